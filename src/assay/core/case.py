@@ -1,0 +1,80 @@
+"""A case: one question of a suite, with where it comes from."""
+
+import msgspec
+
+from assay.core.edit import Edit
+from assay.core.label import Label
+from assay.core.pair import Pair
+
+Option = str | int | float | bool
+"""The value of a transform's option."""
+
+
+class Recipe(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A transform with all that decides what it does to a pair."""
+
+    transform: str
+    """The versioned name of the transform."""
+    options: dict[str, Option] = {}
+    """The options that differ from the transform's defaults."""
+    seed: int
+    """The seed of the build: chance is keyed by seed, transform and origin."""
+
+
+class Provenance(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What it takes to make a case again, alone, from its origin."""
+
+    recipe: Recipe
+    """What made it."""
+    edit: Edit
+    """The change itself."""
+
+
+class Case(msgspec.Struct, frozen=True, kw_only=True):
+    """One question of a suite.
+
+    Cases of one origin stand together in a suite, so that intervals can respect the pair that they come from.
+    """
+
+    id: str
+    """Unique in the suite: what made it, and from which pair."""
+    premise: str
+    """The text taken as true."""
+    hypothesis: str
+    """The claim to be judged."""
+    label: Label
+    """The right answer."""
+    family: str
+    """The family of tests, such as negation."""
+    variant: str
+    """The variant inside of the family; empty where there is only one."""
+    group: dict[str, str]
+    """Named slices, inherited from the pair: genre, category, subcase."""
+    origin: str
+    """The id of the source pair."""
+    cluster: str
+    """A short name of the source pair's premise, by which folds are drawn."""
+    provenance: Provenance
+    """How it was made."""
+
+
+def case_from(pair: Pair, edit: Edit, *, family: str, recipe: Recipe, number: int = 0) -> Case:
+    """Freeze the edit of a pair; `number` counts the edits that one recipe made of the pair.
+
+    >>> pair = Pair(id="7", premise="It rains.", hypothesis="It is wet.", label=Label.ENTAILMENT)
+    >>> case_from(pair, Edit(), family="original", recipe=Recipe(transform="original/v1", seed=0)).id
+    'original/v1:7'
+    """
+    premise, hypothesis = edit.apply(pair)
+    return Case(
+        id=f"{recipe.transform}:{pair.id}:{number}" if number else f"{recipe.transform}:{pair.id}",
+        premise=premise,
+        hypothesis=hypothesis,
+        label=edit.label or pair.label,
+        family=family,
+        variant=edit.variant,
+        group=pair.group,
+        origin=pair.id,
+        cluster=pair.cluster,
+        provenance=Provenance(recipe=recipe, edit=edit),
+    )

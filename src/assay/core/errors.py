@@ -1,0 +1,99 @@
+"""The error tree: what went wrong, where, and the way out.
+
+Each error knows the exit code of the command line: 1 a check failed, 2 the user's input was wrong, 3 something
+outside failed.
+"""
+
+from difflib import get_close_matches
+from collections.abc import Iterable
+
+
+class AssayError(Exception):
+    """The root of all errors that Assay raises on purpose."""
+
+    exit_code = 3
+
+
+class CheckFailedError(AssayError):
+    """A check that the user asked for did not hold."""
+
+    exit_code = 1
+
+
+class UserError(AssayError):
+    """The input, the options or the configuration can't be used as they are."""
+
+    exit_code = 2
+
+
+class ExternalError(AssayError):
+    """Something outside of Assay failed: a disk, a network, a worker."""
+
+    exit_code = 3
+
+
+class BadRecordError(UserError):
+    """One record can't be read. The reader that knows the file and the line turns it into a `BadInputError`."""
+
+    def __init__(self, reason: str, *, detail: str = "", hint: str = "") -> None:
+        self.reason = reason
+        self.detail = detail
+        self.hint = hint
+        super().__init__(f"{reason}: {detail}" if detail else reason)
+
+
+class BadInputError(UserError):
+    """A file can't be read.
+
+    >>> print(BadInputError("not JSON", where="pairs.jsonl:3", hint="Drop the line, or use --on-error skip."))
+    pairs.jsonl:3: not JSON
+      Drop the line, or use --on-error skip.
+    """
+
+    def __init__(self, fact: str, *, where: str = "", hint: str = "") -> None:
+        self.fact = fact
+        self.where = where
+        self.hint = hint
+        text = f"{where}: {fact}" if where else fact
+        super().__init__(f"{text}\n  {hint}" if hint else text)
+
+
+class UnknownNameError(UserError):
+    """A name that is in no registry."""
+
+
+class NameCollisionError(UserError):
+    """Two things want the same name."""
+
+
+class OutputExistsError(UserError):
+    """A result would be written over something that is there already."""
+
+
+class MissingExtraError(UserError):
+    """A feature whose optional dependency is not installed.
+
+    >>> print(MissingExtraError("hf", needed_for="Reading a Hugging Face data set"))
+    Reading a Hugging Face data set needs an extra: pip install 'nli-assay[hf]'
+    """
+
+    def __init__(self, extra: str, *, needed_for: str) -> None:
+        super().__init__(f"{needed_for} needs an extra: pip install 'nli-assay[{extra}]'")
+
+
+class ModelError(AssayError):
+    """A model did not answer as it must: too few rows, no number, no label."""
+
+    exit_code = 3
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """A guess at what was meant, ready to stand in a sentence.
+
+    >>> did_you_mean("negatoin", ["negation", "word-overlap"])
+    "; did you mean 'negation'?"
+    >>> did_you_mean("xyz", ["negation"])
+    '.'
+    """
+    near = get_close_matches(name, list(known), n=1, cutoff=0.6)
+    return f"; did you mean {near[0]!r}?" if near else "."

@@ -1,0 +1,111 @@
+"""The labels of a pair, and what other people call them."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from types import MappingProxyType
+
+from assay.core.errors import BadRecordError, UserError, did_you_mean
+
+
+class Label(StrEnum):
+    """What a premise says about a hypothesis.
+
+    `NON_ENTAILMENT` is the label of two-way sets: neutral or contradiction, without saying which.
+
+    >>> Label("neutral")
+    <Label.NEUTRAL: 'neutral'>
+    >>> Label.CONTRADICTION.two_way
+    <Label.NON_ENTAILMENT: 'non-entailment'>
+    """
+
+    ENTAILMENT = "entailment"
+    NEUTRAL = "neutral"
+    CONTRADICTION = "contradiction"
+    NON_ENTAILMENT = "non-entailment"
+
+    @property
+    def two_way(self) -> "Label":
+        """The same label when only entailment counts."""
+        return self if self is Label.ENTAILMENT else Label.NON_ENTAILMENT
+
+
+THREE_WAY = (Label.ENTAILMENT, Label.NEUTRAL, Label.CONTRADICTION)
+"""The labels that a three-way model chooses from, in the order in which ties are broken."""
+
+UNLABELLED = frozenset({"-", "", "-1", "hidden", "none", "null", "nan"})
+"""What data sets write where annotators gave no gold label or the test labels are withheld."""
+
+NAMES: Mapping[str, Label] = MappingProxyType(
+    {
+        "entailment": Label.ENTAILMENT,
+        "entails": Label.ENTAILMENT,
+        "entailed": Label.ENTAILMENT,
+        "e": Label.ENTAILMENT,
+        "neutral": Label.NEUTRAL,
+        "n": Label.NEUTRAL,
+        "contradiction": Label.CONTRADICTION,
+        "contradicts": Label.CONTRADICTION,
+        "contradictory": Label.CONTRADICTION,
+        "c": Label.CONTRADICTION,
+        "non-entailment": Label.NON_ENTAILMENT,
+        "non_entailment": Label.NON_ENTAILMENT,
+        "not-entailment": Label.NON_ENTAILMENT,
+        "not_entailment": Label.NON_ENTAILMENT,
+        "not entailment": Label.NON_ENTAILMENT,
+    }
+)
+"""Spellings of labels in the field, lower-cased."""
+
+NUMBERS: Mapping[str, Label] = MappingProxyType(
+    {"0": Label.ENTAILMENT, "1": Label.NEUTRAL, "2": Label.CONTRADICTION},
+)
+"""Numeric labels by the Hugging Face convention of SNLI and MultiNLI."""
+
+
+class LabelReader:
+    """Reads labels as people write them, with the user's own spellings on top.
+
+    >>> read = LabelReader({"SUPPORTS": "entailment"})
+    >>> read("SUPPORTS"), read("Not_Entailment"), read(2), read("-")
+    (<Label.ENTAILMENT: 'entailment'>, <Label.NON_ENTAILMENT: 'non-entailment'>, <Label.CONTRADICTION: 'contradiction'>, None)
+    """
+
+    def __init__(self, own: Mapping[str, str] | None = None) -> None:
+        self.numbers: set[str] = set()
+        """Numbers that were read by convention, because the user gave no names for them."""
+        self._own: dict[str, Label | None] = {}
+        for value, name in (own or {}).items():
+            label = NAMES.get(name.strip().lower())
+            if label is None and name.strip().lower() not in UNLABELLED:
+                raise UserError(
+                    f"--labels {value}={name}: {name!r} is no label{did_you_mean(name, list(Label))} "
+                    f"Use {', '.join(Label)}, or - for none."
+                )
+            self._own[value] = label
+        self._seen: dict[object, Label | None] = {}
+
+    def __call__(self, value: object) -> Label | None:
+        """The label, or None where the value says that there is none."""
+        try:
+            return self._seen[value]
+        except (KeyError, TypeError):
+            label = self._read(value)
+            if isinstance(value, str | int):
+                self._seen[value] = label
+            return label
+
+    def _read(self, value: object) -> Label | None:
+        if value is None:
+            return None
+        text = str(int(value)) if isinstance(value, float) and value.is_integer() else str(value).strip()
+        if text in self._own:
+            return self._own[text]
+        folded = text.lower()
+        if folded in NAMES:
+            return NAMES[folded]
+        if folded in UNLABELLED:
+            return None
+        if folded in NUMBERS and not self._own:
+            self.numbers.add(folded)
+            return NUMBERS[folded]
+        raise BadRecordError("unknown label", detail=repr(value), hint=f"Say what it means: --labels {text}=neutral (or another label).")

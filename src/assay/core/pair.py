@@ -1,0 +1,98 @@
+"""What corpora hold: pairs above all, and the records of data that are no pairs."""
+
+import hashlib
+
+import msgspec
+
+from assay.core.label import Label
+
+
+class Parses(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The syntax trees that came with a pair."""
+
+    premise: str | None = None
+    """Penn-style tree of the premise."""
+    hypothesis: str | None = None
+    """Penn-style tree of the hypothesis."""
+    premise_binary: str | None = None
+    """Unlabelled binary tree of the premise."""
+    hypothesis_binary: str | None = None
+    """Unlabelled binary tree of the hypothesis."""
+
+
+class Pair(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A premise, a hypothesis and what the one says about the other.
+
+    >>> pair = Pair(id="1", premise="A dog barks.", hypothesis="A cat barks.", label=Label.NEUTRAL)
+    >>> pair.label
+    <Label.NEUTRAL: 'neutral'>
+    """
+
+    id: str
+    """Unique in its corpus."""
+    premise: str
+    """The text taken as true."""
+    hypothesis: str
+    """The claim to be judged."""
+    label: Label
+    """The gold label."""
+    group: dict[str, str] = {}
+    """Named slices that the pair belongs to, such as genre, category or subcase."""
+    annotators: tuple[str, ...] = ()
+    """The annotators' own labels, as they stand in the source."""
+    parses: Parses | None = None
+    """Syntax trees, where the source has them."""
+
+    @property
+    def cluster(self) -> str:
+        """A short name of the premise: pairs that share it are not independent, and are kept in one fold."""
+        return premise_cluster(self.premise)
+
+
+class Problem(msgspec.Struct, frozen=True, kw_only=True):
+    """A problem of algebra in words (AQuA-RAT): a source of premises with quantities."""
+
+    id: str
+    """Unique in its corpus."""
+    question: str
+    """The problem's text."""
+    options: tuple[str, ...]
+    """The answers to choose from, with their letters."""
+    rationale: str
+    """How the answer is found; empty where the source leaves it out."""
+    correct: str
+    """The letter of the right option."""
+
+
+class LabelledText(msgspec.Struct, frozen=True, kw_only=True):
+    """A text, or two, with a class: the unit of the sentence-embedding transfer tasks."""
+
+    id: str
+    """Unique in its corpus."""
+    text: str
+    """The text to classify."""
+    text_b: str | None = None
+    """The second text, in tasks on pairs."""
+    label: str
+    """The class, as it stands in the source."""
+
+
+class WordVector(msgspec.Struct, frozen=True, kw_only=True):
+    """A word with its embedding, one line of a GloVe text file."""
+
+    id: str
+    """The word."""
+    values: tuple[float, ...]
+    """The vector."""
+
+
+Record = Pair | Problem | LabelledText | WordVector
+
+
+def premise_cluster(premise: str) -> str:
+    """Name a premise by what it says, not by how it is spaced or capitalised.
+
+    >>> premise_cluster("A dog  barks.") == premise_cluster("a dog barks.")
+    True
+    """
+    return hashlib.blake2b(" ".join(premise.lower().split()).encode(), digest_size=8).hexdigest()

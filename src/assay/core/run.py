@@ -1,0 +1,77 @@
+"""What a run was asked to do, and the one record of what came of it."""
+
+from typing import Literal
+
+import msgspec
+
+from assay.core.estimate import Estimate
+from assay.core.suite import Manifest
+
+RECORD_SCHEMA = 1
+"""The version of `record.json`; a reader refuses a newer one."""
+
+
+class Reading(msgspec.Struct, frozen=True, kw_only=True):
+    """Where pairs come from, and how they are read."""
+
+    source: str
+    """A path, `-` for standard input, `hf:NAME`, or `bundled`."""
+    input_format: str | None = None
+    """The format; None means that it is detected."""
+    columns: dict[str, str] = {}
+    """Which column holds which field."""
+    labels: dict[str, str] = {}
+    """Which label a value means."""
+    encoding: str = "utf-8"
+    """How the text is encoded."""
+    on_error: Literal["stop", "skip"] = "stop"
+    """What a broken record does: stop, or be skipped and reported."""
+    limit: int | None = None
+    """How many records at the most."""
+
+
+class RunSpec(msgspec.Struct, frozen=True, kw_only=True):
+    """All that decides the results of a run. How many workers share the work is not part of it."""
+
+    reading: Reading
+    """Where the pairs come from."""
+    transforms: tuple[str, ...]
+    """The transforms, by versioned name."""
+    models: tuple[str, ...]
+    """The models on the bench, by kind and versioned name."""
+    seed: int = 0
+    """Chance is keyed by it."""
+
+
+class ModelAnswers(msgspec.Struct, frozen=True, kw_only=True):
+    """A model's part in a run."""
+
+    model: str
+    """Kind and versioned name."""
+    file: str
+    """Where its predictions are, from the run's folder."""
+    digest: str
+    """SHA-256 of that file."""
+    n: int
+    """How many cases it answered."""
+
+
+class RunRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """One run: the spec, what it was measured on, and every figure. Reports read this and nothing else."""
+
+    schema: int = RECORD_SCHEMA
+    """Version of this record's shape."""
+    id: str
+    """The name of the run, and of its folder."""
+    created: str
+    """When, in UTC."""
+    spec: RunSpec
+    """What was asked."""
+    suite: Manifest
+    """What the models were asked, by digest."""
+    models: tuple[ModelAnswers, ...]
+    """Who answered."""
+    estimates: tuple[Estimate, ...]
+    """Every figure."""
+    versions: dict[str, str]
+    """Of Assay, Python and the libraries that decide results."""

@@ -1,0 +1,147 @@
+"""A suite: a folder of open files, `manifest.json` and the cases."""
+
+import io
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Literal, cast
+
+import msgspec
+
+from assay.core.case import Case, Recipe
+from assay.core.errors import BadInputError
+from assay.core.files import from_json
+
+MANIFEST_SCHEMA = 1
+"""The version of `manifest.json`; a reader refuses a newer one."""
+
+Storage = Literal["jsonl", "jsonl.zst", "parquet"]
+
+NESTED = ("group", "provenance")
+"""Fields that a table holds as JSON text."""
+
+
+class Source(msgspec.Struct, frozen=True, kw_only=True):
+    """The corpus that a suite was built from, and what was read of it."""
+
+    name: str
+    """The file's own name, or the data set's."""
+    format: str
+    """How it was read."""
+    digest: str
+    """SHA-256 of all bytes read; empty where there is no file."""
+    rows: int
+    """How many records were looked at."""
+    pairs: int
+    """How many became pairs."""
+    labels: dict[str, int]
+    """Pairs by label."""
+    skipped: dict[str, int]
+    """Records left out, by reason."""
+
+
+class Manifest(msgspec.Struct, frozen=True, kw_only=True):
+    """What is in a suite, how it was made, and how to tell that it is undamaged."""
+
+    schema: int = MANIFEST_SCHEMA
+    """Version of this manifest's shape."""
+    source: Source
+    """Where the pairs come from."""
+    recipes: tuple[Recipe, ...]
+    """The transforms, in the order in which they were applied to each pair."""
+    seed: int
+    """Chance was keyed by it."""
+    storage: Storage
+    """How the cases are stored."""
+    cases: int
+    """How many there are."""
+    counts: dict[str, dict[str, int]]
+    """Cases by family and label."""
+    skips: dict[str, dict[str, int]]
+    """Pairs that gave no case, by family and reason."""
+    digest: str
+    """SHA-256 of the cases as JSON lines, whatever the storage."""
+    file_digest: str
+    """SHA-256 of the stored file."""
+    versions: dict[str, str]
+    """Of Assay."""
+
+
+class Suite:
+    """An open suite; cases are read from disk as they are asked for.
+
+    `len(suite)` and `suite.manifest` cost nothing; `for case in suite` streams.
+    """
+
+    def __init__(self, folder: Path, manifest: Manifest) -> None:
+        self.folder = folder
+        self.manifest = manifest
+
+    @classmethod
+    def open(cls, folder: str | Path) -> "Suite":
+        """Open a suite's folder."""
+        folder = Path(folder)
+        if not (folder / "manifest.json").is_file():
+            raise BadInputError("no suite here: it has no manifest.json", where=str(folder), hint="`assay build` makes one.")
+        manifest = from_json(folder / "manifest.json", Manifest)
+        if manifest.schema > MANIFEST_SCHEMA:
+            raise BadInputError(
+                f"written by a newer Assay (schema {manifest.schema}, this one reads up to {MANIFEST_SCHEMA})",
+                where=str(folder),
+                hint="pip install --upgrade nli-assay",
+            )
+        return cls(folder, manifest)
+
+    @property
+    def cases_file(self) -> Path:
+        """The file that holds the cases."""
+        return self.folder / f"cases.{self.manifest.storage}"
+
+    def __len__(self) -> int:
+        return self.manifest.cases
+
+    def __iter__(self) -> Iterator[Case]:
+        decode = msgspec.json.Decoder(Case).decode
+        for number, line in enumerate(self.lines(), 1):
+            try:
+                yield decode(line)
+            except (msgspec.DecodeError, UnicodeDecodeError) as error:
+                raise BadInputError(f"not a case: {error}", where=f"{self.cases_file}:{number}") from error
+
+    def lines(self) -> Iterator[bytes]:
+        """The cases as JSON lines, without line ends."""
+        path = self.cases_file
+        if not path.is_file():
+            raise BadInputError("the suite's cases are missing", where=str(path))
+        if self.manifest.storage == "parquet":
+            yield from _parquet_lines(path)
+            return
+        with path.open("rb") as file:
+            stream = _zstd(file) if self.manifest.storage == "jsonl.zst" else file
+            for line in stream:
+                yield line.rstrip(b"\n")
+
+    def __repr__(self) -> str:
+        return f"Suite({str(self.folder)!r}, {len(self)} cases of {', '.join(self.manifest.counts)})"
+
+
+def _zstd(file: IO[bytes]) -> IO[bytes]:
+    import zstandard
+
+    return io.BufferedReader(cast("io.RawIOBase", zstandard.ZstdDecompressor().stream_reader(file)))
+
+
+def _parquet_lines(path: Path) -> Iterator[bytes]:
+    import duckdb
+
+    columns = Case.__struct_fields__
+    with duckdb.connect() as connection:
+        try:
+            result = connection.execute(f"SELECT {', '.join(columns)} FROM read_parquet(?)", [str(path)])  # noqa: S608 - our own column names
+        except duckdb.Error as error:
+            raise BadInputError(f"not a readable parquet file of cases: {error}", where=str(path)) from error
+        while rows := result.fetchmany(4096):
+            for row in rows:
+                fields = dict(zip(columns, row, strict=True))
+                for name in NESTED:
+                    fields[name] = msgspec.Raw(fields[name].encode())
+                yield msgspec.json.encode(fields)

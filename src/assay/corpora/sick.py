@@ -1,0 +1,33 @@
+"""SICK, tab-separated: the SemEval files and the whole release."""
+
+from typing import ClassVar
+
+from assay.core.edit import Skip
+from assay.core.errors import BadRecordError
+from assay.core.label import LabelReader
+from assay.core.pair import Pair
+from assay.core.protocols import Row, Sample
+from assay.corpora.fields import group_of, pair_or_skip, text
+
+
+class Sick:
+    """Compositional pairs; the relatedness score is kept as a slice."""
+
+    title: ClassVar = "SICK, tab-separated txt"
+
+    def recognise(self, sample: Sample) -> int:
+        return 3 if {"pair_ID", "sentence_A", "sentence_B"} <= set(sample.columns) else 0
+
+    def record(self, row: Row, label: LabelReader) -> Pair | Skip:
+        fields = row.fields
+        value = fields.get("entailment_judgment", fields.get("entailment_label"))
+        if value is None:
+            raise BadRecordError("no column 'entailment_judgment' or 'entailment_label'")
+        return pair_or_skip(
+            row,
+            id=fields["pair_ID"],
+            premise=text(fields, "sentence_A"),
+            hypothesis=text(fields, "sentence_B"),
+            label=label(value),
+            group=group_of(fields, ("relatedness_score",)),
+        )
