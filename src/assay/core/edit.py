@@ -77,11 +77,13 @@ def replace(text: str, replacements: tuple[Replacement, ...]) -> str:
     """
     if not replacements:
         return text
-    parts = []
+    parts: list[str] = []
     position = 0
     for start, end, new in ((r.start, r.end, r.text) for r in replacements):
         if not position <= start <= end <= len(text):
-            raise ValueError(f"replacement {start}:{end} is out of order or outside of a text of {len(text)} characters")
+            raise ValueError(
+                f"replacement {start}:{end} is out of order or outside of a text of {len(text)} characters"
+            )
         parts += (text[position:start], new)
         position = end
     parts.append(text[position:])

@@ -4,8 +4,8 @@ Each error knows the exit code of the command line: 1 a check failed, 2 the user
 outside failed.
 """
 
-from difflib import get_close_matches
 from collections.abc import Iterable
+from difflib import get_close_matches
 
 
 class AssayError(Exception):

@@ -49,13 +49,13 @@ def refuse_existing(path: Path, *, overwrite: bool) -> None:
 
 
 @contextmanager
-def folder_aside(target: Path, *, overwrite: bool = False) -> Iterator[Path]:
+def folder_aside(target: Path, *, aside: Path | None = None, overwrite: bool = False) -> Iterator[Path]:
     """A folder to work in that takes the target's name when all went well.
 
     After an interruption it stays, so that the same command finds the finished parts; wrong input leaves nothing behind.
     """
     refuse_existing(target, overwrite=overwrite)
-    aside = target.with_name(f".{target.name}.partial")
+    aside = aside or target.with_name(f".{target.name}.partial")
     with write_errors(target):
         aside.mkdir(parents=True, exist_ok=True)
     try:
@@ -69,8 +69,9 @@ def folder_aside(target: Path, *, overwrite: bool = False) -> Iterator[Path]:
             shutil.rmtree(old, ignore_errors=True)
             target.rename(old)
             aside.rename(target)
-            shutil.rmtree(old, ignore_errors=True) if old.is_dir() else old.unlink()
+            shutil.rmtree(old) if old.is_dir() else old.unlink()
         else:
+            target.parent.mkdir(parents=True, exist_ok=True)
             aside.rename(target)
 
 

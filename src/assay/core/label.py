@@ -82,22 +82,19 @@ class LabelReader:
                     f"Use {', '.join(Label)}, or - for none."
                 )
             self._own[value] = label
-        self._seen: dict[object, Label | None] = {}
+        self._seen: dict[str, Label | None] = {}
 
     def __call__(self, value: object) -> Label | None:
         """The label, or None where the value says that there is none."""
+        text = value if type(value) is str else _spelling(value)
         try:
-            return self._seen[value]
-        except (KeyError, TypeError):
-            label = self._read(value)
-            if isinstance(value, str | int):
-                self._seen[value] = label
+            return self._seen[text]
+        except KeyError:
+            label = self._seen[text] = self._read(text)
             return label
 
-    def _read(self, value: object) -> Label | None:
-        if value is None:
-            return None
-        text = str(int(value)) if isinstance(value, float) and value.is_integer() else str(value).strip()
+    def _read(self, value: str) -> Label | None:
+        text = value.strip()
         if text in self._own:
             return self._own[text]
         folded = text.lower()
@@ -108,4 +105,15 @@ class LabelReader:
         if folded in NUMBERS and not self._own:
             self.numbers.add(folded)
             return NUMBERS[folded]
-        raise BadRecordError("unknown label", detail=repr(value), hint=f"Say what it means: --labels {text}=neutral (or another label).")
+        raise BadRecordError(
+            "unknown label",
+            detail=repr(value)[:60],
+            hint=f"Say what it means: --labels {text[:60]}=neutral (or another label).",
+        )
+
+
+def _spelling(value: object) -> str:
+    """How a label that is no text would be written."""
+    if value is None:
+        return ""
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)

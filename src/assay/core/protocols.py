@@ -4,6 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, ClassVar, NamedTuple, Protocol, runtime_checkable
 
+import msgspec
+
 from assay.core.case import Case
 from assay.core.edit import Edit, Skip
 from assay.core.label import LabelReader
@@ -35,7 +37,7 @@ class Sample(NamedTuple):
     """The first row."""
 
 
-class Row(NamedTuple):
+class Row(msgspec.Struct, frozen=True, gc=False):
     """One row of a file, before it means anything."""
 
     number: int

@@ -67,6 +67,10 @@ class Registry(Generic[T]):
         """All versioned names, sorted."""
         return sorted(self._targets())
 
+    def newest(self) -> list[str]:
+        """The newest version of each, in the order in which they were declared."""
+        return list(dict.fromkeys(self.resolve(name.partition("/")[0]) for name in self._targets()))
+
     def target(self, name: str) -> Target:
         """Where the thing of that name comes from."""
         return self._targets()[self.resolve(name)]

@@ -81,7 +81,9 @@ class Suite:
         """Open a suite's folder."""
         folder = Path(folder)
         if not (folder / "manifest.json").is_file():
-            raise BadInputError("no suite here: it has no manifest.json", where=str(folder), hint="`assay build` makes one.")
+            raise BadInputError(
+                "no suite here: it has no manifest.json", where=str(folder), hint="`assay build` makes one."
+            )
         manifest = from_json(folder / "manifest.json", Manifest)
         if manifest.schema > MANIFEST_SCHEMA:
             raise BadInputError(
@@ -134,9 +136,10 @@ def _parquet_lines(path: Path) -> Iterator[bytes]:
     import duckdb
 
     columns = Case.__struct_fields__
+    quoted = ", ".join(f'"{column}"' for column in columns)
     with duckdb.connect() as connection:
         try:
-            result = connection.execute(f"SELECT {', '.join(columns)} FROM read_parquet(?)", [str(path)])  # noqa: S608 - our own column names
+            result = connection.execute(f"SELECT {quoted} FROM read_parquet(?)", [str(path)])  # noqa: S608 - our own column names
         except duckdb.Error as error:
             raise BadInputError(f"not a readable parquet file of cases: {error}", where=str(path)) from error
         while rows := result.fetchmany(4096):

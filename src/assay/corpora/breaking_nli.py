@@ -15,7 +15,9 @@ class BreakingNli:
     title: ClassVar = "Breaking NLI, jsonl"
 
     def recognise(self, sample: Sample) -> int:
-        return 3 if {"gold_label", "sentence1", "sentence2", "category", "annotator_labels"} <= set(sample.columns) else 0
+        return (
+            3 if {"gold_label", "sentence1", "sentence2", "category", "annotator_labels"} <= set(sample.columns) else 0
+        )
 
     def record(self, row: Row, label: LabelReader) -> Pair | Skip:
         return snli_pair(row, label, group=group_of(row.fields, ("category",)))

@@ -1,6 +1,6 @@
 """What the formats share: getting text, ids and labels out of a row."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
 from assay.core.edit import Skip
@@ -10,6 +10,15 @@ from assay.core.pair import Pair, Parses
 from assay.core.protocols import Row
 
 UNLABELLED = Skip("no gold label")
+EMPTY_PREMISE = Skip("empty premise")
+EMPTY_HYPOTHESIS = Skip("empty hypothesis")
+
+NO_GROUP: dict[str, str] = {}
+"""Shared by the pairs that are in no slice; pairs are never changed."""
+
+NO_PARSES = Parses()
+
+ANNOTATORS = tuple(f"label{i}" for i in range(1, 6))
 
 
 def text(fields: Mapping[str, Any], column: str) -> str:
@@ -17,85 +26,96 @@ def text(fields: Mapping[str, Any], column: str) -> str:
     value = fields.get(column)
     if isinstance(value, str):
         return value
-    if value is None:
-        raise BadRecordError(
-            f"no column {column!r}",
-            detail=f"there are {', '.join(map(repr, fields))}{did_you_mean(column, fields)}" if fields else "the row is empty",
-            hint="Name the columns, for example --columns premise=text_a,hypothesis=text_b,label=y.",
-        )
-    raise BadRecordError(f"column {column!r} is no text", detail=repr(value)[:60])
+    if column in fields:
+        raise BadRecordError(f"column {column!r} is no text", detail=repr(value)[:60])
+    raise missing(fields, column)
+
+
+def missing(columns: Collection[str], column: str) -> BadRecordError:
+    """What is wrong with a row that lacks a column."""
+    return BadRecordError(
+        f"no column {column!r}",
+        detail=f"there are {', '.join(map(repr, columns))}{did_you_mean(column, columns)}"
+        if columns
+        else "the row is empty",
+        hint="Name the columns, for example --columns premise=text_a,hypothesis=text_b,label=y.",
+    )
 
 
 def gold(fields: Mapping[str, Any], column: str, label: LabelReader) -> Label | None:
     """The gold label in a column that must be there."""
-    try:
-        return label(fields[column])
-    except KeyError:
-        text(fields, column)
-        raise
+    if column not in fields:
+        raise missing(fields, column)
+    return label(fields[column])
 
 
 def pair_or_skip(
     row: Row,
     *,
-    id: object,
+    identity: object,
     premise: str,
     hypothesis: str,
     label: Label | None,
-    group: dict[str, str] | None = None,
-    annotators: Iterable[object] = (),
+    group: dict[str, str] = NO_GROUP,
+    annotators: tuple[str, ...] = (),
     parses: Parses | None = None,
 ) -> Pair | Skip:
-    """The pair, unless it has no gold label or a text is empty."""
+    """The pair, unless it has no gold label or a text is empty; without an id its line names it."""
     if label is None:
         return UNLABELLED
-    if not premise.strip() or not hypothesis.strip():
-        return Skip("empty premise" if not premise.strip() else "empty hypothesis")
+    if not premise or premise.isspace():
+        return EMPTY_PREMISE
+    if not hypothesis or hypothesis.isspace():
+        return EMPTY_HYPOTHESIS
     return Pair(
-        id=str(id) if id not in (None, "") else f"row-{row.number}",
+        id=f"row-{row.number}" if identity is None or identity == "" else str(identity),
         premise=premise,
         hypothesis=hypothesis,
         label=label,
-        group=group or {},
-        annotators=tuple(str(value) for value in annotators if value not in (None, "")),
+        group=group,
+        annotators=annotators,
         parses=parses,
     )
 
 
-def snli_parses(fields: Mapping[str, Any]) -> Parses | None:
-    """The four trees under the names that SNLI gave them and others took over."""
-    premise, hypothesis = fields.get("sentence1_parse"), fields.get("sentence2_parse")
-    premise_binary, hypothesis_binary = fields.get("sentence1_binary_parse"), fields.get("sentence2_binary_parse")
-    if not (premise or hypothesis or premise_binary or hypothesis_binary):
-        return None
-    return Parses(
-        premise=premise or None,
-        hypothesis=hypothesis or None,
-        premise_binary=premise_binary or None,
-        hypothesis_binary=hypothesis_binary or None,
+def parses_of(fields: Mapping[str, Any], premise: str = "sentence1", hypothesis: str = "sentence2") -> Parses | None:
+    """The trees beside the columns of the two texts, called as SNLI called them first."""
+
+    def tree(column: str) -> str | None:
+        found = fields.get(column)
+        return found if found and isinstance(found, str) else None
+
+    parses = Parses(
+        premise=tree(f"{premise}_parse"),
+        hypothesis=tree(f"{hypothesis}_parse"),
+        premise_binary=tree(f"{premise}_binary_parse"),
+        hypothesis_binary=tree(f"{hypothesis}_binary_parse"),
     )
+    return None if parses == NO_PARSES else parses
 
 
-def snli_annotators(fields: Mapping[str, Any]) -> Iterable[object]:
+def snli_annotators(fields: Mapping[str, Any]) -> tuple[str, ...]:
     """The annotators' labels: a list in JSON, columns label1 to label5 in text files."""
     listed = fields.get("annotator_labels")
-    if isinstance(listed, list):
-        return listed
-    return [fields.get(f"label{i}") for i in range(1, 6)]
+    if not isinstance(listed, list):
+        listed = [fields.get(column) for column in ANNOTATORS] if "label1" in fields else ()
+    return tuple(str(value) for value in listed if value not in (None, ""))
 
 
-def snli_pair(row: Row, label: LabelReader, *, id: object = None, group: dict[str, str] | None = None) -> Pair | Skip:
+def snli_pair(
+    row: Row, label: LabelReader, *, identity: object = None, group: dict[str, str] = NO_GROUP
+) -> Pair | Skip:
     """A pair under the column names of SNLI, which MultiNLI, HANS and the stress tests share."""
     fields = row.fields
     return pair_or_skip(
         row,
-        id=id if id is not None else fields.get("pairID"),
+        identity=fields.get("pairID") if identity is None else identity,
         premise=text(fields, "sentence1"),
         hypothesis=text(fields, "sentence2"),
         label=gold(fields, "gold_label", label),
         group=group,
         annotators=snli_annotators(fields),
-        parses=snli_parses(fields),
+        parses=parses_of(fields),
     )
 
 

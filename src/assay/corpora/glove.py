@@ -2,9 +2,11 @@
 
 from typing import ClassVar
 
+from assay.core.errors import BadRecordError
 from assay.core.label import LabelReader
 from assay.core.pair import WordVector
 from assay.core.protocols import Row, Sample
+from assay.corpora.fields import text
 
 
 class Glove:
@@ -16,4 +18,7 @@ class Glove:
         return 3 if sample.container == "vectors" else 0
 
     def record(self, row: Row, label: LabelReader) -> WordVector:  # noqa: ARG002 - a vector has no label
-        return WordVector(id=row.fields["word"], values=tuple(row.fields["values"]))
+        values = row.fields.get("values")
+        if not isinstance(values, tuple):
+            raise BadRecordError("not a word vector", detail=repr(values)[:60])
+        return WordVector(id=text(row.fields, "word"), values=values)

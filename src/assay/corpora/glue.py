@@ -6,7 +6,7 @@ from assay.core.edit import Skip
 from assay.core.label import LabelReader
 from assay.core.pair import Pair
 from assay.core.protocols import Row, Sample
-from assay.corpora.fields import UNLABELLED, group_of, pair_or_skip, snli_annotators, snli_parses, text
+from assay.corpora.fields import UNLABELLED, group_of, pair_or_skip, parses_of, snli_annotators, text
 
 
 class Glue:
@@ -24,11 +24,11 @@ class Glue:
             return UNLABELLED
         return pair_or_skip(
             row,
-            id=fields.get("pairID") or fields["index"],
+            identity=fields.get("pairID") or fields.get("index"),
             premise=text(fields, "sentence1"),
             hypothesis=text(fields, "sentence2"),
             label=label(value),
             group=group_of(fields, ("genre",)),
             annotators=snli_annotators(fields),
-            parses=snli_parses(fields),
+            parses=parses_of(fields),
         )

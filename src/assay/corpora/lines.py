@@ -1,87 +1,97 @@
 """Bytes to lines, with a bound on what one line may cost."""
 
+import codecs
 from collections.abc import Iterator
-from typing import IO, NamedTuple
+from typing import Protocol
 
-from assay.core.errors import BadRecordError
-from assay.corpora.source import damage
+from assay.core.errors import BadRecordError, UserError
+from assay.corpora.compression import DAMAGE, damage
 
 LINE_LIMIT = 16 << 20
 """Bytes in a line: a record larger than this is no sentence pair."""
 
 CHUNK = 1 << 18
 
+INVALID = "assay-invalid"
+"""What can't be decoded becomes a byte that is not UTF-8 either, so that the fault is found in its own line."""
 
-class Line(NamedTuple):
-    """A line, or what is wrong with it."""
+codecs.register_error(INVALID, lambda error: ("\udcff", getattr(error, "end", 0)))
 
-    number: int
-    """From 1."""
-    data: bytes
-    """Without its end; empty where there is a fault."""
-    fault: BadRecordError | None = None
-    """Why it can't be read."""
+TextLine = bytes | BadRecordError
+"""A line without its line feed, or why it can't be read."""
 
 
-def lines(stream: IO[bytes], *, limit: int = LINE_LIMIT) -> Iterator[Line]:
-    r"""The lines of a stream; memory stays flat however long a line is.
+class Readable(Protocol):
+    """Where lines come from."""
+
+    def read1(self, size: int, /) -> bytes:
+        """Some bytes, at most `size`; none at the end."""
+
+
+def lines(stream: Readable) -> Iterator[TextLine]:
+    r"""The lines of a stream, one item for each; memory stays flat however long a line is.
 
     >>> import io
-    >>> [line.data for line in lines(io.BytesIO(b"a\r\nb"))]
+    >>> list(lines(io.BytesIO(b"a\nb")))
     [b'a', b'b']
     """
-    number = 0
-    carry = b""
-    overlong = False
-    first = True
+    parts: list[bytes] = []
+    size = 0
     while True:
         try:
-            chunk = stream.read(CHUNK)
-        except Exception as error:
-            fact = damage(error)
-            if fact is None:
-                raise
-            yield Line(number + 1, b"", BadRecordError(fact, hint="Get the file again, or compress it again."))
+            chunk = stream.read1(CHUNK)
+        except DAMAGE as error:
+            yield damage(error)
             return
         if not chunk:
             break
-        if first:
-            chunk = chunk.removeprefix(b"\xef\xbb\xbf")
-            first = False
-        *whole, rest = chunk.split(b"\n")
-        if not whole:
-            carry += rest
+        end, *others = chunk.split(b"\n")
+        size += len(end)
+        if size <= LINE_LIMIT:
+            parts.append(end)
         else:
-            whole[0] = carry + whole[0]
-            carry = rest
-            for data in whole:
-                number += 1
-                if overlong:
-                    overlong = False
-                    yield _overlong(number, limit)
-                elif len(data) > limit:
-                    yield _overlong(number, limit)
-                else:
-                    yield _checked(number, data)
-        if len(carry) > limit:
-            overlong = True
-            carry = b""
-    if overlong:
-        yield _overlong(number + 1, limit)
-    elif carry:
-        yield _checked(number + 1, carry)
+            parts.clear()
+        if others:
+            yield _joined(parts, size)
+            last = others.pop()
+            if b"\0" in chunk:
+                others = [_joined([line], len(line)) for line in others]  # type: ignore[misc]
+            yield from others
+            parts, size = [last], len(last)
+    if size:
+        yield _joined(parts, size)
 
 
-def _checked(number: int, data: bytes) -> Line:
-    if b"\0" in data:
-        fault = BadRecordError("NUL byte in the line", hint="The file is binary, damaged or UTF-16; try --encoding utf-16.")
-        return Line(number, b"", fault)
-    return Line(number, data[:-1] if data.endswith(b"\r") else data)
+class Recoded:
+    """A stream of another encoding, read as UTF-8."""
+
+    def __init__(self, stream: Readable, encoding: str) -> None:
+        self._stream = stream
+        try:
+            b"".decode(encoding)  # refuses codecs that are not for text
+            self._decode = codecs.getincrementaldecoder(encoding)(INVALID).decode
+        except (LookupError, ValueError) as error:
+            raise UserError(
+                f"--encoding {encoding}: no such encoding.\n  For example --encoding latin-1, or utf-16."
+            ) from error
+
+    def read1(self, size: int, /) -> bytes:
+        """The next bytes; empty only at the end."""
+        text = ""
+        while not text and (chunk := self._stream.read1(size)):
+            text = self._decode(chunk)
+        return (text or self._decode(b"", True)).encode("utf-8", "surrogateescape")
 
 
-def _overlong(number: int, limit: int) -> Line:
-    fault = BadRecordError(
-        f"line of more than {limit >> 20} MiB",
-        hint="This is no sentence pair. One record a line is expected: convert a JSON array with `jq -c '.[]'`.",
-    )
-    return Line(number, b"", fault)
+def _joined(parts: list[bytes], size: int) -> TextLine:
+    if size > LINE_LIMIT:
+        return BadRecordError(
+            f"line of more than {LINE_LIMIT >> 20} MiB",
+            hint="This is no sentence pair. One record a line is expected: convert a JSON array with `jq -c '.[]'`.",
+        )
+    line = b"".join(parts)
+    if b"\0" in line:
+        return BadRecordError(
+            "NUL byte in the line", hint="The file is binary, damaged or UTF-16; try --encoding utf-16."
+        )
+    return line

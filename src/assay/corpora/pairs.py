@@ -1,24 +1,43 @@
 """The generic reader: any table with a premise, a hypothesis and a label under known or given names."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from assay.core.edit import Skip
-from assay.core.errors import BadRecordError, UserError
+from assay.core.errors import UserError, did_you_mean
 from assay.core.label import LabelReader
 from assay.core.pair import Pair
 from assay.core.protocols import Row, Sample
-from assay.corpora.fields import group_of, pair_or_skip, snli_parses, text
+from assay.corpora.fields import NO_GROUP, group_of, missing, pair_or_skip, parses_of, snli_annotators, text
 
 USUAL: Mapping[str, tuple[str, ...]] = {
     "premise": ("premise", "sentence1", "sentence_A", "context"),
     "hypothesis": ("hypothesis", "sentence2", "sentence_B"),
-    "label": ("label", "gold_label", "gold", "entailment_judgment"),
+    "label": ("gold_label", "label", "gold", "entailment_judgment"),
     "id": ("id", "uid", "pairID", "pair_ID", "idx", "index", "guid"),
 }
 """Column names of the field, the first that is there wins."""
 
-GROUPS = ("genre", "category", "heuristic", "subcase", "template")
+SLICES = ("genre", "category", "heuristic", "subcase", "template", "family", "variant")
+
+
+class Layout(NamedTuple):
+    """Which column of a table holds what."""
+
+    columns: tuple[str, ...]
+    """All columns of the table."""
+    premise: str
+    """The column of the premise."""
+    hypothesis: str
+    """The column of the hypothesis."""
+    label: str
+    """The column of the gold label."""
+    id: str
+    """The column of the id, whether it is there or not."""
+    slices: tuple[str, ...]
+    """The columns that are slices under their own names."""
+    rich: bool
+    """Whether there are parses, annotators' labels or a group of slices."""
 
 
 class Pairs:
@@ -28,7 +47,8 @@ class Pairs:
 
     def __init__(self, columns: Mapping[str, str] | None = None) -> None:
         self.columns = columns or {}
-        self._slices = {name: column for name, column in self.columns.items() if name not in USUAL}
+        self._own_slices = [(name, column) for name, column in self.columns.items() if name not in USUAL]
+        self._layout: Layout | None = None
 
     def recognise(self, sample: Sample) -> int:
         present = set(sample.columns)
@@ -39,40 +59,50 @@ class Pairs:
         for name, column in self.columns.items():
             if sample.columns and column not in sample.columns:
                 there = ", ".join(map(repr, sample.columns))
-                raise UserError(f"--columns {name}={column}: no such column in {sample.name}; there are {there}.")
+                guess = did_you_mean(column, sample.columns)
+                raise UserError(f"--columns {name}={column}: no such column in {sample.name}{guess} There are {there}.")
 
     def record(self, row: Row, label: LabelReader) -> Pair | Skip:
         fields = row.fields
-        value = self._get(fields, "label")
-        nested = fields.get("group")
-        group = {str(k): str(v) for k, v in nested.items()} if isinstance(nested, dict) else group_of(fields, GROUPS)
-        if self._slices:
-            group |= {name: str(fields[column]) for name, column in self._slices.items() if fields.get(column) not in (None, "")}
-        annotators = fields.get("annotator_labels")
-        identity = self._get(fields, "id", required=False)
+        columns = tuple(fields)
+        layout = self._layout
+        if layout is None or layout.columns != columns:
+            layout = self._layout = self._layout_of(columns)
         return pair_or_skip(
             row,
-            id=identity,
-            premise=self._text(fields, "premise"),
-            hypothesis=self._text(fields, "hypothesis"),
-            label=label(value),
-            group=group,
-            annotators=annotators if isinstance(annotators, list) else (),
-            parses=snli_parses(fields),
+            identity=fields.get(layout.id),
+            premise=text(fields, layout.premise),
+            hypothesis=text(fields, layout.hypothesis),
+            label=label(fields[layout.label]),
+            group=self._group(fields, layout) if layout.slices or layout.rich or self._own_slices else NO_GROUP,
+            annotators=snli_annotators(fields) if layout.rich else (),
+            parses=parses_of(fields, layout.premise, layout.hypothesis) if layout.rich else None,
         )
 
-    def _text(self, fields: Mapping[str, Any], name: str) -> str:
-        value = self._get(fields, name)
-        if isinstance(value, str):
-            return value
-        raise BadRecordError(f"the {name} is no text", detail=repr(value)[:60])
+    def _layout_of(self, columns: tuple[str, ...]) -> Layout:
+        def find(name: str) -> str:
+            wanted = (self.columns[name],) if name in self.columns else USUAL[name]
+            found = next((column for column in wanted if column in columns), None)
+            if found is None and name != "id":
+                raise missing(columns, wanted[0])
+            return found or ""
 
-    def _get(self, fields: Mapping[str, Any], name: str, *, required: bool = True) -> Any:
-        if name in self.columns:
-            if self.columns[name] in fields:
-                return fields[self.columns[name]]
-            return text(fields, self.columns[name])
-        for column in USUAL[name]:
-            if column in fields:
-                return fields[column]
-        return text(fields, name) if required else None
+        return Layout(
+            columns,
+            premise=find("premise"),
+            hypothesis=find("hypothesis"),
+            label=find("label"),
+            id=find("id"),
+            slices=tuple(column for column in SLICES if column in columns),
+            rich=any(
+                column.endswith("_parse") or column in ("annotator_labels", "label1", "group") for column in columns
+            ),
+        )
+
+    def _group(self, fields: Mapping[str, Any], layout: Layout) -> dict[str, str]:
+        nested = fields.get("group")
+        group = group_of(nested, nested) if isinstance(nested, dict) else {}
+        group |= group_of(fields, layout.slices)
+        return group | {
+            name: str(fields[column]) for name, column in self._own_slices if fields.get(column) not in (None, "")
+        }

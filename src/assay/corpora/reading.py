@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping
 from importlib.resources import files
 from itertools import islice
 from pathlib import Path
-from typing import Any, cast
 
 from assay.core import registry
 from assay.core.edit import Skip
@@ -13,20 +12,22 @@ from assay.core.errors import BadInputError, BadRecordError, UserError
 from assay.core.files import digest
 from assay.core.label import LabelReader
 from assay.core.pair import LabelledText, Pair, Record
-from assay.core.protocols import Format, Row, Sample
+from assay.core.protocols import Format, Sample
 from assay.core.run import Reading
 from assay.core.suite import Source
-from assay.corpora import hub
-from assay.corpora.lines import lines
+from assay.corpora.containers import opened
+from assay.corpora.hub import hub_table
 from assay.corpora.pairs import Pairs
-from assay.corpora.rows import Fault, Table, parquet_table, text_table
 from assay.corpora.seen import SeenIds
-from assay.corpora.source import STDIN, Recoded, Stream, as_path, decompressed, own_name, streams
+from assay.corpora.source import Stream, own_name, streams
+from assay.corpora.table import Fault, Table
 
 BUNDLED = "bundled"
 """The name of the corpus that comes with Assay."""
 
 SKIP_HINT = "Repair it, or leave such records out and have them reported with --on-error skip."
+DUPLICATE_HINT = "Ids must be unique, or be left out: lines name the records then."
+NOTHING_HINT = "Without gold labels nothing can be scored: choose another split, or map its labels with --labels."
 
 
 class Corpus:
@@ -60,34 +61,45 @@ class Corpus:
         self._seen = SeenIds()
 
     def __iter__(self) -> Iterator[Pair]:
+        """The pairs; a corpus without a single one is refused, because nothing can be measured on it."""
         for record in self.records():
             if not isinstance(record, Pair):
-                raise UserError(f"{self.name} holds {type(record).__name__}s ({self.format}), and pairs are needed here.")
+                raise UserError(
+                    f"{self.name} holds {type(record).__name__}s ({self.format}), and pairs are needed here."
+                )
             yield record
+        if not self.pairs:
+            raise BadInputError(self._nothing(), where=self.reading.source, hint=NOTHING_HINT)
 
     def records(self) -> Iterator[Record]:
-        """Pairs, or what else the format holds."""
+        """Pairs, or what else the format holds; a corpus with no usable record is counted to its end all the same."""
         self._start()
-        empty = True
-        for where, sample, found in self._tables():
-            form = self._format(sample)
-            for row in islice(found, None if self.reading.limit is None else self.reading.limit - self.rows):
-                empty = False
+        reader, seen, stop = self.reader, self._seen, self.reading.limit
+        for where, table in self._tables():
+            form = self._format(table.sample, where)
+            for row in islice(table.rows, None if stop is None else stop - self.rows):
                 self.rows += 1
-                record = self._record(form, row, where)
-                if record is not None:
-                    self.pairs += 1
-                    if isinstance(record, Pair | LabelledText):
-                        self.labels[record.label] += 1
-                    yield record
-        if empty:
-            raise BadInputError("empty: there is no record in it", where=self.name)
-        if not self.pairs and self.skipped and not self.problems:
-            reasons = ", ".join(f"{reason} ({count})" for reason, count in self.skipped.items())
+                try:
+                    if isinstance(row, Fault):
+                        raise row.error
+                    record = form.record(row, reader)
+                    if isinstance(record, Skip):
+                        self.skipped[record.reason] += 1
+                        continue
+                    if not seen.add(record.id):
+                        raise BadRecordError("duplicate id", detail=repr(record.id), hint=DUPLICATE_HINT)
+                except BadRecordError as error:
+                    self._broken(error, f"{where}:{row.number}")
+                    continue
+                self.pairs += 1
+                if isinstance(record, (Pair, LabelledText)):
+                    self.labels[record.label] += 1
+                yield record
+            if self.rows == stop:
+                break
+        if not self.rows:
             raise BadInputError(
-                f"none of its {self.rows} records can be used: {reasons}",
-                where=self.name,
-                hint="A corpus without gold labels can't be scored; choose another split, or map its labels with --labels.",
+                "empty: there is no record in it", where=self.reading.source, hint="Check that it is the right file."
             )
 
     def summary(self) -> Source:
@@ -107,41 +119,31 @@ class Corpus:
 
     def notes(self) -> list[str]:
         """What a careful user should know about the labels that were read."""
+        found = [] if self.pairs or not self.rows else [self._nothing()]
         read_as = {"0": "entailment", "1": "neutral", "2": "contradiction"}
         numbers = sorted(self.reader.numbers)
-        if not numbers:
-            return []
-        found = [f"numeric labels were read as {', '.join(f'{n}={read_as[n]}' for n in numbers)}; --labels overrides"]
-        if "2" not in numbers:
-            found.append("no label 2 occurs: if this is a two-way set, say --labels 0=entailment,1=non-entailment (or the reverse)")
+        if numbers:
+            found.append(
+                f"numeric labels were read as {', '.join(f'{n}={read_as[n]}' for n in numbers)}; --labels overrides"
+            )
+        if numbers and "2" not in numbers:
+            found.append(
+                "no label 2 occurs: if the set is two-way, say --labels 0=entailment,1=non-entailment, or the reverse"
+            )
         return found
 
-    def _tables(self) -> Iterator[tuple[str, Sample, Iterator[Row | Fault]]]:
+    def _tables(self) -> Iterator[tuple[str, Table]]:
         source = self.reading.source
         if source.startswith("hf:"):
-            table = hub.table(source.removeprefix("hf:"))
-            yield source, table.sample, table.rows
+            yield source, hub_table(source.removeprefix("hf:"))
             return
         found = streams(str(_bundled_path()) if source == BUNDLED else source)
-        several = len(found) > 1
-        if several:
+        if len(found) > 1:
             self._refuse_mixture(found)
         for stream in found:
-            yield from self._tables_of(stream)
-
-    def _tables_of(self, stream: Stream) -> Iterator[tuple[str, Sample, Iterator[Row | Fault]]]:
-        with decompressed(stream) as file:
-            parquet = stream.name.endswith(".parquet") or (hasattr(file, "peek") and file.peek(4)[:4] == b"PAR1")
-            if not parquet:
-                recoded = self.reading.encoding.lower() not in ("utf-8", "utf8")
-                text = cast("Any", Recoded(file, self.reading.encoding, where=stream.where)) if recoded else file
-                table = text_table(stream.name, lines(text))
+            with opened(stream, encoding=self.reading.encoding) as table:
                 if table:
-                    yield stream.where, table.sample, _naming_file(table, stream.name)
-        if parquet:
-            with as_path(stream) as path:
-                table = parquet_table(stream.name, path)
-                yield stream.where, table.sample, table.rows
+                    yield stream.where, table
 
     def _refuse_mixture(self, found: list[Stream]) -> None:
         form = registry.formats.get("stress-tests")()
@@ -152,7 +154,7 @@ class Corpus:
                 f"{len(found)} data files", where=self.reading.source, hint=f"Name the one to read:\n    {listed}"
             )
 
-    def _format(self, sample: Sample) -> Format:
+    def _format(self, sample: Sample, where: str) -> Format:
         wanted = self.reading.input_format
         if self.reading.columns and wanted in (None, "pairs", "pairs/v1"):
             form = Pairs(self.reading.columns)
@@ -166,34 +168,26 @@ class Corpus:
             return registry.formats.get(wanted)()
         scores = {name: registry.formats.get(name)().recognise(sample) for name in registry.formats.names()}
         best = max(scores, key=lambda name: scores[name])
-        # A first line that can't be read says so itself; the generic reader lets it.
-        if not scores[best] and sample.columns and sample.container != "unreadable":
+        # Where no line can be read there are no columns, and the lines say themselves what is wrong.
+        if not scores[best] and sample.columns:
             raise BadInputError(
                 f"no known format has the columns {', '.join(map(repr, sample.columns))}",
-                where=sample.name,
-                hint="Name them: --columns premise=COLUMN,hypothesis=COLUMN,label=COLUMN. `assay list formats` shows what is known.",
+                where=where,
+                hint="Name them: --columns premise=COLUMN,hypothesis=COLUMN,label=COLUMN. See `assay list formats`.",
             )
         self.format = best if scores[best] else "pairs/v1"
         return registry.formats.get(self.format)()
 
-    def _record(self, form: Format, row: Row | Fault, where: str) -> Record | None:
-        try:
-            if isinstance(row, Fault):
-                raise row.error
-            record = form.record(row, self.reader)
-            if isinstance(record, Skip):
-                self.skipped[record.reason] += 1
-                return None
-            if not self._seen.add(record.id):
-                raise BadRecordError("duplicate id", detail=repr(record.id), hint="Ids must be unique, or be left out: lines name the records then.")
-        except BadRecordError as error:
-            place = f"{where}:{row.number}"
-            if self.reading.on_error == "stop":
-                raise BadInputError(str(error), where=place, hint=f"{error.hint} {SKIP_HINT}".strip()) from error
-            self.skipped[error.reason] += 1
-            self.problems.append(Skip(error.reason, error.detail, place))
-            return None
-        return record
+    def _broken(self, error: BadRecordError, where: str) -> None:
+        if self.reading.on_error == "stop":
+            raise BadInputError(str(error), where=where, hint=f"{error.hint} {SKIP_HINT}".strip()) from error
+        self.skipped[error.reason] += 1
+        self.problems.append(Skip(error.reason, error.detail, where))
+
+    def _nothing(self) -> str:
+        reasons = ", ".join(f"{reason} ({count})" for reason, count in self.skipped.most_common())
+        first = f"; the first problem is at {self.problems[0].where}" if self.problems else ""
+        return f"none of its {self.rows} records can be used: {reasons}{first}"
 
 
 def read(
@@ -213,6 +207,8 @@ def read(
     """
     if on_error not in ("stop", "skip"):
         raise UserError(f"on_error is 'stop' or 'skip', not {on_error!r}.")
+    if limit is not None and limit < 1:
+        raise UserError(f"--limit {limit}: a limit is 1 or more.")
     return Corpus(
         Reading(
             source=str(source),
@@ -224,11 +220,6 @@ def read(
             limit=limit,
         )
     )
-
-
-def _naming_file(table: Table, name: str) -> Iterator[Row | Fault]:
-    for row in table.rows:
-        yield row._replace(file=name) if isinstance(row, Row) else row
 
 
 def _bundled_path() -> Path:

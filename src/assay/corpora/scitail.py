@@ -10,7 +10,7 @@ from assay.corpora.fields import gold, pair_or_skip, snli_pair, text
 
 
 class SciTail:
-    """Science questions as hypotheses; two labels, entails and neutral. Records have no ids, so that lines name them."""
+    """Science questions as hypotheses; two labels, entails and neutral. There are no ids: lines name records."""
 
     title: ClassVar = "SciTail, snli, predictor, tsv and dgem formats"
 
@@ -20,12 +20,17 @@ class SciTail:
             return 3
         if {"sentence1", "sentence2", "gold_label", "question", "answer"} <= columns:
             return 3
-        if {"sentence1", "sentence2", "gold_label", "annotator_labels"} <= columns and not columns & {"pairID", "captionID"}:
-            return 3 if "scitail" in sample.name.lower() or sample.first["gold_label"] == "entails" else 1
+        if {"sentence1", "sentence2", "gold_label", "annotator_labels"} <= columns and not columns & {
+            "pairID",
+            "captionID",
+        }:
+            return 3 if "scitail" in sample.name.lower() or sample.first.get("gold_label") == "entails" else 1
         return 0
 
     def record(self, row: Row, label: LabelReader) -> Pair | Skip:
         fields = row.fields
         if "0" not in fields:
             return snli_pair(row, label)
-        return pair_or_skip(row, id=None, premise=text(fields, "0"), hypothesis=text(fields, "1"), label=gold(fields, "2", label))
+        return pair_or_skip(
+            row, identity=None, premise=text(fields, "0"), hypothesis=text(fields, "1"), label=gold(fields, "2", label)
+        )

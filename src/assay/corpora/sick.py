@@ -3,11 +3,10 @@
 from typing import ClassVar
 
 from assay.core.edit import Skip
-from assay.core.errors import BadRecordError
 from assay.core.label import LabelReader
 from assay.core.pair import Pair
 from assay.core.protocols import Row, Sample
-from assay.corpora.fields import group_of, pair_or_skip, text
+from assay.corpora.fields import gold, group_of, pair_or_skip, text
 
 
 class Sick:
@@ -20,14 +19,12 @@ class Sick:
 
     def record(self, row: Row, label: LabelReader) -> Pair | Skip:
         fields = row.fields
-        value = fields.get("entailment_judgment", fields.get("entailment_label"))
-        if value is None:
-            raise BadRecordError("no column 'entailment_judgment' or 'entailment_label'")
+        judgment = "entailment_label" if "entailment_label" in fields else "entailment_judgment"
         return pair_or_skip(
             row,
-            id=fields["pair_ID"],
+            identity=fields.get("pair_ID"),
             premise=text(fields, "sentence_A"),
             hypothesis=text(fields, "sentence_B"),
-            label=label(value),
+            label=gold(fields, judgment, label),
             group=group_of(fields, ("relatedness_score",)),
         )

@@ -38,7 +38,8 @@ class StressTests:
     def record(self, row: Row, label: LabelReader) -> Pair | Skip:
         stem = row.file.rpartition(".")[0]
         group = group_of(row.fields, ("genre", "source"))
-        if name := NAME.fullmatch(row.file):
+        if (name := NAME.fullmatch(row.file)) and name["stem"] in FAMILIES:
             family, variant = FAMILIES[name["stem"]]
-            group |= {"family": family, **({"variant": variant} if variant else {}), **({"split": name["split"]} if name["split"] else {})}
-        return snli_pair(row, label, id=f"{stem}:{row.number}", group=group)
+            released = {"family": family, "variant": variant, "split": name["split"]}
+            group |= group_of(released, released)
+        return snli_pair(row, label, identity=f"{stem}:{row.number}", group=group)

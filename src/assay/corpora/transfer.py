@@ -5,7 +5,7 @@ from typing import ClassVar
 from assay.core.label import LabelReader
 from assay.core.pair import LabelledText
 from assay.core.protocols import Row, Sample
-from assay.corpora.fields import text
+from assay.corpora.fields import missing, text
 
 
 class Transfer:
@@ -19,6 +19,8 @@ class Transfer:
 
     def record(self, row: Row, label: LabelReader) -> LabelledText:  # noqa: ARG002 - these classes are no NLI labels
         fields = row.fields
+        if "label" not in fields:
+            raise missing(fields, "label")
         paired = "text_a" in fields
         return LabelledText(
             id=f"row-{row.number}",

@@ -1,0 +1,37 @@
+# Two commands for a fresh machine with Python 3.11 or newer: `make run` and `make test`.
+
+PYTHON ?= python3
+VENV := .venv
+TEST_VENV := .venv-test
+PIP := -m pip --disable-pip-version-check --quiet
+
+.PHONY: run test bench docs clean
+
+run: $(VENV)/installed
+	$(VENV)/bin/assay run
+
+test: $(TEST_VENV)/installed
+	$(TEST_VENV)/bin/ruff check .
+	$(TEST_VENV)/bin/ruff format --check .
+	$(TEST_VENV)/bin/mypy
+	$(TEST_VENV)/bin/python -m pytest
+
+bench: $(TEST_VENV)/installed
+	for each in benchmarks/[a-z]*.py; do $(TEST_VENV)/bin/python $$each || exit 1; done
+
+# Remakes the documents that are generated; the tests check that they are up to date.
+docs: $(TEST_VENV)/installed
+	$(TEST_VENV)/bin/python docs/generate.py
+
+$(VENV)/installed: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(VENV)/bin/python $(PIP) install --editable .
+	touch $@
+
+$(TEST_VENV)/installed: pyproject.toml
+	$(PYTHON) -m venv $(TEST_VENV)
+	$(TEST_VENV)/bin/python $(PIP) install --editable '.[dev]' ./tests/plugin
+	touch $@
+
+clean:
+	rm -rf $(VENV) $(TEST_VENV)

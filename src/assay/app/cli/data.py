@@ -1,0 +1,44 @@
+"""assay data."""
+
+from typing import Any
+
+import click
+
+from assay.app.cli import options, talk
+
+EXAMPLES = 3
+
+
+@click.group("data")
+def command() -> None:
+    """Look into corpora."""
+
+
+@command.command("inspect")
+@click.argument("path", metavar="CORPUS")
+@options.reading
+@options.as_json
+@options.config
+@options.talk
+def inspect(path: str, as_json: bool, quiet: bool, **reading: Any) -> None:  # noqa: ARG001 - it only shows results
+    """Show what is read from a corpus: format, rows, labels, what is left out and why, examples, problems."""
+    import msgspec
+
+    from assay.report.terminal import inspection
+    from assay.run.verbs import read
+
+    corpus = read(path, **reading)
+    examples: list[Any] = []
+    for record in corpus.records():
+        if len(examples) < EXAMPLES:
+            examples.append(msgspec.to_builtins(record))
+    found = {
+        **msgspec.to_builtins(corpus.summary()),
+        "notes": corpus.notes(),
+        "problems": msgspec.to_builtins(corpus.problems),
+        "examples": examples,
+    }
+    if as_json:
+        talk.show_json(found)
+    else:
+        talk.show(inspection(found))

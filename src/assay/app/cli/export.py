@@ -1,0 +1,35 @@
+"""assay export."""
+
+from pathlib import Path
+
+import click
+
+from assay.app.cli import options, talk
+from assay.run.export import ENDINGS
+
+
+@click.command("export")
+@click.argument("suite", type=click.Path(path_type=Path))
+@click.option(
+    "--to",
+    "target",
+    type=click.Choice(list(ENDINGS)),
+    required=True,
+    help="The format; hf is a data set's folder with a card.",
+)
+@click.option(
+    "--out", type=click.Path(path_type=Path), help="File or folder to write; named after the suite if not given."
+)
+@options.overwrite
+@options.talk
+def command(suite: Path, target: str, out: Path | None, overwrite: bool, quiet: bool) -> None:
+    """Write a suite in another format of the field, for other tools to read."""
+    from assay.run.verbs import export
+
+    written = export(
+        suite,
+        target,
+        out=out or suite.with_name(f"{suite.resolve().name}-{target}{ENDINGS[target]}"),
+        overwrite=overwrite,
+    )
+    talk.note(f"Written to {written}", silently=quiet)

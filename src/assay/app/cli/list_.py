@@ -1,0 +1,95 @@
+"""assay list."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from assay.app.cli import options, talk
+
+KINDS = ("families", "transforms", "models", "formats", "corpora", "runs")
+
+
+@click.command("list")
+@click.argument("kind", type=click.Choice(KINDS))
+@click.option("--out", type=click.Path(path_type=Path), default=Path("runs"), show_default=True, help="Folder of runs.")
+@options.as_json
+@options.talk
+def command(kind: str, out: Path, as_json: bool, quiet: bool) -> None:  # noqa: ARG001 - a list is never noisy
+    """List what there is: families of tests with an example, models, formats, corpora, or the stored runs."""
+    rows = ROWS[kind](out)
+    if as_json:
+        talk.show_json(rows)
+    elif rows:
+        from assay.report.terminal import plain_table
+
+        talk.show(plain_table(rows))
+    else:
+        talk.note(f"No {kind} in {out}." if kind == "runs" else f"No {kind}.", silently=False)
+
+
+def _families(_: Path) -> list[dict[str, str]]:
+    from random import Random
+
+    from assay.core import registry
+    from assay.core.edit import Skip
+    from assay.corpora.reading import read
+
+    pair = next(iter(read("bundled")))
+    rows = []
+    for name in registry.transforms.newest():
+        kind: Any = registry.transforms.get(name)
+        edits = kind()(pair, Random(0))  # noqa: S311 - an example
+        example = edits.reason if isinstance(edits, Skip) else " => ".join(edits[0].apply(pair))
+        rows.append({"family": kind.family, "what it does": _first_line(kind), "example": example})
+    return rows
+
+
+def _registered(kind: str) -> Any:
+    def rows(_: Path) -> list[dict[str, str]]:
+        from assay.core import registry
+
+        known: Any = getattr(registry, kind)
+        prefix = "assay:" if kind == "models" else ""
+        return [
+            {"name": f"{prefix}{name}", "what it is": _first_line(known.get(name)), "from": known.target(name).source}
+            for name in known.names()
+        ]
+
+    return rows
+
+
+def _corpora(_: Path) -> list[dict[str, str]]:
+    from assay.corpora.cards import cards
+
+    return [
+        {"corpus": card.name, "what it is": card.title, "format": card.format, "licence": card.licence}
+        for card in cards()
+    ]
+
+
+def _runs(folder: Path) -> list[dict[str, str]]:
+    from assay.run.journey import open_run
+
+    rows = []
+    for place in sorted(folder.glob("*/record.json")):
+        record = open_run(place.parent)
+        models = ", ".join(answers.model for answers in record.models)
+        rows.append(
+            {"run": record.id, "corpus": record.suite.source.name, "cases": str(record.suite.cases), "models": models}
+        )
+    return rows
+
+
+def _first_line(thing: Any) -> str:
+    return (thing.__doc__ or "").strip().partition("\n")[0]
+
+
+ROWS = {
+    "families": _families,
+    "transforms": _registered("transforms"),
+    "models": _registered("models"),
+    "formats": _registered("formats"),
+    "corpora": _corpora,
+    "runs": _runs,
+}

@@ -1,0 +1,97 @@
+"""The entry point: finds the verb, shows errors as sentences, and sets the exit code."""
+
+import importlib
+import os
+import sys
+from typing import Any
+
+import click
+
+from assay.version import __version__
+
+VERBS = {
+    "build": "Build families of tests from a corpus into a suite.",
+    "completion": "Print the completion script of a shell.",
+    "data": "Look into corpora.",
+    "export": "Write a suite in another format of the field.",
+    "list": "List families, models, formats, corpora and runs.",
+    "run": "Put models on the bench: build, ask, measure, store.",
+    "score": "Score a file of answers made elsewhere.",
+    "verify": "Check that a suite is whole and undamaged.",
+}
+"""Each verb has a module of its name beside this one, imported only when it is called."""
+
+
+class Verbs(click.Group):
+    """Loads a verb's module when the verb is called, so that `--help` costs nothing."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return list(VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        if cmd_name not in VERBS:
+            return None
+        module = importlib.import_module(f"assay.app.cli.{'list_' if cmd_name == 'list' else cmd_name}")
+        command: click.Command = module.command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            from assay.core.errors import did_you_mean
+
+            guess = did_you_mean(args[0], VERBS)
+            raise click.UsageError(f"No verb {args[0]!r}{guess} See `assay --help`.", ctx) from error
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        with formatter.section("Verbs"):
+            formatter.write_dl(list(VERBS.items()))
+
+
+@click.command(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="assay")
+def assay() -> None:
+    """Tell whether an NLI model is right for the right reasons.
+
+    `assay run` does the whole way on a bundled corpus: it builds stress tests, puts three baselines on the bench and
+    shows where each is right for the wrong reasons. `assay VERB --help` explains a verb.
+
+    Exit codes: 0 done, 1 a check failed, 2 the input was wrong, 3 something outside failed.
+    """
+
+
+def main() -> None:
+    """Run the command line."""
+    debug = "--debug" in sys.argv
+    try:
+        code: Any = assay.main(standalone_mode=False)
+        sys.exit(code if isinstance(code, int) else 0)
+    except click.exceptions.Abort:
+        _say("Stopped. Give the same command again to go on where it stopped.")
+        sys.exit(130)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except BrokenPipeError:
+        # The reader of our output has gone, as `head` does: nothing is wrong.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    except Exception as error:
+        from assay.core.errors import AssayError
+
+        if debug:
+            raise
+        if isinstance(error, AssayError):
+            _say(str(error))
+            sys.exit(error.exit_code)
+        _say(
+            f"Assay met an error that it did not expect: {type(error).__name__}: {error}\n  See it whole with --debug."
+        )
+        sys.exit(3)
+
+
+def _say(message: str) -> None:
+    click.echo(f"{click.style('Error:', fg='red', bold=True)} {message}", err=True)

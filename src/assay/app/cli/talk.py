@@ -1,0 +1,75 @@
+"""What a verb says: results to standard output, everything else to standard error."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import click
+
+from assay.run.build import Progress, Stage, quiet
+
+FITS = 100
+"""Tables are made for so many columns, also where the output is no terminal."""
+
+
+def show(thing: Any) -> None:
+    """Print a rich thing to standard output, without colours where that is a file or a pipe."""
+    from rich.console import Console
+
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        console = Console(highlight=False, width=FITS)
+    console.print(thing)
+
+
+def show_json(thing: Any) -> None:
+    """Print JSON to standard output."""
+    from assay.core.files import to_json
+
+    click.echo(to_json(thing), nl=False)
+
+
+def note(text: str, *, silently: bool) -> None:
+    """Say something by the way."""
+    if not silently:
+        click.echo(text, err=True)
+
+
+@contextmanager
+def stages(*, silently: bool) -> Iterator[Stage]:
+    """Progress bars on standard error, if somebody is looking."""
+    from rich.console import Console
+
+    console = Console(stderr=True)
+    if silently or not console.is_terminal:
+        yield quiet
+        return
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+    from rich.progress import (
+        Progress as Bars,
+    )
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+    )
+    bars = Bars(*columns, console=console, transient=True)
+
+    def stage(name: str, total: int | None) -> Progress:
+        bars.start()  # not before: its thread would keep the workers from being forked
+        task = bars.add_task(name, total=total)
+        return lambda done: bars.update(task, advance=done)
+
+    try:
+        yield stage
+    finally:
+        bars.stop()

@@ -1,0 +1,25 @@
+"""assay verify."""
+
+from pathlib import Path
+
+import click
+
+from assay.app.cli import options, talk
+
+
+@click.command("verify")
+@click.argument("suite", type=click.Path(path_type=Path))
+@options.as_json
+@options.talk
+def command(suite: Path, as_json: bool, quiet: bool) -> None:
+    """Check a suite's digests, schema, counts and ids. Exits with 1 on any damage, and names it."""
+    from assay.core.errors import CheckFailedError
+    from assay.run.verify import damages
+
+    found = damages(suite)
+    if as_json:
+        talk.show_json({"suite": str(suite), "damages": found})
+    if found:
+        raise CheckFailedError("\n  ".join([f"{suite} is damaged:", *found]))
+    if not as_json:
+        talk.note(f"{suite} is whole and undamaged.", silently=quiet)

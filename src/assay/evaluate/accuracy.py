@@ -1,0 +1,105 @@
+"""Accuracy by family, variant, label and group, from one pass over cases and answers."""
+
+from collections.abc import Iterator
+
+from assay.core.case import Case
+from assay.core.estimate import Estimate
+from assay.core.label import Label
+from assay.core.prediction import Prediction
+from assay.evaluate.interval import ClusteredShare
+
+MOST_VALUES = 200
+"""A group with more values than this, such as a score, is no slice to report."""
+
+
+def is_right(answer: Label, gold: Label) -> bool:
+    """Whether an answer is right. Where either side knows only two labels, both are compared as two.
+
+    >>> is_right(Label.NEUTRAL, Label.NON_ENTAILMENT), is_right(Label.NEUTRAL, Label.CONTRADICTION)
+    (True, False)
+    """
+    if Label.NON_ENTAILMENT in (answer, gold):
+        return answer.two_way is gold.two_way
+    return answer is gold
+
+
+class Slice:
+    """The answers to one slice of the cases; those of one origin, which stand together, are one cluster."""
+
+    def __init__(self) -> None:
+        self.share = ClusteredShare()
+        self._origin: str | None = None
+        self._hits = 0
+        self._trials = 0
+
+    def add(self, origin: str, right: bool) -> None:
+        if origin != self._origin:
+            self.close()
+            self._origin = origin
+        self._hits += right
+        self._trials += 1
+
+    def close(self) -> None:
+        """Count the last origin."""
+        if self._trials:
+            self.share.add(self._hits, self._trials)
+            self._hits = self._trials = 0
+
+
+Key = tuple[tuple[str, str], ...]
+
+
+class Accuracy:
+    """Adds up one model's answers.
+
+    >>> Accuracy(model="m").estimates()
+    []
+    """
+
+    def __init__(self, *, model: str) -> None:
+        self.model = model
+        self._slices: dict[Key, Slice] = {}
+        self._values: dict[tuple[str, str], set[str]] = {}
+
+    def add(self, case: Case, prediction: Prediction | None) -> None:
+        """Count one answer; a missing one is wrong."""
+        right = prediction is not None and is_right(prediction.label, case.label)
+        for key in self._keys(case):
+            found = self._slices.get(key)
+            if found is None:
+                found = self._slices[key] = Slice()
+            found.add(case.origin, right)
+
+    def estimates(self) -> list[Estimate]:
+        """Every slice's accuracy, in the order in which the slices appeared."""
+        return [self._estimate(key, part) for key, part in self._slices.items() if not self._too_many(key)]
+
+    def _keys(self, case: Case) -> Iterator[Key]:
+        family = ("family", case.family)
+        yield (family,)
+        yield (family, ("label", case.label.value))
+        if case.variant:
+            yield (family, ("variant", case.variant))
+            yield (family, ("variant", case.variant), ("label", case.label.value))
+        for name, value in case.group.items():
+            values = self._values.setdefault((case.family, name), set())
+            if len(values) <= MOST_VALUES:
+                values.add(value)
+                yield (family, (name, value))
+                yield (family, (name, value), ("label", case.label.value))
+
+    def _too_many(self, key: Key) -> bool:
+        return any(len(self._values.get((key[0][1], name), ())) > MOST_VALUES for name, _ in key[1:])
+
+    def _estimate(self, key: Key, part: Slice) -> Estimate:
+        part.close()
+        share = part.share
+        interval = share.interval
+        return Estimate(
+            name="accuracy",
+            value=share.value,
+            low=interval.low if interval else None,
+            high=interval.high if interval else None,
+            n=share.n,
+            slice={"model": self.model, **dict(key)},
+        )

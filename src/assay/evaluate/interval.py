@@ -1,0 +1,80 @@
+"""Intervals for shares."""
+
+from math import sqrt
+from statistics import NormalDist
+from typing import NamedTuple
+
+Z95 = NormalDist().inv_cdf(0.975)
+
+
+class Interval(NamedTuple):
+    """A 95 % interval."""
+
+    low: float
+    """Lower end."""
+    high: float
+    """Upper end."""
+
+
+def wilson(share: float, n: float) -> Interval:
+    """Wilson's score interval for a share of n.
+
+    >>> low, high = wilson(0.5, 10)
+    >>> round(low, 4), round(high, 4)
+    (0.2366, 0.7634)
+    """
+    centre = share + Z95**2 / (2 * n)
+    spread = Z95 * sqrt(share * (1 - share) / n + Z95**2 / (4 * n**2))
+    scale = 1 + Z95**2 / n
+    return Interval(max(0.0, (centre - spread) / scale), min(1.0, (centre + spread) / scale))
+
+
+class ClusteredShare:
+    """A share whose trials come in clusters, added up in constant memory.
+
+    The interval is Wilson's with the sample size that independent trials of the same variance would have (the
+    cluster variance of a ratio, linearised). With one trial a cluster it is Wilson's own.
+
+    >>> share = ClusteredShare()
+    >>> for hits, trials in [(1, 1), (0, 1), (1, 1), (1, 1)]:
+    ...     share.add(hits, trials)
+    >>> share.value, share.n
+    (0.75, 4)
+    """
+
+    def __init__(self) -> None:
+        self.hits = 0
+        self.n = 0
+        self._clusters = 0
+        self._hits_squared = 0
+        self._hits_trials = 0
+        self._trials_squared = 0
+
+    def add(self, hits: int, trials: int) -> None:
+        """Add the trials of one cluster."""
+        self.hits += hits
+        self.n += trials
+        self._clusters += 1
+        self._hits_squared += hits * hits
+        self._hits_trials += hits * trials
+        self._trials_squared += trials * trials
+
+    @property
+    def value(self) -> float | None:
+        """The share; None where there was no trial."""
+        return self.hits / self.n if self.n else None
+
+    @property
+    def interval(self) -> Interval | None:
+        """The 95 % interval; None where there was no trial."""
+        if self.value is None:
+            return None
+        return wilson(self.value, self.n if self._clusters == self.n else self._independent_trials(self.value))
+
+    def _independent_trials(self, share: float) -> float:
+        variance = share * (1 - share)
+        if not variance or self._clusters < 2:
+            return self._clusters
+        residual = self._hits_squared - 2 * share * self._hits_trials + share**2 * self._trials_squared
+        clustered = residual / self.n**2 * self._clusters / (self._clusters - 1)
+        return min(self.n, variance / clustered) if clustered else self.n

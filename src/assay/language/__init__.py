@@ -1,0 +1,1 @@
+"""What the builders and baselines know about English."""

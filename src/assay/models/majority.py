@@ -1,0 +1,33 @@
+"""The most frequent label, whatever is asked."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from assay.core.case import Case
+from assay.core.errors import ModelError
+from assay.core.label import Label
+from assay.core.prediction import Prediction
+
+ORDER = list(Label)
+
+
+class Majority(msgspec.Struct, frozen=True):
+    """Answers with the most frequent label of the original pairs; a tie goes to the first of entailment, neutral, contradiction."""
+
+    label: Label | None = None
+    """What it answers; None before it is fitted."""
+
+    def fit(self, cases: Iterable[Case]) -> "Majority":
+        """Count the labels."""
+        counts = Counter(case.label for case in cases)
+        if not counts:
+            raise ModelError("The majority model needs original pairs in the suite, and there are none.")
+        return Majority(max(counts, key=lambda label: (counts[label], -ORDER.index(label))))
+
+    def predict(self, cases: Sequence[Case]) -> list[Prediction]:
+        """The same answer to all."""
+        if self.label is None:
+            raise ModelError("The majority model must be fitted before it can answer.")
+        return [Prediction(id=case.id, label=self.label) for case in cases]

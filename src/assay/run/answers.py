@@ -1,0 +1,104 @@
+"""Asking a model: cases in, a file of predictions out, in the suite's order."""
+
+import hashlib
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from assay.core import registry
+from assay.core.case import Case
+from assay.core.errors import BadInputError, ModelError, UnknownNameError, UserError
+from assay.core.files import write_errors
+from assay.core.prediction import Prediction
+from assay.core.protocols import Learner, Model
+from assay.core.run import ModelAnswers
+from assay.core.suite import Suite
+from assay.run.build import in_batches
+from assay.run.shards import BATCH, Work, parts
+from assay.version import __version__
+
+OWN = "assay"
+"""The kind of the models that come with Assay or are registered by a package."""
+
+
+def model_name(name: str) -> str:
+    """Kind and versioned name of a model.
+
+    >>> model_name("assay:majority")
+    'assay:majority/v1'
+    """
+    kind, found, what = name.partition(":")
+    if not found:
+        raise UnknownNameError(f"No model {name!r}: say the kind too, as in 'assay:{name}'. See `assay list models`.")
+    if kind != OWN:
+        raise UnknownNameError(f"No kind of model {kind!r}; there is {OWN!r}. See `assay list models`.")
+    return f"{OWN}:{registry.models.resolve(what)}"
+
+
+def load_model(name: str, suite: Suite) -> Model:
+    """The model, fitted on the suite's original pairs if it learns."""
+    kind: Any = registry.models.get(model_name(name).partition(":")[2])
+    model = kind()
+    if isinstance(model, Learner):
+        return model.fit(case for case in suite if case.family == "original")
+    return model  # type: ignore[no-any-return]
+
+
+def ask(
+    name: str, suite: Suite, out: Path, *, executor: Executor, window: int, progress: Callable[[int], None]
+) -> ModelAnswers:
+    """Have a model answer every case of a suite."""
+    model = load_model(name, suite)
+    work = Work(answer_cases, (model,), key=f"{__version__} {name} {suite.manifest.digest}")
+    batches = (b"\n".join(batch) for batch in in_batches(suite.lines(), BATCH))
+    hashed = hashlib.sha256()
+    n = 0
+    with write_errors(out):
+        out.parent.mkdir(parents=True, exist_ok=True)
+        aside = out.with_suffix(".aside")
+        file = aside.open("wb")
+    with file:
+        for path in parts(work, batches, folder=out.with_suffix(".parts"), executor=executor, window=window):
+            data = path.read_bytes()
+            hashed.update(data)
+            with write_errors(out):
+                file.write(data)
+            done = data.count(b"\n")
+            n += done
+            progress(done)
+    aside.replace(out)
+    return ModelAnswers(model=name, file=f"{out.parent.name}/{out.name}", digest=hashed.hexdigest(), n=n)
+
+
+def answer_cases(batch: bytes, model: Model) -> bytes:
+    """The model's answers to JSON lines of cases, as JSON lines; runs in a worker."""
+    decode = msgspec.json.Decoder(Case).decode
+    cases = [decode(line) for line in batch.split(b"\n")]
+    answers = model.predict(cases)
+    if len(answers) != len(cases):
+        raise ModelError(f"The model gave {len(answers)} answers to {len(cases)} cases.")
+    for case, answer in zip(cases, answers, strict=True):
+        if answer.id != case.id:
+            raise ModelError(
+                f"The model answered {answer.id!r} where {case.id!r} was asked; answers must keep the order."
+            )
+    encode = msgspec.json.Encoder(order="deterministic").encode
+    return b"".join(encode(answer) + b"\n" for answer in answers)
+
+
+def read_answers(path: Path) -> Iterator[Prediction]:
+    """The predictions of a stored run."""
+    decode = msgspec.json.Decoder(Prediction).decode
+    try:
+        file = path.open("rb")
+    except OSError as error:
+        raise UserError(f"No predictions at {path}: {error.strerror}.") from error
+    with file:
+        for number, line in enumerate(file, 1):
+            try:
+                yield decode(line)
+            except (msgspec.DecodeError, UnicodeDecodeError) as error:
+                raise BadInputError(f"not a prediction: {error}", where=f"{path}:{number}") from error

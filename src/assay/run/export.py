@@ -1,0 +1,211 @@
+"""Writing a suite in the formats of the field."""
+
+import csv
+import io
+import json
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from assay.core.case import Case
+from assay.core.errors import UnknownNameError, UserError, did_you_mean
+from assay.core.files import folder_aside, refuse_existing, write_errors, write_whole
+from assay.core.suite import Suite
+from assay.run.build import lines_to_parquet
+
+PARSES = ("sentence1_binary_parse", "sentence2_binary_parse", "sentence1_parse", "sentence2_parse")
+HANS_COLUMNS = ("gold_label", *PARSES, "sentence1", "sentence2", "pairID", "heuristic", "subcase", "template")
+GLUE_COLUMNS = ("index", "promptID", "pairID", "genre", *PARSES, "sentence1", "sentence2", "label1", "gold_label")
+CSV_COLUMNS = ("id", "premise", "hypothesis", "label", "family", "variant", "group", "origin")
+
+
+def export_suite(suite: Suite, target: str, out: Path, *, overwrite: bool = False) -> Path:
+    """Write the suite to a file, or for `hf` to a folder."""
+    if target not in TARGETS:
+        raise UnknownNameError(
+            f"No export format {target!r}{did_you_mean(target, TARGETS)} There are {', '.join(TARGETS)}."
+        )
+    TARGETS[target](suite, out, overwrite)
+    return out
+
+
+def _text(write: Callable[[Suite], Iterator[str]]) -> Callable[[Suite, Path, bool], None]:
+    def to_file(suite: Suite, out: Path, overwrite: bool) -> None:
+        refuse_existing(out, overwrite=overwrite)
+        aside = out.with_name(f".{out.name}.{os.getpid()}.aside")
+        try:
+            with write_errors(out):
+                out.parent.mkdir(parents=True, exist_ok=True)
+                file = aside.open("w", encoding="utf-8", newline="")
+            with file:
+                for piece in write(suite):
+                    with write_errors(out):
+                        file.write(piece)
+            aside.replace(out)
+        finally:
+            aside.unlink(missing_ok=True)
+
+    return to_file
+
+
+@_text
+def _snli(suite: Suite) -> Iterator[str]:
+    for case in suite:
+        yield _json(_snli_fields(case) | {"captionID": case.origin})
+
+
+@_text
+def _mnli(suite: Suite) -> Iterator[str]:
+    for case in suite:
+        yield _json(_snli_fields(case) | {"promptID": case.origin, "genre": case.group.get("genre", case.family)})
+
+
+@_text
+def _hans(suite: Suite) -> Iterator[str]:
+    yield "\t".join(HANS_COLUMNS) + "\n"
+    for case in suite:
+        slices = {
+            "heuristic": case.group.get("heuristic", case.family),
+            "subcase": case.group.get("subcase", case.variant),
+            "template": case.group.get("template", ""),
+        }
+        yield _tabs(case, _snli_fields(case) | slices | {"gold_label": case.label.two_way.value}, HANS_COLUMNS)
+
+
+@_text
+def _glue(suite: Suite) -> Iterator[str]:
+    yield "\t".join(GLUE_COLUMNS) + "\n"
+    for index, case in enumerate(suite):
+        more = {
+            "index": str(index),
+            "promptID": case.origin,
+            "genre": case.group.get("genre", case.family),
+            "label1": case.label.value,
+        }
+        yield _tabs(case, _snli_fields(case) | more, GLUE_COLUMNS)
+
+
+@_text
+def _csv(suite: Suite) -> Iterator[str]:
+    row = io.StringIO()
+    writer = csv.writer(row, lineterminator="\n")
+    writer.writerow(CSV_COLUMNS)
+    for case in suite:
+        fields = msgspec.structs.asdict(case) | {
+            "group": json.dumps(case.group, ensure_ascii=False),
+            "label": case.label.value,
+        }
+        writer.writerow([fields[column] for column in CSV_COLUMNS])
+        yield row.getvalue()
+        row.seek(0)
+        row.truncate()
+
+
+def _parquet(suite: Suite, out: Path, overwrite: bool) -> None:
+    refuse_existing(out, overwrite=overwrite)
+    lines, aside = (out.with_name(f".{out.name}.{os.getpid()}.{kind}") for kind in ("lines", "aside"))
+    try:
+        with write_errors(out):
+            out.parent.mkdir(parents=True, exist_ok=True)
+            with lines.open("wb") as file:
+                file.writelines(line + b"\n" for line in suite.lines())
+        lines_to_parquet(lines, aside)
+        aside.replace(out)
+    finally:
+        lines.unlink(missing_ok=True)
+        aside.unlink(missing_ok=True)
+
+
+def _hf(suite: Suite, out: Path, overwrite: bool) -> None:
+    with folder_aside(out, overwrite=overwrite) as aside:
+        _parquet(suite, aside / "data" / "test.parquet", True)
+        write_whole(aside / "README.md", _card(suite).encode())
+        shutil.copyfile(suite.folder / "manifest.json", aside / "manifest.json")
+
+
+def _card(suite: Suite) -> str:
+    manifest = suite.manifest
+    rows = "\n".join(
+        f"| {family} | {sum(labels.values())} | {', '.join(f'{label} {n}' for label, n in labels.items())} |"
+        for family, labels in manifest.counts.items()
+    )
+    recipes = "\n".join(
+        f"- `{recipe.transform}`{f' with {recipe.options}' if recipe.options else ''}" for recipe in manifest.recipes
+    )
+    return f"""---
+pretty_name: Assay suite of {manifest.source.name}
+language: [en]
+task_categories: [text-classification]
+task_ids: [natural-language-inference]
+configs:
+- config_name: default
+  data_files:
+  - split: test
+    path: data/test.parquet
+---
+
+# Assay suite of {manifest.source.name}
+
+{manifest.cases} cases built from {manifest.source.pairs} pairs with seed {manifest.seed} by Assay {manifest.versions["assay"]}.
+Labels are words, not numbers: entailment, neutral, contradiction, or non-entailment where only two are told apart.
+The texts are those of the source, whose licence goes on to apply.
+
+| family | cases | labels |
+| --- | --- | --- |
+{rows}
+
+Made by:
+
+{recipes}
+
+SHA-256 of the cases: `{manifest.digest}`; of the source: `{manifest.source.digest or "not a file"}`. See `manifest.json`.
+"""
+
+
+TARGETS: dict[str, Callable[[Suite, Path, bool], None]] = {
+    "snli": _snli,
+    "mnli": _mnli,
+    "hans": _hans,
+    "glue": _glue,
+    "csv": _csv,
+    "parquet": _parquet,
+    "hf": _hf,
+}
+"""By the name of the format."""
+
+ENDINGS = {
+    "snli": ".jsonl",
+    "mnli": ".jsonl",
+    "hans": ".txt",
+    "glue": ".tsv",
+    "csv": ".csv",
+    "parquet": ".parquet",
+    "hf": "",
+}
+
+
+def _snli_fields(case: Case) -> dict[str, Any]:
+    return {
+        "gold_label": case.label.value,
+        "sentence1": case.premise,
+        "sentence2": case.hypothesis,
+        "pairID": case.id,
+        "annotator_labels": [case.label.value],
+    }
+
+
+def _json(fields: dict[str, Any]) -> str:
+    return json.dumps(fields, ensure_ascii=False) + "\n"
+
+
+def _tabs(case: Case, fields: dict[str, Any], columns: tuple[str, ...]) -> str:
+    values = [str(fields.get(column, "")) for column in columns]
+    if any(mark in value for value in values for mark in "\t\n\r"):
+        raise UserError(
+            f"{case.id} holds a tab or a line break, which this format can't hold.\n  Export --to snli, csv or parquet instead."
+        )
+    return "\t".join(values) + "\n"

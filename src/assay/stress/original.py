@@ -1,0 +1,26 @@
+"""The source pairs as they are: what every other family is compared with."""
+
+from random import Random
+from typing import ClassVar
+
+import msgspec
+
+from assay.core.edit import Edit, Skip
+from assay.core.pair import Pair
+
+UNCHANGED = [Edit()]
+
+
+class Original(msgspec.Struct, frozen=True, kw_only=True):
+    """The pair itself.
+
+    >>> from assay.core.label import Label
+    >>> pair = Pair(id="1", premise="It rains.", hypothesis="It is wet.", label=Label.ENTAILMENT)
+    >>> [edit.apply(pair) for edit in Original()(pair, Random(0))]
+    [('It rains.', 'It is wet.')]
+    """
+
+    family: ClassVar[str] = "original"
+
+    def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:  # noqa: ARG002 - nothing to decide
+        return UNCHANGED

@@ -1,0 +1,44 @@
+"""Adding a clause that is always true, so that no label changes."""
+
+import re
+from random import Random
+from typing import ClassVar
+
+import msgspec
+
+from assay.core.edit import Edit, Replacement, Skip
+from assay.core.pair import Pair
+
+_END = re.compile(r"""\s*[.!?\u2026]*["'\u201d\u2019)\]]*\s*$""")
+_ABBREVIATION = re.compile(r"(?:\b\w\.){2,}$|\b(?:[Ee]tc|Inc|Ltd|Jr|Sr)\.$")
+_LETTER = re.compile(r"[^\W\d_]")
+
+
+class Tautology(msgspec.Struct, frozen=True, kw_only=True):
+    """Appends `tautology`, `times` over, before the hypothesis's final punctuation; the label stays."""
+
+    tautology: str
+    """The clause, with its conjunction."""
+    times: int = 1
+    """How often it is added."""
+
+    family: ClassVar[str]
+
+    def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:  # noqa: ARG002 - nothing to decide
+        if not _LETTER.search(pair.hypothesis):
+            return Skip("no word in the hypothesis")
+        place = clause_end(pair.hypothesis)
+        return [Edit(hypothesis=(Replacement(place, place, f" {self.tautology}" * self.times),))]
+
+
+def clause_end(text: str) -> int:
+    """Where a clause can be added: before the final punctuation, and before the blank that tokenised text puts there.
+
+    >>> [text[:clause_end(text)] for text in ("It rains.", "It rains .", 'He said "no."', "in the U.S.", "No end")]
+    ['It rains', 'It rains', 'He said "no', 'in the U.S.', 'No end']
+    """
+    stripped = text.rstrip()
+    if _ABBREVIATION.search(stripped):
+        return len(stripped)
+    match = _END.search(text)
+    return match.start() if match else len(text)

@@ -1,0 +1,57 @@
+"""What the tests share."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from assay.core.case import Case, Recipe, case_from
+from assay.core.edit import Edit
+from assay.core.label import Label
+from assay.core.pair import Pair
+
+ROOT = Path(__file__).parent.parent
+SHARED = ROOT.parent / "shared" / "data"
+
+Assay = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture
+def assay(tmp_path: Path) -> Assay:
+    """The command line, run as a user runs it, in an empty folder."""
+
+    def call(*words: object, code: int = 0, stdin: str | None = None) -> "subprocess.CompletedProcess[str]":
+        program = Path(sys.executable).with_name("assay")
+        done = subprocess.run(
+            [program, *map(str, words)], cwd=tmp_path, capture_output=True, text=True, input=stdin, timeout=120
+        )
+        assert done.returncode == code, f"exit {done.returncode}, not {code}\n{done.stdout}\n{done.stderr}"
+        return done
+
+    return call
+
+
+@pytest.fixture
+def shared() -> Path:
+    """Real data, where it is present."""
+    if not SHARED.is_dir():
+        pytest.skip("no real data beside the project (../shared/data)")
+    return SHARED
+
+
+def pair(number: int = 1, **fields: object) -> Pair:
+    """A pair that means something."""
+    values = {
+        "id": f"p{number}",
+        "premise": "A cook fries two eggs.",
+        "hypothesis": "Somebody cooks.",
+        "label": Label.ENTAILMENT,
+    }
+    return Pair(**{**values, **fields})  # type: ignore[arg-type]
+
+
+def case(number: int = 1, *, family: str = "original", **fields: object) -> Case:
+    """An original case."""
+    return case_from(pair(number, **fields), Edit(), family=family, recipe=Recipe(transform=f"{family}/v1", seed=0))

@@ -1,0 +1,48 @@
+"""A family, a model and a format of one's own: what a package needs to add to Assay."""
+
+from collections.abc import Sequence
+from random import Random
+from typing import ClassVar
+
+import msgspec
+
+from assay import Case, Edit, Label, Pair, Prediction, Replacement, Skip
+from assay.core.label import LabelReader
+from assay.core.protocols import Row, Sample
+
+
+class Shout(msgspec.Struct, frozen=True, kw_only=True):
+    """Writes one word of the hypothesis in capitals; the label stays."""
+
+    family: ClassVar[str] = "shout"
+
+    def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:
+        words = [word for word in pair.hypothesis.split(" ") if word.islower() and len(word) > 3]
+        if not words:
+            return Skip("no long word in lower case")
+        word = rng.choice(words)
+        start = f" {pair.hypothesis} ".index(f" {word} ")
+        return [Edit(hypothesis=(Replacement(start, start + len(word), word.upper()),))]
+
+
+class Contrarian:
+    """Answers contradiction, always."""
+
+    def predict(self, cases: Sequence[Case]) -> list[Prediction]:
+        return [Prediction(id=case.id, label=Label.CONTRADICTION) for case in cases]
+
+
+class ArrowFormat:
+    """Pairs in one column, premise and hypothesis separated by an arrow."""
+
+    title: ClassVar = "premise => hypothesis in one column, jsonl"
+
+    def recognise(self, sample: Sample) -> int:
+        return 3 if set(sample.columns) == {"arrow", "gold"} else 0
+
+    def record(self, row: Row, label: LabelReader) -> Pair | Skip:
+        premise, _, hypothesis = row.fields["arrow"].partition(" => ")
+        gold = label(row.fields["gold"])
+        if gold is None:
+            return Skip("no gold label")
+        return Pair(id=f"row-{row.number}", premise=premise, hypothesis=hypothesis, label=gold)
