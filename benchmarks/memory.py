@@ -39,11 +39,24 @@ def main() -> None:
         write_corpus(corpus, pairs)
         commands = {
             "data inspect": (assay, "data", "inspect", str(corpus), "--json"),
-            "build": (assay, "build", "original", "--from", str(corpus), "--out", f"{folder}/suite", "--workers", "1", "--quiet"),
+            "build": (
+                assay,
+                "build",
+                "original",
+                "--from",
+                str(corpus),
+                "--out",
+                f"{folder}/suite",
+                "--workers",
+                "1",
+                "--quiet",
+            ),
         }
         for name, command in commands.items():
             megabytes, seconds = peak(*command)
-            print(f"{name}: {pairs:,} pairs, {megabytes:.0f} MB at the most (under 300), {seconds:.0f} s of processor time")
+            print(
+                f"{name}: {pairs:,} pairs, {megabytes:.0f} MB at the most (under 300), {seconds:.0f} s of processor time"
+            )
 
 
 if __name__ == "__main__":

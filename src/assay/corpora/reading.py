@@ -137,13 +137,13 @@ class Corpus:
         if source.startswith("hf:"):
             yield source, hub_table(source.removeprefix("hf:"))
             return
-        found = streams(str(_bundled_path()) if source == BUNDLED else source)
-        if len(found) > 1:
-            self._refuse_mixture(found)
-        for stream in found:
-            with opened(stream, encoding=self.reading.encoding) as table:
-                if table:
-                    yield stream.where, table
+        with streams(str(_bundled_path()) if source == BUNDLED else source) as found:
+            if len(found) > 1:
+                self._refuse_mixture(found)
+            for stream in found:
+                with opened(stream, encoding=self.reading.encoding) as table:
+                    if table:
+                        yield stream.where, table
 
     def _refuse_mixture(self, found: list[Stream]) -> None:
         form = registry.formats.get("stress-tests")()

@@ -5,7 +5,8 @@ import shutil
 import sys
 import tempfile
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
 from typing import IO, NamedTuple, cast
 
@@ -34,17 +35,30 @@ class Stream(NamedTuple):
     """Whether it is ours to close."""
 
 
-def streams(path: str) -> list[Stream]:
-    """The files behind what the user named, in order.
+@contextmanager
+def streams(path: str) -> Iterator[list[Stream]]:
+    """The files behind what the user named, in order, for as long as they are needed.
 
     A path may go on inside of a zip: `snli_1.0.zip/snli_1.0/snli_1.0_dev.jsonl`.
     """
-    if path == STDIN:
-        return _standard_input()
-    archive, inner = _split_at_zip(Path(path))
+    if path != STDIN:
+        yield _files(path)
+        return
+    where = "standard input"
+    file = cast("io.BufferedReader", sys.stdin.buffer)
+    if file.peek(4).startswith(ZIP):
+        with tempfile.TemporaryFile() as spool:  # a zip is read from its end
+            shutil.copyfileobj(file, spool)
+            yield _zip_members(spool, "", where=where)
+    else:
+        yield [Stream(where, where, lambda: file, owned=False)]
+
+
+def _files(path: str) -> list[Stream]:
+    place = Path(path)
+    archive, inner = _split_at_zip(place)
     if archive is not None:
         return _zip_members(archive, inner, where=str(archive))
-    place = Path(path)
     if place.is_dir():
         found = sorted(p for p in place.rglob("*") if p.is_file() and _is_data(p.relative_to(place).as_posix()))
         if not found:
@@ -85,16 +99,6 @@ def _prefer_json_lines(found: list[Stream]) -> list[Stream]:
 def _stem(stream: Stream) -> tuple[str, str]:
     name = Path(stream.name)
     return f"{Path(stream.where).parent}/{name.stem}", name.suffix
-
-
-def _standard_input() -> list[Stream]:
-    where = "standard input"
-    file = cast("io.BufferedReader", sys.stdin.buffer)
-    if not file.peek(4).startswith(ZIP):
-        return [Stream(where, where, lambda: file, owned=False)]
-    spool = tempfile.TemporaryFile()  # noqa: SIM115 - a zip is read from its end; it lives as long as its members
-    shutil.copyfileobj(file, spool)
-    return _zip_members(spool, "", where=where)
 
 
 def _split_at_zip(place: Path) -> tuple[Path | None, str]:

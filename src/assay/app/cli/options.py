@@ -9,23 +9,19 @@ import click
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-class Mapping(click.ParamType[dict[str, str]]):
-    """`key=value,key=value`, as a dictionary."""
-
-    name = "key=value,..."
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> dict[str, str]:
-        if isinstance(value, dict):  # from a configuration file
-            return {str(key): str(each) for key, each in value.items()}
-        found: dict[str, str] = {}
-        for part in str(value).split(","):
-            key, equals, each = part.partition("=")
-            if not equals or not key.strip() or not each.strip():
-                self.fail(f"{part!r} is not of the form key=value", param, ctx)
-            if key.strip() in found:
-                self.fail(f"{key.strip()!r} is given twice", param, ctx)
-            found[key.strip()] = each.strip()
-        return found
+def mapping(_ctx: click.Context, param: click.Parameter, value: Any) -> dict[str, str] | None:
+    """Read `key=value,key=value`, or the mapping that a configuration file has for it."""
+    if value is None:
+        return None
+    parts = value.items() if isinstance(value, dict) else (part.partition("=")[::2] for part in str(value).split(","))
+    found: dict[str, str] = {}
+    for key, each in ((str(key).strip(), str(each).strip()) for key, each in parts):
+        if not key or not each:
+            raise click.BadParameter(f"{value!r} is not of the form key=value,key=value", param=param)
+        if key in found:
+            raise click.BadParameter(f"{key!r} is given twice", param=param)
+        found[key] = each
+    return found
 
 
 def _configure(ctx: click.Context, _param: click.Parameter, path: Path | None) -> None:
@@ -86,10 +82,23 @@ source = click.option(
     metavar="CORPUS",
     help="A file, folder or zip in any known format, `-` for standard input, hf:NAME, or bundled.",
 )
+labels = click.option(
+    "--labels",
+    type=click.UNPROCESSED,
+    callback=mapping,
+    metavar="KEY=VALUE,...",
+    help="What labels mean: 0=entailment,1=neutral,2=contradiction.",
+)
 reading = options(
     click.option("--input-format", metavar="FORMAT", help="The corpus's format, where it should not be detected."),
-    click.option("--columns", type=Mapping(), help="Columns of the corpus: premise=text_a,hypothesis=text_b,label=y."),
-    click.option("--labels", type=Mapping(), help="What its labels mean: 0=entailment,1=neutral,2=contradiction."),
+    click.option(
+        "--columns",
+        type=click.UNPROCESSED,
+        callback=mapping,
+        metavar="KEY=VALUE,...",
+        help="Columns of the corpus: premise=text_a,hypothesis=text_b,label=y.",
+    ),
+    labels,
     click.option("--encoding", default="utf-8", show_default=True, help="How its text is encoded."),
     click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Read at most N records."),
     click.option(

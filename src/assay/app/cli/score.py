@@ -11,7 +11,7 @@ from assay.app.cli import options, talk
 @click.command("score")
 @click.argument("source", metavar="SUITE|CORPUS")
 @click.argument("predictions", type=click.Path(path_type=Path))
-@click.option("--labels", type=options.Mapping(), help="What the answers mean: 0=entailment,1=neutral,2=contradiction.")
+@options.labels
 @click.option(
     "--missing",
     type=click.Choice(["stop", "wrong", "drop"]),
