@@ -67,7 +67,7 @@ def case_from(pair: Pair, edit: Edit, *, family: str, recipe: Recipe, number: in
     """
     premise, hypothesis = edit.apply(pair)
     return Case(
-        id=f"{recipe.transform}:{pair.id}:{number}" if number else f"{recipe.transform}:{pair.id}",
+        id=f"{recipe.transform}.{number}:{pair.id}" if number else f"{recipe.transform}:{pair.id}",
         premise=premise,
         hypothesis=hypothesis,
         label=edit.label or pair.label,

@@ -6,12 +6,23 @@ outside failed.
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from typing import Any
 
 
 class AssayError(Exception):
     """The root of all errors that Assay raises on purpose."""
 
     exit_code = 3
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """An error comes back from a worker as what it says, whatever its constructor takes."""
+        return _again, (type(self), self.args), self.__dict__
+
+
+def _again(kind: type[AssayError], args: tuple[Any, ...]) -> AssayError:
+    error = kind.__new__(kind)
+    error.args = args
+    return error
 
 
 class CheckFailedError(AssayError):

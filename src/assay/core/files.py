@@ -3,8 +3,9 @@
 import hashlib
 import os
 import shutil
+import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -52,17 +53,27 @@ def refuse_existing(path: Path, *, overwrite: bool) -> None:
 def folder_aside(target: Path, *, aside: Path | None = None, overwrite: bool = False) -> Iterator[Path]:
     """A folder to work in that takes the target's name when all went well.
 
-    After an interruption it stays, so that the same command finds the finished parts; wrong input leaves nothing behind.
+    After an interruption it stays, so that the same command finds the finished parts; wrong input leaves nothing.
     """
     refuse_existing(target, overwrite=overwrite)
     aside = aside or target.with_name(f".{target.name}.partial")
+    new = [folder for folder in aside.parents if not folder.exists()]
     with write_errors(target):
         aside.mkdir(parents=True, exist_ok=True)
-    try:
-        yield aside
-    except UserError:
-        shutil.rmtree(aside, ignore_errors=True)
-        raise
+    with _alone(aside, target):
+        try:
+            yield aside
+        except UserError:
+            shutil.rmtree(aside, ignore_errors=True)
+            for folder in new:
+                with suppress(OSError):  # somebody else uses it by now
+                    folder.rmdir()
+            raise
+        _rename(aside, target, overwrite=overwrite)
+
+
+def _rename(aside: Path, target: Path, *, overwrite: bool) -> None:
+    refuse_existing(target, overwrite=overwrite)
     with write_errors(target):
         if target.exists():
             old = target.with_name(f".{target.name}.old")
@@ -73,6 +84,29 @@ def folder_aside(target: Path, *, aside: Path | None = None, overwrite: bool = F
         else:
             target.parent.mkdir(parents=True, exist_ok=True)
             aside.rename(target)
+
+
+@contextmanager
+def _alone(folder: Path, target: Path) -> Iterator[None]:
+    """Keep a second command out of a folder; the system forgets the lock with the process, however that ends."""
+    if sys.platform == "win32":
+        yield
+        return
+    import fcntl
+
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise ExternalError(
+                f"Another command is at work on {target}.\n  Wait until it has finished, or choose another --out."
+            ) from error
+        except OSError:
+            pass  # a file system without locks
+        yield
+    finally:
+        os.close(handle)
 
 
 def digest(path: Path) -> str:
@@ -86,10 +120,22 @@ def to_json(thing: Any) -> bytes:
     return msgspec.json.format(msgspec.json.encode(thing, order="deterministic"), indent=2) + b"\n"
 
 
-def from_json(path: Path, kind: type[T]) -> T:
-    """Read a file written by `to_json`, checked against its schema."""
+class _Versioned(msgspec.Struct):
+    schema: int
+
+
+def from_json(path: Path, kind: type[T], *, newest: int) -> T:
+    """Read a file written by `to_json`, checked against its schema; `newest` is the last version known here."""
     try:
-        return msgspec.json.decode(path.read_bytes(), type=kind)
+        data = path.read_bytes()
+        version = msgspec.json.decode(data, type=_Versioned).schema
+        if version > newest:
+            raise BadInputError(
+                f"written by a newer Assay (schema {version}, this one reads up to {newest})",
+                where=str(path),
+                hint="pip install --upgrade nli-assay",
+            )
+        return msgspec.json.decode(data, type=kind)
     except FileNotFoundError as error:
         raise BadInputError("no such file", where=str(path)) from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:

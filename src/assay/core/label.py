@@ -66,8 +66,8 @@ class LabelReader:
     """Reads labels as people write them, with the user's own spellings on top.
 
     >>> read = LabelReader({"SUPPORTS": "entailment"})
-    >>> read("SUPPORTS"), read("Not_Entailment"), read(2), read("-")
-    (<Label.ENTAILMENT: 'entailment'>, <Label.NON_ENTAILMENT: 'non-entailment'>, <Label.CONTRADICTION: 'contradiction'>, None)
+    >>> [read(value) and read(value).value for value in ("SUPPORTS", "Not_Entailment", 2, "-")]
+    ['entailment', 'non-entailment', 'contradiction', None]
     """
 
     def __init__(self, own: Mapping[str, str] | None = None) -> None:
@@ -77,9 +77,9 @@ class LabelReader:
         for value, name in (own or {}).items():
             label = NAMES.get(name.strip().lower())
             if label is None and name.strip().lower() not in UNLABELLED:
+                guess = did_you_mean(name, [known.value for known in Label])
                 raise UserError(
-                    f"--labels {value}={name}: {name!r} is no label{did_you_mean(name, list(Label))} "
-                    f"Use {', '.join(Label)}, or - for none."
+                    f"--labels {value}={name}: {name!r} is no label{guess} Use {', '.join(Label)}, or - for none."
                 )
             self._own[value] = label
         self._seen: dict[str, Label | None] = {}

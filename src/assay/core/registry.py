@@ -1,7 +1,8 @@
 """Names for what can be plugged in: lazy, versioned, and the same for built-ins and users' packages.
 
 A package adds its own through an entry point in one of the groups `assay.transforms`, `assay.models` and
-`assay.formats`; Assay's own are declared the same way in its `pyproject.toml`. Nothing is imported before it is asked for.
+`assay.formats`; Assay's own are declared the same way in its `pyproject.toml`. Nothing is imported before it is asked
+for.
 """
 
 import re
@@ -97,7 +98,7 @@ class Registry(Generic[T]):
                 thing: Any = import_module(module)
                 for part in attribute.split("."):
                     thing = getattr(thing, part)
-            except (ImportError, AttributeError) as error:
+            except Exception as error:  # somebody else's module may fail in any way
                 raise UserError(
                     f"The {self.kind} {name!r} of {target.source} can't be loaded from {target.path!r}: {error}\n"
                     f"  Repair or uninstall {target.source}."

@@ -84,14 +84,7 @@ class Suite:
             raise BadInputError(
                 "no suite here: it has no manifest.json", where=str(folder), hint="`assay build` makes one."
             )
-        manifest = from_json(folder / "manifest.json", Manifest)
-        if manifest.schema > MANIFEST_SCHEMA:
-            raise BadInputError(
-                f"written by a newer Assay (schema {manifest.schema}, this one reads up to {MANIFEST_SCHEMA})",
-                where=str(folder),
-                hint="pip install --upgrade nli-assay",
-            )
-        return cls(folder, manifest)
+        return cls(folder, from_json(folder / "manifest.json", Manifest, newest=MANIFEST_SCHEMA))
 
     @property
     def cases_file(self) -> Path:
@@ -118,18 +111,20 @@ class Suite:
             yield from _parquet_lines(path)
             return
         with path.open("rb") as file:
-            stream = _zstd(file) if self.manifest.storage == "jsonl.zst" else file
-            for line in stream:
+            for line in _zstd(file) if self.manifest.storage == "jsonl.zst" else file:
                 yield line.rstrip(b"\n")
 
     def __repr__(self) -> str:
         return f"Suite({str(self.folder)!r}, {len(self)} cases of {', '.join(self.manifest.counts)})"
 
 
-def _zstd(file: IO[bytes]) -> IO[bytes]:
+def _zstd(file: IO[bytes]) -> Iterator[bytes]:
     import zstandard
 
-    return io.BufferedReader(cast("io.RawIOBase", zstandard.ZstdDecompressor().stream_reader(file)))
+    try:
+        yield from io.BufferedReader(cast("io.RawIOBase", zstandard.ZstdDecompressor().stream_reader(file)))
+    except zstandard.ZstdError as error:
+        raise BadInputError(f"not readable as zstandard: {error}", where=file.name) from error
 
 
 def _parquet_lines(path: Path) -> Iterator[bytes]:
@@ -140,11 +135,11 @@ def _parquet_lines(path: Path) -> Iterator[bytes]:
     with duckdb.connect() as connection:
         try:
             result = connection.execute(f"SELECT {quoted} FROM read_parquet(?)", [str(path)])  # noqa: S608 - our own column names
+            while rows := result.fetchmany(4096):
+                for row in rows:
+                    fields = dict(zip(columns, row, strict=True))
+                    for name in NESTED:
+                        fields[name] = msgspec.Raw(str(fields[name]).encode())
+                    yield msgspec.json.encode(fields)
         except duckdb.Error as error:
             raise BadInputError(f"not a readable parquet file of cases: {error}", where=str(path)) from error
-        while rows := result.fetchmany(4096):
-            for row in rows:
-                fields = dict(zip(columns, row, strict=True))
-                for name in NESTED:
-                    fields[name] = msgspec.Raw(fields[name].encode())
-                yield msgspec.json.encode(fields)

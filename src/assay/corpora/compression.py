@@ -7,7 +7,7 @@ import tempfile
 import zipfile
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO, cast
 
@@ -31,26 +31,24 @@ def damage(error: Exception) -> BadRecordError:
 @contextmanager
 def decompressed(stream: Stream) -> Iterator[io.BufferedReader]:
     """The stream's bytes, with gzip and zstandard taken off, whatever the file is called."""
-    try:
-        raw = stream.open()
-    except (*DAMAGE, RuntimeError, NotImplementedError) as error:  # the last two: an encrypted or exotic zip member
-        raise BadInputError(
-            f"can't be opened: {error}", where=stream.where, hint="Check that you may read it."
-        ) from error
-    try:
-        yield _unpacked(raw)
-    finally:
-        if stream.owned:
-            raw.close()
+    with ExitStack() as stack:
+        try:
+            raw = stream.open()
+            if stream.owned:
+                stack.callback(raw.close)
+            file = _unpacked(raw)
+        except (*DAMAGE, RuntimeError, NotImplementedError) as error:  # the last two: an encrypted or exotic zip member
+            hint = "Check that it is whole, not encrypted, and that you may read it."
+            raise BadInputError(f"can't be opened: {error}", where=stream.where, hint=hint) from error
+        yield file
 
 
-def starts_as_parquet(file: io.BufferedReader, stream: Stream) -> bool:
-    """Whether the bytes, or else the name, are those of a parquet file."""
+def starts_as_parquet(file: io.BufferedReader) -> bool:
+    """Whether the bytes are those of a parquet file."""
     try:
-        return file.peek(4)[:4] == PARQUET or stream.name.endswith(".parquet")
-    except DAMAGE as error:
-        fault = damage(error)
-        raise BadInputError(str(fault), where=stream.where, hint=fault.hint) from error
+        return file.peek(4)[:4] == PARQUET
+    except DAMAGE:
+        return False  # reading it says what is wrong
 
 
 @contextmanager

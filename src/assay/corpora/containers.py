@@ -21,7 +21,7 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 def opened(stream: Stream, *, encoding: str) -> Iterator[Table | None]:
     """The table in a file, or None if there is no line in it."""
     with decompressed(stream) as file:
-        if starts_as_parquet(file, stream):
+        if stream.name.endswith(".parquet") or starts_as_parquet(file):
             with on_disk(file, stream) as path:
                 yield parquet_table(stream.name, path, where=stream.where)
         else:

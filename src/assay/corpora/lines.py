@@ -43,6 +43,9 @@ def lines(stream: Readable) -> Iterator[TextLine]:
         except DAMAGE as error:
             yield damage(error)
             return
+        except UnicodeError as error:  # UTF-16 that does not say which of the two
+            yield BadRecordError("wrong encoding", detail=str(error), hint="Try another --encoding, such as utf-16-le.")
+            return
         if not chunk:
             break
         end, *others = chunk.split(b"\n")
@@ -68,7 +71,7 @@ class Recoded:
     def __init__(self, stream: Readable, encoding: str) -> None:
         self._stream = stream
         try:
-            b"".decode(encoding)  # refuses codecs that are not for text
+            "a".encode(encoding)  # refuses codecs that are not for text
             self._decode = codecs.getincrementaldecoder(encoding)(INVALID).decode
         except (LookupError, ValueError) as error:
             raise UserError(

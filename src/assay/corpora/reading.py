@@ -137,13 +137,13 @@ class Corpus:
         if source.startswith("hf:"):
             yield source, hub_table(source.removeprefix("hf:"))
             return
-        with streams(str(_bundled_path()) if source == BUNDLED else source) as found:
-            if len(found) > 1:
-                self._refuse_mixture(found)
-            for stream in found:
-                with opened(stream, encoding=self.reading.encoding) as table:
-                    if table:
-                        yield stream.where, table
+        found = streams(str(_bundled_path()) if source == BUNDLED else source)
+        if len(found) > 1:
+            self._refuse_mixture(found)
+        for stream in found:
+            with opened(stream, encoding=self.reading.encoding) as table:
+                if table:
+                    yield stream.where, table
 
     def _refuse_mixture(self, found: list[Stream]) -> None:
         form = registry.formats.get("stress-tests")()
@@ -168,8 +168,8 @@ class Corpus:
             return registry.formats.get(wanted)()
         scores = {name: registry.formats.get(name)().recognise(sample) for name in registry.formats.names()}
         best = max(scores, key=lambda name: scores[name])
-        # Where no line can be read there are no columns, and the lines say themselves what is wrong.
-        if not scores[best] and sample.columns:
+        # JSON lines have no header: each line says itself which columns it lacks.
+        if not scores[best] and sample.container != "jsonl":
             raise BadInputError(
                 f"no known format has the columns {', '.join(map(repr, sample.columns))}",
                 where=where,

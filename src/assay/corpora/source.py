@@ -1,12 +1,12 @@
 """Where bytes come from: a path, standard input, a folder, or members of a zip."""
 
+import atexit
 import io
 import shutil
 import sys
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 from typing import IO, NamedTuple, cast
 
@@ -35,26 +35,13 @@ class Stream(NamedTuple):
     """Whether it is ours to close."""
 
 
-@contextmanager
-def streams(path: str) -> Iterator[list[Stream]]:
-    """The files behind what the user named, in order, for as long as they are needed.
+def streams(path: str) -> list[Stream]:
+    """The files behind what the user named, in order.
 
     A path may go on inside of a zip: `snli_1.0.zip/snli_1.0/snli_1.0_dev.jsonl`.
     """
-    if path != STDIN:
-        yield _files(path)
-        return
-    where = "standard input"
-    file = cast("io.BufferedReader", sys.stdin.buffer)
-    if file.peek(4).startswith(ZIP):
-        with tempfile.TemporaryFile() as spool:  # a zip is read from its end
-            shutil.copyfileobj(file, spool)
-            yield _zip_members(spool, "", where=where)
-    else:
-        yield [Stream(where, where, lambda: file, owned=False)]
-
-
-def _files(path: str) -> list[Stream]:
+    if path == STDIN:
+        return _standard_input()
     place = Path(path)
     archive, inner = _split_at_zip(place)
     if archive is not None:
@@ -99,6 +86,18 @@ def _prefer_json_lines(found: list[Stream]) -> list[Stream]:
 def _stem(stream: Stream) -> tuple[str, str]:
     name = Path(stream.name)
     return f"{Path(stream.where).parent}/{name.stem}", name.suffix
+
+
+def _standard_input() -> list[Stream]:
+    where = "standard input"
+    file = cast("io.BufferedReader", sys.stdin.buffer)
+    if not file.peek(4).startswith(ZIP):
+        return [Stream(where, where, lambda: file, owned=False)]
+    # A zip is read from its end, so that it must lie on disk; there is one standard input in a process, and one spool.
+    spool = tempfile.TemporaryFile()  # noqa: SIM115
+    atexit.register(spool.close)
+    shutil.copyfileobj(file, spool)
+    return _zip_members(spool, "", where=where)
 
 
 def _split_at_zip(place: Path) -> tuple[Path | None, str]:

@@ -11,6 +11,9 @@ from assay.evaluate.interval import ClusteredShare
 MOST_VALUES = 200
 """A group with more values than this, such as a score, is no slice to report."""
 
+RESERVED = frozenset({"model", "family", "variant", "label"})
+"""Names of slices that every suite has; a group of the same name, such as a corpus's own family, is kept apart."""
+
 
 def is_right(answer: Label, gold: Label) -> bool:
     """Whether an answer is right. Where either side knows only two labels, both are compared as two.
@@ -81,7 +84,8 @@ class Accuracy:
         if case.variant:
             yield (family, ("variant", case.variant))
             yield (family, ("variant", case.variant), ("label", case.label.value))
-        for name, value in case.group.items():
+        for own, value in case.group.items():
+            name = f"group:{own}" if own in RESERVED else own
             values = self._values.setdefault((case.family, name), set())
             if len(values) <= MOST_VALUES:
                 values.add(value)

@@ -75,6 +75,11 @@ class ClusteredShare:
         variance = share * (1 - share)
         if not variance or self._clusters < 2:
             return self._clusters
-        residual = self._hits_squared - 2 * share * self._hits_trials + share**2 * self._trials_squared
-        clustered = residual / self.n**2 * self._clusters / (self._clusters - 1)
+        # Sum of (hits - share * trials)**2, times n**2, in whole numbers: rounding could end below zero.
+        residual = (
+            self.n**2 * self._hits_squared
+            - 2 * self.n * self.hits * self._hits_trials
+            + self.hits**2 * self._trials_squared
+        )
+        clustered = residual / self.n**4 * self._clusters / (self._clusters - 1)
         return min(self.n, variance / clustered) if clustered else self.n

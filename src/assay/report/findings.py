@@ -1,5 +1,6 @@
 """What a run's figures say, in words."""
 
+import re
 from collections.abc import Iterable
 
 from assay.core.estimate import Estimate
@@ -38,10 +39,10 @@ def is_lost(original: Estimate, stressed: Estimate) -> bool:
 def short_name(model: str) -> str:
     """A model's name for people.
 
-    >>> short_name("assay:overlap/v1")
-    'overlap'
+    >>> short_name("assay:overlap/v1"), short_name("answers/mine.csv")
+    ('overlap', 'answers/mine.csv')
     """
-    return model.removeprefix("assay:").partition("/")[0]
+    return re.sub(r"/v[0-9]+$", "", model.removeprefix("assay:"))
 
 
 def _place(estimate: Estimate) -> tuple[str, str, str]:

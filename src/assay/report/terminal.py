@@ -1,10 +1,11 @@
 """A run's record as a table in the terminal."""
 
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from rich.box import SIMPLE_HEAD
-from rich.console import Group, RenderableType
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.table import Table
 from rich.text import Text
 
@@ -13,35 +14,40 @@ from assay.core.label import Label
 from assay.core.run import RunRecord
 from assay.core.suite import Manifest
 from assay.report.findings import findings, is_lost, short_name
+from assay.report.printable import printable
 
 MOST_PROBLEMS = 10
 """Broken records that are shown; all are in the machine-readable output."""
+
+MOST_VALUES = 40
+"""A group with more values than this is left to the machine-readable output."""
 
 
 def accuracy_table(estimates: Iterable[Estimate]) -> Table:
     """Accuracy by model and family, with intervals, by label, and the change against the original pairs."""
     found = {frozenset(e.slice.items()): e for e in estimates if e.name == "accuracy"}
-    pairs = list(dict.fromkeys((e.slice["model"], e.slice["family"]) for e in found.values()))
+    families: dict[str, list[str]] = {}
+    for e in found.values():
+        if set(e.slice) == {"model", "family"}:
+            families.setdefault(e.slice["model"], []).append(e.slice["family"])
     labels = [label for label in Label if any(("label", label.value) in key for key in found)]
-    table = _table("model", "family", *(f">{name}" for name in ("accuracy", "95 %", "change", *labels, "cases")))
-    last = ""
-    for model, family in pairs:
-        here = {"model": model, "family": family}
-        total = found[frozenset(here.items())]
-        original = found.get(frozenset({"model": model, "family": "original"}.items()))
-        by_label = [found.get(frozenset({**here, "label": label.value}.items())) for label in labels]
-        if last and model != last:
-            table.add_section()
-        table.add_row(
-            short_name(model) if model != last else "",
-            family,
-            percent(total),
-            interval(total),
-            _change(total, original if family != "original" else None),
-            *(percent(e) for e in by_label),
-            f"{total.n:,}",
-        )
-        last = model
+    table = _table("", ">all", ">95 %", ">change", *(f">{label}" for label in labels), ">cases")
+    for model, tested in families.items():
+        table.add_section()
+        table.add_row(_line(short_name(model), "bold"))
+        for family in tested:
+            here = {"model": model, "family": family}
+            total = found[frozenset(here.items())]
+            original = found.get(frozenset({"model": model, "family": "original"}.items()))
+            by_label = [found.get(frozenset({**here, "label": label.value}.items())) for label in labels]
+            table.add_row(
+                _line(f"  {family}"),
+                percent(total),
+                interval(total),
+                _change(total, original if family != "original" else None),
+                *(percent(e) for e in by_label),
+                f"{total.n:,}",
+            )
     return table
 
 
@@ -50,15 +56,13 @@ def summary(record: RunRecord) -> RenderableType:
     lines: list[RenderableType] = [*_source_lines(record.suite)]
     for family, reasons in record.suite.skips.items():
         lines += [
-            Text(f"  no {family} case: {count:,} pairs: {reason}", style="yellow") for reason, count in reasons.items()
+            _line(f"  no {family} case: {count:,} pairs: {reason}", "yellow") for reason, count in reasons.items()
         ]
     lines.append(accuracy_table(record.estimates))
-    lines.append(
-        Text("Accuracy in per cent; change against the original pairs in points; by label on the right.", style="dim")
-    )
+    lines.append(_line("Accuracy in per cent, of all cases and by gold label; change against the original pairs in points.", "dim"))
     found = findings(record.estimates)
     if found:
-        lines += [Text(""), Text("Right for the wrong reasons?", style="bold"), *(Text(f"  {each}") for each in found)]
+        lines += [_line(""), _line("Right for the wrong reasons?", "bold"), *(_line(f"  {each}") for each in found)]
     return Group(*lines)
 
 
@@ -92,10 +96,10 @@ def suite_summary(manifest: Manifest) -> RenderableType:
     for family, labels in manifest.counts.items():
         reasons = ", ".join(f"{reason} ({count:,})" for reason, count in manifest.skips.get(family, {}).items())
         table.add_row(
-            family,
+            _line(family),
             f"{sum(labels.values()):,}",
-            ", ".join(f"{label} {n:,}" for label, n in labels.items()),
-            reasons or "none",
+            _line(", ".join(f"{label} {n:,}" for label, n in labels.items())),
+            _line(reasons or "none"),
         )
     return Group(*_source_lines(manifest), table)
 
@@ -105,31 +109,35 @@ def score_summary(estimates: Iterable[Estimate]) -> RenderableType:
     found = list(estimates)
     parts: list[RenderableType] = [accuracy_table(e for e in found if set(e.slice) <= {"model", "family", "label"})]
     for name in dict.fromkeys(name for e in found for name in e.slice if name not in ("model", "family", "label")):
-        table = _table(name, "gold label", ">accuracy", ">95 %", ">cases")
-        for e in found:
-            if name in e.slice:
-                table.add_row(Text(e.slice[name]), e.slice.get("label", "all"), percent(e), interval(e), f"{e.n:,}")
+        here = [e for e in found if name in e.slice]
+        values = len({e.slice[name] for e in here})
+        if values > MOST_VALUES:
+            parts.append(_line(f"{name}: {values:,} values; --json lists them all", "dim"))
+            continue
+        families = len({e.slice["family"] for e in here}) > 1
+        table = _table(name, *(["family"] if families else []), "gold label", ">accuracy", ">95 %", ">cases")
+        for e in here:
+            family = [_line(e.slice["family"])] if families else []
+            label = _line(e.slice.get("label", "all"))
+            table.add_row(_line(e.slice[name]), *family, label, percent(e), interval(e), f"{e.n:,}")
         parts.append(table)
     return Group(*parts)
 
 
 def inspection(found: Mapping[str, Any]) -> RenderableType:
     """What `assay data inspect` found."""
-    lines: list[RenderableType] = [
-        Text(
-            f"{found['name']}: {found['rows']:,} rows, {found['pairs']:,} used, format {found['format']}", style="bold"
-        ),
-    ]
-    lines += [Text(f"  label {label}: {count:,}") for label, count in found["labels"].items()]
-    lines += [Text(f"  left out: {count:,}: {reason}", style="yellow") for reason, count in found["skipped"].items()]
-    lines += [Text(f"  note: {note}", style="yellow") for note in found["notes"]]
+    head = f"{found['name']}: {found['rows']:,} rows, {found['pairs']:,} used, format {found['format']}"
+    lines = [_line(head, "bold")]
+    lines += [_line(f"  label {label}: {count:,}") for label, count in found["labels"].items()]
+    lines += [_line(f"  left out: {count:,}: {reason}", "yellow") for reason, count in found["skipped"].items()]
+    lines += [_line(f"  note: {note}", "yellow") for note in found["notes"]]
     problems = found["problems"]
-    lines += [Text(f"  {_problem(p)}", style="red") for p in problems[:MOST_PROBLEMS]]
+    lines += [_line(f"  {_problem(p)}", "red") for p in problems[:MOST_PROBLEMS]]
     if len(problems) > MOST_PROBLEMS:
-        lines.append(Text(f"  ... and {len(problems) - MOST_PROBLEMS:,} more; --json lists them all", style="red"))
+        lines.append(_line(f"  ... and {len(problems) - MOST_PROBLEMS:,} more; --json lists them all", "red"))
     for example in found["examples"]:
-        lines.append(Text(""))
-        lines += [Text(f"  {name}: {_clip(value)}") for name, value in example.items()]
+        lines.append(_line(""))
+        lines += [_line(f"  {name}: {_clip(value)}") for name, value in example.items()]
     return Group(*lines)
 
 
@@ -137,25 +145,39 @@ def plain_table(rows: Sequence[Mapping[str, str]]) -> Table:
     """Rows of text under their names."""
     table = _table(*rows[0])
     for row in rows:
-        table.add_row(*(Text(value) for value in row.values()))
+        table.add_row(*map(_line, row.values()))
     return table
+
+
+class _Table(Table):
+    """A table that moves its columns together where there is little room."""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        if self.__rich_measure__(console, options.update(max_width=sys.maxsize)).maximum > options.max_width:
+            self.padding = 0
+        return super().__rich_console__(console, options)
 
 
 def _table(*columns: str) -> Table:
-    """A plain table; `>` before a column's name puts it to the right, and the first column is never broken."""
-    table = Table(box=SIMPLE_HEAD, header_style="bold", pad_edge=False, padding=(0, 1, 0, 0))
-    for position, name in enumerate(columns):
-        table.add_column(
-            name.removeprefix(">"), justify="right" if name.startswith(">") else "left", no_wrap=position == 0
-        )
+    """A plain table; figures (`>` before the name) stand to the right and are never broken, text is folded."""
+    table = _Table(box=SIMPLE_HEAD, show_edge=False, header_style="bold", pad_edge=False, padding=(0, 1, 0, 0))
+    for name in columns:
+        if name.startswith(">"):
+            table.add_column(_line(name.removeprefix(">")), justify="right", no_wrap=True)
+        else:
+            table.add_column(_line(name), overflow="fold")
     return table
+
+
+def _line(text: str, style: str = "") -> Text:
+    return Text(printable(text), style=style)
 
 
 def _source_lines(manifest: Manifest) -> list[Text]:
     source = manifest.source
-    lines = [Text(f"{source.pairs:,} pairs of {source.name}, {manifest.cases:,} cases, seed {manifest.seed}")]
+    lines = [_line(f"{source.pairs:,} pairs of {source.name}, {manifest.cases:,} cases, seed {manifest.seed}")]
     for reason, count in source.skipped.items():
-        lines.append(Text(f"  left out: {count:,} of {source.rows:,} records: {reason}", style="yellow"))
+        lines.append(_line(f"  left out: {count:,} of {source.rows:,} records: {reason}", "yellow"))
     return lines
 
 

@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,7 @@ from assay.core.protocols import Learner, Model
 from assay.core.run import ModelAnswers
 from assay.core.suite import Suite
 from assay.run.build import in_batches
-from assay.run.shards import BATCH, Work, parts
+from assay.run.shards import BATCH, Crew, Work, parts
 from assay.version import __version__
 
 OWN = "assay"
@@ -47,9 +46,7 @@ def load_model(name: str, suite: Suite) -> Model:
     return model  # type: ignore[no-any-return]
 
 
-def ask(
-    name: str, suite: Suite, out: Path, *, executor: Executor, window: int, progress: Callable[[int], None]
-) -> ModelAnswers:
+def ask(name: str, suite: Suite, out: Path, *, crew: Crew, progress: Callable[[int], None]) -> ModelAnswers:
     """Have a model answer every case of a suite."""
     model = load_model(name, suite)
     work = Work(answer_cases, (model,), key=f"{__version__} {name} {suite.manifest.digest}")
@@ -60,8 +57,8 @@ def ask(
         out.parent.mkdir(parents=True, exist_ok=True)
         aside = out.with_suffix(".aside")
         file = aside.open("wb")
-    with file:
-        for path in parts(work, batches, folder=out.with_suffix(".parts"), executor=executor, window=window):
+    try:
+        for path in parts(work, batches, folder=out.with_suffix(".parts"), crew=crew):
             data = path.read_bytes()
             hashed.update(data)
             with write_errors(out):
@@ -69,6 +66,9 @@ def ask(
             done = data.count(b"\n")
             n += done
             progress(done)
+    finally:
+        with write_errors(out):
+            file.close()
     aside.replace(out)
     return ModelAnswers(model=name, file=f"{out.parent.name}/{out.name}", digest=hashed.hexdigest(), n=n)
 

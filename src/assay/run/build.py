@@ -18,10 +18,13 @@ from assay.core.errors import UserError
 from assay.core.files import digest, folder_aside, to_json, write_errors, write_whole
 from assay.core.pair import Pair
 from assay.core.suite import NESTED, Manifest, Source, Storage, Suite
-from assay.run.shards import BATCH, Work, parts, workers
+from assay.run.shards import BATCH, Crew, Work, parts
 from assay.version import __version__
 
 T = TypeVar("T")
+
+LONGEST = 1 << 30
+"""Bytes of a case's line that a table takes; a record of a corpus is bounded long before."""
 
 Progress = Callable[[int], None]
 """Told how many records were finished since the last time."""
@@ -53,27 +56,37 @@ def recipe_for(name: str, *, seed: int, options: dict[str, Option] | None = None
     return recipe
 
 
+def refuse_twice(names: Sequence[str]) -> None:
+    """Stop when a name is given twice: ids and files are named by it."""
+    if twice := [name for name, count in Counter(names).items() if count > 1]:
+        raise UserError(f"The same name twice: {', '.join(twice)}.")
+
+
 def build_suite(
     corpus: Readable,
     recipes: Sequence[Recipe],
     out: Path,
     *,
+    crew: Crew,
     storage: Storage = "jsonl",
-    worker_count: int = 1,
     overwrite: bool = False,
     stage: Stage = quiet,
 ) -> Suite:
     """Build a suite of all recipes over a corpus."""
     if not recipes:
         raise UserError("No family to build; `assay list families` shows them.")
-    with folder_aside(out, overwrite=overwrite) as aside, workers(worker_count) as (executor, window):
+    refuse_twice([recipe.transform for recipe in recipes])
+    with folder_aside(out, overwrite=overwrite) as aside:
         part_folder = aside / "parts"
+        for stale in aside.iterdir():  # an interrupted build may have stored in another way
+            if stale != part_folder:
+                stale.unlink()
         work = Work(make_cases, (tuple(recipes),), key=f"{__version__} {msgspec.json.encode(recipes).decode()}")
         tally = Tally()
         progress = stage("Building the suite", None)
         with _CaseFile(aside, storage) as file:
             batches = (msgspec.json.encode(batch) for batch in in_batches(corpus, BATCH))
-            for path in parts(work, batches, folder=part_folder, executor=executor, window=window):
+            for path in parts(work, batches, folder=part_folder, crew=crew):
                 summary, _, cases = path.read_bytes().partition(b"\n")
                 file.write(cases)
                 progress(tally.add(msgspec.json.decode(summary, type=PartSummary)))
@@ -213,9 +226,14 @@ def lines_to_parquet(lines: Path, out: Path) -> None:
 
     types = ", ".join(f"'{name}': '{'JSON' if name in NESTED else 'VARCHAR'}'" for name in Case.__struct_fields__)
     select = ", ".join(f'"{name}"::VARCHAR AS "{name}"' for name in Case.__struct_fields__)
-    with duckdb.connect(config={"threads": 1}) as connection:  # one thread: the same bytes every time
-        connection.execute(
-            f"COPY (SELECT {select} FROM read_json(?, format='newline_delimited', columns={{{types}}})) "  # noqa: S608 - our own column names
-            f"TO '{str(out).replace(chr(39), chr(39) * 2)}' (FORMAT parquet, COMPRESSION zstd)",
-            [str(lines)],
-        )
+    # One thread: the same bytes every time.
+    with write_errors(out), duckdb.connect(config={"threads": 1}) as connection:
+        try:
+            connection.execute(
+                f"COPY (SELECT {select} FROM read_json(?, format='newline_delimited', columns={{{types}}}, "  # noqa: S608 - our own column names
+                f"maximum_object_size={LONGEST})) "
+                f"TO '{str(out).replace(chr(39), chr(39) * 2)}' (FORMAT parquet, COMPRESSION zstd)",
+                [str(lines)],
+            )
+        except duckdb.IOException as error:
+            raise OSError(str(error)) from error

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 import numpy
 
-from assay.core.errors import BadInputError, UserError
+from assay.core.errors import BadInputError
 from assay.core.estimate import Estimate
 from assay.core.files import digest, folder_aside, from_json, to_json, write_whole
 from assay.core.run import RECORD_SCHEMA, Reading, RunRecord, RunSpec
@@ -18,8 +18,8 @@ from assay.core.suite import Suite
 from assay.corpora.reading import Corpus
 from assay.evaluate.accuracy import Accuracy
 from assay.run.answers import ask, model_name, read_answers
-from assay.run.build import Stage, build_suite, quiet, recipe_for
-from assay.run.shards import workers
+from assay.run.build import Stage, build_suite, quiet, recipe_for, refuse_twice
+from assay.run.shards import Crew, workers
 from assay.version import __version__
 
 FAMILIES = ("word-overlap", "negation")
@@ -33,24 +33,24 @@ def run_spec(reading: Reading, *, families: Sequence[str], models: Sequence[str]
     """The spec with every name resolved; the original pairs always come along, as what the rest is compared with."""
     transforms = [recipe_for(name, seed=seed).transform for name in ("original", *families)]
     names = [model_name(name) for name in models]
-    for given in (transforms, names):
-        if len(set(given)) < len(given):
-            raise UserError(f"The same name twice: {', '.join(given)}.")
+    refuse_twice(transforms)
+    refuse_twice(names)
     return RunSpec(reading=reading, transforms=tuple(transforms), models=tuple(names), seed=seed)
 
 
 def carry_out(spec: RunSpec, runs: Path, *, worker_count: int = 1, stage: Stage = quiet) -> RunRecord:
     """Carry out a run and store it under `runs`; an interrupted one goes on where it stopped."""
     created = datetime.now(UTC).replace(microsecond=0)
-    folder = _free_name(runs / f"{created:%Y%m%d-%H%M%S}-{_slug(spec.reading.source)}")
     key = hashlib.sha256(msgspec.json.encode([__version__, spec])).hexdigest()[:16]
-    with folder_aside(folder, aside=runs / ".partial" / key) as aside, workers(worker_count) as (executor, window):
-        suite = _suite(spec, aside / "suite", worker_count=worker_count, stage=stage)
+    # With a piece of the key, two runs that begin in the same second don't want the same folder.
+    folder = _free_name(runs / f"{created:%Y%m%d-%H%M%S}-{_slug(spec.reading.source)[:40]}-{key[:4]}")
+    with workers(worker_count) as crew, folder_aside(folder, aside=runs / f".{key}.partial") as aside:
+        suite = _suite(spec, aside / "suite", crew=crew, stage=stage)
         answers = []
         for name in spec.models:
             file = aside / "predictions" / f"{_slug(name)}.jsonl"
             progress = stage(f"Asking {name}", len(suite))
-            answers.append(ask(name, suite, file, executor=executor, window=window, progress=progress))
+            answers.append(ask(name, suite, file, crew=crew, progress=progress))
         record = RunRecord(
             id=folder.name,
             created=created.isoformat(),
@@ -85,30 +85,23 @@ def open_run(folder: str | Path) -> RunRecord:
         raise BadInputError(
             "no run here: it has no record.json", where=str(folder), hint="`assay list runs` shows the stored runs."
         )
-    record = from_json(folder / "record.json", RunRecord)
-    if record.schema > RECORD_SCHEMA:
-        raise BadInputError(
-            f"written by a newer Assay (schema {record.schema}, this one reads up to {RECORD_SCHEMA})",
-            where=str(folder),
-            hint="pip install --upgrade nli-assay",
-        )
-    return record
+    return from_json(folder / "record.json", RunRecord, newest=RECORD_SCHEMA)
 
 
-def _suite(spec: RunSpec, folder: Path, *, worker_count: int, stage: Stage) -> Suite:
+def _suite(spec: RunSpec, folder: Path, *, crew: Crew, stage: Stage) -> Suite:
     source = Path(spec.reading.source)
     if folder.exists():
         suite = Suite.open(folder)
         if suite.manifest.source.digest and source.is_file() and digest(source) == suite.manifest.source.digest:
             return suite  # an interrupted run had finished it
     recipes = [recipe_for(name, seed=spec.seed) for name in spec.transforms]
-    return build_suite(Corpus(spec.reading), recipes, folder, worker_count=worker_count, overwrite=True, stage=stage)
+    return build_suite(Corpus(spec.reading), recipes, folder, crew=crew, overwrite=True, stage=stage)
 
 
 def _slug(text: str) -> str:
     name = Path(text).name if "/" in text and ":" not in text else text
     kept = "".join(c if c.isascii() and c.isalnum() else "-" for c in name.partition(".")[0].lower())
-    return "-".join(part for part in kept.split("-") if part)[:40] or "input"
+    return "-".join(part for part in kept.split("-") if part) or "input"
 
 
 def _free_name(folder: Path) -> Path:

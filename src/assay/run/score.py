@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
@@ -21,7 +22,9 @@ from assay.corpora.table import Fault
 from assay.evaluate.accuracy import Accuracy
 
 IDS = ("id", "pairID", "case", "uid")
-ANSWERS = ("prediction", "predicted", "label", "gold_label")
+ANSWER = "prediction"
+GOLD = ("gold_label", "label")
+ANSWERS = (ANSWER, "predicted", "label", "gold_label")
 """Columns that hold the answer; the HANS format calls it gold_label."""
 
 EXAMPLES = 3
@@ -65,43 +68,42 @@ def score_answers(
     """Join answers to cases by id, and measure."""
     answers = read_predictions(str(path), labels=labels)
     known = len(answers)
-    board = Accuracy(model=Path(path).name)
-    total = used = 0
-    without: list[str] = []
-    count_without = 0
-    for case in cases:
-        total += 1
-        answer = answers.pop(case.id, None)
-        if answer is not None:
-            used += 1
-        else:
-            count_without += 1
-            without += [case.id] if len(without) < EXAMPLES else []
-            if missing == "drop":
-                continue
-        board.add(case, answer)
-    if not used:
+    score = _measure(((case, answers.pop(case.id, None)) for case in cases), path, missing=missing)
+    if not score.answered:
         example = next(iter(answers), "")
         raise BadInputError(
-            f"none of its {known:,} ids is among the {total:,} cases: it answers another suite (its first id is {example!r}, a case's is {without[0]!r})"
-            if without
-            else "there is no case to score",
+            f"none of its {known:,} answers is to one of the {score.cases:,} cases; its first id is {example!r}",
             where=str(path),
+            hint="It answers another suite or corpus.",
         )
-    if count_without and missing == "stop":
+    return msgspec.structs.replace(score, unknown=len(answers))
+
+
+def score_submission(path: str | Path, *, labels: Mapping[str, str], missing: Missing = "stop") -> Score:
+    """Measure a file that holds gold labels and answers side by side, by the source that each line names."""
+    reader = LabelReader(labels)
+
+    def joined() -> Iterator[tuple[Case, Prediction | None]]:
+        recipe = Recipe(transform="original/v1", seed=0)
+        for where, row in _rows(str(path)):
+            with _at(where):
+                gold = reader(_column(row.fields, GOLD, "gold label"))
+                answer = reader(row.fields[ANSWER]) if ANSWER in row.fields else None
+                if gold is None:
+                    raise BadRecordError("no gold label", hint="Without one it can't be scored: leave the line out.")
+            group = {"source": str(row.fields["source"])} if "source" in row.fields else {}
+            pair = Pair(id=where, premise="", hypothesis="", label=gold, group=group)
+            case = case_from(pair, Edit(), family="original", recipe=recipe)
+            yield case, answer and Prediction(id=case.id, label=answer)
+
+    score = _measure(joined(), path, missing=missing)
+    if not score.answered:
         raise BadInputError(
-            f"no answer for {count_without:,} of {total:,} cases, such as {', '.join(map(repr, without))}",
+            f"none of its {score.cases:,} lines has a prediction",
             where=str(path),
-            hint="Count them as wrong with --missing wrong, or leave them out with --missing drop.",
+            hint="To score it against a suite or a corpus, name that first: assay score SUITE|CORPUS PREDICTIONS.",
         )
-    return Score(
-        cases=total,
-        answered=used,
-        missing=count_without,
-        missing_counted=missing,
-        unknown=len(answers),
-        estimates=tuple(board.estimates()),
-    )
+    return score
 
 
 def read_predictions(path: str, *, labels: Mapping[str, str]) -> dict[str, Prediction]:
@@ -109,20 +111,14 @@ def read_predictions(path: str, *, labels: Mapping[str, str]) -> dict[str, Predi
     reader = LabelReader(labels)
     found: dict[str, Prediction] = {}
     repeated: Counter[str] = Counter()
-    for stream in streams(path):
-        with opened(stream, encoding="utf-8") as table:
-            if table is None:
-                raise BadInputError("empty: there is no answer in it", where=stream.where)
-            for row in table.rows:
-                try:
-                    if isinstance(row, Fault):
-                        raise row.error
-                    prediction = _prediction(row, reader)
-                except BadRecordError as error:
-                    raise BadInputError(str(error), where=f"{stream.where}:{row.number}", hint=error.hint) from error
-                if prediction.id in found:
-                    repeated[prediction.id] += 1
-                found[prediction.id] = prediction
+    for where, row in _rows(path):
+        with _at(where):
+            prediction = _prediction(row, reader)
+        if prediction is None:
+            continue
+        if prediction.id in found:
+            repeated[prediction.id] += 1
+        found[prediction.id] = prediction
     if repeated:
         raise BadInputError(
             f"{len(repeated):,} ids are answered more than once, such as {next(iter(repeated))!r}",
@@ -132,7 +128,63 @@ def read_predictions(path: str, *, labels: Mapping[str, str]) -> dict[str, Predi
     return found
 
 
-def _prediction(row: Row, label: LabelReader) -> Prediction:
+def _measure(
+    joined: Iterator[tuple[Case, Prediction | None]], path: str | Path, *, missing: Missing
+) -> Score:
+    board = Accuracy(model=Path(path).name)
+    total = answered = 0
+    without: list[str] = []
+    for case, answer in joined:
+        total += 1
+        if answer is not None:
+            answered += 1
+        elif len(without) < EXAMPLES:
+            without.append(case.id)
+        if answer is not None or missing != "drop":
+            board.add(case, answer)
+    if 0 < answered < total and missing == "stop":
+        raise BadInputError(
+            f"no answer for {total - answered:,} of {total:,} cases, such as {', '.join(map(repr, without))}",
+            where=str(path),
+            hint="Count them as wrong with --missing wrong, or leave them out with --missing drop.",
+        )
+    return Score(
+        cases=total,
+        answered=answered,
+        missing=total - answered,
+        missing_counted=missing,
+        unknown=0,
+        estimates=tuple(board.estimates()),
+    )
+
+
+def _rows(path: str) -> Iterator[tuple[str, Row]]:
+    """The rows of a file of answers, each with its place."""
+    for stream in streams(path):
+        with opened(stream, encoding="utf-8") as table:
+            if table is None:
+                raise BadInputError("empty: there is no answer in it", where=stream.where)
+            for row in table.rows:
+                where = f"{stream.where}:{row.number}"
+                with _at(where):
+                    if isinstance(row, Fault):
+                        raise row.error
+                yield where, row
+
+
+@contextmanager
+def _at(where: str) -> Iterator[None]:
+    """Say where a row is that can't be read."""
+    try:
+        yield
+    except BadRecordError as error:
+        raise BadInputError(str(error), where=where, hint=error.hint) from error
+
+
+def _prediction(row: Row, label: LabelReader) -> Prediction | None:
+    """The answer in a row; None where a line of the stress tests' evaluator has none."""
+    if ANSWER not in row.fields and "source" in row.fields:
+        return None
     answer = label(_column(row.fields, ANSWERS, "answer"))
     if answer is None:
         raise BadRecordError("no label in the answer", hint="Leave the line out to leave a case unanswered.")

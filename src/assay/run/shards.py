@@ -11,7 +11,7 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from pathlib import Path
@@ -35,36 +35,53 @@ class Work(NamedTuple):
     """Names function and arguments: a part made under another key is not reused."""
 
 
-def parts(work: Work, batches: Iterable[bytes], *, folder: Path, executor: Executor, window: int) -> Iterator[Path]:
+class Crew(NamedTuple):
+    """Who does the work."""
+
+    executor: Executor
+    """Takes the batches."""
+    window: int
+    """How many of them to keep under way."""
+
+
+def parts(work: Work, batches: Iterable[bytes], *, folder: Path, crew: Crew) -> Iterator[Path]:
     """The file of each batch, in order; those that are there already are not made again."""
     under_way: deque[tuple[Path, Future[None] | None]] = deque()
     try:
         for number, batch in enumerate(batches):
             path = folder / f"{number:06d}-{_digest(work.key, batch)}.part"
-            task = None if path.exists() else executor.submit(_write_part, path, work.function, batch, work.arguments)
+            task = (
+                None if path.exists() else crew.executor.submit(_write_part, path, work.function, batch, work.arguments)
+            )
             under_way.append((path, task))
-            if len(under_way) >= window:
+            if len(under_way) >= crew.window:
                 yield _finished(*under_way.popleft())
         while under_way:
             yield _finished(*under_way.popleft())
+    except BrokenProcessPool as error:
+        raise ExternalError(
+            "A worker process died, perhaps for want of memory.\n"
+            "  Give the same command again, with fewer workers: finished parts are kept. (A script of your own that is "
+            'started anew in each worker needs an `if __name__ == "__main__":` guard.)'
+        ) from error
     finally:
-        for _, task in under_way:
-            if task:
-                task.cancel()
+        # What can't be called off any more must not write into a folder that is about to go.
+        wait([task for _, task in under_way if task and not task.cancel()])
 
 
 @contextmanager
-def workers(count: int) -> Iterator[tuple[Executor, int]]:
-    """An executor for so many workers, and how many batches to keep under way."""
+def workers(count: int) -> Iterator[Crew]:
+    """A crew of so many processes; one is this process itself."""
     if count == 1:
-        yield InlineExecutor(), 1
+        yield Crew(InlineExecutor(), 1)
         return
     # A forked worker does not import the user's script again, which spares it the `if __name__ == "__main__"` guard;
     # with other threads about, forking is not safe.
     method = "fork" if sys.platform == "linux" and threading.active_count() == 1 else "spawn"
-    with ProcessPoolExecutor(count, mp_context=multiprocessing.get_context(method)) as pool:
+    context = multiprocessing.get_context(method)
+    with ProcessPoolExecutor(count, mp_context=context, initializer=_end_with_parent) as pool:
         pool.submit(os.getpid)  # starts the workers now, before anybody starts a thread
-        yield pool, 2 * count
+        yield Crew(pool, 2 * count)
 
 
 class InlineExecutor(Executor):
@@ -88,15 +105,20 @@ def _write_part(path: Path, function: Callable[..., bytes], batch: bytes, argume
 
 def _finished(path: Path, task: Future[None] | None) -> Path:
     if task:
-        try:
-            task.result()
-        except BrokenProcessPool as error:
-            raise ExternalError(
-                "A worker process died, perhaps for want of memory.\n"
-                "  Give the same command again, with fewer workers: finished parts are kept. (A script of your own that is "
-                'started anew in each worker needs an `if __name__ == "__main__":` guard.)'
-            ) from error
+        task.result()
     return path
+
+
+def _end_with_parent() -> None:
+    """Don't outlive a parent that was killed: nobody would ever tell this worker to end."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None  # this runs in workers only
+
+    def watch() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def _digest(key: str, batch: bytes) -> str:

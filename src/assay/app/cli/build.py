@@ -19,11 +19,10 @@ from assay.app.cli import options, talk
 @click.option(
     "--storage",
     type=click.Choice(["jsonl", "jsonl.zst", "parquet"]),
-    default="jsonl",
-    show_default=True,
+    show_default="jsonl",
     help="How cases are stored.",
 )
-@click.option("--compress", "storage", flag_value="jsonl.zst", help="The same as --storage jsonl.zst.")
+@click.option("--compress", is_flag=True, help="The same as --storage jsonl.zst.")
 @options.overwrite
 @options.workers
 @options.as_json
@@ -35,6 +34,7 @@ def command(
     out: Path,
     seed: int,
     storage: Any,
+    compress: bool,
     overwrite: bool,
     workers: int | None,
     as_json: bool,
@@ -45,20 +45,20 @@ def command(
 
     `all` builds every family. `original` holds the pairs as they are.
     """
-    from assay.core import registry
     from assay.report.terminal import suite_summary
     from assay.run.shards import default_workers
     from assay.run.verbs import build, read
 
-    names = registry.transforms.newest() if "all" in families else list(families)
+    if compress and storage not in (None, "jsonl.zst"):
+        raise click.UsageError(f"--compress and --storage {storage} ask for different files; give one of the two.")
     corpus = read(source, **reading)
     with talk.stages(silently=quiet) as stage:
         suite = build(
-            names,
+            families,
             corpus,
             out=out,
             seed=seed,
-            storage=storage,
+            storage="jsonl.zst" if compress else storage or "jsonl",
             overwrite=overwrite,
             workers=workers or default_workers(),
             stage=stage,

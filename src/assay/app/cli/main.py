@@ -70,15 +70,11 @@ def main() -> None:
         code: Any = assay.main(standalone_mode=False)
         sys.exit(code if isinstance(code, int) else 0)
     except click.exceptions.Abort:
-        _say("Stopped. Give the same command again to go on where it stopped.")
+        _say("Stopped. A run or a build goes on where it stopped when the same command is given again.")
         sys.exit(130)
     except click.ClickException as error:
         error.show()
         sys.exit(error.exit_code)
-    except BrokenPipeError:
-        # The reader of our output has gone, as `head` does: nothing is wrong.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
     except Exception as error:
         from assay.core.errors import AssayError
 
@@ -94,4 +90,7 @@ def main() -> None:
 
 
 def _say(message: str) -> None:
-    click.echo(f"{click.style('Error:', fg='red', bold=True)} {message}", err=True)
+    from assay.report.printable import printable_lines
+
+    colour = None if os.environ.get("NO_COLOR") else "red"
+    click.echo(f"{click.style('Error:', fg=colour, bold=True)} {printable_lines(message)}", err=True)

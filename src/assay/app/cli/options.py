@@ -9,6 +9,13 @@ import click
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+MAPPINGS = ("columns", "labels")
+"""Options that a configuration may give as a mapping."""
+
+NOT_SET = ("config", "debug")
+"""Options that mean something on the command line only."""
+
+
 def mapping(_ctx: click.Context, param: click.Parameter, value: Any) -> dict[str, str] | None:
     """Read `key=value,key=value`, or the mapping that a configuration file has for it."""
     if value is None:
@@ -33,26 +40,44 @@ def _configure(ctx: click.Context, _param: click.Parameter, path: Path | None) -
     from assay.core.errors import BadInputError, did_you_mean
 
     try:
-        settings = yaml.safe_load(path.read_text(encoding="utf-8"))
+        # Values stay as they are written: a label called `no` is no truth value, and click reads numbers itself.
+        settings = yaml.load(path.read_text(encoding="utf-8"), yaml.BaseLoader)  # noqa: S506 - makes text only
+    except yaml.MarkedYAMLError as error:
+        line = f":{error.problem_mark.line + 1}" if error.problem_mark else ""
+        raise BadInputError(f"not YAML: {error.problem}", where=f"{path}{line}") from error
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         raise BadInputError(f"not a readable YAML file: {error}", where=str(path)) from error
-    if settings is None:
-        settings = {}
-    if not isinstance(settings, dict):
+    if not isinstance(settings or {}, dict):
         raise BadInputError("a configuration is a mapping of options to values", where=str(path))
-    names: dict[str, str] = {}
-    for option in ctx.command.params:
-        if option.name and option.name != "config":
-            names |= {spelling.lstrip("-"): option.name for spelling in option.opts if spelling.startswith("--")}
-            names.setdefault(option.name.replace("_", "-"), option.name)
-    unknown = [str(key) for key in settings if str(key) not in names]
-    if unknown:
-        raise BadInputError(
-            f"unknown setting {unknown[0]!r}{did_you_mean(unknown[0], names)}",
-            where=str(path),
-            hint=f"Known here: {', '.join(sorted(names))}.",
-        )
-    ctx.default_map = {names[str(key)]: value for key, value in settings.items()}
+    known = {_spelling(param): param for param in ctx.command.params if param.name not in NOT_SET}
+    found = {}
+    for name, value in (settings or {}).items():
+        if name not in known:
+            raise BadInputError(
+                f"unknown setting {name!r}{did_you_mean(name, known)}",
+                where=str(path),
+                hint=f"Known here: {', '.join(sorted(known))}.",
+            )
+        found[str(known[name].name)] = _setting(known[name], value, where=f"{path}: {name}")
+    ctx.default_map = found
+
+
+def _spelling(param: click.Parameter) -> str:
+    """What a configuration calls an option or an argument: as the command line does, without dashes in front."""
+    return next((each for each in param.opts if each.startswith("--")), str(param.name)).lstrip("-")
+
+
+def _setting(param: click.Parameter, value: Any, *, where: str) -> Any:
+    """The value as the command line would give it."""
+    from assay.core.errors import BadInputError
+
+    several = param.nargs == -1 or getattr(param, "multiple", False)
+    values = value if several and isinstance(value, list) else [value]
+    is_mapping = param.name in MAPPINGS and isinstance(value, dict)
+    if not is_mapping and not all(isinstance(each, str) and each for each in values):
+        wanted = "a value or a list of values" if several else "one value"
+        raise BadInputError(f"needs {wanted}", where=where)
+    return tuple(values) if several else value
 
 
 def options(*decorators: Callable[[F], F]) -> Callable[[F], F]:

@@ -4,14 +4,15 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from assay.app.cli import options, talk
 
 
 @click.command("score")
 @click.argument("source", metavar="SUITE|CORPUS")
-@click.argument("predictions", type=click.Path(path_type=Path))
-@options.labels
+@click.argument("predictions", required=False, type=click.Path(path_type=Path))
+@options.reading
 @click.option(
     "--missing",
     type=click.Choice(["stop", "wrong", "drop"]),
@@ -22,18 +23,33 @@ from assay.app.cli import options, talk
 @options.as_json
 @options.config
 @options.talk
+@click.pass_context
 def command(
-    source: str, predictions: Path, labels: dict[str, str] | None, missing: Any, as_json: bool, quiet: bool
+    context: click.Context,
+    source: str,
+    predictions: Path | None,
+    missing: Any,
+    as_json: bool,
+    quiet: bool,
+    **reading: Any,
 ) -> None:
     """Score a file of answers against a suite or a corpus, by id.
 
     PREDICTIONS is JSON lines, csv or tsv with an id (`id` or `pairID`) and a label (`prediction`, `label` or, as HANS
-    has it, `gold_label`).
+    has it, `gold_label`). Without it, the first file holds gold labels and predictions side by side, as the evaluator
+    of the stress tests takes them: `gold_label`, `prediction` and `source`. What --labels says holds for both files.
     """
     from assay.report.terminal import score_summary
-    from assay.run.verbs import score
+    from assay.run.verbs import is_suite, read, score
 
-    found = score(source, predictions, labels=labels, missing=missing)
+    as_it_is = predictions is None or is_suite(source)
+    given = [name for name in reading if context.get_parameter_source(name) is not ParameterSource.DEFAULT]
+    strange = [name for name in given if name != "labels"]
+    if as_it_is and strange:
+        raise click.UsageError(f"--{strange[0].replace('_', '-')} is about reading a corpus, and {source} is none.")
+    found = score(
+        source if as_it_is else read(source, **reading), predictions, labels=reading["labels"], missing=missing
+    )
     if as_json:
         talk.show_json(found)
     else:

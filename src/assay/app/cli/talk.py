@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from assay.report.printable import printable
 from assay.run.build import Progress, Stage, quiet
 
 FITS = 100
@@ -16,9 +17,9 @@ def show(thing: Any) -> None:
     """Print a rich thing to standard output, without colours where that is a file or a pipe."""
     from rich.console import Console
 
-    console = Console(highlight=False)
+    console = Console(highlight=False, markup=False, emoji=False)
     if not console.is_terminal:
-        console = Console(highlight=False, width=FITS)
+        console.width = FITS
     console.print(thing)
 
 
@@ -32,7 +33,7 @@ def show_json(thing: Any) -> None:
 def note(text: str, *, silently: bool) -> None:
     """Say something by the way."""
     if not silently:
-        click.echo(text, err=True)
+        click.echo(printable(text), err=True)
 
 
 @contextmanager

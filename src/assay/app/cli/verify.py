@@ -8,7 +8,7 @@ from assay.app.cli import options, talk
 
 
 @click.command("verify")
-@click.argument("suite", type=click.Path(path_type=Path))
+@click.argument("suite", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @options.as_json
 @options.talk
 def command(suite: Path, as_json: bool, quiet: bool) -> None:

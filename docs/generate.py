@@ -1,0 +1,128 @@
+"""Makes the documents that can be made: `python docs/generate.py [FOLDER]`.
+
+Writes docs/cli.md, docs/registry.md, docs/bad-input.md and docs/architecture.svg, and puts the real table of
+`assay run` into README.md. With FOLDER it writes there instead of into the project, for the tests to compare.
+"""
+
+import inspect
+import io
+import re
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import bad_input
+import click
+import draw
+from rich.console import Console
+
+import assay
+from assay.app.cli import main
+from assay.core import registry
+from assay.core.edit import Skip
+from assay.report.terminal import summary
+
+ROOT = Path(__file__).parent.parent
+WIDTH = 100
+MADE = "<!-- Made by docs/generate.py; `make docs` makes it again. -->\n"
+
+PAIR = assay.Pair(id="1", premise="A cook fries two eggs.", hypothesis="Somebody cooks.", label=assay.Label.ENTAILMENT)
+
+
+def documents() -> dict[str, str]:
+    """Every generated document, by its place in the project."""
+    return {
+        "README.md": with_table((ROOT / "README.md").read_text(encoding="utf-8")),
+        "docs/architecture.svg": draw.drawing(),
+        "docs/bad-input.md": bad_input.page(),
+        "docs/cli.md": cli_page(),
+        "docs/registry.md": registry_page(),
+    }
+
+
+def with_table(readme: str) -> str:
+    """The README with what `assay run` prints now."""
+    with tempfile.TemporaryDirectory() as folder:
+        record = assay.run(out=folder)
+    console = Console(file=io.StringIO(), width=WIDTH, highlight=False, color_system=None)
+    with console.capture() as printed:
+        console.print(summary(record))
+    table = "\n".join(line.rstrip() for line in printed.get().splitlines())
+    begin, end = "<!-- table of assay run -->\n```text\n", "\n```\n<!-- end of table -->"
+    return re.sub(f"{re.escape(begin)}.*?{re.escape(end)}", lambda _: f"{begin}{table}{end}", readme, flags=re.DOTALL)
+
+
+def cli_page() -> str:
+    """The help of every verb."""
+    parts = [
+        f"{MADE}# The command line\n\nWhat `--help` says, verb by verb. Options of the same name mean the same everywhere.\n"
+    ]
+    for words, command in _commands("assay", main.assay, None):
+        parts.append(f"{'#' * (1 + len(words.split()))} {words}\n\n```text\n{_help(words, command)}\n```\n")
+    return "\n".join(parts)
+
+
+def registry_page() -> str:
+    """What comes with Assay, by kind."""
+    parts = [
+        f"{MADE}# What comes with Assay\n\nFamilies, models and formats by their versioned names. A name without a version "
+        "means the newest. `assay list` shows these and what your own packages add: see [extending](extending.md).\n",
+        "## Families of tests\n\nThe examples are made from the premise "
+        f'"{PAIR.premise}" and the hypothesis "{PAIR.hypothesis}" with the label {PAIR.label}.\n',
+    ]
+    for name, kind in _own(registry.transforms):
+        edits = kind()(PAIR, Random(0))  # noqa: S311 - an example
+        example = f"Skipped: {edits.reason}" if isinstance(edits, Skip) else _example(edits[0])
+        parts.append(f"### `{name}`\n\n{_description(kind)}\n\n{example}\n{_options(kind)}")
+    parts.append("## Models\n\nOn the command line a model has its kind before its name: `--model assay:overlap`.\n")
+    parts += [f"### `{name}`\n\n{_description(kind)}\n{_options(kind)}" for name, kind in _own(registry.models)]
+    parts.append(
+        "## Formats\n\n[formats.md](formats.md) says which columns each expects.\n\n| name | files | what it holds |"
+    )
+    rows = [f"| `{name}` | {kind.title} | {_description(kind)} |" for name, kind in _own(registry.formats)]
+    return "\n".join(parts) + "\n| --- | --- | --- |\n" + "\n".join(rows) + "\n"
+
+
+def _commands(words: str, command: click.Command, parent: click.Context | None) -> Iterator[tuple[str, click.Command]]:
+    yield words, command
+    if isinstance(command, click.Group):
+        context = click.Context(command, parent=parent, info_name=words)
+        for name in command.list_commands(context):
+            inner = command.get_command(context, name)
+            if inner:
+                yield from _commands(f"{words} {name}", inner, context)
+
+
+def _help(words: str, command: click.Command) -> str:
+    context = click.Context(
+        command, info_name=words, terminal_width=WIDTH, max_content_width=WIDTH, help_option_names=["-h", "--help"]
+    )
+    return "\n".join(line.rstrip() for line in command.get_help(context).splitlines())
+
+
+def _own(known: Any) -> Iterator[tuple[str, Any]]:
+    return ((name, known.get(name)) for name in known.names() if known.target(name).source == "nli-assay")
+
+
+def _example(edit: assay.Edit) -> str:
+    premise, hypothesis = edit.apply(PAIR)
+    return f"- premise: {premise}\n- hypothesis: {hypothesis}\n- label: {edit.label or PAIR.label}"
+
+
+def _description(kind: Any) -> str:
+    return inspect.cleandoc((kind.__doc__ or "").partition(">>>")[0]).strip().replace("\n", " ")
+
+
+def _options(kind: Any) -> str:
+    named = [p for p in inspect.signature(kind).parameters.values() if p.default is not p.empty]
+    return "".join(["\nOptions: ", ", ".join(f"`{p.name}={p.default!r}`" for p in named), ".\n"]) if named else ""
+
+
+if __name__ == "__main__":
+    target = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT
+    for place, content in documents().items():
+        (target / place).parent.mkdir(parents=True, exist_ok=True)
+        (target / place).write_text(content, encoding="utf-8")

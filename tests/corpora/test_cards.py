@@ -1,0 +1,54 @@
+"""The cards say what is true of the readers, and the page on formats runs."""
+
+import doctest
+from pathlib import Path
+
+import pytest
+
+from assay.core import registry
+from assay.core.label import Label
+from assay.corpora.cards import Card, cards
+from assay.corpora.reading import read
+
+DOCS = Path(__file__).parents[2] / "docs" / "formats.md"
+
+
+def named(name: str) -> Card:
+    return next(card for card in cards() if card.name == name)
+
+
+@pytest.mark.parametrize("card", cards(), ids=lambda card: card.name)
+def test_a_card_names_a_known_format_and_known_labels(card: Card) -> None:
+    assert card.format in registry.formats.names()
+    assert set(card.labels) <= set(Label)
+    assert all([card.title, card.licence, card.homepage.startswith("https://"), card.purpose])
+    assert card.paper or card.name == "bundled"
+
+
+def test_every_data_set_has_its_card() -> None:
+    assert {card.name for card in cards()} == {
+        "aqua-rat", "breaking-nli", "bundled", "glue-mnli", "glue-rte", "hans", "multinli", "scitail", "sick", "snli", "stress-tests",
+    }  # fmt: skip
+
+
+def test_the_bundled_card_counts_what_is_there() -> None:
+    card = named("bundled")
+    corpus = read("bundled")
+    pairs = list(corpus)
+    assert f"{len(pairs)} pairs, {len({pair.premise for pair in pairs})} premises" in card.title
+    assert set(corpus.labels) == set(card.labels)
+    for genre in {pair.group["genre"] for pair in pairs}:
+        assert genre.replace("-", " ").replace("_", " ") in card.purpose
+        assert len({pair.premise for pair in pairs if pair.group["genre"] == genre}) == 25
+
+
+def test_the_page_on_formats_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    failed, tried = doctest.testfile(str(DOCS), module_relative=False)
+    assert tried > 10
+    assert not failed
+
+
+def test_the_page_on_formats_lists_every_format() -> None:
+    text = DOCS.read_text()
+    assert [name for name in registry.formats.names() if f"`{name.partition('/')[0]}`" not in text] == []

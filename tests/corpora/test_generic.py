@@ -1,0 +1,257 @@
+"""The generic reader: usual columns, mapped columns and labels, and the containers of everybody's own files."""
+
+import csv
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+from assay.core.case import Recipe, case_from
+from assay.core.edit import Edit
+from assay.core.errors import AssayError, BadInputError, UserError
+from assay.core.files import to_json
+from assay.core.label import Label
+from assay.core.pair import Pair
+from assay.corpora.reading import read
+
+WAYS = ("plain", "gzip", "zip", "zstandard", "stdin", "gzip on stdin", "zstandard on stdin")
+CONTAINERS = ("jsonl", "csv", "tsv", "parquet")
+
+ROWS: list[dict[str, Any]] = [
+    {"premise": "Rain fell, hard.", "hypothesis": "It rained.", "label": "entailment", "id": "a", "genre": "news"},
+    {"premise": "Rain fell, hard.", "hypothesis": "It was dry.", "label": "contradiction", "id": "b", "genre": "news"},
+    {"premise": "Rain fell, hard.", "hypothesis": "Wind blew.", "label": "-", "id": "c", "genre": "news"},
+]
+
+
+def encoded(rows: list[dict[str, Any]], container: str, folder: Path) -> bytes:
+    if container == "jsonl":
+        return "".join(json.dumps(row) + "\n" for row in rows).encode()
+    if container == "tsv":
+        return "".join("\t".join(map(str, line)) + "\n" for line in [rows[0], *(r.values() for r in rows)]).encode()
+    if container == "csv":
+        text = io.StringIO(newline="")
+        writer = csv.DictWriter(text, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+        return text.getvalue().encode()
+    source, target = folder / "rows.source", folder / "rows.target"
+    source.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    with duckdb.connect() as connection:
+        connection.execute(f"COPY (FROM read_json('{source}', format='newline_delimited')) TO '{target}' (FORMAT parquet)")
+    return target.read_bytes()
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("container", CONTAINERS)
+def test_usual_columns(container: str, way: str, deliver: Callable[..., str], tmp_path: Path) -> None:
+    corpus = read(deliver(f"mine.{container}", encoded(ROWS, container, tmp_path), way))
+    first, second = corpus
+    assert first == Pair(
+        id="a", premise="Rain fell, hard.", hypothesis="It rained.", label=Label.ENTAILMENT, group={"genre": "news"}
+    )
+    assert second.label is Label.CONTRADICTION
+    assert (corpus.format, corpus.rows, dict(corpus.skipped)) == ("pairs/v1", 3, {"no gold label": 1})
+
+
+@pytest.mark.parametrize("container", CONTAINERS)
+def test_columns_and_labels_are_mapped_and_further_names_become_slices(
+    container: str, deliver: Callable[..., str], tmp_path: Path
+) -> None:
+    rows = [
+        {"text_a": "Ann owns a boat.", "text_b": "Ann owns something.", "y": "SUPPORTS", "topic": "boats", "key": "k1"},
+        {"text_a": "Ann owns a boat.", "text_b": "Ann owns nothing.", "y": "REFUTES", "topic": "boats", "key": "k2"},
+        {"text_a": "Ann owns a boat.", "text_b": "Ann is rich.", "y": "?", "topic": "", "key": "k3"},
+    ]
+    corpus = read(
+        deliver(f"claims.{container}", encoded(rows, container, tmp_path)),
+        columns={"premise": "text_a", "hypothesis": "text_b", "label": "y", "id": "key", "subject": "topic"},
+        labels={"SUPPORTS": "entailment", "REFUTES": "contradiction", "?": "-"},
+    )
+    pairs = list(corpus)
+    assert [(pair.id, pair.label.value, pair.group) for pair in pairs] == [
+        ("k1", "entailment", {"subject": "boats"}),
+        ("k2", "contradiction", {"subject": "boats"}),
+    ]
+    assert dict(corpus.skipped) == {"no gold label": 1}
+
+
+@pytest.mark.parametrize("container", CONTAINERS)
+def test_numbers_follow_the_hugging_face_convention(
+    container: str, deliver: Callable[..., str], tmp_path: Path
+) -> None:
+    rows = [{"premise": "Ann sat.", "hypothesis": f"Claim {n}.", "label": n} for n in (0, 1, 2, -1)]
+    corpus = read(deliver(f"hub.{container}", encoded(rows, container, tmp_path)))
+    assert [pair.label.value for pair in corpus] == ["entailment", "neutral", "contradiction"]
+    assert dict(corpus.skipped) == {"no gold label": 1}
+    assert "0=entailment, 1=neutral, 2=contradiction" in corpus.notes()[0]
+
+
+def test_a_two_way_set_in_numbers_is_pointed_out(deliver: Callable[..., str], tmp_path: Path) -> None:
+    rows = [{"premise": "Ann sat.", "hypothesis": f"Claim {n}.", "label": n} for n in (0, 1)]
+    path = deliver("two.jsonl", encoded(rows, "jsonl", tmp_path))
+    corpus = read(path)
+    list(corpus)
+    assert "two-way" in corpus.notes()[1]
+    corpus = read(path, labels={"0": "non-entailment", "1": "entailment"})
+    assert [pair.label.value for pair in corpus] == ["non-entailment", "entailment"]
+    assert corpus.notes() == []
+
+
+def test_floats_are_numbers_and_booleans_are_not(deliver: Callable[..., str]) -> None:
+    lines = [
+        f'{{"premise": "Ann sat.", "hypothesis": "Claim.", "label": {value}}}\n'.encode() for value in ("1.0", "1", "true", "null")
+    ]
+    corpus = read(deliver("kinds.jsonl", b"".join(lines)), on_error="skip")
+    assert [pair.label.value for pair in corpus] == ["neutral", "neutral"]
+    assert dict(corpus.skipped) == {"unknown label": 1, "no gold label": 1}
+
+
+def test_columns_may_change_from_line_to_line(deliver: Callable[..., str]) -> None:
+    data = (
+        b'{"premise": "Ann sat.", "hypothesis": "She sat.", "label": "e"}\n'
+        b'{"id": "x", "sentence1": "Ann sat.", "sentence2": "She stood.", "gold_label": "c", "genre": "news"}\n'
+    )
+    assert [(pair.id, pair.group) for pair in read(deliver("mixed.jsonl", data))] == [("row-1", {}), ("x", {"genre": "news"})]
+
+
+def test_hub_names_of_parses_are_kept(deliver: Callable[..., str]) -> None:
+    row = {"premise": "Ann sat.", "premise_parse": "(S ...)", "hypothesis": "She sat.", "hypothesis_binary_parse": "( a b )"}
+    [pair] = read(deliver("hub.jsonl", json.dumps({**row, "label": 0}).encode()))
+    assert pair.parses is not None
+    assert (pair.parses.premise, pair.parses.hypothesis_binary, pair.parses.hypothesis) == ("(S ...)", "( a b )", None)
+
+
+def test_byte_order_mark_and_windows_line_ends(deliver: Callable[..., str]) -> None:
+    data = b'\xef\xbb\xbfpremise,hypothesis,label\r\nAnn sat.,"She\r\nsat.",e\r\n\r\n'
+    [pair] = read(deliver("windows.csv", data))
+    assert (pair.premise, pair.hypothesis, pair.id) == ("Ann sat.", "She\r\nsat.", "row-2")
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "utf-16", "utf-16-le", "cp1252"])
+def test_other_encodings(encoding: str, deliver: Callable[..., str]) -> None:
+    text = 'premise,hypothesis,label\nZoë sat in a café.,"Zoë\nsat.",entailment\n'
+    [pair] = read(deliver("old.csv", text.encode(encoding)), encoding=encoding)
+    assert (pair.premise, pair.hypothesis) == ("Zoë sat in a café.", "Zoë\nsat.")
+
+
+def test_limit_counts_records(deliver: Callable[..., str], tmp_path: Path) -> None:
+    path = deliver("mine.jsonl", encoded(ROWS, "jsonl", tmp_path))
+    corpus = read(path, limit=2)
+    assert len(list(corpus)) == corpus.rows == 2
+    with pytest.raises(UserError, match="limit 0"):
+        read(path, limit=0)
+
+
+def test_reading_twice_gives_the_same(deliver: Callable[..., str], tmp_path: Path) -> None:
+    corpus = read(deliver("mine.jsonl", encoded(ROWS, "jsonl", tmp_path)))
+    assert list(corpus) == list(corpus)
+    assert corpus.rows == 3
+
+
+def test_summary_names_the_file_not_the_machine(deliver: Callable[..., str], tmp_path: Path) -> None:
+    corpus = read(deliver("mine.jsonl", encoded(ROWS, "jsonl", tmp_path), "gzip"))
+    list(corpus)
+    summary = corpus.summary()
+    assert (summary.name, summary.rows, summary.pairs) == ("mine.jsonl", 3, 2)
+    assert summary.labels == {"contradiction": 1, "entailment": 1}
+    assert len(summary.digest) == 64
+
+
+def test_the_cases_of_a_suite_are_a_corpus(tmp_path: Path) -> None:
+    pair = Pair(id="7", premise="Ann sat.", hypothesis="She sat.", label=Label.ENTAILMENT, group={"genre": "news"})
+    case = case_from(pair, Edit(variant="v"), family="original", recipe=Recipe(transform="original/v1", seed=0))
+    lines = json.dumps(json.loads(to_json(case))) + "\n"
+    (tmp_path / "manifest.json").write_text("{}")
+    (tmp_path / "cases.jsonl").write_text(lines)
+    expected = {"genre": "news", "family": "original", "variant": "v"}
+    for source in (tmp_path, tmp_path / "cases.jsonl"):
+        corpus = read(source)
+        [found] = corpus
+        assert corpus.format == "pairs/v1"
+        assert (found.id, found.premise, found.label, found.group) == (case.id, "Ann sat.", Label.ENTAILMENT, expected)
+
+
+def test_problems_are_refused_where_pairs_are_needed(deliver: Callable[..., str]) -> None:
+    row = {"question": "How many?", "options": ["A)1"], "rationale": "", "correct": "A"}
+    with pytest.raises(UserError, match=r"holds Problems \(aqua-rat/v1\)"):
+        list(read(deliver("dev.json", json.dumps(row).encode())))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"columns": {"premise": "sentense1"}}, "did you mean 'sentence1'"),
+        ({"columns": {"premise": "a"}, "input_format": "snli"}, "generic format only"),
+        ({"input_format": "snil"}, "did you mean 'snli'"),
+        ({"labels": {"0": "entailmnt"}}, "did you mean 'entailment'"),
+        ({"encoding": "klingon"}, "no such encoding"),
+        ({"encoding": "base64"}, "no such encoding"),
+        ({"on_error": "ignore"}, "'stop' or 'skip'"),
+    ],
+)
+def test_wrong_options_say_what_was_meant(options: dict[str, Any], message: str, deliver: Callable[..., str]) -> None:
+    path = deliver("x.jsonl", b'{"sentence1": "Ann sat.", "sentence2": "She sat.", "gold_label": "neutral"}\n')
+    with pytest.raises(UserError, match=message):
+        list(read(path, **options))
+
+
+HUB_ROWS = {"premise": ["Ann sat.", "Ann sat.", "Ann sat."], "hypothesis": ["She sat.", "She stood.", "Why?"], "label": [2, 0, -1]}
+
+
+def hub() -> Any:
+    return pytest.importorskip("datasets", reason="the extra hf is not installed")
+
+
+@pytest.mark.parametrize("splits", [False, True])
+def test_hub_folder_from_save_to_disk_goes_by_class_names(splits: bool, tmp_path: Path) -> None:
+    datasets = hub()
+    names = datasets.ClassLabel(names=["contradiction", "neutral", "entailment"])
+    text = datasets.Value("string")
+    features = datasets.Features({"premise": text, "hypothesis": text, "label": names})
+    data = datasets.Dataset.from_dict(HUB_ROWS, features=features)
+    (datasets.DatasetDict({"dev": data, "test": data}) if splits else data).save_to_disk(str(tmp_path / "saved"))
+    corpus = read(f"hf:{tmp_path / 'saved'}" + ("@dev" if splits else ""))
+    assert [pair.label.value for pair in corpus] == ["entailment", "contradiction"]
+    assert dict(corpus.skipped) == {"no gold label": 1}
+    if splits:
+        with pytest.raises(UserError, match="2 splits, dev, test"):
+            list(read(f"hf:{tmp_path / 'saved'}"))
+        with pytest.raises(UserError, match="no split 'train'; there are dev, test"):
+            list(read(f"hf:{tmp_path / 'saved'}@train"))
+
+
+def test_hub_folder_with_json_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    datasets = hub()
+    monkeypatch.setattr(datasets.config, "HF_DATASETS_CACHE", tmp_path / "cache")
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    rows = [dict(zip(HUB_ROWS, values, strict=True)) for values in zip(*HUB_ROWS.values(), strict=True)]
+    (folder / "train.jsonl").write_bytes(encoded(rows, "jsonl", tmp_path))
+    corpus = read(f"hf:{folder}")
+    assert [pair.label.value for pair in corpus] == ["contradiction", "entailment"]
+
+
+def test_hub_name_that_is_not_there(tmp_path: Path) -> None:
+    hub()
+    with pytest.raises(AssayError, match="can't be loaded"):
+        list(read(f"hf:{tmp_path / 'nowhere'}"))
+
+
+def test_bundled_corpus_is_balanced() -> None:
+    corpus = read()
+    pairs = list(corpus)
+    assert corpus.labels == {"entailment": 250, "neutral": 250, "contradiction": 250}
+    assert len({pair.premise for pair in pairs}) == 250
+    assert len({pair.group["genre"] for pair in pairs}) == 10
+    assert not corpus.skipped
+
+
+def test_unknown_columns_say_how_to_name_them(deliver: Callable[..., str]) -> None:
+    with pytest.raises(BadInputError, match="no known format has the columns 'a', 'b'") as caught:
+        list(read(deliver("x.csv", b"a,b\n1,2\n")))
+    assert "--columns premise=" in caught.value.hint
