@@ -1,12 +1,13 @@
 """Makes the documents that can be made: `python docs/generate.py [FOLDER]`.
 
-Writes docs/cli.md, docs/registry.md, docs/bad-input.md and docs/architecture.svg, and puts the real table of
-`assay run` into README.md. With FOLDER it writes there instead of into the project, for the tests to compare.
+Writes docs/cli.md, docs/registry.md, docs/bad-input.md and docs/architecture.svg, puts the real table of `assay run`
+into README.md, and the lists of files into docs/rooms. With FOLDER it writes there instead of into the project, for
+the tests to compare.
 """
 
+import ast
 import inspect
 import io
-import re
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -40,6 +41,7 @@ def documents() -> dict[str, str]:
         "docs/bad-input.md": bad_input.page(),
         "docs/cli.md": cli_page(),
         "docs/registry.md": registry_page(),
+        **{f"docs/rooms/{page.name}": with_files(page) for page in sorted((ROOT / "docs" / "rooms").glob("*.md"))},
     }
 
 
@@ -50,15 +52,26 @@ def with_table(readme: str) -> str:
     console = Console(file=io.StringIO(), width=WIDTH, highlight=False, color_system=None)
     with console.capture() as printed:
         console.print(summary(record))
-    table = "\n".join(line.rstrip() for line in printed.get().splitlines())
-    begin, end = "<!-- table of assay run -->\n```text\n", "\n```\n<!-- end of table -->"
-    return re.sub(f"{re.escape(begin)}.*?{re.escape(end)}", lambda _: f"{begin}{table}{end}", readme, flags=re.DOTALL)
+    table = "\n".join(line.rstrip() for line in printed.get().strip("\n").splitlines())
+    return _filled(readme, "table of assay run", f"```text\n{table}\n```\n")
+
+
+def with_files(page: Path) -> str:
+    """A room's page with what its modules say of themselves."""
+    room = ROOT / "src" / "assay" / page.stem
+    rows = ["| file | what it is |", "| --- | --- |"]
+    for file in sorted(room.rglob("*.py")):
+        said = ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or ""
+        if file.name != "__init__.py" or file.parent == room:
+            rows.append(f"| `{file.relative_to(room).as_posix()}` | {said.partition(chr(10))[0]} |")
+    return _filled(page.read_text(encoding="utf-8"), "files", "\n".join(rows) + "\n")
 
 
 def cli_page() -> str:
     """The help of every verb."""
     parts = [
-        f"{MADE}# The command line\n\nWhat `--help` says, verb by verb. Options of the same name mean the same everywhere.\n"
+        f"{MADE}# The command line\n\n"
+        "What `--help` says, verb by verb. Options of the same name mean the same everywhere.\n"
     ]
     for words, command in _commands("assay", main.assay, None):
         parts.append(f"{'#' * (1 + len(words.split()))} {words}\n\n```text\n{_help(words, command)}\n```\n")
@@ -68,7 +81,8 @@ def cli_page() -> str:
 def registry_page() -> str:
     """What comes with Assay, by kind."""
     parts = [
-        f"{MADE}# What comes with Assay\n\nFamilies, models and formats by their versioned names. A name without a version "
+        f"{MADE}# What comes with Assay\n\n"
+        "Families, models and formats by their versioned names. A name without a version "
         "means the newest. `assay list` shows these and what your own packages add: see [extending](extending.md).\n",
         "## Families of tests\n\nThe examples are made from the premise "
         f'"{PAIR.premise}" and the hypothesis "{PAIR.hypothesis}" with the label {PAIR.label}.\n',
@@ -76,14 +90,23 @@ def registry_page() -> str:
     for name, kind in _own(registry.transforms):
         edits = kind()(PAIR, Random(0))  # noqa: S311 - an example
         example = f"Skipped: {edits.reason}" if isinstance(edits, Skip) else _example(edits[0])
-        parts.append(f"### `{name}`\n\n{_description(kind)}\n\n{example}\n{_options(kind)}")
+        parts.append(f"### `{name}`\n\n{_description(kind)}\n\n{example}\n")
     parts.append("## Models\n\nOn the command line a model has its kind before its name: `--model assay:overlap`.\n")
-    parts += [f"### `{name}`\n\n{_description(kind)}\n{_options(kind)}" for name, kind in _own(registry.models)]
+    parts += [f"### `{name}`\n\n{_description(kind)}\n" for name, kind in _own(registry.models)]
     parts.append(
         "## Formats\n\n[formats.md](formats.md) says which columns each expects.\n\n| name | files | what it holds |"
     )
     rows = [f"| `{name}` | {kind.title} | {_description(kind)} |" for name, kind in _own(registry.formats)]
     return "\n".join(parts) + "\n| --- | --- | --- |\n" + "\n".join(rows) + "\n"
+
+
+def _filled(page: str, what: str, content: str) -> str:
+    begin, end = f"<!-- {what} -->\n", f"<!-- end of {what} -->"
+    before, found, rest = page.partition(begin)
+    _, closed, after = rest.partition(end)
+    if not (found and closed):
+        raise SystemExit(f"No place for the {what}: {begin.strip()} and {end}")
+    return f"{before}{begin}{content}{end}{after}"
 
 
 def _commands(words: str, command: click.Command, parent: click.Context | None) -> Iterator[tuple[str, click.Command]]:
@@ -113,12 +136,7 @@ def _example(edit: assay.Edit) -> str:
 
 
 def _description(kind: Any) -> str:
-    return inspect.cleandoc((kind.__doc__ or "").partition(">>>")[0]).strip().replace("\n", " ")
-
-
-def _options(kind: Any) -> str:
-    named = [p for p in inspect.signature(kind).parameters.values() if p.default is not p.empty]
-    return "".join(["\nOptions: ", ", ".join(f"`{p.name}={p.default!r}`" for p in named), ".\n"]) if named else ""
+    return inspect.cleandoc((kind.__doc__ or "").partition(">>>")[0]).strip().replace("\n\n", "\n").replace("\n", " ")
 
 
 if __name__ == "__main__":

@@ -20,7 +20,9 @@ HEADER = b"premise,hypothesis,label\n"
 
 
 def good(number: int) -> bytes:
-    return f'{{"id": "{number}", "premise": "Ann sat.", "hypothesis": "Claim {number}.", "label": "neutral"}}\n'.encode()
+    return (
+        f'{{"id": "{number}", "premise": "Ann sat.", "hypothesis": "Claim {number}.", "label": "neutral"}}\n'.encode()
+    )
 
 
 def row(number: int, separator: bytes = b",") -> bytes:
@@ -36,24 +38,25 @@ class Broken(NamedTuple):
     way_out: str = "--on-error skip"
 
 
+ONE_OBJECT = "One JSON object a line"
+TWICE = b'{"premise": "A.", "premise": "B.", "hypothesis": "C.", "label": "n"}\n'
+
 JSON = {
-    "not JSON": Broken("x.jsonl", b"Ann sat.\n", "not JSON", "One JSON object a line"),
-    "half of an object": Broken("x.jsonl", b'{"premise": "Ann\n', "not JSON", "One JSON object a line"),
+    "not JSON": Broken("x.jsonl", b"Ann sat.\n", "not JSON", ONE_OBJECT),
+    "half of an object": Broken("x.jsonl", b'{"premise": "Ann\n', "not JSON", ONE_OBJECT),
     "an array": Broken("x.jsonl", b'["Ann sat.", "She sat."]\n', "not a JSON object", "jq -c"),
-    "a number": Broken("x.jsonl", b"17\n", "not a JSON object", "One JSON object a line"),
+    "a number": Broken("x.jsonl", b"17\n", "not a JSON object", ONE_OBJECT),
     "too deep": Broken("x.jsonl", b"[" * 100_000 + b"\n", "not JSON", "jq -c"),
-    "missing column": Broken("x.jsonl", b'{"premise": "Ann sat.", "label": "neutral"}\n', "no column 'hypothesis'", "--columns"),
-    "no text": Broken("x.jsonl", b'{"premise": 1, "hypothesis": "A.", "label": "n"}\n', "column 'premise' is no text"),
-    "null text": Broken("x.jsonl", b'{"premise": null, "hypothesis": "A.", "label": "n"}\n', "column 'premise' is no text"),
-    "duplicate key": Broken(
-        "x.jsonl", b'{"premise": "A.", "premise": "B.", "hypothesis": "C.", "label": "n"}\n', "duplicate column: 'premise'", "Rename"
-    ),
-    "unknown label": Broken("x.jsonl", good(9).replace(b"neutral", b"perhaps"), "unknown label: 'perhaps'", "--labels perhaps="),
+    "missing column": Broken("x.jsonl", b'{"premise": "A.", "label": "n"}\n', "no column 'hypothesis'", "--columns"),
+    "no text": Broken("x.jsonl", good(9).replace(b'"Ann sat."', b"1"), "column 'premise' is no text"),
+    "null text": Broken("x.jsonl", good(9).replace(b'"Ann sat."', b"null"), "column 'premise' is no text"),
+    "duplicate key": Broken("x.jsonl", TWICE, "duplicate column: 'premise'", "Rename"),
+    "unknown label": Broken("x.jsonl", good(9).replace(b"neutral", b"perhaps"), "unknown label", "--labels perhaps="),
     "latin-1": Broken("x.jsonl", good(9).replace(b"Ann", b"Zo\xeb"), "wrong encoding: byte 0xeb", "--encoding latin-1"),
     "NUL": Broken("x.jsonl", good(9).replace(b"Ann", b"A\0n"), "NUL byte", "--encoding utf-16"),
-    "lone surrogate": Broken("x.jsonl", good(9).replace(b"Ann", b"\\ud83d"), "not JSON", "One JSON object a line"),
+    "lone surrogate": Broken("x.jsonl", good(9).replace(b"Ann", b"\\ud83d"), "not JSON", ONE_OBJECT),
     "overlong": Broken("x.jsonl", good(9).replace(b"Ann", b"A" * (17 << 20)), "more than 16 MiB", "jq -c"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("position", [1, 3])
@@ -72,7 +75,7 @@ def test_a_broken_line_of_json(broken: Broken, position: int, deliver: Callable[
     assert [pair.id for pair in corpus] == ["1", "2", "3"]
     [problem] = corpus.problems
     assert problem.where == f"{path}:{position}"
-    assert broken.message.startswith(problem.reason) or problem.reason in str(caught.value)
+    assert problem.reason in str(caught.value)
     assert dict(corpus.skipped) == {problem.reason: 1}
     assert corpus.rows == 4
 
@@ -83,10 +86,14 @@ ROWS = {
     "unknown label": Broken("x.csv", b"Ann sat.,She sat.,perhaps\n", "unknown label: 'perhaps'", "--labels"),
     "latin-1": Broken("x.csv", b"Zo\xeb sat.,She sat.,neutral\n", "wrong encoding", "--encoding latin-1"),
     "NUL": Broken("x.csv", b"Ann\0 sat.,She sat.,neutral\n", "NUL byte", "utf-16"),
-    "quote that opens and never closes": Broken("x.csv", b'"Ann sat.,She sat.,neutral\n', "broken csv", "quotation marks"),
+    "quote that opens and never closes": Broken(
+        "x.csv", b'"Ann sat.,She sat.,neutral\n', "broken csv", "quotation marks"
+    ),
     "quote that closes too early": Broken("x.csv", b'"Ann" sat.,She sat.,neutral\n', "broken csv", "quotation marks"),
     "overlong": Broken("x.csv", b"A" * (17 << 20) + b",She sat.,neutral\n", "more than 16 MiB"),
-    "huge field": Broken("x.csv", b"A" * (1 << 18) + b",She sat.,neutral\n", "broken csv: field larger", "quotation marks"),
+    "huge field": Broken(
+        "x.csv", b"A" * (1 << 18) + b",She sat.,neutral\n", "broken csv: field larger", "quotation marks"
+    ),
     "too few in tsv": Broken("x.tsv", b"Ann sat.\tShe sat.\n", "wrong number of columns"),
     "a tab inside of tsv": Broken("x.tsv", b"Ann\tsat.\tShe sat.\tneutral\n", "wrong number of columns: 4"),
     "latin-1 in tsv": Broken("x.tsv", b"Zo\xeb sat.\tShe sat.\tneutral\n", "wrong encoding", "--encoding latin-1"),
@@ -122,7 +129,9 @@ def test_a_stray_quote_loses_no_row_of_a_long_file(deliver: Callable[..., str]) 
 
 HEADERS = {
     "duplicate column": Broken("x.csv", b"premise,hypothesis,premise,label\n", "duplicate column: 'premise'", "Rename"),
-    "duplicate column of tsv": Broken("x.tsv", b"premise\thypothesis\tlabel\tlabel\n", "duplicate column: 'label'", "Rename"),
+    "duplicate column of tsv": Broken(
+        "x.tsv", b"premise\thypothesis\tlabel\tlabel\n", "duplicate column: 'label'", "Rename"
+    ),
     "latin-1": Broken("x.csv", b"pr\xe9misse,hypothesis,label\n", "wrong encoding", "--encoding"),
     "NUL": Broken("x.csv", b"premise\0,hypothesis,label\n", "NUL byte", "utf-16"),
     "open quote": Broken("x.csv", b'"premise,hypothesis,label\n', "broken csv header", "quotation marks"),
@@ -208,7 +217,9 @@ def test_a_truncated_file_gives_what_is_whole(kind: str, count: int, tmp_path: P
 @pytest.mark.parametrize("kind", ["gzip", "zstandard"])
 def test_a_damaged_file(kind: str, tmp_path: Path) -> None:
     data = lines_of(5000)
-    packed = bytearray(gzip.compress(data) if kind == "gzip" else zstandard.ZstdCompressor(write_checksum=True).compress(data))
+    packed = bytearray(
+        gzip.compress(data) if kind == "gzip" else zstandard.ZstdCompressor(write_checksum=True).compress(data)
+    )
     packed[-6] ^= 255  # in the checksum, so that all lines are read before it shows
     packed[-2] ^= 255
     path = tmp_path / "x.jsonl"
@@ -343,7 +354,7 @@ def test_a_path_that_does_not_exist(tmp_path: Path) -> None:
     assert caught.value.hint
 
 
-PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0\x1f\x15\xc4\x89\n\0\0\0\nIDATx\x9cc\0\1\0\0\5\0\1\r\n-\xb4"
+PNG = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01\x08\x06\0\0\0\x1f\x15\xc4\x89\n\0\0\0\nIDATx"
 
 
 @pytest.mark.parametrize("mode", ["stop", "skip"])

@@ -26,9 +26,8 @@ def test_a_card_names_a_known_format_and_known_labels(card: Card) -> None:
 
 
 def test_every_data_set_has_its_card() -> None:
-    assert {card.name for card in cards()} == {
-        "aqua-rat", "breaking-nli", "bundled", "glue-mnli", "glue-rte", "hans", "multinli", "scitail", "sick", "snli", "stress-tests",
-    }  # fmt: skip
+    ours = {"aqua-rat", "breaking-nli", "bundled", "glue-mnli", "glue-rte", "hans"}
+    assert {card.name for card in cards()} == ours | {"multinli", "scitail", "sick", "snli", "stress-tests"}
 
 
 def test_the_bundled_card_counts_what_is_there() -> None:

@@ -1,6 +1,7 @@
 """Every format of the field, with examples written for the tests, in every way that it can be delivered."""
 
 import json
+import sys
 import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -49,7 +50,10 @@ def jsonl(*rows: Mapping[str, object]) -> bytes:
 
 
 def tsv(*rows: Mapping[str, str], end: str = "\n") -> bytes:
-    return end.join("\t".join(line) for line in [list(rows[0]), *(list(row.values()) for row in rows)]).encode() + end.encode()
+    return (
+        end.join("\t".join(line) for line in [list(rows[0]), *(list(row.values()) for row in rows)]).encode()
+        + end.encode()
+    )
 
 
 SNLI = {"gold_label": "entailment", **TREES, **SENTENCES, "captionID": "17.jpg#2", "pairID": "17.jpg#2r1e"}
@@ -106,7 +110,7 @@ EXAMPLES = {
     "glue-mnli-dev": Example(
         "dev_matched.tsv",
         "glue/v1",
-        tsv({**GLUE_MNLI, **LABELS, "gold_label": "entailment"}, {**GLUE_MNLI, "pairID": "b", **LABELS, "gold_label": "-"}),
+        tsv(*({**GLUE_MNLI, "pairID": name, **LABELS, "gold_label": gold} for name, gold in (("31e", "entailment"), ("b", "-")))),
         {**ANNOTATED, "id": "31e", "group": {"genre": "fiction"}},
     ),
     "glue-rte": Example(
@@ -119,13 +123,13 @@ EXAMPLES = {
     "scitail-snli": Example(
         "scitail_1.0_dev.txt",
         "scitail/v1",
-        jsonl(*({**TREES, **SCITAIL, "annotator_labels": ["neutral"], "gold_label": label} for label in ("neutral", "-"))),
+        jsonl(*({**TREES, **SCITAIL, "annotator_labels": ["neutral"], "gold_label": gold} for gold in ("neutral", "-"))),
         {"id": "row-1", "label": Label.NEUTRAL, "annotators": ("neutral",), "parses": PARSES},
     ),
     "scitail-predictor": Example(
         "dev.jsonl",
         "scitail/v1",
-        jsonl(*({**SCITAIL, "gold_label": label, "question": "What floats?", "answer": "ice"} for label in ("entails", "-"))),
+        jsonl(*({**SCITAIL, "gold_label": gold, "question": "What?", "answer": "ice"} for gold in ("entails", "-"))),
         {"id": "row-1", "label": Label.ENTAILMENT},
     ),
     "scitail-tsv": Example(
@@ -154,7 +158,7 @@ EXAMPLES = {
         "SICK.txt",
         "sick/v1",
         tsv({**SICK, "entailment_label": "NEUTRAL", "relatedness_score": "4.5", "SemEval_set": "TRIAL"},
-            {**SICK, "pair_ID": "2", "entailment_label": "ENTAILMENT", "relatedness_score": "3", "SemEval_set": "TRAIN"}),
+            {**SICK, "pair_ID": "2", "entailment_label": "NEUTRAL", "relatedness_score": "3", "SemEval_set": "TRAIN"}),
         {"id": "1", "label": Label.NEUTRAL, "premise": "A goat is eating a hat"},
         unlabelled=0,
     ),
@@ -219,7 +223,7 @@ def test_aqua_rat_holds_problems(options: Sequence[str], way: str, deliver: Call
     row = {"question": "Two and three hens?", "options": options, "rationale": "2 + 3 = 5\nA", "correct": "A"}
     corpus = read(deliver("dev.tok.json", jsonl(row), way))
     assert list(corpus.records()) == [
-        Problem(id="row-1", question=row["question"], options=tuple(options), rationale=row["rationale"], correct="A")  # type: ignore[arg-type]
+        Problem(id="row-1", question=row["question"], options=tuple(options), rationale=row["rationale"], correct="A")
     ]
     assert corpus.format == "aqua-rat/v1"
 
@@ -281,7 +285,7 @@ def test_stress_test_archive_gives_every_family_once(
     corpus = read(source)
     pairs = list(corpus)
     if kind == "zip on stdin":
-        __import__("sys").stdin.close()
+        sys.stdin.close()
     assert corpus.format == "stress-tests/v1"
     assert len(pairs) == 2 * 17
     assert {pair.label for pair in pairs} == {Label.CONTRADICTION}

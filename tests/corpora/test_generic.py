@@ -42,7 +42,9 @@ def encoded(rows: list[dict[str, Any]], container: str, folder: Path) -> bytes:
     source, target = folder / "rows.source", folder / "rows.target"
     source.write_text("".join(json.dumps(row) + "\n" for row in rows))
     with duckdb.connect() as connection:
-        connection.execute(f"COPY (FROM read_json('{source}', format='newline_delimited')) TO '{target}' (FORMAT parquet)")
+        connection.execute(
+            f"COPY (FROM read_json('{source}', format='newline_delimited')) TO '{target}' (FORMAT parquet)"
+        )
     return target.read_bytes()
 
 
@@ -104,7 +106,8 @@ def test_a_two_way_set_in_numbers_is_pointed_out(deliver: Callable[..., str], tm
 
 def test_floats_are_numbers_and_booleans_are_not(deliver: Callable[..., str]) -> None:
     lines = [
-        f'{{"premise": "Ann sat.", "hypothesis": "Claim.", "label": {value}}}\n'.encode() for value in ("1.0", "1", "true", "null")
+        f'{{"premise": "Ann sat.", "hypothesis": "Claim.", "label": {value}}}\n'.encode()
+        for value in ("1.0", "1", "true", "null")
     ]
     corpus = read(deliver("kinds.jsonl", b"".join(lines)), on_error="skip")
     assert [pair.label.value for pair in corpus] == ["neutral", "neutral"]
@@ -116,11 +119,19 @@ def test_columns_may_change_from_line_to_line(deliver: Callable[..., str]) -> No
         b'{"premise": "Ann sat.", "hypothesis": "She sat.", "label": "e"}\n'
         b'{"id": "x", "sentence1": "Ann sat.", "sentence2": "She stood.", "gold_label": "c", "genre": "news"}\n'
     )
-    assert [(pair.id, pair.group) for pair in read(deliver("mixed.jsonl", data))] == [("row-1", {}), ("x", {"genre": "news"})]
+    assert [(pair.id, pair.group) for pair in read(deliver("mixed.jsonl", data))] == [
+        ("row-1", {}),
+        ("x", {"genre": "news"}),
+    ]
 
 
 def test_hub_names_of_parses_are_kept(deliver: Callable[..., str]) -> None:
-    row = {"premise": "Ann sat.", "premise_parse": "(S ...)", "hypothesis": "She sat.", "hypothesis_binary_parse": "( a b )"}
+    row = {
+        "premise": "Ann sat.",
+        "premise_parse": "(S ...)",
+        "hypothesis": "She sat.",
+        "hypothesis_binary_parse": "( a b )",
+    }
     [pair] = read(deliver("hub.jsonl", json.dumps({**row, "label": 0}).encode()))
     assert pair.parses is not None
     assert (pair.parses.premise, pair.parses.hypothesis_binary, pair.parses.hypothesis) == ("(S ...)", "( a b )", None)
@@ -200,7 +211,11 @@ def test_wrong_options_say_what_was_meant(options: dict[str, Any], message: str,
         list(read(path, **options))
 
 
-HUB_ROWS = {"premise": ["Ann sat.", "Ann sat.", "Ann sat."], "hypothesis": ["She sat.", "She stood.", "Why?"], "label": [2, 0, -1]}
+HUB_ROWS = {
+    "premise": ["Ann sat.", "Ann sat.", "Ann sat."],
+    "hypothesis": ["She sat.", "She stood.", "Why?"],
+    "label": [2, 0, -1],
+}
 
 
 def hub() -> Any:

@@ -7,6 +7,7 @@ import json
 import tempfile
 import zipfile
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -26,9 +27,30 @@ from assay.corpora.reading import read
 settings.register_profile("readers", max_examples=60, deadline=None)
 settings.load_profile("readers")
 
-AWKWARD = ['"', "'", ",", "\t", "\n", "\r\n", "\\", "\u2028", "\u2029", "\x85", "\u202e", "שלום", "👩‍👩‍👧", "e\u0301", "{", "[", ":", "﻿"]
+AWKWARD = [
+    '"',
+    "'",
+    ",",
+    "\t",
+    "\n",
+    "\r\n",
+    "\\",
+    "\u2028",
+    "\u2029",
+    "\x85",
+    "\u202e",
+    "שלום",
+    "👩‍👩‍👧",
+    "e\u0301",
+    "{",
+    "[",
+    ":",
+    "﻿",
+]
 ALPHABET = st.characters(exclude_categories=["Cs"], exclude_characters="\0")
-TEXTS = st.lists(st.one_of(st.text(ALPHABET, max_size=8), st.sampled_from(AWKWARD)), min_size=1, max_size=6).map("".join)
+TEXTS = st.lists(st.one_of(st.text(ALPHABET, max_size=8), st.sampled_from(AWKWARD)), min_size=1, max_size=6).map(
+    "".join
+)
 SENTENCES = TEXTS.filter(lambda text: bool(text.strip()))
 PAIRS = st.lists(st.tuples(SENTENCES, SENTENCES, st.sampled_from(list(Label))), min_size=1, max_size=8)
 
@@ -41,7 +63,9 @@ def as_jsonl(pairs: Pairs, path: Path) -> None:
 
 
 def as_escaped_jsonl(pairs: Pairs, path: Path) -> None:
-    path.write_text("".join(json.dumps({"premise": p, "hypothesis": h, "label": label}) + "\n" for p, h, label in pairs))
+    path.write_text(
+        "".join(json.dumps({"premise": p, "hypothesis": h, "label": label}) + "\n" for p, h, label in pairs)
+    )
 
 
 def as_csv(pairs: Pairs, path: Path) -> None:
@@ -70,11 +94,9 @@ def round_trip(pairs: Pairs, write: Callable[[Pairs, Path], None], ending: str) 
 
 @pytest.mark.parametrize(("write", "ending"), [(as_jsonl, "jsonl"), (as_escaped_jsonl, "jsonl"), (as_csv, "csv")])
 @given(pairs=PAIRS)
-@example(pairs=[('"', "\r\n\n\r", Label.NEUTRAL), ("a\rb", ' "x" ', Label.NEUTRAL)][:1] + [("q", '"', Label.NEUTRAL)])
+@example(pairs=[("a\rb", ' "x"\r\n', Label.NEUTRAL), ("q", '"', Label.NEUTRAL)])
 def test_what_is_written_is_read(write: Callable[[Pairs, Path], None], ending: str, pairs: Pairs) -> None:
-    pairs = [pair for pair in pairs if pair[0].strip() and pair[1].strip()]
-    if pairs:
-        assert round_trip(pairs, write, ending) == pairs
+    assert round_trip(pairs, write, ending) == pairs
 
 
 @settings(max_examples=15)
@@ -94,8 +116,22 @@ LINES = st.lists(
     st.one_of(
         st.binary(max_size=30),
         st.text(max_size=30).map(lambda text: text.encode("utf-8", "surrogatepass")),
-        st.sampled_from([b"premise,hypothesis,label", b"premise\thypothesis\tlabel", b"index\tsentence1\tsentence2\tlabel"]),
-        st.sampled_from([b'a,"b,neutral', b'"', b"a\tb\tentails", b"{}", b"[]", b"{", b'{"premise": 1}', b"\xef\xbb\xbf", b"\xff\xfe"]),
+        st.sampled_from(
+            [b"premise,hypothesis,label", b"premise\thypothesis\tlabel", b"index\tsentence1\tsentence2\tlabel"]
+        ),
+        st.sampled_from(
+            [
+                b'a,"b,neutral',
+                b'"',
+                b"a\tb\tentails",
+                b"{}",
+                b"[]",
+                b"{",
+                b'{"premise": 1}',
+                b"\xef\xbb\xbf",
+                b"\xff\xfe",
+            ]
+        ),
         st.just(b"word" + b" 0.5" * 12),
         st.just(b'{"premise": "a", "hypothesis": "b", "label": "neutral"}'),
     ),
@@ -111,10 +147,12 @@ def survives(name: str, data: bytes, **options: Any) -> None:
         path = Path(folder) / name
         path.write_bytes(data)
         corpus = read(path, **options)
+        message = name
         try:
             list(corpus.records())
         except AssayError as error:
-            assert name in str(error) or "--" in str(error)
+            message = str(error)
+        assert name in message
         assert corpus.rows == corpus.pairs + sum(corpus.skipped.values()) or options["on_error"] == "stop"
 
 
@@ -155,31 +193,46 @@ def test_any_damage_to_a_compressed_file(packer: str, data: bytes, where: float,
     survives("x.jsonl", bytes(packed[: len(packed) - cut]), on_error="skip")
 
 
-@given(data=st.binary(max_size=80), magic=st.sampled_from([b"\x1f\x8b", b"\x1f\x8b\x08\0", b"\x28\xb5\x2f\xfd", b"PK\x03\x04", b"PK\x05\x06"]))
+@given(
+    data=st.binary(max_size=80),
+    magic=st.sampled_from([b"\x1f\x8b", b"\x1f\x8b\x08\0", b"\x28\xb5\x2f\xfd", b"PK\x03\x04", b"PK\x05\x06"]),
+)
 def test_any_bytes_that_start_as_compressed(data: bytes, magic: bytes) -> None:
     survives("x.jsonl", magic + data, on_error="skip")
 
 
-SCALARS = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=5), st.sampled_from(["neutral", "-", "Ann sat."]))
-VALUES = st.recursive(SCALARS, lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(st.text(max_size=3), inner, max_size=3)))
-COLUMNS = st.sampled_from(
-    "premise hypothesis label gold_label sentence1 sentence2 sentence1_parse annotator_labels label1 pairID id group genre index "
-    "sentence_A sentence_B entailment_judgment pair_ID question options correct rationale text text_a text_b 0 1 2 word values".split()
+SCALARS = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(),
+    st.floats(),
+    st.text(max_size=5),
+    st.sampled_from(["neutral", "-", "Ann sat."]),
 )
+VALUES = st.recursive(
+    SCALARS,
+    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(st.text(max_size=3), inner, max_size=3)),
+)
+COLUMNS = """
+premise hypothesis label gold_label sentence1 sentence2 sentence1_parse annotator_labels label1 pairID id group genre
+index sentence_A sentence_B entailment_judgment pair_ID question options correct rationale text text_a text_b 0 1 2 word
+values
+"""
+FIELDS = st.dictionaries(st.sampled_from(COLUMNS.split()), VALUES)
+FILES = st.sampled_from(["x.jsonl", "multinli_0.9_negation_matched.jsonl", "multinli_0.9_other.jsonl"])
 
 
 @pytest.mark.parametrize("name", registry.formats.names())
-@given(fields=st.dictionaries(COLUMNS, VALUES), file=st.sampled_from(["x.jsonl", "multinli_0.9_negation_matched.jsonl"]))
+@given(fields=FIELDS, file=FILES)
 def test_any_row_becomes_a_record_a_skip_or_a_bad_record(name: str, fields: dict[str, Any], file: str) -> None:
-    try:
+    with suppress(BadRecordError):
         record = registry.formats.get(name)().record(Row(1, fields, file), LabelReader())
-    except BadRecordError as error:
-        assert error.reason
-    else:
-        assert isinstance(record, Skip) or record.id
+        assert isinstance(record, Skip) or isinstance(record.id, str)
 
 
-@given(name=st.sampled_from([*NAMES, *NUMBERS, *UNLABELLED]), upper=st.booleans(), blanks=st.sampled_from(["", " ", "\t"]))
+@given(
+    name=st.sampled_from([*NAMES, *NUMBERS, *UNLABELLED]), upper=st.booleans(), blanks=st.sampled_from(["", " ", "\t"])
+)
 def test_labels_are_read_in_any_case_and_with_blanks_around(name: str, upper: bool, blanks: str) -> None:
     spelled = blanks + (name.upper() if upper else name) + blanks
     assert LabelReader()(spelled) == (NAMES.get(name) or NUMBERS.get(name))
@@ -187,13 +240,14 @@ def test_labels_are_read_in_any_case_and_with_blanks_around(name: str, upper: bo
 
 @given(value=st.one_of(VALUES, st.text()))
 def test_any_other_label_is_a_bad_record(value: object) -> None:
-    try:
+    with suppress(BadRecordError):
         assert LabelReader()(value) in (None, *Label)
-    except BadRecordError as error:
-        assert "--labels" in error.hint
 
 
-@given(own=st.dictionaries(st.text(min_size=1).filter(lambda text: text == text.strip()), st.sampled_from([*Label, "-"])), other=st.text())
+@given(
+    own=st.dictionaries(st.text(min_size=1).filter(lambda text: text == text.strip()), st.sampled_from([*Label, "-"])),
+    other=st.text(),
+)
 def test_own_spellings_come_first(own: dict[str, str], other: str) -> None:
     reader = LabelReader(own)
     for value, name in own.items():

@@ -66,8 +66,10 @@ class LabelReader:
     """Reads labels as people write them, with the user's own spellings on top.
 
     >>> read = LabelReader({"SUPPORTS": "entailment"})
-    >>> [read(value) and read(value).value for value in ("SUPPORTS", "Not_Entailment", 2, "-")]
-    ['entailment', 'non-entailment', 'contradiction', None]
+    >>> read("SUPPORTS"), read("Not_Entailment"), read("-")
+    (<Label.ENTAILMENT: 'entailment'>, <Label.NON_ENTAILMENT: 'non-entailment'>, None)
+    >>> LabelReader()(2)
+    <Label.CONTRADICTION: 'contradiction'>
     """
 
     def __init__(self, own: Mapping[str, str] | None = None) -> None:
@@ -81,7 +83,7 @@ class LabelReader:
                 raise UserError(
                     f"--labels {value}={name}: {name!r} is no label{guess} Use {', '.join(Label)}, or - for none."
                 )
-            self._own[value] = label
+            self._own[value.strip()] = label
         self._seen: dict[str, Label | None] = {}
 
     def __call__(self, value: object) -> Label | None:

@@ -29,7 +29,9 @@ Fields = tuple[int, list[str] | BadRecordError]
 def delimited_table(name: str, source: Iterable[TextLine], *, where: str) -> Table:
     """The rows below a header line; a broken header is fatal, because every row depends on it."""
     source = iter(source)
-    number, first = next(item for item in enumerate(source, 1) if isinstance(item[1], BadRecordError) or item[1].strip())
+    number, first = next(
+        item for item in enumerate(source, 1) if isinstance(item[1], BadRecordError) or item[1].strip()
+    )
     numbered: Iterator[Numbered] = enumerate(map(_text, source), number + 1)
     head = _text(first)
     try:

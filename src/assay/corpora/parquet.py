@@ -28,6 +28,7 @@ def parquet_table(name: str, path: Path, *, where: str) -> Table:
 
     connection = duckdb.connect()
     try:
+        connection.execute("SET enable_progress_bar = false")  # it would stand among the results
         result = connection.execute("SELECT * FROM read_parquet(?, hive_partitioning=false)", [glob.escape(str(path))])
     except duckdb.Error as error:
         connection.close()

@@ -25,8 +25,8 @@ def findings(estimates: Iterable[Estimate]) -> list[str]:
         if family != "original" and original and is_lost(original, stressed):
             loss = (original.value or 0.0) - (stressed.value or 0.0)
             if loss >= WORTH_TELLING:
-                before, after = ((e.value or 0.0) * 100 for e in (original, stressed))
-                told = f"{short_name(model)}: right on {before:.1f} % of {label}, but on {after:.1f} % once {family} is added."
+                before, after = (f"{(e.value or 0.0) * 100:.1f} %" for e in (original, stressed))
+                told = f"{short_name(model)}: right on {before} of {label}, but on {after} once {family} is added."
                 losses.append((loss, told))
     return [told for _, told in sorted(losses, key=lambda each: -each[0])]
 

@@ -25,29 +25,39 @@ MOST_VALUES = 40
 
 def accuracy_table(estimates: Iterable[Estimate]) -> Table:
     """Accuracy by model and family, with intervals, by label, and the change against the original pairs."""
-    found = {frozenset(e.slice.items()): e for e in estimates if e.name == "accuracy"}
+    found = _by_slice(estimates)
+    labels = _labels(found)
+    table = _table("", ">all", ">95 %", ">change", *(f">{label}" for label in labels), ">cases")
     families: dict[str, list[str]] = {}
     for e in found.values():
         if set(e.slice) == {"model", "family"}:
             families.setdefault(e.slice["model"], []).append(e.slice["family"])
-    labels = [label for label in Label if any(("label", label.value) in key for key in found)]
-    table = _table("", ">all", ">95 %", ">change", *(f">{label}" for label in labels), ">cases")
     for model, tested in families.items():
         table.add_section()
         table.add_row(_line(short_name(model), "bold"))
         for family in tested:
             here = {"model": model, "family": family}
-            total = found[frozenset(here.items())]
-            original = found.get(frozenset({"model": model, "family": "original"}.items()))
-            by_label = [found.get(frozenset({**here, "label": label.value}.items())) for label in labels]
-            table.add_row(
-                _line(f"  {family}"),
-                percent(total),
-                interval(total),
-                _change(total, original if family != "original" else None),
-                *(percent(e) for e in by_label),
-                f"{total.n:,}",
-            )
+            total = found[_key(here)]
+            original = found.get(_key({"model": model, "family": "original"})) if family != "original" else None
+            by_label = [percent(found.get(_key({**here, "label": label}))) for label in labels]
+            change = _change(total, original)
+            table.add_row(_line(f"  {family}"), percent(total), interval(total), change, *by_label, f"{total.n:,}")
+    return table
+
+
+def group_table(estimates: Iterable[Estimate], name: str) -> Table:
+    """Accuracy by the values of one group, such as genre."""
+    found = _by_slice(e for e in estimates if name in e.slice)
+    labels = _labels(found)
+    families = len({e.slice["family"] for e in found.values()}) > 1
+    table = _table(
+        *(["family"] if families else []), name, ">all", ">95 %", *(f">{label}" for label in labels), ">cases"
+    )
+    for total in found.values():
+        if "label" not in total.slice:
+            family = [_line(total.slice["family"])] if families else []
+            by_label = [percent(found.get(_key({**total.slice, "label": label}))) for label in labels]
+            table.add_row(*family, _line(total.slice[name]), percent(total), interval(total), *by_label, f"{total.n:,}")
     return table
 
 
@@ -59,7 +69,11 @@ def summary(record: RunRecord) -> RenderableType:
             _line(f"  no {family} case: {count:,} pairs: {reason}", "yellow") for reason, count in reasons.items()
         ]
     lines.append(accuracy_table(record.estimates))
-    lines.append(_line("Accuracy in per cent, of all cases and by gold label; change against the original pairs in points.", "dim"))
+    lines.append(
+        _line(
+            "Accuracy in per cent, of all cases and by gold label; change against the original pairs in points.", "dim"
+        )
+    )
     found = findings(record.estimates)
     if found:
         lines += [_line(""), _line("Right for the wrong reasons?", "bold"), *(_line(f"  {each}") for each in found)]
@@ -109,18 +123,10 @@ def score_summary(estimates: Iterable[Estimate]) -> RenderableType:
     found = list(estimates)
     parts: list[RenderableType] = [accuracy_table(e for e in found if set(e.slice) <= {"model", "family", "label"})]
     for name in dict.fromkeys(name for e in found for name in e.slice if name not in ("model", "family", "label")):
-        here = [e for e in found if name in e.slice]
-        values = len({e.slice[name] for e in here})
-        if values > MOST_VALUES:
-            parts.append(_line(f"{name}: {values:,} values; --json lists them all", "dim"))
-            continue
-        families = len({e.slice["family"] for e in here}) > 1
-        table = _table(name, *(["family"] if families else []), "gold label", ">accuracy", ">95 %", ">cases")
-        for e in here:
-            family = [_line(e.slice["family"])] if families else []
-            label = _line(e.slice.get("label", "all"))
-            table.add_row(_line(e.slice[name]), *family, label, percent(e), interval(e), f"{e.n:,}")
-        parts.append(table)
+        values = len({e.slice[name] for e in found if name in e.slice})
+        few = values <= MOST_VALUES
+        said = _line(f"{name}: {values:,} values; --json lists them all", "dim")
+        parts += [_line(""), group_table(found, name) if few else said]
     return Group(*parts)
 
 
@@ -153,7 +159,7 @@ class _Table(Table):
     """A table that moves its columns together where there is little room."""
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        if self.__rich_measure__(console, options.update(max_width=sys.maxsize)).maximum > options.max_width:
+        if self.__rich_measure__(console, options.update(max_width=sys.maxsize)).minimum > options.max_width:
             self.padding = 0
         return super().__rich_console__(console, options)
 
@@ -167,6 +173,23 @@ def _table(*columns: str) -> Table:
         else:
             table.add_column(_line(name), overflow="fold")
     return table
+
+
+Key = frozenset[tuple[str, str]]
+
+
+def _key(where: Mapping[str, str]) -> Key:
+    return frozenset(where.items())
+
+
+def _by_slice(estimates: Iterable[Estimate]) -> dict[Key, Estimate]:
+    return {_key(e.slice): e for e in estimates if e.name == "accuracy"}
+
+
+def _labels(found: Iterable[Key]) -> list[str]:
+    """The labels that occur, in their usual order."""
+    there = {value for key in found for name, value in key if name == "label"}
+    return [label.value for label in Label if label.value in there]
 
 
 def _line(text: str, style: str = "") -> Text:

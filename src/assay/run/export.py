@@ -150,7 +150,8 @@ configs:
 
 # Assay suite of {manifest.source.name}
 
-{manifest.cases} cases built from {manifest.source.pairs} pairs with seed {manifest.seed} by Assay {manifest.versions["assay"]}.
+{manifest.cases} cases built from {manifest.source.pairs} pairs with seed {manifest.seed}
+by Assay {manifest.versions["assay"]}.
 Labels are words, not numbers: entailment, neutral, contradiction, or non-entailment where only two are told apart.
 The texts are those of the source, whose licence goes on to apply.
 
@@ -162,7 +163,8 @@ Made by:
 
 {recipes}
 
-SHA-256 of the cases: `{manifest.digest}`; of the source: `{manifest.source.digest or "not a file"}`. See `manifest.json`.
+SHA-256 of the cases: `{manifest.digest}`; of the source: `{manifest.source.digest or "not a file"}`.
+See `manifest.json`.
 """
 
 
@@ -206,6 +208,7 @@ def _tabs(case: Case, fields: dict[str, Any], columns: tuple[str, ...]) -> str:
     values = [str(fields.get(column, "")) for column in columns]
     if any(mark in value for value in values for mark in "\t\n\r"):
         raise UserError(
-            f"{case.id} holds a tab or a line break, which this format can't hold.\n  Export --to snli, csv or parquet instead."
+            f"{case.id} holds a tab or a line break, which this format can't hold.\n"
+            "  Export --to snli, csv or parquet instead."
         )
     return "\t".join(values) + "\n"

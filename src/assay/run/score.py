@@ -55,11 +55,12 @@ class Cases(Protocol):
     def __iter__(self) -> Iterator[Case]: ...
 
 
-def pairs_as_cases(pairs: Iterator[Pair]) -> Iterator[Case]:
-    """The pairs of a corpus as cases, under their own ids."""
-    recipe = Recipe(transform="original/v1", seed=0)
-    for pair in pairs:
-        yield msgspec.structs.replace(case_from(pair, Edit(), family="original", recipe=recipe), id=pair.id)
+AS_IT_IS = Recipe(transform="original/v1", seed=0)
+
+
+def pair_as_case(pair: Pair) -> Case:
+    """A pair of a corpus as a case, under its own id."""
+    return msgspec.structs.replace(case_from(pair, Edit(), family="original", recipe=AS_IT_IS), id=pair.id)
 
 
 def score_answers(
@@ -84,7 +85,6 @@ def score_submission(path: str | Path, *, labels: Mapping[str, str], missing: Mi
     reader = LabelReader(labels)
 
     def joined() -> Iterator[tuple[Case, Prediction | None]]:
-        recipe = Recipe(transform="original/v1", seed=0)
         for where, row in _rows(str(path)):
             with _at(where):
                 gold = reader(_column(row.fields, GOLD, "gold label"))
@@ -92,9 +92,8 @@ def score_submission(path: str | Path, *, labels: Mapping[str, str], missing: Mi
                 if gold is None:
                     raise BadRecordError("no gold label", hint="Without one it can't be scored: leave the line out.")
             group = {"source": str(row.fields["source"])} if "source" in row.fields else {}
-            pair = Pair(id=where, premise="", hypothesis="", label=gold, group=group)
-            case = case_from(pair, Edit(), family="original", recipe=recipe)
-            yield case, answer and Prediction(id=case.id, label=answer)
+            case = pair_as_case(Pair(id=where, premise="", hypothesis="", label=gold, group=group))
+            yield case, Prediction(id=case.id, label=answer) if answer else None
 
     score = _measure(joined(), path, missing=missing)
     if not score.answered:
@@ -128,9 +127,7 @@ def read_predictions(path: str, *, labels: Mapping[str, str]) -> dict[str, Predi
     return found
 
 
-def _measure(
-    joined: Iterator[tuple[Case, Prediction | None]], path: str | Path, *, missing: Missing
-) -> Score:
+def _measure(joined: Iterator[tuple[Case, Prediction | None]], path: str | Path, *, missing: Missing) -> Score:
     board = Accuracy(model=Path(path).name)
     total = answered = 0
     without: list[str] = []

@@ -1,9 +1,10 @@
 """What the command line does, from Python: read, build, run, verify, score, export."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from assay.core import registry
+from assay.core.case import Case
 from assay.core.errors import CheckFailedError, UserError
 from assay.core.run import RunRecord
 from assay.core.suite import Storage, Suite
@@ -11,7 +12,7 @@ from assay.corpora.reading import BUNDLED, Corpus, read
 from assay.run.build import Stage, build_suite, quiet, recipe_for
 from assay.run.export import export_suite
 from assay.run.journey import FAMILIES, MODELS, carry_out, run_spec
-from assay.run.score import Missing, Score, pairs_as_cases, score_answers, score_submission
+from assay.run.score import Missing, Score, pair_as_case, score_answers, score_submission
 from assay.run.shards import workers as crew_of
 from assay.run.verify import damages
 
@@ -94,9 +95,9 @@ def score(
             raise UserError("There are no predictions to score.")
         return score_submission(source, labels=labels or {}, missing=missing)
     if not isinstance(source, Corpus) and is_suite(source):
-        cases = iter(Suite.open(source))
+        cases: Iterator[Case] = iter(Suite.open(source))
     else:
-        cases = pairs_as_cases(iter(source if isinstance(source, Corpus) else read(source, labels=labels)))
+        cases = map(pair_as_case, source if isinstance(source, Corpus) else read(source, labels=labels))
     return score_answers(cases, predictions, labels=labels or {}, missing=missing)
 
 

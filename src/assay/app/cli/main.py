@@ -68,7 +68,6 @@ def main() -> None:
     debug = "--debug" in sys.argv
     try:
         code: Any = assay.main(standalone_mode=False)
-        sys.exit(code if isinstance(code, int) else 0)
     except click.exceptions.Abort:
         _say("Stopped. A run or a build goes on where it stopped when the same command is given again.")
         sys.exit(130)
@@ -87,6 +86,10 @@ def main() -> None:
             f"Assay met an error that it did not expect: {type(error).__name__}: {error}\n  See it whole with --debug."
         )
         sys.exit(3)
+    except SystemExit:
+        # So click leaves when the reader of our output has gone, as `head` does: nothing is wrong.
+        sys.exit(0)
+    sys.exit(code if isinstance(code, int) else 0)
 
 
 def _say(message: str) -> None:

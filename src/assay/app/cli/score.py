@@ -26,6 +26,7 @@ from assay.app.cli import options, talk
 @click.pass_context
 def command(
     context: click.Context,
+    /,
     source: str,
     predictions: Path | None,
     missing: Any,

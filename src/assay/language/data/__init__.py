@@ -1,0 +1,27 @@
+"""Word lists that ship with Assay, written for it from general knowledge."""
+
+from functools import cache
+from pathlib import Path
+
+
+@cache
+def word_list(name: str) -> tuple[str, ...]:
+    """The words of a list, in its order; words stand between blanks or lines, and `#` starts a comment.
+
+    >>> "from" in word_list("function_words")
+    True
+    """
+    text = (Path(__file__).parent / f"{name}.txt").read_text(encoding="utf-8")
+    return tuple(word for line in text.splitlines() for word in line.partition("#")[0].split())
+
+
+@cache
+def table(name: str) -> dict[str, tuple[str, ...]]:
+    """A table: the first word of a line and the words that belong to it.
+
+    >>> table("irregular_plurals")["child"]
+    ('children',)
+    """
+    text = (Path(__file__).parent / f"{name}.txt").read_text(encoding="utf-8")
+    rows = (line.partition("#")[0].split() for line in text.splitlines())
+    return {row[0]: tuple(row[1:]) for row in rows if row}

@@ -1,0 +1,129 @@
+"""The rooms of the house, and who may import whom."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+HOUSE = Path(__file__).parent.parent / "src" / "assay"
+
+ROOMS = ("core", "corpora", "language", "stress", "models", "train", "evaluate", "run", "report", "app")
+
+ARROWS: dict[str, set[str]] = {
+    "core": set(),
+    "corpora": {"core"},
+    "language": {"core"},
+    "evaluate": {"core"},
+    "report": {"core"},
+    "stress": {"core", "language"},
+    "models": {"core", "language"},
+    "train": {"core", "models", "evaluate"},
+    "run": set(ROOMS) - {"report", "app"},
+    "app": set(ROOMS),
+}
+
+OPENERS = {"open", "pathlib", "Path", "io", "os", "shutil", "tempfile"}
+"""Names through which a file is reached."""
+
+
+def imported(code: str, *, package: str) -> Iterator[str]:
+    """Every module that a module of a package imports, at its top or inside of a function."""
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            above = package.split(".")[: len(package.split(".")) + 1 - node.level] if node.level else []
+            module = ".".join([*above, *([node.module] if node.module else [])])
+            yield from (f"{module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Call) and isinstance(node.func, (ast.Name, ast.Attribute)):
+            name = node.func.id if isinstance(node.func, ast.Name) else node.func.attr
+            first = node.args[0] if node.args else None
+            if name == "import_module" and isinstance(first, ast.Constant):
+                yield str(first.value)
+
+
+def wrong_arrows(code: str, room: str) -> list[str]:
+    """Imports that a module of a room must not have."""
+    found = []
+    for module in imported(code, package=f"assay.{room}"):
+        house, _, rest = module.partition(".")
+        target = rest.partition(".")[0]
+        if house == "assay" and target not in {room, "version", *ARROWS[room]}:
+            found.append(module)
+    return found
+
+
+def modules() -> list[Path]:
+    return sorted(path for path in HOUSE.rglob("*.py") if path.parent != HOUSE)
+
+
+def test_there_are_ten_rooms() -> None:
+    assert set(ARROWS) == set(ROOMS)
+    assert {path.parent.name for path in HOUSE.glob("*/__init__.py")} == set(ROOMS)
+    for room in ROOMS:
+        assert ast.get_docstring(ast.parse((HOUSE / room / "__init__.py").read_text())), f"{room}: what is it?"
+
+
+def test_nothing_lives_outside_of_the_rooms() -> None:
+    assert {path.name for path in HOUSE.glob("*.py")} <= {"__init__.py", "__main__.py", "version.py"}
+
+
+@pytest.mark.parametrize("path", modules(), ids=lambda path: path.relative_to(HOUSE).as_posix())
+def test_a_module_imports_only_what_its_room_may(path: Path) -> None:
+    room = path.relative_to(HOUSE).parts[0]
+    wrong = wrong_arrows(path.read_text(encoding="utf-8"), room)
+    assert not wrong, f"{room} must not import {', '.join(wrong)}"
+
+
+@pytest.mark.parametrize(
+    ("room", "code"),
+    [
+        ("core", "from assay.run import shards"),
+        ("core", "import assay.language.words"),
+        ("core", "def f():\n    from assay.corpora.reading import read"),
+        ("core", "from assay import run"),
+        ("core", "from .. import run"),
+        ("core", "from ..language import words"),
+        ("core", "import_module('assay.app.cli')"),
+        ("stress", "from assay.models.overlap import Overlap"),
+        ("models", "from assay.stress.negation import Negation"),
+        ("evaluate", "if True:\n    import assay.models as m"),
+        ("run", "from assay.report.terminal import summary"),
+        ("report", "from assay.evaluate import interval"),
+        ("train", "from assay.corpora.reading import read"),
+        ("language", "from assay import Pair"),
+    ],
+)
+def test_a_wrong_arrow_is_caught(room: str, code: str) -> None:
+    assert wrong_arrows(code, room)
+
+
+@pytest.mark.parametrize(
+    ("room", "code"),
+    [
+        ("core", "from . import label\nimport numpy\nfrom assay.core.case import Case"),
+        ("stress", "from assay.language.words import words\nfrom assay.version import __version__"),
+        ("app", "from assay.report import terminal"),
+        ("run", "from assay.evaluate.accuracy import Accuracy"),
+    ],
+)
+def test_a_right_arrow_passes(room: str, code: str) -> None:
+    assert not wrong_arrows(code, room)
+
+
+def file_names(code: str) -> set[str]:
+    """Names in a module through which it could reach a file."""
+    names = {node.id for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Name)}
+    names |= {node.attr for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Attribute)}
+    return (names | {module.partition(".")[0] for module in imported(code, package="assay.evaluate")}) & OPENERS
+
+
+@pytest.mark.parametrize("path", sorted((HOUSE / "evaluate").rglob("*.py")), ids=lambda path: path.name)
+def test_evaluating_touches_no_file(path: Path) -> None:
+    assert not file_names(path.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("code", ["open('x')", "import pathlib", "from pathlib import Path", "p.open()"])
+def test_touching_a_file_is_caught(code: str) -> None:
+    assert file_names(code)

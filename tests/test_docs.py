@@ -1,0 +1,141 @@
+"""The documents: generated ones are up to date, links lead somewhere, examples run, fields are those of the code."""
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from tests.conftest import ROOT, Assay
+
+from assay.core import case, edit, estimate, prediction, run, suite
+from assay.run import score
+
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+ROOMS = sorted((ROOT / "docs" / "rooms").glob("*.md"))
+
+LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+SECTION = re.compile(r"^### `(\w+)`\n(.*?)(?=^##|\Z)", re.DOTALL | re.MULTILINE)
+FIELD = re.compile(r"^\| `(\w+)` \|", re.MULTILINE)
+
+STRUCTS: dict[str, Any] = {
+    kind.__name__: kind
+    for kind in (
+        suite.Manifest,
+        suite.Source,
+        case.Recipe,
+        case.Case,
+        case.Provenance,
+        edit.Edit,
+        edit.Replacement,
+        edit.Skip,
+        run.RunRecord,
+        run.RunSpec,
+        run.Reading,
+        run.ModelAnswers,
+        estimate.Estimate,
+        prediction.Prediction,
+        score.Score,
+    )
+}
+"""Everything that is stored or printed as JSON."""
+
+
+def page_id(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
+
+
+def anchor(heading: str) -> str:
+    """How GitHub names a heading."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+def anchors(page: Path) -> set[str]:
+    text = BLOCK.sub("", page.read_text(encoding="utf-8"))
+    return {anchor(heading) for heading in re.findall(r"^#+ (.+)$", text, re.MULTILINE)}
+
+
+def test_generated_documents_are_up_to_date(tmp_path: Path) -> None:
+    subprocess.run([sys.executable, ROOT / "docs" / "generate.py", tmp_path], check=True, timeout=300)
+    made = sorted(path.relative_to(tmp_path) for path in tmp_path.rglob("*") if path.is_file())
+    assert Path("docs/cli.md") in made
+    stale = [str(path) for path in made if (ROOT / path).read_bytes() != (tmp_path / path).read_bytes()]
+    assert not stale, f"run `make docs`: {', '.join(stale)}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=page_id)
+def test_links_lead_somewhere(page: Path) -> None:
+    for link in LINK.findall(BLOCK.sub("", page.read_text(encoding="utf-8"))):
+        if "://" in link:
+            continue
+        path, _, part = link.partition("#")
+        target = (page.parent / path).resolve() if path else page
+        assert target.exists(), f"{page.name} links to {link}"
+        assert not part or part in anchors(target), f"{page.name} links to {link}, and there is no such heading"
+
+
+def test_every_page_is_linked() -> None:
+    linked = {
+        (page.parent / link.partition("#")[0]).resolve()
+        for page in PAGES
+        for link in LINK.findall(page.read_text(encoding="utf-8"))
+        if "://" not in link
+    }
+    assert [page.name for page in PAGES if page not in linked and page.name != "README.md"] == []
+
+
+def test_every_room_has_a_page() -> None:
+    rooms = {folder.name for folder in (ROOT / "src" / "assay").iterdir() if (folder / "__init__.py").is_file()}
+    assert {page.stem for page in ROOMS} == rooms
+
+
+@pytest.mark.parametrize("page", ROOMS, ids=page_id)
+def test_examples_of_a_room_run(
+    page: Path, assay: Assay, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    blocks = BLOCK.findall(page.read_text(encoding="utf-8"))
+    assert blocks or page.stem == "train"
+    for language, code in blocks:
+        if language == "python":
+            exec(compile(code, page_id(page), "exec"), {"__name__": "example"})
+        for line in code.splitlines() if language == "console" else ():
+            assay(*shlex.split(line.removeprefix("$ assay ")))
+
+
+def test_fields_are_those_of_the_code() -> None:
+    sections = dict(SECTION.findall((ROOT / "docs" / "suites.md").read_text(encoding="utf-8")))
+    documented = {name: FIELD.findall(text) for name, text in sections.items()}
+    assert documented == {name: list(kind.__struct_encode_fields__) for name, kind in STRUCTS.items()}
+
+
+def test_example_files_are_real() -> None:
+    sections = dict(SECTION.findall((ROOT / "docs" / "suites.md").read_text(encoding="utf-8")))
+    shown = {
+        name: code
+        for name, text in sections.items()
+        for language, code in BLOCK.findall(text)
+        if language == "json" and name in STRUCTS
+    }
+    assert {"Manifest", "Case", "Prediction", "RunSpec", "Estimate"} <= set(shown)
+    for name, code in shown.items():
+        decoded = msgspec.json.decode(code, type=STRUCTS[name], strict=True)
+        assert msgspec.json.decode(msgspec.json.encode(decoded)) == msgspec.json.decode(code), name
+
+
+def test_example_plugin_is_shown_as_it_is() -> None:
+    """The classes in docs/extending.md are those of the package that the tests install."""
+    source = (ROOT / "tests" / "plugin" / "src" / "assay_example" / "__init__.py").read_text(encoding="utf-8")
+    blocks = [
+        code
+        for language, code in BLOCK.findall((ROOT / "docs" / "extending.md").read_text(encoding="utf-8"))
+        if language == "python"
+    ]
+    classes = [code for code in blocks if code.startswith("class ")]
+    assert len(classes) == 3
+    for code in classes:
+        assert code.strip() in source
