@@ -1,5 +1,7 @@
 """A case: one question of a suite, with where it comes from."""
 
+import hashlib
+
 import msgspec
 
 from assay.core.edit import Edit
@@ -19,6 +21,8 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The options that differ from the transform's defaults."""
     seed: int
     """The seed of the build: chance is keyed by seed, transform and origin."""
+    severity: int | None = None
+    """The rung of a ladder, where the same test is built in several strengths."""
 
 
 class Provenance(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -26,6 +30,8 @@ class Provenance(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     recipe: Recipe
     """What made it."""
+    source: str
+    """A digest of the source pair's texts, so that undoing the change can be checked."""
     edit: Edit
     """The change itself."""
 
@@ -66,15 +72,32 @@ def case_from(pair: Pair, edit: Edit, *, family: str, recipe: Recipe, number: in
     'original/v1:7'
     """
     premise, hypothesis = edit.apply(pair)
+    group = pair.group if recipe.severity is None else {**pair.group, "severity": str(recipe.severity)}
     return Case(
-        id=f"{recipe.transform}.{number}:{pair.id}" if number else f"{recipe.transform}:{pair.id}",
+        id=_id(pair, edit, recipe, number),
         premise=premise,
         hypothesis=hypothesis,
         label=edit.label or pair.label,
         family=family,
         variant=edit.variant,
-        group=pair.group,
+        group=group,
         origin=pair.id,
         cluster=pair.cluster,
-        provenance=Provenance(recipe=recipe, edit=edit),
+        provenance=Provenance(recipe=recipe, source=text_digest(pair.premise, pair.hypothesis), edit=edit),
     )
+
+
+def text_digest(premise: str, hypothesis: str) -> str:
+    """A short name of two texts.
+
+    >>> text_digest("a", "b") == text_digest("ab", "")
+    False
+    """
+    return hashlib.blake2b(f"{premise}\0{hypothesis}".encode(), digest_size=8).hexdigest()
+
+
+def _id(pair: Pair, edit: Edit, recipe: Recipe, number: int) -> str:
+    variant = f".{edit.variant}" if edit.variant else ""
+    rung = "" if recipe.severity is None else f"@{recipe.severity}"
+    count = f":{number}" if number else ""
+    return f"{recipe.transform}{variant}{rung}:{pair.id}{count}"

@@ -1,5 +1,6 @@
 """What a transform returns: edits of a pair, or the reason why it does not apply."""
 
+from collections.abc import Sequence
 from typing import Literal
 
 import msgspec
@@ -26,14 +27,14 @@ class Skip(msgspec.Struct, frozen=True):
 
 
 class Replacement(msgspec.Struct, frozen=True, array_like=True):
-    """A span of a text and what stands there instead. An insertion has an empty span."""
+    """What stood at a place of a text, and what stands there instead. An insertion replaces nothing."""
 
     start: int
-    """Offset of the first character replaced."""
-    end: int
-    """Offset after the last character replaced."""
-    text: str
-    """The new characters."""
+    """Offset of the first character replaced, in the source text."""
+    old: str
+    """The characters that stood there."""
+    new: str
+    """The characters that stand there now."""
 
 
 class Edit(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -42,7 +43,7 @@ class Edit(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     Text outside the replacements stays as it is, byte for byte, because nothing else can be said here.
 
     >>> pair = Pair(id="1", premise="It rains.", hypothesis="It is wet.", label=Label.ENTAILMENT)
-    >>> edit = Edit(hypothesis=(Replacement(9, 9, " and true is true"),))
+    >>> edit = Edit(hypothesis=(Replacement(9, "", " and true is true"),))
     >>> edit.apply(pair)
     ('It rains.', 'It is wet and true is true.')
     """
@@ -69,22 +70,34 @@ class Edit(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return replace(premise, self.premise), replace(hypothesis, self.hypothesis)
 
 
-def replace(text: str, replacements: tuple[Replacement, ...]) -> str:
+def replace(text: str, replacements: Sequence[Replacement]) -> str:
     """Carry out replacements, which are in order and do not overlap.
 
-    >>> replace("a b c", (Replacement(0, 1, "x"), Replacement(4, 5, "")))
+    >>> replace("a b c", (Replacement(0, "a", "x"), Replacement(4, "c", "")))
     'x b '
     """
     if not replacements:
         return text
     parts: list[str] = []
     position = 0
-    for start, end, new in ((r.start, r.end, r.text) for r in replacements):
-        if not position <= start <= end <= len(text):
-            raise ValueError(
-                f"replacement {start}:{end} is out of order or outside of a text of {len(text)} characters"
-            )
-        parts += (text[position:start], new)
-        position = end
+    for each in replacements:
+        if each.start < position or not text.startswith(each.old, each.start):
+            raise ValueError(f"no {each.old!r} to replace at {each.start} of {text!r}")
+        parts += (text[position : each.start], each.new)
+        position = each.start + len(each.old)
     parts.append(text[position:])
     return "".join(parts)
+
+
+def undo(text: str, replacements: Sequence[Replacement]) -> str:
+    """The source of a text that replacements were made in.
+
+    >>> undo("x b ", (Replacement(0, "a", "x"), Replacement(4, "c", "")))
+    'a b c'
+    """
+    shift = 0
+    back: list[Replacement] = []
+    for each in replacements:
+        back.append(Replacement(each.start + shift, each.new, each.old))
+        shift += len(each.new) - len(each.old)
+    return replace(text, back)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from random import Random
-from typing import Any, ClassVar, NamedTuple, Protocol, runtime_checkable
+from typing import Any, ClassVar, Literal, NamedTuple, Protocol, runtime_checkable
 
 import msgspec
 
@@ -11,6 +11,9 @@ from assay.core.edit import Edit, Skip
 from assay.core.label import LabelReader
 from assay.core.pair import Pair, Record
 from assay.core.prediction import Prediction
+
+Fidelity = Literal["strict", "paper", "code"]
+"""Our best, what the paper says, or what the released code does."""
 
 
 @runtime_checkable
@@ -66,9 +69,18 @@ class Transform(Protocol):
 
     family: ClassVar[str]
     """The family of tests that it belongs to."""
+    fidelity: Fidelity
+    """`strict` cases are proven as they are built."""
 
     def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:
         """The edits that make cases of the pair, or why there are none."""
+
+
+class Check(Protocol):
+    """Proves the label of a case by other means than those that made it. It sees the case and nothing else."""
+
+    def __call__(self, case: Case) -> Skip | None:
+        """None if the label holds, or else why it can't be shown."""
 
 
 class Model(Protocol):

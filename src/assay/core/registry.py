@@ -12,7 +12,7 @@ from importlib.metadata import entry_points
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from assay.core.errors import NameCollisionError, UnknownNameError, UserError, did_you_mean
-from assay.core.protocols import Format, Model, Transform
+from assay.core.protocols import Check, Format, Model, Transform
 
 T = TypeVar("T")
 
@@ -134,3 +134,4 @@ class Registry(Generic[T]):
 transforms: Registry[type[Transform]] = Registry("transform", group="assay.transforms")
 models: Registry[type[Model]] = Registry("model", group="assay.models")
 formats: Registry[type[Format]] = Registry("format", group="assay.formats")
+checks: Registry[type[Check]] = Registry("check", group="assay.checks")

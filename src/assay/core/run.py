@@ -4,6 +4,7 @@ from typing import Literal
 
 import msgspec
 
+from assay.core.case import Recipe
 from assay.core.estimate import Estimate
 from assay.core.suite import Manifest
 
@@ -35,8 +36,8 @@ class RunSpec(msgspec.Struct, frozen=True, kw_only=True):
 
     reading: Reading
     """Where the pairs come from."""
-    transforms: tuple[str, ...]
-    """The transforms, by versioned name."""
+    recipes: tuple[Recipe, ...]
+    """The transforms with their options, the original pairs first."""
     models: tuple[str, ...]
     """The models on the bench, by kind and versioned name."""
     seed: int = 0

@@ -82,7 +82,9 @@ def _compile_wordnet(folder: Path) -> bytes | None:
         if all((place / name).is_file() for name in FILES):
             variant = WORDNET_DIGESTS.get(digest(place / "data.noun"))
             if variant is None:
-                raise BadInputError("an edition of WordNet that is not known: its digest differs", where=str(place / "data.noun"))
+                raise BadInputError(
+                    "an edition of WordNet that is not known: its digest differs", where=str(place / "data.noun")
+                )
             return msgspec.msgpack.encode(read_wordnet(place, variant=variant))
     return None
 
@@ -102,7 +104,10 @@ def _compile_tagger(folder: Path) -> bytes | None:
 @contextmanager
 def _nltk_folder() -> Iterator[Path | None]:
     places = [Path(p) for p in os.environ.get("NLTK_DATA", "").split(os.pathsep) if p]
-    places += [Path.home() / "nltk_data", *(Path(root) / "nltk_data" for root in ("/usr/share", "/usr/local/share", "/usr/lib", sys.prefix))]
+    places += [
+        Path.home() / "nltk_data",
+        *(Path(root) / "nltk_data" for root in ("/usr/share", "/usr/local/share", "/usr/lib", sys.prefix)),
+    ]
     yield next((place for place in places if (place / "corpora").is_dir() or (place / "taggers").is_dir()), None)
 
 
@@ -126,7 +131,7 @@ def _wheel() -> Iterator[Path | None]:
 def _official() -> Iterator[Path | None]:
     with tempfile.TemporaryDirectory() as folder:
         archive = Path(folder) / "wordnet.tar.gz"
-        with urllib.request.urlopen(OFFICIAL, timeout=30) as response:  # noqa: S310 - a fixed https address
+        with urllib.request.urlopen(OFFICIAL, timeout=30) as response:
             archive.write_bytes(response.read())
         with tarfile.open(archive) as file:
             file.extractall(folder, filter="data")
@@ -135,7 +140,9 @@ def _official() -> Iterator[Path | None]:
 
 @contextmanager
 def _system_wordnet() -> Iterator[Path | None]:
-    places = [Path(p) for p in (os.environ.get("WNSEARCHDIR", ""), "/usr/share/wordnet", "/usr/local/WordNet-3.0/dict") if p]
+    places = [
+        Path(p) for p in (os.environ.get("WNSEARCHDIR", ""), "/usr/share/wordnet", "/usr/local/WordNet-3.0/dict") if p
+    ]
     yield next((place for place in places if place.is_dir()), None)
 
 

@@ -2,22 +2,22 @@
 
 import hashlib
 import shutil
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import IO, Any, Protocol, TypeVar, cast
+from typing import IO, Protocol, TypeVar, cast
 
 import msgspec
 
-from assay.core import registry
-from assay.core.case import Case, Option, Recipe, case_from
-from assay.core.chance import KeyedRandom
+from assay.core.case import Case, Recipe
 from assay.core.edit import Skip
 from assay.core.errors import UserError
 from assay.core.files import digest, folder_aside, to_json, write_errors, write_whole
 from assay.core.pair import Pair
 from assay.core.suite import NESTED, Manifest, Source, Storage, Suite
+from assay.run.making import Tally, make_cases
+from assay.run.recipes import prepare
 from assay.run.shards import BATCH, Crew, Work, parts
 from assay.version import __version__
 
@@ -48,14 +48,6 @@ def quiet(_name: str, _total: int | None) -> Progress:
     return lambda _: None
 
 
-def recipe_for(name: str, *, seed: int, options: dict[str, Option] | None = None) -> Recipe:
-    """The recipe of a registered transform; wrong options are refused at once."""
-    versioned = registry.transforms.resolve(name)
-    recipe = Recipe(transform=versioned, options=options or {}, seed=seed)
-    _transform(recipe)
-    return recipe
-
-
 def refuse_twice(names: Sequence[str]) -> None:
     """Stop when a name is given twice: ids and files are named by it."""
     if twice := [name for name, count in Counter(names).items() if count > 1]:
@@ -75,21 +67,24 @@ def build_suite(
     """Build a suite of all recipes over a corpus."""
     if not recipes:
         raise UserError("No family to build; `assay list families` shows them.")
-    refuse_twice([recipe.transform for recipe in recipes])
+    refuse_twice([f"{recipe.transform} {recipe.options}" for recipe in recipes])
+    resources = prepare(recipes)
     with folder_aside(out, overwrite=overwrite) as aside:
         part_folder = aside / "parts"
         for stale in aside.iterdir():  # an interrupted build may have stored in another way
             if stale != part_folder:
                 stale.unlink()
-        work = Work(make_cases, (tuple(recipes),), key=f"{__version__} {msgspec.json.encode(recipes).decode()}")
+        work = Work(
+            make_cases, (tuple(recipes),), key=f"{__version__} {resources} {msgspec.json.encode(recipes).decode()}"
+        )
         tally = Tally()
         progress = stage("Building the suite", None)
         with _CaseFile(aside, storage) as file:
             batches = (msgspec.json.encode(batch) for batch in in_batches(corpus, BATCH))
             for path in parts(work, batches, folder=part_folder, crew=crew):
-                summary, _, cases = path.read_bytes().partition(b"\n")
+                cases, pairs = tally.add(path.read_bytes())
                 file.write(cases)
-                progress(tally.add(msgspec.json.decode(summary, type=PartSummary)))
+                progress(pairs)
         source = corpus.summary()
         manifest = Manifest(
             source=source,
@@ -101,67 +96,13 @@ def build_suite(
             skips={family: dict(sorted(reasons.items())) for family, reasons in tally.skips.items()},
             digest=file.digest,
             file_digest=digest(file.path),
-            versions={"assay": __version__},
+            versions={"assay": __version__, **resources},
         )
         if corpus.problems:
             write_whole(aside / "problems.jsonl", b"".join(msgspec.json.encode(p) + b"\n" for p in corpus.problems))
         write_whole(aside / "manifest.json", to_json(manifest))
         shutil.rmtree(part_folder, ignore_errors=True)
     return Suite(out, manifest)
-
-
-class PartSummary(msgspec.Struct, kw_only=True):
-    """What one part of a build holds."""
-
-    pairs: int
-    """Pairs that were looked at."""
-    counts: dict[str, dict[str, int]]
-    """Cases by family and label."""
-    skips: dict[str, dict[str, int]]
-    """Skips by family and reason."""
-
-
-class Tally:
-    """The parts' counts, added up."""
-
-    def __init__(self) -> None:
-        self.cases = 0
-        self.counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
-        self.skips: defaultdict[str, Counter[str]] = defaultdict(Counter)
-
-    def add(self, part: PartSummary) -> int:
-        for family, labels in part.counts.items():
-            self.counts[family].update(labels)
-            self.cases += sum(labels.values())
-        for family, reasons in part.skips.items():
-            self.skips[family].update(reasons)
-        return part.pairs
-
-
-def make_cases(batch: bytes, recipes: tuple[Recipe, ...]) -> bytes:
-    """The cases of a batch of pairs as JSON lines, under a line that counts them; runs in a worker."""
-    pairs = msgspec.json.decode(batch, type=list[Pair])
-    encode = msgspec.json.Encoder(order="deterministic").encode
-    steps = [(recipe, _transform(recipe), KeyedRandom(recipe.seed, transform=recipe.transform)) for recipe in recipes]
-    counts: dict[str, Counter[str]] = {transform.family: Counter() for _, transform, _ in steps}
-    skips: dict[str, Counter[str]] = {transform.family: Counter() for _, transform, _ in steps}
-    made = []
-    for pair in pairs:
-        for recipe, transform, rng in steps:
-            edits = transform(pair, rng.keyed(pair.id))
-            if isinstance(edits, Skip):
-                skips[transform.family][edits.reason] += 1
-                continue
-            for number, edit in enumerate(edits):
-                case = case_from(pair, edit, family=transform.family, recipe=recipe, number=number)
-                counts[transform.family][case.label] += 1
-                made.append(encode(case))
-    summary = PartSummary(
-        pairs=len(pairs),
-        counts={family: dict(labels) for family, labels in counts.items()},
-        skips={family: dict(reasons) for family, reasons in skips.items()},
-    )
-    return b"\n".join([msgspec.json.encode(summary), *made, b""])
 
 
 def in_batches(things: Iterable[T], size: int) -> Iterator[list[T]]:
@@ -173,14 +114,6 @@ def in_batches(things: Iterable[T], size: int) -> Iterator[list[T]]:
     iterator = iter(things)
     while batch := list(islice(iterator, size)):
         yield batch
-
-
-def _transform(recipe: Recipe) -> Any:
-    kind: Any = registry.transforms.get(recipe.transform)
-    try:
-        return kind(**recipe.options)
-    except TypeError as error:
-        raise UserError(f"{recipe.transform} does not take these options: {error}.") from error
 
 
 class _CaseFile:

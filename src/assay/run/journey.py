@@ -18,7 +18,8 @@ from assay.core.suite import Suite
 from assay.corpora.reading import Corpus
 from assay.evaluate.accuracy import Accuracy
 from assay.run.answers import ask, model_name, read_answers
-from assay.run.build import Stage, build_suite, quiet, recipe_for, refuse_twice
+from assay.run.build import Stage, build_suite, quiet, refuse_twice
+from assay.run.recipes import prepare, recipes_for
 from assay.run.shards import Crew, workers
 from assay.version import __version__
 
@@ -29,13 +30,21 @@ MODELS = ("assay:majority", "assay:hypothesis-only", "assay:overlap")
 """Who is on the bench when nobody else is named."""
 
 
-def run_spec(reading: Reading, *, families: Sequence[str], models: Sequence[str], seed: int) -> RunSpec:
+def run_spec(
+    reading: Reading,
+    *,
+    families: Sequence[str],
+    models: Sequence[str],
+    seed: int,
+    switches: Mapping[str, str] | None = None,
+) -> RunSpec:
     """The spec with every name resolved; the original pairs always come along, as what the rest is compared with."""
-    transforms = [recipe_for(name, seed=seed).transform for name in ("original", *families)]
+    recipes = recipes_for(families, seed=seed, switches=switches)
+    original = recipes_for(["original"], seed=seed)
     names = [model_name(name) for name in models]
-    refuse_twice(transforms)
     refuse_twice(names)
-    return RunSpec(reading=reading, transforms=tuple(transforms), models=tuple(names), seed=seed)
+    rest = (recipe for recipe in recipes if recipe.transform != original[0].transform)
+    return RunSpec(reading=reading, recipes=(*original, *rest), models=tuple(names), seed=seed)
 
 
 def carry_out(spec: RunSpec, runs: Path, *, worker_count: int = 1, stage: Stage = quiet) -> RunRecord:
@@ -44,6 +53,7 @@ def carry_out(spec: RunSpec, runs: Path, *, worker_count: int = 1, stage: Stage 
     key = hashlib.sha256(msgspec.json.encode([__version__, spec])).hexdigest()[:16]
     # With a piece of the key, two runs that begin in the same second don't want the same folder.
     folder = _free_name(runs / f"{created:%Y%m%d-%H%M%S}-{_slug(spec.reading.source)[:40]}-{key[:4]}")
+    prepare(spec.recipes)
     with workers(worker_count) as crew, folder_aside(folder, aside=runs / f".{key}.partial") as aside:
         suite = _suite(spec, aside / "suite", crew=crew, stage=stage)
         answers = []
@@ -94,8 +104,7 @@ def _suite(spec: RunSpec, folder: Path, *, crew: Crew, stage: Stage) -> Suite:
         suite = Suite.open(folder)
         if suite.manifest.source.digest and source.is_file() and digest(source) == suite.manifest.source.digest:
             return suite  # an interrupted run had finished it
-    recipes = [recipe_for(name, seed=spec.seed) for name in spec.transforms]
-    return build_suite(Corpus(spec.reading), recipes, folder, crew=crew, overwrite=True, stage=stage)
+    return build_suite(Corpus(spec.reading), spec.recipes, folder, crew=crew, overwrite=True, stage=stage)
 
 
 def _slug(text: str) -> str:

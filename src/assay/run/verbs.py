@@ -3,15 +3,15 @@
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from assay.core import registry
 from assay.core.case import Case
 from assay.core.errors import CheckFailedError, UserError
 from assay.core.run import RunRecord
 from assay.core.suite import Storage, Suite
 from assay.corpora.reading import BUNDLED, Corpus, read
-from assay.run.build import Stage, build_suite, quiet, recipe_for
+from assay.run.build import Stage, build_suite, quiet
 from assay.run.export import export_suite
 from assay.run.journey import FAMILIES, MODELS, carry_out, run_spec
+from assay.run.recipes import prepare, recipes_for
 from assay.run.score import Missing, Score, pair_as_case, score_answers, score_submission
 from assay.run.shards import workers as crew_of
 from assay.run.verify import damages
@@ -27,6 +27,8 @@ def build(
     *,
     out: str | Path,
     seed: int = 0,
+    switches: Mapping[str, str] | None = None,
+    ladder: int | None = None,
     storage: Storage = "jsonl",
     workers: int = 1,
     overwrite: bool = False,
@@ -34,13 +36,16 @@ def build(
 ) -> Suite:
     """Build families of tests from a corpus into a suite's folder.
 
+    Switches change how a family works: `{"fidelity": "code"}` for all, `{"antonymy.senses": "lesk"}` for one.
+
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     suite = build("negation", read("bundled", limit=2), out=f"{folder}/suite")
     ...     [case.hypothesis.endswith("and false is not true.") for case in suite]
     [True, True]
     """
-    recipes = [recipe_for(name, seed=seed) for name in _versioned(families)]
+    recipes = recipes_for(_names(families), seed=seed, switches=switches, ladder=ladder)
+    prepare(recipes)
     with crew_of(workers) as crew:
         return build_suite(
             _corpus(source), recipes, Path(out), crew=crew, storage=storage, overwrite=overwrite, stage=stage
@@ -53,6 +58,7 @@ def run(
     families: str | Sequence[str] = FAMILIES,
     models: str | Sequence[str] = MODELS,
     seed: int = 0,
+    switches: Mapping[str, str] | None = None,
     out: str | Path = "runs",
     workers: int = 1,
     stage: Stage = quiet,
@@ -65,9 +71,9 @@ def run(
     >>> {e.slice["family"]: e.value for e in record.estimates if set(e.slice) == {"model", "family"}}
     {'original': 0.3333333333333333, 'word-overlap': 0.3333333333333333, 'negation': 0.3333333333333333}
     """
-    asked = [name for name in _versioned(families) if name != registry.transforms.resolve("original")]
-    named = [models] if isinstance(models, str) else models
-    spec = run_spec(_corpus(source).reading, families=asked, models=named, seed=seed)
+    spec = run_spec(
+        _corpus(source).reading, families=_names(families), models=_names(models), seed=seed, switches=switches
+    )
     return carry_out(spec, Path(out), worker_count=workers, stage=stage)
 
 
@@ -111,16 +117,8 @@ def export(suite: str | Path, to: str, *, out: str | Path, overwrite: bool = Fal
     return export_suite(Suite.open(suite), to, Path(out), overwrite=overwrite)
 
 
-def _versioned(families: str | Sequence[str]) -> list[str]:
-    """The families' full names; `all` is every family."""
-    given = [families] if isinstance(families, str) else list(families)
-    if "all" in given:
-        return registry.transforms.newest()
-    names = [registry.transforms.resolve(name) for name in given]
-    for name in names:
-        if names.count(name) > 1:
-            raise UserError(f"The family {name!r} is given twice.")
-    return names
+def _names(given: str | Sequence[str]) -> list[str]:
+    return [given] if isinstance(given, str) else list(given)
 
 
 def _corpus(source: Source) -> Corpus:

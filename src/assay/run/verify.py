@@ -11,6 +11,7 @@ from assay.core.errors import BadInputError
 from assay.core.files import digest
 from assay.core.suite import Suite
 from assay.corpora.seen import SeenIds
+from assay.run.making import unproven
 
 MOST_NAMED = 20
 """How many damaged lines are named before the rest is only counted."""
@@ -61,6 +62,8 @@ def _check_cases(suite: Suite) -> list[str]:
         if case.origin != last_origin and not origins.add(case.origin):
             found.append(f"{where}: the cases of origin {case.origin!r} do not stand together")
         last_origin = case.origin
+        if reason := unproven(case):
+            found.append(f"{where}: the label of {case.id!r} does not hold: {reason}")
     manifest = suite.manifest
     if total != manifest.cases:
         found.append(f"{suite.cases_file}: {total} cases where the manifest says {manifest.cases}")

@@ -7,6 +7,7 @@ import msgspec
 
 from assay.core.edit import Edit, Skip
 from assay.core.pair import Pair
+from assay.core.protocols import Fidelity
 
 UNCHANGED = [Edit()]
 
@@ -19,6 +20,9 @@ class Original(msgspec.Struct, frozen=True, kw_only=True):
     >>> [edit.apply(pair) for edit in Original()(pair, Random(0))]
     [('It rains.', 'It is wet.')]
     """
+
+    fidelity: Fidelity = "strict"
+    """The pair is the pair."""
 
     family: ClassVar[str] = "original"
 

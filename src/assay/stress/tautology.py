@@ -6,8 +6,9 @@ from typing import ClassVar
 
 import msgspec
 
-from assay.core.edit import Edit, Replacement, Skip
+from assay.core.edit import Edit, Replacement, Side, Skip
 from assay.core.pair import Pair
+from assay.core.protocols import Fidelity
 
 _STOPS = ".!?\u2026"
 _CLOSERS = "\"'\u201d\u2019)]"
@@ -19,20 +20,25 @@ TAIL = 40
 
 
 class Tautology(msgspec.Struct, frozen=True, kw_only=True):
-    """Appends `tautology`, `times` over, before the hypothesis's final punctuation; the label stays."""
+    """Adds `tautology`, `times` over, to one text of the pair; the label stays."""
 
     tautology: str
     """The clause, with its conjunction."""
     times: int = 1
     """How often it is added."""
+    fidelity: Fidelity = "strict"
+    """Our best, what the paper says, or what the released code does."""
 
     family: ClassVar[str]
+    side: ClassVar[Side] = "hypothesis"
+    strength: ClassVar[str] = "times"
 
     def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:  # noqa: ARG002 - nothing to decide
-        if not _LETTER.search(pair.hypothesis):
-            return Skip("no word in the hypothesis")
-        place = clause_end(pair.hypothesis)
-        return [Edit(hypothesis=(Replacement(place, place, f" {self.tautology}" * self.times),))]
+        text = pair.hypothesis if self.side == "hypothesis" else pair.premise
+        if not _LETTER.search(text):
+            return Skip(f"no word in the {self.side}")
+        change = (Replacement(clause_end(text), "", f" {self.tautology}" * self.times),) if self.times else ()
+        return [Edit(hypothesis=change) if self.side == "hypothesis" else Edit(premise=change)]
 
 
 def clause_end(text: str) -> int:

@@ -15,6 +15,8 @@ from assay.app.cli import options, talk
     "--out", type=click.Path(path_type=Path), required=True, help="The suite's folder, which must not exist yet."
 )
 @options.seed
+@options.tests
+@click.option("--ladder", type=click.IntRange(min=1), metavar="K", help="Build each strength from 0 to K, for curves.")
 @options.reading
 @click.option(
     "--storage",
@@ -33,6 +35,8 @@ def command(
     source: str,
     out: Path,
     seed: int,
+    switches: dict[str, str],
+    ladder: int | None,
     storage: Any,
     compress: bool,
     overwrite: bool,
@@ -43,7 +47,8 @@ def command(
 ) -> None:
     """Build families of tests from a corpus into a suite: a folder with a manifest and the cases.
 
-    `all` builds every family. `original` holds the pairs as they are.
+    A FAMILY may name a variant, as in `spelling:keyboard`. `all` builds every family in all its variants; `original`
+    holds the pairs as they are.
     """
     from assay.report.terminal import suite_summary
     from assay.run.shards import default_workers
@@ -58,6 +63,8 @@ def command(
             corpus,
             out=out,
             seed=seed,
+            switches=switches,
+            ladder=ladder,
             storage="jsonl.zst" if compress else storage or "jsonl",
             overwrite=overwrite,
             workers=workers or default_workers(),

@@ -1,8 +1,9 @@
 """Options that mean the same in every verb."""
 
+import functools
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import click
 
@@ -133,6 +134,40 @@ reading = options(
         show_default=True,
         help="What a broken record does: stop everything, or be left out and reported.",
     ),
+)
+FIDELITY = ("strict", "paper", "code")
+
+
+def _gather(function: F) -> F:
+    """Make one mapping of switches from `--set`, `--fidelity`, `--tautology`, `--times` and `--typos`."""
+
+    @functools.wraps(function)
+    def gathered(*args: Any, switches: dict[str, str] | None, **given: Any) -> Any:
+        short = {name: given.pop(name) for name in ("fidelity", "tautology", "times", "typos")}
+        named = {name: str(value) for name, value in short.items() if value is not None}
+        return function(*args, switches={**named, **(switches or {})}, **given)
+
+    return cast("F", gathered)
+
+
+tests = options(
+    click.option(
+        "--fidelity", type=click.Choice(FIDELITY), help="Our best (strict, as if not given), the paper, or its code."
+    ),
+    click.option("--tautology", metavar="TEXT", help="The clause that tautology families add."),
+    click.option("--times", type=click.IntRange(min=0), metavar="K", help="How often they add it."),
+    click.option(
+        "--typos", type=click.IntRange(min=0), metavar="K", help="How many words the spelling family damages."
+    ),
+    click.option(
+        "--set",
+        "switches",
+        type=click.UNPROCESSED,
+        callback=mapping,
+        metavar="SWITCH=VALUE,...",
+        help="Switches of the families, as docs/families.md lists them: FAMILY.SWITCH=VALUE for one family only.",
+    ),
+    _gather,
 )
 seed = click.option("--seed", type=int, default=0, show_default=True, help="Chance is keyed by it.")
 workers = click.option(

@@ -30,6 +30,7 @@ from assay.run.journey import FAMILIES, MODELS
     help="Folder of runs; a new one is made in it.",
 )
 @options.seed
+@options.tests
 @options.reading
 @options.workers
 @options.as_json
@@ -41,6 +42,7 @@ def command(
     models: tuple[str, ...],
     out: Path,
     seed: int,
+    switches: dict[str, str],
     workers: int | None,
     as_json: bool,
     quiet: bool,
@@ -62,6 +64,7 @@ def command(
             families=families,
             models=models,
             seed=seed,
+            switches=switches,
             out=out,
             workers=workers or default_workers(),
             stage=stage,

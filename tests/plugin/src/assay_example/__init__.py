@@ -14,6 +14,8 @@ from assay.core.protocols import Row, Sample
 class Shout(msgspec.Struct, frozen=True, kw_only=True):
     """Writes one word of the hypothesis in capitals; the label stays."""
 
+    fidelity: str = "strict"
+
     family: ClassVar[str] = "shout"
 
     def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:
@@ -22,7 +24,7 @@ class Shout(msgspec.Struct, frozen=True, kw_only=True):
             return Skip("no long word in lower case")
         word = rng.choice(words)
         start = f" {pair.hypothesis} ".index(f" {word} ")
-        return [Edit(hypothesis=(Replacement(start, start + len(word), word.upper()),))]
+        return [Edit(hypothesis=(Replacement(start, word, word.upper()),))]
 
 
 class Contrarian:

@@ -1,0 +1,154 @@
+"""From a batch of pairs to cases: what a worker of a build does."""
+
+import hashlib
+from collections import Counter, defaultdict
+from functools import cache
+
+import msgspec
+
+from assay.core import registry
+from assay.core.case import Case, Recipe, case_from
+from assay.core.chance import KeyedRandom
+from assay.core.edit import Skip
+from assay.core.errors import UnknownNameError
+from assay.core.pair import Pair
+from assay.core.protocols import Check
+from assay.corpora.seen import SeenIds
+from assay.run.recipes import transform_of
+
+REPEATED = "the same case was made of an earlier pair"
+
+Tallies = dict[str, dict[str, int]]
+
+
+class Distinct(msgspec.Struct, array_like=True):
+    """A case that may be made of several pairs, and must not stand in a suite twice."""
+
+    line: int
+    """Its line in the part, from 0."""
+    key: str
+    """A digest of its texts."""
+    family: str
+    """Its family."""
+    label: str
+    """Its label."""
+
+
+class PartSummary(msgspec.Struct, kw_only=True):
+    """What one part of a build holds."""
+
+    pairs: int
+    """Pairs that were looked at."""
+    counts: Tallies
+    """Cases by family and label."""
+    skips: Tallies
+    """Skips by family and reason."""
+    distinct: list[Distinct]
+    """The cases that might repeat another."""
+
+
+class Tally:
+    """The parts' counts, added up; repeated cases are dropped on the way."""
+
+    def __init__(self) -> None:
+        self.cases = 0
+        self.counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        self.skips: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        self._seen = SeenIds()
+
+    def add(self, part: bytes) -> tuple[bytes, int]:
+        """Count a part; its cases without those that were there before, and how many pairs it was made of."""
+        head, _, cases = part.partition(b"\n")
+        summary = msgspec.json.decode(head, type=PartSummary)
+        for family, labels in summary.counts.items():
+            self.counts[family].update(labels)
+            self.cases += sum(labels.values())
+        for family, reasons in summary.skips.items():
+            self.skips[family].update(reasons)
+        repeated = [each for each in summary.distinct if not self._seen.add(each.key)]
+        if repeated:
+            lines = cases.split(b"\n")
+            for each in reversed(repeated):
+                del lines[each.line]
+                self.counts[each.family][each.label] -= 1
+                self.skips[each.family][REPEATED] += 1
+                self.cases -= 1
+            cases = b"\n".join(lines)
+        return cases, summary.pairs
+
+
+class Step:
+    """A recipe with all that carrying it out takes."""
+
+    def __init__(self, recipe: Recipe) -> None:
+        self.recipe = recipe
+        self.transform = transform_of(recipe)
+        self.rng = KeyedRandom(recipe.seed, transform=recipe.transform)
+        self.check = check_of(recipe.transform) if self.transform.fidelity == "strict" else None
+        self.distinct: bool = getattr(self.transform, "distinct", False)
+        variant: str = getattr(self.transform, "variant", "")
+        self.name = f"{self.transform.family}:{variant}" if variant else self.transform.family
+
+    def cases(self, pair: Pair) -> list[Case | Skip]:
+        """The cases of a pair, each proven if it must be, or why there is none."""
+        edits = self.transform(pair, self.rng.keyed(pair.id))
+        if isinstance(edits, Skip):
+            return [edits]
+        made = (
+            case_from(pair, edit, family=self.transform.family, recipe=self.recipe, number=number)
+            for number, edit in enumerate(edits)
+        )
+        return [(self.check and self.check(case)) or case for case in made]
+
+
+@cache
+def check_of(transform: str) -> Check | None:
+    """The check that belongs to a transform, if there is one."""
+    try:
+        kind = registry.checks.get(transform)
+    except UnknownNameError:
+        return None
+    return kind()
+
+
+def unproven(case: Case) -> str:
+    """Why the label of a case can't be shown to hold; empty if it can, or if its recipe does not claim it."""
+    recipe = case.provenance.recipe
+    if recipe.options.get("fidelity", "strict") != "strict":
+        return ""
+    check = check_of(recipe.transform)
+    found = check(case) if check else None
+    return found.reason if found else ""
+
+
+def make_cases(batch: bytes, recipes: tuple[Recipe, ...]) -> bytes:
+    """The cases of a batch of pairs as JSON lines, under a line that counts them; runs in a worker."""
+    pairs = msgspec.json.decode(batch, type=list[Pair])
+    encode = msgspec.json.Encoder(order="deterministic").encode
+    steps = [Step(recipe) for recipe in recipes]
+    counts: dict[str, Counter[str]] = {step.transform.family: Counter() for step in steps}
+    skips: dict[str, Counter[str]] = {step.name: Counter() for step in steps}
+    lines: list[bytes] = []
+    distinct: list[Distinct] = []
+    for pair in pairs:
+        for step in steps:
+            for made in step.cases(pair):
+                if isinstance(made, Skip):
+                    skips[step.name][made.reason] += 1
+                    continue
+                if step.distinct:
+                    distinct.append(Distinct(len(lines), _key(made), made.family, made.label))
+                counts[made.family][made.label] += 1
+                lines.append(encode(made))
+    summary = PartSummary(
+        pairs=len(pairs),
+        counts={family: dict(labels) for family, labels in counts.items()},
+        skips={name: dict(reasons) for name, reasons in skips.items()},
+        distinct=distinct,
+    )
+    return b"\n".join([msgspec.json.encode(summary), *lines, b""])
+
+
+def _key(case: Case) -> str:
+    text = f"{case.family}\0{case.variant}\0{case.group.get('severity', '')}\0{case.premise}\0{case.hypothesis}"
+    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()

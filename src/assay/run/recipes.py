@@ -1,0 +1,122 @@
+"""From what a user asks for to recipes: families, variants, fidelity, switches and ladders."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from assay.core import registry
+from assay.core.case import Option, Recipe
+from assay.core.errors import UnknownNameError, UserError, did_you_mean
+from assay.core.protocols import Transform
+from assay.language import resources
+
+EVERYTHING = "all"
+
+
+def recipes_for(
+    families: Sequence[str],
+    *,
+    seed: int,
+    switches: Mapping[str, str] | None = None,
+    ladder: int | None = None,
+) -> list[Recipe]:
+    """The recipes of `FAMILY` or `FAMILY:VARIANT`; `all` means every family in all its variants.
+
+    A switch is set for every family that has it, or for one as `FAMILY.SWITCH`; one that nobody has is refused.
+    A ladder builds each family that has a strength from 0 to so many.
+    """
+    asked = _everything() if EVERYTHING in families else [_split(name) for name in families]
+    for each in asked:
+        if asked.count(each) > 1:
+            raise UserError(f"The family {':'.join(filter(None, each))!r} is given twice.")
+    unused = set(switches or {})
+    recipes = []
+    for name, variant in asked:
+        options, used = _options(name, variant, switches or {})
+        unused -= used
+        recipes += _rungs(Recipe(transform=name, options=options, seed=seed), ladder)
+    if unused:
+        known = sorted({field.name for name, _ in asked for field in _switches(name)})
+        wrong = sorted(unused)[0]
+        guess = did_you_mean(wrong.rpartition(".")[2], known)
+        raise UserError(f"No switch {wrong!r} in these families{guess} There are {', '.join(known)}.")
+    return recipes
+
+
+def transform_of(recipe: Recipe) -> Transform:
+    """The transform, with its options checked against their types."""
+    kind: Any = registry.transforms.get(recipe.transform)
+    try:
+        made: Transform = (
+            msgspec.convert(recipe.options, kind, strict=False) if _is_struct(kind) else kind(**recipe.options)
+        )
+    except (msgspec.ValidationError, TypeError, ValueError) as error:
+        raise UserError(f"{recipe.transform} does not take these options: {error}.") from error
+    return made
+
+
+def prepare(recipes: Sequence[Recipe]) -> dict[str, str]:
+    """Load the resources that the recipes need, and say which editions they are.
+
+    Done before workers are started, so that they share what is loaded, and so that a missing resource is told at once.
+    """
+    needed = sorted(
+        {name for recipe in recipes for name in getattr(registry.transforms.get(recipe.transform), "uses", ())}
+    )
+    return {name: resources.edition(name) for name in needed}
+
+
+def _everything() -> list[tuple[str, str]]:
+    return [(name, variant) for name in registry.transforms.newest() for variant in _variants(name) or ("",)]
+
+
+def _split(asked: str) -> tuple[str, str]:
+    family, _, variant = asked.partition(":")
+    name = registry.transforms.resolve(family)
+    if variant and variant not in _variants(name):
+        there = ", ".join(_variants(name)) or "none"
+        raise UnknownNameError(
+            f"No variant {variant!r} of {family}{did_you_mean(variant, _variants(name))} There are: {there}."
+        )
+    return name, variant
+
+
+def _variants(name: str) -> tuple[str, ...]:
+    return getattr(registry.transforms.get(name), "variants", ())
+
+
+def _switches(name: str) -> Sequence[msgspec.structs.FieldInfo]:
+    kind: Any = registry.transforms.get(name)
+    return msgspec.structs.fields(kind) if _is_struct(kind) else ()
+
+
+def _options(name: str, variant: str, switches: Mapping[str, str]) -> tuple[dict[str, Option], set[str]]:
+    """The options that differ from the defaults, as the transform's own types, and which switches were used."""
+    family = name.partition("/")[0]
+    fields = {field.name: field for field in _switches(name)}
+    options: dict[str, Option] = {"variant": variant} if variant else {}
+    used = set()
+    for key, value in switches.items():
+        owner, _, switch = key.rpartition(".")
+        if owner in ("", family, name) and switch in fields:
+            used.add(key)
+            try:
+                options[switch] = msgspec.convert(value, fields[switch].type, strict=False)
+            except msgspec.ValidationError as error:
+                raise UserError(f"{family}: the switch {switch}={value} can't be: {error}.") from error
+    return {key: value for key, value in options.items() if fields[key].default != value}, used
+
+
+def _rungs(recipe: Recipe, ladder: int | None) -> list[Recipe]:
+    strength: str = getattr(registry.transforms.get(recipe.transform), "strength", "")
+    if ladder is None or not strength:
+        return [recipe]
+    return [
+        msgspec.structs.replace(recipe, options={**recipe.options, strength: rung}, severity=rung)
+        for rung in range(ladder + 1)
+    ]
+
+
+def _is_struct(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, msgspec.Struct)

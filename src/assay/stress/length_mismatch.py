@@ -1,0 +1,24 @@
+"""Length mismatch (Naik et al. 2018): a premise that is much longer, and says nothing more."""
+
+from typing import ClassVar
+
+from assay.core.edit import Side
+from assay.stress.tautology import Tautology
+
+
+class LengthMismatch(Tautology, frozen=True, kw_only=True):
+    """Adds a tautology to the premise five times; models that lose their way in long premises fall for it.
+
+    >>> from random import Random
+    >>> from assay.core.label import Label
+    >>> from assay.core.pair import Pair
+    >>> pair = Pair(id="1", premise="It rains.", hypothesis="It is wet.", label=Label.ENTAILMENT)
+    >>> LengthMismatch(times=2)(pair, Random(0))[0].apply(pair)[0]
+    'It rains and true is true and true is true.'
+    """
+
+    tautology: str = "and true is true"
+    times: int = 5
+
+    family: ClassVar[str] = "length-mismatch"
+    side: ClassVar[Side] = "premise"
