@@ -1,7 +1,7 @@
 """Reading a corpus: detection, counting what is left out, and errors that name the file and the line."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib.resources import files
 from itertools import islice
 from pathlib import Path
@@ -11,7 +11,7 @@ from assay.core.edit import Skip
 from assay.core.errors import BadInputError, BadRecordError, UserError
 from assay.core.files import digest
 from assay.core.label import LabelReader
-from assay.core.pair import LabelledText, Pair, Record
+from assay.core.pair import LabelledText, Pair, Problem, Record
 from assay.core.protocols import Format, Sample
 from assay.core.run import Reading
 from assay.core.suite import Source
@@ -61,13 +61,22 @@ class Corpus:
         self._seen = SeenIds()
 
     def __iter__(self) -> Iterator[Pair]:
-        """The pairs; a corpus without a single one is refused, because nothing can be measured on it."""
+        return self.as_pairs()
+
+    def as_pairs(self, split: Callable[[Problem], Iterable[Pair]] | None = None) -> Iterator[Pair]:
+        """The pairs, and those that problems are split into.
+
+        A corpus without a usable record is refused, because nothing can be measured on it.
+        """
         for record in self.records():
-            if not isinstance(record, Pair):
+            if isinstance(record, Pair):
+                yield record
+            elif isinstance(record, Problem) and split:
+                yield from split(record)
+            else:
                 raise UserError(
                     f"{self.name} holds {type(record).__name__}s ({self.format}), and pairs are needed here."
                 )
-            yield record
         if not self.pairs:
             raise BadInputError(self._nothing(), where=self.reading.source, hint=NOTHING_HINT)
 

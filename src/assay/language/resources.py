@@ -1,4 +1,4 @@
-"""What is too large or too old to ship: WordNet and the tagger, fetched once by `assay data get`, offline afterwards."""
+"""What is too large to ship: WordNet and the tagger, brought once by `assay data get`, offline afterwards."""
 
 import gc
 import os

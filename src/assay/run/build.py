@@ -14,11 +14,13 @@ from assay.core.case import Case, Recipe
 from assay.core.edit import Skip
 from assay.core.errors import UserError
 from assay.core.files import digest, folder_aside, to_json, write_errors, write_whole
-from assay.core.pair import Pair
+from assay.core.pair import Pair, Problem
 from assay.core.suite import NESTED, Manifest, Source, Storage, Suite
 from assay.run.making import Tally, make_cases
-from assay.run.recipes import prepare
+from assay.run.recipes import prepare, transform_of
 from assay.run.shards import BATCH, Crew, Work, parts
+from assay.stress.numeracy import Numeracy
+from assay.stress.problems import Premises
 from assay.version import __version__
 
 T = TypeVar("T")
@@ -38,7 +40,7 @@ class Readable(Protocol):
 
     problems: list[Skip]
 
-    def __iter__(self) -> Iterator[Pair]: ...
+    def as_pairs(self, split: Callable[[Problem], Iterable[Pair]]) -> Iterator[Pair]: ...
 
     def summary(self) -> Source: ...
 
@@ -80,11 +82,14 @@ def build_suite(
         tally = Tally()
         progress = stage("Building the suite", None)
         with _CaseFile(aside, storage) as file:
-            batches = (msgspec.json.encode(batch) for batch in in_batches(corpus, BATCH))
+            premises = _premises(recipes)
+            batches = (msgspec.json.encode(batch) for batch in in_batches(corpus.as_pairs(premises), BATCH))
             for path in parts(work, batches, folder=part_folder, crew=crew):
                 cases, pairs = tally.add(path.read_bytes())
                 file.write(cases)
                 progress(pairs)
+        if premises.skips:
+            tally.skips[Numeracy.family].update(premises.skips)
         source = corpus.summary()
         manifest = Manifest(
             source=source,
@@ -114,6 +119,13 @@ def in_batches(things: Iterable[T], size: int) -> Iterator[list[T]]:
     iterator = iter(things)
     while batch := list(islice(iterator, size)):
         yield batch
+
+
+def _premises(recipes: Sequence[Recipe]) -> Premises:
+    """What makes pairs of problems, with the switches of the family that wants them."""
+    made = map(transform_of, recipes)
+    switches = next((each for each in made if isinstance(each, Numeracy)), Numeracy()).switches()
+    return Premises(switches.rationale, switches.questions)
 
 
 class _CaseFile:

@@ -1,0 +1,116 @@
+"""Proof for antonyms: one word changed, for one that excludes it in the same sense, where nothing lets both be true."""
+
+from functools import cache
+
+from assay.core.case import Case, text_digest
+from assay.core.edit import Edit, Replacement, Skip, replace
+from assay.core.label import Label
+from assay.language.analysis import Tagged, analyse
+from assay.language.data import word_list
+from assay.language.inflection import article_for, like
+from assay.language.resources import wordnet
+from assay.stress.checks.antonym_contexts import Kind, Place, doubt
+from assay.stress.checks.source import CHANGED, source_of
+
+PARTS = {"NN": "n", "NNS": "n", "JJ": "a", "JJR": "a", "JJS": "a"}
+"""The part of speech in WordNet of each tag whose words may change."""
+
+LISTS: dict[Kind, str] = {
+    "descriptive": "opposites",
+    "predicate": "opposites_in_predicates",
+    "after be": "opposites_after_be",
+    "person": "opposites_of_people",
+    "noun": "opposites_of_nouns",
+    "amount": "opposites_of_amounts",
+}
+"""Where the pairs of each kind stand."""
+
+LABEL = Skip("not proven: the label of an antonym pair is contradiction")
+ONE_TEXT = Skip("not proven: the two sides are not one text and its changed self")
+ONE_WORD = Skip("not proven: not exactly one word was changed")
+INSIDE = Skip("not proven: the change is not at a noun or an adjective")
+NO_ANTONYM = Skip("not proven: not an antonym of the word's most frequent sense, in its shape")
+LOOSE = Skip("not proven: the two words do not exclude each other in every context")
+RETAGGED = Skip("not proven: the antonym does not stand there as the same part of speech")
+
+
+class AntonymyCheck:
+    """For the family antonymy."""
+
+    def __call__(self, case: Case) -> Skip | None:
+        """Undo, look the two words up, and look at the place where they stand."""
+        edit = case.provenance.edit
+        if case.label is not Label.CONTRADICTION or edit.label is not Label.CONTRADICTION:
+            return LABEL
+        text = _text_of(case, edit)
+        if isinstance(text, Skip):
+            return text
+        change = _word_change(text, edit.premise or edit.hypothesis)
+        if change is None:
+            return ONE_WORD
+        tokens = analyse(text)
+        i = next((i for i, token in enumerate(tokens) if token.start == change.start), -1)
+        if i < 0 or tokens[i].text != change.old or tokens[i].tag not in PARTS:
+            return INSIDE
+        found = _antonym(tokens[i], change.new, edit.facts)
+        if isinstance(found, Skip):
+            return found
+        kind, words = found
+        reason = doubt(Place(tokens, i, kind, words))
+        if reason:
+            return Skip(f"not proven: {reason}")
+        changed = analyse(replace(text, edit.premise or edit.hypothesis))
+        if len(changed) != len(tokens) or changed[i].tag[:2] != tokens[i].tag[:2]:
+            return RETAGGED
+        return None
+
+
+def _text_of(case: Case, edit: Edit) -> str | Skip:
+    """The text that both sides come from: the premise follows its own text, or the hypothesis precedes it."""
+    if edit.premise_from != edit.hypothesis_from or bool(edit.premise) == bool(edit.hypothesis):
+        return ONE_TEXT
+    if bool(edit.hypothesis) != (edit.premise_from == "premise"):
+        return ONE_TEXT
+    source = source_of(case)
+    if source is None or source[0] != source[1] or text_digest(source[0], "") != edit.facts.get("text"):
+        return CHANGED
+    return source[0]
+
+
+def _word_change(text: str, changes: tuple[Replacement, ...]) -> Replacement | None:
+    """The change of the word, if nothing else changes but the article before it, and that as it must."""
+    change = changes[-1]
+    if len(changes) == 1:
+        return change
+    article = changes[0]
+    between = text[article.start + len(article.old) : change.start]
+    fits = {article.old.lower(), article.new.lower()} == {"a", "an"} and not any(map(str.isalnum, between))
+    fits = fits and article.old[0].isupper() == article.new[0].isupper()
+    return change if len(changes) == 2 and fits and article.new.lower() == article_for(change.new) else None
+
+
+def _antonym(token: Tagged, new: str, facts: dict[str, str]) -> tuple[Kind, frozenset[str]] | Skip:
+    """The kind of contrast, and all words that would spoil it elsewhere in the text."""
+    lookup = wordnet()
+    pos = PARTS[token.tag]
+    form = token.text.lower()
+    senses = lookup.synsets(form, pos)
+    if not senses or senses[0].name != facts.get("sense"):
+        return NO_ANTONYM
+    lemmas = lookup.morphy(form, pos)
+    for antonym in lookup.antonyms(senses[0]):
+        if antonym.of.lower() in lemmas and like(token.text, token.tag, antonym.word) == new:
+            kind = _kinds().get((antonym.of.lower(), antonym.word.lower()))
+            words = frozenset((form, new.lower(), antonym.of.lower(), antonym.word.lower()))
+            return (kind, words) if kind else LOOSE
+    return NO_ANTONYM
+
+
+@cache
+def _kinds() -> dict[tuple[str, str], Kind]:
+    found: dict[tuple[str, str], Kind] = {}
+    for kind, name in LISTS.items():
+        for pair in word_list(name):
+            one, _, other = pair.partition("/")
+            found[one, other] = found[other, one] = kind
+    return found

@@ -1,0 +1,178 @@
+"""Proof for typos: the words that differ are found again, and each must be one slip away from a word that it tells."""
+
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from typing import Literal, NamedTuple
+
+from assay.core.case import Case, text_digest
+from assay.core.edit import Replacement, Skip
+from assay.language.analysis import analyse
+from assay.language.data import word_list
+from assay.language.keyboards import ROWS
+from assay.language.names import named
+from assay.language.resources import wordnet
+from assay.language.tokens import Token
+from assay.language.vocabulary import is_word
+from assay.language.wordnet import ADJECTIVE, NOUN
+from assay.stress.checks.source import CHANGED, source_of
+
+CONTENT = {"NN", "NNS", "JJ", "JJR", "JJS"}
+FUNCTION = {"CC", "DT", "IN", "PRP", "PRP$", "WP", "WP$"}
+SLIPS = {
+    "adjacent-swap": {"swap"},
+    "keyboard": {"key"},
+    "content-word": {"swap", "key"},
+    "function-word": {"swap", "key"},
+}
+
+SHORTEST = 3
+"""Letters below which nobody can tell which word was meant."""
+LONG = 6
+"""From this length on, a typo that is as near to another word is too rare to look for."""
+
+OPENING = set('"([\u201c`')
+CLOSING = set(".,;:!?)]\"'\u201d\u2019")
+
+COUNT = Skip("not proven: another number of words differs than was asked for")
+ELSEWHERE = Skip("not proven: something else than the hypothesis was changed")
+PART = Skip("not proven: the change is not of one whole word")
+NAME = Skip("not proven: the word may be a name")
+SHORT = Skip("not proven: the word is too short to be told with a typo")
+NO_SLIP = Skip("not proven: the word is not one slip of the finger away")
+CAPITALS = Skip("not proven: capitals were changed")
+UNKNOWN = Skip("not proven: the word is not known to be English")
+WORD = Skip("not proven: the result is an English word")
+UNCLEAR = Skip("not proven: the result is as near to another word")
+WRONG_KIND = Skip("not proven: the word is not of the kind that was asked for")
+
+Slip = Literal["swap", "key", ""]
+
+
+class Key(NamedTuple):
+    """Where a letter lies."""
+
+    row: int
+    """From the top."""
+    column: int
+    """From the left."""
+
+
+class SpellingCheck:
+    """For the family spelling, in all variants."""
+
+    def __call__(self, case: Case) -> Skip | None:
+        """Undo, count, and look at each word that differs."""
+        edit, options = case.provenance.edit, case.provenance.recipe.options
+        source = source_of(case)
+        if source is None or text_digest(*source) != case.provenance.source or edit.label is not None:
+            return CHANGED
+        if edit.premise:
+            return ELSEWHERE
+        if len(edit.hypothesis) != options.get("typos", 1):
+            return COUNT
+        variant = str(options.get("variant", "content-word"))
+        layout = str(options.get("layout", "qwerty"))
+        for change in edit.hypothesis:
+            found = _check_change(source[1], change, variant, layout)
+            if found:
+                return found
+        return None
+
+
+def _check_change(text: str, change: Replacement, variant: str, layout: str) -> Skip | None:
+    word = change.old
+    if not _stands_alone(text, change.start, change.start + len(word)):
+        return PART
+    if not word.islower() and not _is_no_name(text, change):
+        return NAME
+    return _check_slip(word, change.new, variant, layout) or _check_kind(text, change, variant)
+
+
+def _is_no_name(text: str, change: Replacement) -> bool:
+    """Whether a word with a capital is a function word, or begins the text and is a name to nobody."""
+    if change.old.istitle() and change.old.lower() in word_list("function_words"):
+        return True
+    if not change.old.istitle() or any(char.isalnum() for char in text[: change.start]):
+        return False
+    sentence = [token for token in analyse(text) if token.sentence == 0]
+    found = named([Token(*token[:3]) for token in sentence], [token.tag for token in sentence])
+    return not any(name.start <= change.start < name.end for name in found)
+
+
+def _stands_alone(text: str, start: int, end: int) -> bool:
+    """Whether nothing but quotes, brackets and punctuation touches what stands there, and it is nothing but letters."""
+    word = text[start:end]
+    if not (word.isascii() and word.isalpha()):
+        return False
+    if start and not (text[start - 1].isspace() or text[start - 1] in OPENING):
+        return False
+    while end < len(text) and text[end] in CLOSING:
+        end += 1
+    return end == len(text) or text[end].isspace()
+
+
+@lru_cache(maxsize=1 << 16)
+def _check_slip(word: str, typo: str, variant: str, layout: str) -> Skip | None:
+    if len(word) < SHORTEST:
+        return SHORT
+    if [letter.isupper() for letter in word] != [letter.isupper() for letter in typo]:
+        return CAPITALS
+    word, typo = word.lower(), typo.lower()
+    if slip_between(word, typo, layout) not in SLIPS[variant]:
+        return NO_SLIP
+    if not is_word(word):
+        return UNKNOWN
+    if is_word(typo):
+        return WORD
+    if len(typo) < LONG and any(other != word and is_word(other) for other in _around(typo, layout)):
+        return UNCLEAR
+    return None
+
+
+def slip_between(word: str, typo: str, layout: str = "qwerty") -> Slip:
+    """Which slip of the finger tells two words apart, if one does: Damerau's distance of 1, and keys side by side.
+
+    >>> slip_between("from", "form"), slip_between("dog", "dig"), slip_between("dog", "dug"), slip_between("dog", "do")
+    ('swap', 'key', '', '')
+    """
+    if len(word) != len(typo):
+        return ""
+    differ = [i for i, (old, new) in enumerate(zip(word, typo, strict=True)) if old != new]
+    if len(differ) == 1:
+        return "key" if _side_by_side(word[differ[0]], typo[differ[0]], layout) else ""
+    crossed = len(differ) == 2 and differ[1] == differ[0] + 1 and word[differ[0]] == typo[differ[1]]
+    return "swap" if crossed and word[differ[1]] == typo[differ[0]] else ""
+
+
+@cache
+def _keys(layout: str) -> dict[str, Key]:
+    rows = enumerate(ROWS[layout])
+    return {letter: Key(row, column) for row, letters in rows for column, letter in enumerate(letters)}
+
+
+def _side_by_side(one: str, other: str, layout: str) -> bool:
+    keys = _keys(layout)
+    if one not in keys or other not in keys:
+        return False
+    return keys[one].row == keys[other].row and abs(keys[one].column - keys[other].column) == 1
+
+
+def _around(typo: str, layout: str) -> Iterator[str]:
+    """All that one slip makes of a form."""
+    for i, letter in enumerate(typo):
+        yield from (typo[:i] + key + typo[i + 1 :] for key in _keys(layout) if _side_by_side(letter, key, layout))
+        if i:
+            yield typo[: i - 1] + letter + typo[i - 1] + typo[i + 1 :]
+
+
+def _check_kind(text: str, change: Replacement, variant: str) -> Skip | None:
+    """Whether a content word is a noun or an adjective, and a function word one of a closed class."""
+    if variant not in ("content-word", "function-word"):
+        return None
+    tag = next((token.tag for token in analyse(text) if token.start == change.start), "")
+    folded = change.old.lower()
+    in_closed_class = folded in word_list("function_words")
+    if variant == "function-word":
+        return None if tag in FUNCTION and in_closed_class else WRONG_KIND
+    is_content = tag in CONTENT and any(wordnet().morphy(folded, pos) for pos in (NOUN, ADJECTIVE))
+    return None if is_content and not in_closed_class else WRONG_KIND

@@ -1,0 +1,247 @@
+"""Numeracy (Naik et al. 2018): entailed, contradictory and neutral hypotheses from a premise with a quantity."""
+
+import re
+from collections.abc import Callable
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from functools import partial
+from random import Random
+from typing import ClassVar, Literal, NamedTuple
+
+import msgspec
+
+from assay.core.edit import Edit, Replacement, Skip
+from assay.core.label import Label
+from assay.core.pair import Pair
+from assay.core.protocols import Fidelity
+from assay.language.numbers import Quantity, quantities, render
+from assay.language.number_words import LIMIT
+from assay.stress.problems import Questions, Rationale
+
+MORE, LESS = "more than", "less than"
+
+Number = Literal["comparable", "random", "first-integer"]
+Digits = Literal["near", "1-9", "1-8"]
+Reading = Literal["careful", "exact"]
+Spaces = Literal["keep", "single"]
+
+
+class Switches(NamedTuple):
+    """What a fidelity stands for."""
+
+    number: Number
+    digits: Digits
+    reading: Reading
+    spaces: Spaces
+    rationale: Rationale
+    questions: Questions
+
+
+SWITCHES: dict[Fidelity, Switches] = {
+    "strict": Switches("comparable", "near", "careful", "keep", "5-lines", "drop"),
+    "paper": Switches("random", "1-9", "exact", "keep", "3-sentences", "keep"),
+    "code": Switches("first-integer", "1-8", "exact", "single", "5-lines", "keep"),
+}
+
+NO_QUANTITY = Skip("no quantity in the premise")
+NO_INTEGER = Skip("no token of the premise is a whole number")
+NOT_COMPARABLE = Skip("no quantity that another can be compared with")
+NO_OTHER = Skip("no other value fits in the quantity's place")
+
+_INTEGER = re.compile(r"(?<!\S)\+?([0-9]+)(?!\S)")
+_START = re.compile(r"(?:^|[.!?]\s+)[\"'\u201c\u2018(]*$")
+_GAP = re.compile(r"\s+")
+_LEAST, _MOST = Decimal("0.4"), Decimal("2.5")
+_TRIES = 8
+
+
+class Spot(NamedTuple):
+    """A number in a text, and how another is written in its place."""
+
+    start: int
+    """Offset of the first character that is replaced."""
+    text: str
+    """What stands there."""
+    value: Decimal
+    """What it is worth."""
+    most: Decimal
+    """No other value is bigger."""
+    starts: bool
+    """It begins a sentence, so that a phrase before it gets a capital."""
+    counts: bool
+    """It counts things, so that more of them may be meant; a measure is exact."""
+    write: Callable[[Decimal], str]
+    """Another value in the same style."""
+
+
+class Numeracy(msgspec.Struct, frozen=True, kw_only=True):
+    """Changes one quantity of the premise, or limits it, and asks what follows; three cases a premise.
+
+    >>> pair = Pair(id="1", premise="Ada sold 40 hats.", hypothesis="Ada sells.", label=Label.ENTAILMENT)
+    >>> for edit in Numeracy()(pair, Random(1)):
+    ...     edit.label.value, *edit.apply(pair)
+    """
+
+    fidelity: Fidelity = "strict"
+    """Our best, what the paper says, or what the released code does."""
+    number: Number | None = None
+    """Which number is changed: a random one that nothing limits yet, any random one, or the first bare integer."""
+    digits: Digits | None = None
+    """The new value: near the old one and as round, or with another leading digit of 1 to 9 or 1 to 8."""
+    reading: Reading | None = None
+    """Whether contradictions of counts avoid what holds if "3 hats" means at least 3."""
+    spaces: Spaces | None = None
+    """Whether the changed text keeps its white space, or gets single blanks."""
+    rationale: Rationale | None = None
+    """How long the rationale of a problem may be, where the corpus holds problems."""
+    questions: Questions | None = None
+    """Whether sentences of problems that ask are left out."""
+
+    family: ClassVar[str] = "numeracy"
+    distinct: ClassVar[bool] = True
+    uses: ClassVar[tuple[str, ...]] = ("tagger",)
+
+    def switches(self) -> Switches:
+        """The switches that are set, and the fidelity's for the others."""
+        follow = SWITCHES[self.fidelity]
+        return Switches(*(getattr(self, name) or getattr(follow, name) for name in Switches._fields))
+
+    def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:
+        switches = self.switches()
+        spot = _spot(pair.premise, switches.number, rng)
+        if isinstance(spot, Skip):
+            return spot
+        entailed = _entailed(spot, switches, rng)
+        contradictory = _contradictory(spot, switches, rng)
+        if entailed is None or contradictory is None:
+            return NO_OTHER
+        spaces = [] if switches.spaces == "keep" else _single_blanks(pair.premise)
+        changed, other = (_replacements(spot, text, spaces) for text in (entailed, contradictory))
+        facts = {"quantity": spot.text, "value": f"{spot.value:f}"}
+        make = partial(Edit, premise_from="premise", hypothesis_from="premise")
+        return [
+            make(label=Label.ENTAILMENT, hypothesis=changed, facts={**facts, "new": entailed}),
+            make(label=Label.CONTRADICTION, hypothesis=other, facts={**facts, "new": contradictory}),
+            make(label=Label.NEUTRAL, premise=changed, facts={**facts, "new": entailed}),
+        ]
+
+
+def _spot(text: str, number: Number, rng: Random) -> Spot | Skip:
+    if number == "first-integer":
+        token = _INTEGER.search(text)
+        if token is None:
+            return NO_INTEGER
+        return Spot(
+            start=token.start(),
+            text=token.group(),
+            value=Decimal(token[1]),
+            most=Decimal("Infinity"),
+            starts=False,
+            counts=True,
+            write=_plain_integer,
+        )
+    found = quantities(text)
+    if not found:
+        return NO_QUANTITY
+    if number == "comparable":
+        found = [each for each in found if each.bound == "bare" and not each.determined and _keeps_agreement(each)]
+        if not found:
+            return NOT_COMPARABLE
+    chosen = rng.choice(found)
+    is_share = chosen.unit == "percent" and chosen.value < 100
+    return Spot(
+        start=chosen.start,
+        text=chosen.text,
+        value=chosen.value,
+        most=Decimal(99 if is_share else LIMIT - 1),
+        starts=_START.search(text, max(0, chosen.start - 8), chosen.start) is not None,
+        counts=not chosen.unit,
+        write=partial(render, chosen),
+    )
+
+
+def _plain_integer(value: Decimal) -> str:
+    return f"{value:f}"
+
+
+def _keeps_agreement(quantity: Quantity) -> bool:
+    """Whether the words after the quantity suit another value as well; "one hat" does not."""
+    return quantity.value != 1 or bool(quantity.prefix) or quantity.unit == "percent"
+
+
+def _entailed(spot: Spot, switches: Switches, rng: Random) -> str | None:
+    ways = [True, False]
+    rng.shuffle(ways)
+    for bigger in ways:
+        value = _other_value(spot, switches.digits, rng, bigger=bigger)
+        if value is not None:
+            return _limited(spot, LESS if value > spot.value else MORE, spot.write(value))
+    return None
+
+
+def _contradictory(spot: Spot, switches: Switches, rng: Random) -> str | None:
+    careful = switches.reading == "careful" and spot.counts
+    if rng.random() < 0.5:
+        return _limited(spot, LESS if careful or rng.random() < 0.5 else MORE, spot.text)
+    ways = [True, False]
+    if not careful:
+        rng.shuffle(ways)
+    values = (_other_value(spot, switches.digits, rng, bigger=bigger) for bigger in ways)
+    return next((spot.write(value) for value in values if value is not None), None)
+
+
+def _other_value(spot: Spot, digits: Digits, rng: Random, *, bigger: bool) -> Decimal | None:
+    if digits == "near":
+        return _near(spot, rng, bigger=bigger)
+    # The draw is one of all other digits, as in the original: which way it goes is left to it.
+    written = f"{spot.value:f}"
+    place = next((i for i, digit in enumerate(written) if digit in "123456789"), 0)
+    leading = rng.choice([digit for digit in "123456789"[: int(digits[-1])] if digit != written[place]])
+    return Decimal(written[:place] + leading + written[place + 1 :])
+
+
+def _near(spot: Spot, rng: Random, *, bigger: bool) -> Decimal | None:
+    """A value of the same size and as round; not 1, which would want a singular."""
+    step = _step(spot.value)
+    steps = int(spot.value / step)
+    low = int((spot.value * _LEAST / step).to_integral_value(ROUND_CEILING))
+    high = int((min(spot.value * _MOST, spot.most) / step).to_integral_value(ROUND_FLOOR))
+    low, high = (steps + 1, high) if bigger else (low, steps - 1)
+    for _ in range(_TRIES if low <= high else 0):
+        value = rng.randint(low, high) * step
+        if value != 1 and (spot.value < 1 or not re.match(r"\D*0?\.", spot.write(value))):
+            return value
+    return None
+
+
+def _step(value: Decimal) -> Decimal:
+    """What a value as round as this one is a multiple of; a tenth of 10, 100 ... itself.
+
+    >>> [str(_step(Decimal(each))) for each in ("1250", "40", "100", "3.5", "7")]
+    ['1E+1', '1E+1', '1E+1', '0.1', '1']
+    """
+    figures = value.normalize().as_tuple()
+    assert isinstance(figures.exponent, int)
+    exponent = figures.exponent - (figures.digits == (1,) and figures.exponent > 0)
+    return Decimal(1).scaleb(exponent)
+
+
+def _limited(spot: Spot, phrase: str, quantity: str) -> str:
+    """A quantity with a phrase before it, which takes over the capital of the sentence."""
+    if not spot.starts:
+        return f"{phrase} {quantity}"
+    lower = quantity[0].lower() if quantity[1:2].islower() else quantity[0]
+    return f"{phrase.capitalize()} {lower}{quantity[1:]}"
+
+
+def _replacements(spot: Spot, text: str, spaces: list[Replacement]) -> tuple[Replacement, ...]:
+    return tuple(sorted([Replacement(spot.start, spot.text, text), *spaces], key=lambda each: each.start))
+
+
+def _single_blanks(text: str) -> list[Replacement]:
+    """What makes every gap one blank, and takes blanks from both ends."""
+    found = []
+    for gap in _GAP.finditer(text):
+        blank = " " if gap.start() and gap.end() < len(text) else ""
+        if gap.group() != blank:
+            found.append(Replacement(gap.start(), gap.group(), blank))
+    return found

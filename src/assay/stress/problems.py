@@ -1,0 +1,102 @@
+"""Premises from problems in words (AQuA-RAT): the sentences that the paper's filters leave."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import Literal
+
+from assay.core.label import Label
+from assay.core.pair import Pair, Problem
+from assay.language.analysis import analyse
+from assay.language.names import named
+from assay.language.numbers import numbers
+from assay.language.sentences import sentences
+from assay.language.tokens import Token
+
+Rationale = Literal["3-sentences", "3-lines", "5-lines"]
+Questions = Literal["drop", "keep"]
+
+NO_NUMBER = "problem: the answer is no number above 1"
+LONG = "problem: the rationale is too long"
+UNCHECKED = "problem: not checkable: the rationale is empty"
+QUESTION = "sentence of a problem: it asks"
+CUT = "sentence of a problem: it ends in the sign of a currency"
+NO_NUMBER_IN_IT = "sentence of a problem: no number"
+NO_NAME = "sentence of a problem: no person, place or organisation"
+
+_OPTION = re.compile(r"\s*([A-Z])\s?\)(.*)", re.DOTALL)
+_CUT = re.compile(r"\bR[se]\s?\.$")
+_ASKS = re.compile(
+    r"\?|^\W*(?:what|which|who|whom|whose|when|where|why|how|find|calculate|determine|compute|solve|evaluate|simplify"
+    r"|is|are|was|were|do|does|did|can|could|will|would)\b",
+    re.IGNORECASE,
+)
+
+
+class Premises:
+    """Turns problems into pairs, and counts what it leaves out.
+
+    `skips` counts problems and sentences by reason; a rationale that is not there is counted, and lets the problem pass.
+    """
+
+    def __init__(self, rationale: Rationale = "5-lines", questions: Questions = "drop") -> None:
+        self.rationale = rationale
+        self.questions = questions
+        self.skips: Counter[str] = Counter()
+
+    def __call__(self, problem: Problem) -> Iterator[Pair]:
+        """One pair a sentence: a sentence entails itself."""
+        reason = self._unfit(problem)
+        if reason:
+            self.skips[reason] += 1
+            return
+        for number, (start, end) in enumerate(sentences(problem.question)):
+            sentence = problem.question[start:end]
+            reason = self._unfit_sentence(sentence)
+            if reason:
+                self.skips[reason] += 1
+                continue
+            yield Pair(id=f"{problem.id}#{number}", premise=sentence, hypothesis=sentence, label=Label.ENTAILMENT)
+
+    def _unfit(self, problem: Problem) -> str:
+        if not has_numeric_answer(problem):
+            return NO_NUMBER
+        if not problem.rationale.strip():
+            self.skips[UNCHECKED] += 1
+            return ""
+        most, _, unit = self.rationale.partition("-")
+        parts = problem.rationale.split("\n") if unit == "lines" else sentences(problem.rationale.replace("\n", "\n\n"))
+        return LONG if len(parts) > int(most) else ""
+
+    def _unfit_sentence(self, sentence: str) -> str:
+        if self.questions == "drop" and _ASKS.search(sentence):
+            return QUESTION
+        if _CUT.search(sentence):
+            return CUT
+        if not numbers(sentence):
+            return NO_NUMBER_IN_IT
+        return "" if has_name(sentence) else NO_NAME
+
+
+def has_numeric_answer(problem: Problem) -> bool:
+    """Whether the right option is a bare number above 1.
+
+    >>> def with_answer(option):
+    ...     return Problem(id="1", question="", options=("A)1", option), rationale="", correct="B")
+    >>> [has_numeric_answer(with_answer(each)) for each in ("B)5", "B ) 5.5", "B)1", "B)5 km")]
+    [True, True, False, False]
+    """
+    for option in problem.options:
+        match = _OPTION.fullmatch(option)
+        if match and match[1] == problem.correct.strip():
+            try:
+                return float(match[2]) > 1
+            except ValueError:
+                return False
+    return False
+
+
+def has_name(sentence: str) -> bool:
+    """Whether a person, place or organisation is named."""
+    found = analyse(sentence)
+    return bool(named([Token(each.text, each.start, each.end) for each in found], [each.tag for each in found]))

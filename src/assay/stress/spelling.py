@@ -1,0 +1,364 @@
+"""Spelling (Naik et al. 2018): slips of the finger in words of the hypothesis."""
+
+import re
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from random import Random
+from typing import ClassVar, Literal, NamedTuple
+
+import msgspec
+
+from assay.core.edit import Edit, Replacement, Skip
+from assay.core.pair import Pair
+from assay.core.protocols import Fidelity
+from assay.language.analysis import analyse
+from assay.language.data import word_list
+from assay.language.keyboards import Layout, neighbours
+from assay.language.names import first_names
+from assay.language.resources import wordnet
+from assay.language.tokens import tokens
+from assay.language.vocabulary import is_word
+from assay.language.wordnet import ADJECTIVE, INSTANCE_HYPERNYM, NOUN
+
+Variant = Literal["adjacent-swap", "keyboard", "content-word", "function-word"]
+WriteBack = Literal["token", "first-substring"]
+Kind = Literal["swap", "key"]
+
+CONTENT = ("NNS", "NNP", "NNPS", "JJ", "JJR", "JJS")
+FUNCTION = ("CC", "DT", "PRP", "PRP$", "WP", "WP$")
+
+KINDS: dict[Variant, tuple[Kind, ...]] = {
+    "adjacent-swap": ("swap",),
+    "keyboard": ("key",),
+    "content-word": ("swap", "key"),
+    "function-word": ("swap", "key"),
+}
+"""The slips of each variant; of two, one is drawn for each word."""
+
+# A plain word stands alone: no part of a contraction, a compound, a number, an address or an abbreviation.
+_PLAIN = re.compile(r"(?<![^\s\"(\[\u201c`])[A-Za-z][a-z]++(?=[.,;:!?)\]\"'\u201d\u2019]*+(?:\s|$))")
+_LEAF = re.compile(r"\(([^\s()]+) ([^\s()]+)\)")
+_BRACKET = re.compile(r"[()]")
+
+
+AMBIGUOUS = 5
+"""Typos of up to so many letters must not be a slip away from two words; longer ones hardly ever are."""
+
+NOTHING = Replacement(0, "", "")
+
+
+class Word(NamedTuple):
+    """A word that may get a typo."""
+
+    text: str
+    """As it is looked at: in small letters where the released code did so."""
+    start: int
+    """Offset of its first character; -1 if its place is not known."""
+    tag: str = ""
+    """Penn Treebank tag, where the variant asks for it."""
+
+
+class Rules(NamedTuple):
+    """The switches that follow the fidelity, settled."""
+
+    nn: bool
+    any_word: bool
+    prepositions: bool
+    shortest: int
+    distinct_letters: int
+    hyphens: bool
+    attempts: int
+    unchanged: bool
+    real_words: bool
+    capitals: bool
+    write_back: WriteBack
+    parses: bool
+
+
+STRICT = Rules(
+    nn=True,
+    any_word=False,
+    prepositions=True,
+    shortest=3,
+    distinct_letters=1,
+    hyphens=False,
+    attempts=0,
+    unchanged=False,
+    real_words=False,
+    capitals=True,
+    write_back="token",
+    parses=False,
+)
+PAPER = STRICT._replace(any_word=True, prepositions=False, shortest=2, hyphens=True, real_words=True)
+CODE = Rules(
+    nn=False,
+    any_word=True,
+    prepositions=True,
+    shortest=2,
+    distinct_letters=3,
+    hyphens=False,
+    attempts=5,
+    unchanged=True,
+    real_words=True,
+    capitals=False,
+    write_back="first-substring",
+    parses=True,
+)
+RULES: dict[Fidelity, Rules] = {"strict": STRICT, "paper": PAPER, "code": CODE}
+
+
+class Spelling(msgspec.Struct, frozen=True, kw_only=True):
+    """Makes a typo in one word of the hypothesis: two letters swapped, or a neighbouring key.
+
+    `Spelling()(pair, rng)` makes "The cook fries eggs." "The cook fries egsg." or "The cokk fries eggs.".
+    """
+
+    variant: Variant = "content-word"
+    """Which words, and which slips: letters swapped, neighbouring keys, or either in a content or function word."""
+    typos: int = 1
+    """In how many words."""
+    layout: Layout = "qwerty"
+    """Whose keys lie beside each other."""
+    fidelity: Fidelity = "strict"
+    """Our best, what the paper says, or what the released code does."""
+    nn: bool | None = None
+    """Content words: singular nouns (NN) count. The code's list forgets them."""
+    any_word: bool | None = None
+    """Names, numbers, abbreviations, parts of words, and words that are tagged against the dictionary count."""
+    prepositions: bool | None = None
+    """Function words: prepositions (IN) count. The paper does not name them."""
+    shortest: int | None = None
+    """Letters that a word has at least."""
+    distinct_letters: int | None = None
+    """Adjacent swap: different characters that a word has at least."""
+    hyphens: bool | None = None
+    """Adjacent swap: words with a hyphen count."""
+    attempts: int | None = None
+    """Adjacent swap: draws until the pair is given up; 0 tries every word."""
+    unchanged: bool | None = None
+    """Content and function words: swapping two equal letters counts as a typo."""
+    real_words: bool | None = None
+    """The result may be another English word, or be as near to another word as to its own."""
+    capitals: bool | None = None
+    """Capitals stay where they are. The code's come out as they may."""
+    write_back: WriteBack | None = None
+    """Change the word itself, or the first place where its letters stand, with a capital first of all."""
+    parses: bool | None = None
+    """Take tokens and tags from the pair's own trees, where it has them."""
+
+    family: ClassVar[str] = "spelling"
+    variants: ClassVar[tuple[str, ...]] = ("content-word", "function-word", "adjacent-swap", "keyboard")
+    strength: ClassVar[str] = "typos"
+    uses: ClassVar[tuple[str, ...]] = ("wordnet", "tagger")
+
+    def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:
+        rules = rules_of(self)
+        words = _words(pair, self.variant, rules)
+        changes: list[Replacement] = []
+        while len(changes) < self.typos:
+            change = self._draw(pair.hypothesis, words, rules, rng)
+            if change is None:
+                return Skip(
+                    f"no {WHAT[self.variant]} that a typo fits" if self.typos == 1 else "too few words for typos"
+                )
+            if all(_apart(change, other) for other in changes):
+                changes.append(change)
+        facts = {"tokens": "the pair's parse" if _tree(pair, self.variant) else "ours"} if rules.parses else {}
+        changed = tuple(sorted((each for each in changes if each.old != each.new), key=lambda each: each.start))
+        return [Edit(hypothesis=changed, variant=self.variant, facts=facts)]
+
+    def _draw(self, text: str, words: list[Word], rules: Rules, rng: Random) -> Replacement | None:
+        """Take a word out of the list and make a typo in it; None if no word is left."""
+        if rules.attempts and self.variant == "adjacent-swap":
+            return self._attempt(text, words, rules, rng)
+        while words:
+            word = words.pop(rng.randrange(len(words)))
+            typo = self._typo(word.text, rules, rng) if _counts(word, self.variant, rules) else None
+            if typo is not None:
+                return _written(word, typo, text, rules)
+        return None
+
+    def _attempt(self, text: str, words: list[Word], rules: Rules, rng: Random) -> Replacement | None:
+        """The released code's way: draw any word and place, so many times, until the text changes."""
+        words[:] = [word for word in words if _counts(word, self.variant, rules)]
+        for _ in range(rules.attempts if words else 0):
+            number = rng.randrange(len(words))
+            change = _written(words[number], rng.choice(slips(words[number].text, "swap", self.layout))[0], text, rules)
+            if change.old != change.new:
+                del words[number]
+                return change
+        return None
+
+    def _typo(self, word: str, rules: Rules, rng: Random) -> str | None:
+        """A slip that fits, the kind drawn first, then the place, then the key."""
+        kinds = KINDS[self.variant]
+        if len(kinds) > 1 and rng.getrandbits(1):
+            kinds = kinds[::-1]
+        if not (rules.real_words or is_word(word)):
+            return None
+        for kind in kinds:
+            places = list(slips(word, kind, self.layout))
+            while places:
+                results = places.pop(rng.randrange(len(places)))
+                if len(results) > 1 and rng.getrandbits(1):
+                    results = results[::-1]
+                for typo in results:
+                    if self._fits(word, typo, rules):
+                        return typo
+        return None
+
+    def _fits(self, word: str, typo: str, rules: Rules) -> bool:
+        if typo.lower() == word.lower():
+            return rules.unchanged and len(KINDS[self.variant]) > 1
+        return rules.real_words or is_clear(word.lower(), typo.lower(), self.layout)
+
+
+WHAT: dict[Variant, str] = {
+    "adjacent-swap": "word",
+    "keyboard": "word",
+    "content-word": "content word",
+    "function-word": "function word",
+}
+
+
+@cache
+def rules_of(spelling: Spelling) -> Rules:
+    """The rules of the fidelity, with the switches that were set.
+
+    >>> rules_of(Spelling(fidelity="code", nn=True)).nn, rules_of(Spelling(fidelity="code")).nn
+    (True, False)
+    """
+    own = {name: value for name in Rules._fields if (value := getattr(spelling, name)) is not None}
+    return RULES[spelling.fidelity]._replace(**own)
+
+
+@lru_cache(maxsize=1 << 16)
+def slips(word: str, kind: Kind, layout: Layout) -> tuple[tuple[str, ...], ...]:
+    """What each place of a word can become by a slip of the finger.
+
+    >>> slips("dog", "swap", "qwerty")
+    (('odg',), ('dgo',))
+    >>> slips("up!", "key", "qwerty")
+    (('yp!', 'ip!'), ('uo!',))
+    """
+    if kind == "swap":
+        return tuple((word[:i] + word[i + 1] + word[i] + word[i + 2 :],) for i in range(len(word) - 1))
+    keys = ((i, neighbours(char.lower(), layout)) for i, char in enumerate(word))
+    return tuple(tuple(word[:i] + key + word[i + 1 :] for key in near) for i, near in keys if near)
+
+
+@lru_cache(maxsize=1 << 16)
+def is_clear(word: str, typo: str, layout: Layout) -> bool:
+    """Whether a typo is no word, and no slip leads back from it to another word than its own.
+
+    `is_clear("from", "form", "qwerty")` is false, and so is `is_clear("bats", "bsts", "qwerty")` if that is "bets" too.
+    """
+    if is_word(typo):
+        return False
+    if len(typo) > AMBIGUOUS:
+        return True
+    back = (other for kind in ("swap", "key") for place in slips(typo, kind, layout) for other in place)
+    return all(other == word or not is_word(other) for other in back)
+
+
+def _tree(pair: Pair, variant: Variant) -> str | None:
+    if pair.parses is None:
+        return None
+    return pair.parses.hypothesis_binary if variant in ("adjacent-swap", "keyboard") else pair.parses.hypothesis
+
+
+def _words(pair: Pair, variant: Variant, rules: Rules) -> list[Word]:
+    """The words of the hypothesis, with tags where the variant asks for them."""
+    text, tagged = pair.hypothesis, variant in ("content-word", "function-word")
+    tree = _tree(pair, variant) if rules.parses else None
+    if not rules.any_word and not tagged:
+        return [Word(match.group(), match.start()) for match in _PLAIN.finditer(text)]
+    if tree is not None:
+        words = list(_in_tree(tree, text, tagged=tagged))
+    elif tagged:
+        words = [Word(token.text, token.start, token.tag) for token in analyse(text)]
+    else:
+        words = [Word(token.text, token.start) for token in tokens(text)]
+    if not rules.any_word:
+        plain = {match.span() for match in _PLAIN.finditer(text)}
+        return [word for word in words if (word.start, word.start + len(word.text)) in plain]
+    if rules.write_back == "first-substring" and not tagged:
+        return [word._replace(text=word.text.lower()) for word in words]
+    return words
+
+
+def _in_tree(tree: str, text: str, *, tagged: bool) -> Iterator[Word]:
+    """The leaves of a tree, each with its place in the text where it has one."""
+    leaves = _LEAF.findall(tree) if tagged else (("", leaf) for leaf in _BRACKET.sub(" ", tree).split())
+    position = 0
+    for tag, leaf in leaves:
+        start = text.find(leaf, position)
+        if start >= 0:
+            position = start + len(leaf)
+        yield Word(leaf, start, tag)
+
+
+def _counts(word: Word, variant: Variant, rules: Rules) -> bool:
+    """Whether a word is one that the variant changes."""
+    text, tag = word.text, word.tag
+    if len(text) < rules.shortest or (word.start < 0 and rules.write_back == "token"):
+        return False
+    if variant == "adjacent-swap":
+        if len(set(text)) < rules.distinct_letters or ("-" in text and not rules.hyphens):
+            return False
+    elif variant == "content-word":
+        if tag not in CONTENT and not (rules.nn and tag == "NN"):
+            return False
+    elif variant == "function-word" and tag not in FUNCTION and not (rules.prepositions and tag == "IN"):
+        return False
+    return rules.any_word or _agrees(word, variant)
+
+
+def _agrees(word: Word, variant: Variant) -> bool:
+    """Whether a word is no name, and of the kind that its tag says: taggers err."""
+    text = word.text.lower()
+    if word.tag.startswith("NNP"):
+        return False
+    if text in word_list("function_words"):
+        return variant != "content-word"
+    if variant != "content-word":
+        return variant != "function-word" and word.text.islower()  # a capital may be a name's
+    if not any(wordnet().morphy(text, pos) for pos in (NOUN, ADJECTIVE)):
+        return False
+    return word.text.islower() or (word.start <= 1 and _is_common(text))
+
+
+@cache
+def _is_common(folded: str) -> bool:
+    """Whether a word that begins a text has a sense that is no name's."""
+    senses = wordnet().synsets(folded)
+    return folded.capitalize() not in first_names() and any(
+        not any(pointer.symbol == INSTANCE_HYPERNYM for pointer in sense.pointers) for sense in senses
+    )
+
+
+def _apart(one: Replacement, other: Replacement) -> bool:
+    return one.start + len(one.old) <= other.start or other.start + len(other.old) <= one.start
+
+
+def _written(word: Word, typo: str, text: str, rules: Rules) -> Replacement:
+    """How the typo comes into the text; nothing is replaced by nothing where the word is not found."""
+    if rules.write_back == "token":
+        old = text[word.start : word.start + len(word.text)]
+        return Replacement(word.start, old, with_capitals(old, typo) if rules.capitals else typo)
+    capital = word.text.capitalize()
+    old, new = (capital, typo.capitalize()) if capital in text else (word.text, typo)
+    start = text.find(old)
+    return Replacement(start, old, with_capitals(old, new) if rules.capitals else new) if start >= 0 else NOTHING
+
+
+def with_capitals(word: str, typo: str) -> str:
+    """The typo with capitals where the word has them.
+
+    >>> with_capitals("The", "hTe")
+    'Hte'
+    """
+    if word.islower():
+        return typo
+    cased = (new.upper() if old.isupper() else new.lower() for old, new in zip(word, typo, strict=True))
+    return "".join(new if len(each) != 1 else each for new, each in zip(typo, cased, strict=True))
