@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
-from functools import partial
+from functools import lru_cache, partial
 from random import Random
 from typing import ClassVar, Literal, NamedTuple
 
@@ -13,8 +13,8 @@ from assay.core.edit import Edit, Replacement, Skip
 from assay.core.label import Label
 from assay.core.pair import Pair
 from assay.core.protocols import Fidelity
-from assay.language.numbers import Quantity, quantities, render
 from assay.language.number_words import LIMIT
+from assay.language.numbers import Quantity, quantities, render
 from assay.stress.problems import Questions, Rationale
 
 MORE, LESS = "more than", "less than"
@@ -77,8 +77,11 @@ class Numeracy(msgspec.Struct, frozen=True, kw_only=True):
     """Changes one quantity of the premise, or limits it, and asks what follows; three cases a premise.
 
     >>> pair = Pair(id="1", premise="Ada sold 40 hats.", hypothesis="Ada sells.", label=Label.ENTAILMENT)
-    >>> for edit in Numeracy()(pair, Random(1)):
-    ...     edit.label.value, *edit.apply(pair)
+    >>> for edit in Numeracy()(pair, Random(3)):
+    ...     print(edit.label.value, *edit.apply(pair), sep=" | ")
+    entailment | Ada sold 40 hats. | Ada sold more than 30 hats.
+    contradiction | Ada sold 40 hats. | Ada sold 80 hats.
+    neutral | Ada sold more than 30 hats. | Ada sold 40 hats.
     """
 
     fidelity: Fidelity = "strict"
@@ -98,7 +101,7 @@ class Numeracy(msgspec.Struct, frozen=True, kw_only=True):
 
     family: ClassVar[str] = "numeracy"
     distinct: ClassVar[bool] = True
-    uses: ClassVar[tuple[str, ...]] = ("tagger",)
+    uses: ClassVar[tuple[str, ...]] = ("tagger", "wordnet")
 
     def switches(self) -> Switches:
         """The switches that are set, and the fidelity's for the others."""
@@ -106,23 +109,30 @@ class Numeracy(msgspec.Struct, frozen=True, kw_only=True):
         return Switches(*(getattr(self, name) or getattr(follow, name) for name in Switches._fields))
 
     def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:
-        switches = self.switches()
+        switches = _switches(self)
         spot = _spot(pair.premise, switches.number, rng)
         if isinstance(spot, Skip):
             return spot
         entailed = _entailed(spot, switches, rng)
-        contradictory = _contradictory(spot, switches, rng)
+        # The paper draws a quantity anew; both hypotheses of a strict premise speak of one.
+        other = _spot(pair.premise, "random", rng) if switches.number == "random" else spot
+        assert isinstance(other, Spot)
+        contradictory = _contradictory(other, switches, rng)
         if entailed is None or contradictory is None:
             return NO_OTHER
         spaces = [] if switches.spaces == "keep" else _single_blanks(pair.premise)
-        changed, other = (_replacements(spot, text, spaces) for text in (entailed, contradictory))
-        facts = {"quantity": spot.text, "value": f"{spot.value:f}"}
+        changed, contrary = _replacements(spot, entailed, spaces), _replacements(other, contradictory, spaces)
         make = partial(Edit, premise_from="premise", hypothesis_from="premise")
         return [
-            make(label=Label.ENTAILMENT, hypothesis=changed, facts={**facts, "new": entailed}),
-            make(label=Label.CONTRADICTION, hypothesis=other, facts={**facts, "new": contradictory}),
-            make(label=Label.NEUTRAL, premise=changed, facts={**facts, "new": entailed}),
+            make(label=Label.ENTAILMENT, hypothesis=changed, facts=_facts(spot, entailed)),
+            make(label=Label.CONTRADICTION, hypothesis=contrary, facts=_facts(other, contradictory)),
+            make(label=Label.NEUTRAL, premise=changed, facts=_facts(spot, entailed)),
         ]
+
+
+@lru_cache(maxsize=64)
+def _switches(transform: Numeracy) -> Switches:
+    return transform.switches()
 
 
 def _spot(text: str, number: Number, rng: Random) -> Spot | Skip:
@@ -139,7 +149,7 @@ def _spot(text: str, number: Number, rng: Random) -> Spot | Skip:
             counts=True,
             write=_plain_integer,
         )
-    found = quantities(text)
+    found = _quantities(text)
     if not found:
         return NO_QUANTITY
     if number == "comparable":
@@ -157,6 +167,11 @@ def _spot(text: str, number: Number, rng: Random) -> Spot | Skip:
         counts=not chosen.unit,
         write=partial(render, chosen),
     )
+
+
+@lru_cache(maxsize=4096)  # premises come in threes
+def _quantities(text: str) -> list[Quantity]:
+    return quantities(text)
 
 
 def _plain_integer(value: Decimal) -> str:
@@ -231,6 +246,10 @@ def _limited(spot: Spot, phrase: str, quantity: str) -> str:
         return f"{phrase} {quantity}"
     lower = quantity[0].lower() if quantity[1:2].islower() else quantity[0]
     return f"{phrase.capitalize()} {lower}{quantity[1:]}"
+
+
+def _facts(spot: Spot, text: str) -> dict[str, str]:
+    return {"quantity": spot.text, "value": f"{spot.value:f}", "changed": text}
 
 
 def _replacements(spot: Spot, text: str, spaces: list[Replacement]) -> tuple[Replacement, ...]:

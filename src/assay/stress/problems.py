@@ -36,7 +36,7 @@ _ASKS = re.compile(
 class Premises:
     """Turns problems into pairs, and counts what it leaves out.
 
-    `skips` counts problems and sentences by reason; a rationale that is not there is counted, and lets the problem pass.
+    `skips` counts problems and sentences by reason. A rationale that is not there is counted, and lets a problem pass.
     """
 
     def __init__(self, rationale: Rationale = "5-lines", questions: Questions = "drop") -> None:

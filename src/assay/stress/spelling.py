@@ -35,8 +35,9 @@ KINDS: dict[Variant, tuple[Kind, ...]] = {
 }
 """The slips of each variant; of two, one is drawn for each word."""
 
-# A plain word stands alone: no part of a contraction, a compound, a number, an address or an abbreviation.
+OPENING, CLOSING = '"([\u201c`', ".,;:!?)]\"'\u201d\u2019"
 _PLAIN = re.compile(r"(?<![^\s\"(\[\u201c`])[A-Za-z][a-z]++(?=[.,;:!?)\]\"'\u201d\u2019]*+(?:\s|$))")
+"""A plain word stands alone: no part of a contraction, a compound, a number, an address or an abbreviation."""
 _LEAF = re.compile(r"\(([^\s()]+) ([^\s()]+)\)")
 _BRACKET = re.compile(r"[()]")
 
@@ -56,6 +57,10 @@ class Word(NamedTuple):
     """Offset of its first character; -1 if its place is not known."""
     tag: str = ""
     """Penn Treebank tag, where the variant asks for it."""
+
+
+Words = list[Word] | list[tuple[int, str]]
+"""Words, or what stands between blanks with its number: most of it is never looked at."""
 
 
 class Rules(NamedTuple):
@@ -107,7 +112,7 @@ CODE = Rules(
 RULES: dict[Fidelity, Rules] = {"strict": STRICT, "paper": PAPER, "code": CODE}
 
 
-class Spelling(msgspec.Struct, frozen=True, kw_only=True):
+class Spelling(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
     """Makes a typo in one word of the hypothesis: two letters swapped, or a neighbouring key.
 
     `Spelling()(pair, rng)` makes "The cook fries eggs." "The cook fries egsg." or "The cokk fries eggs.".
@@ -161,46 +166,51 @@ class Spelling(msgspec.Struct, frozen=True, kw_only=True):
                 return Skip(
                     f"no {WHAT[self.variant]} that a typo fits" if self.typos == 1 else "too few words for typos"
                 )
-            if all(_apart(change, other) for other in changes):
+            if not changes or all(_apart(change, other) for other in changes):
                 changes.append(change)
+        if len(changes) > 1:
+            changes.sort(key=lambda change: change.start)
+        changed = tuple([change for change in changes if change.old != change.new])
         facts = {"tokens": "the pair's parse" if _tree(pair, self.variant) else "ours"} if rules.parses else {}
-        changed = tuple(sorted((each for each in changes if each.old != each.new), key=lambda each: each.start))
         return [Edit(hypothesis=changed, variant=self.variant, facts=facts)]
 
-    def _draw(self, text: str, words: list[Word], rules: Rules, rng: Random) -> Replacement | None:
+    def _draw(self, text: str, words: Words, rules: Rules, rng: Random) -> Replacement | None:
         """Take a word out of the list and make a typo in it; None if no word is left."""
         if rules.attempts and self.variant == "adjacent-swap":
             return self._attempt(text, words, rules, rng)
         while words:
-            word = words.pop(rng.randrange(len(words)))
-            typo = self._typo(word.text, rules, rng) if _counts(word, self.variant, rules) else None
-            if typo is not None:
-                return _written(word, typo, text, rules)
+            drawn = words.pop(int(rng.random() * len(words)))
+            word = drawn if isinstance(drawn, Word) else _plain_word(text, *drawn)
+            if word is not None and _counts(word, self.variant, rules):
+                typo = self._typo(word.text, rules, rng)
+                if typo is not None:
+                    return _written(word, typo, text, rules)
         return None
 
-    def _attempt(self, text: str, words: list[Word], rules: Rules, rng: Random) -> Replacement | None:
+    def _attempt(self, text: str, words: Words, rules: Rules, rng: Random) -> Replacement | None:
         """The released code's way: draw any word and place, so many times, until the text changes."""
-        words[:] = [word for word in words if _counts(word, self.variant, rules)]
-        for _ in range(rules.attempts if words else 0):
-            number = rng.randrange(len(words))
-            change = _written(words[number], rng.choice(slips(words[number].text, "swap", self.layout))[0], text, rules)
+        placed = [drawn if isinstance(drawn, Word) else _plain_word(text, *drawn) for drawn in words]
+        fit = [word for word in placed if word is not None and _counts(word, self.variant, rules)]
+        for _ in range(rules.attempts if fit else 0):
+            word = rng.choice(fit)
+            change = _written(word, rng.choice(slips(word.text, "swap", self.layout))[0], text, rules)
             if change.old != change.new:
-                del words[number]
+                words[:] = [other for other in fit if other != word]  # type: ignore[misc]
                 return change
         return None
 
     def _typo(self, word: str, rules: Rules, rng: Random) -> str | None:
         """A slip that fits, the kind drawn first, then the place, then the key."""
         kinds = KINDS[self.variant]
-        if len(kinds) > 1 and rng.getrandbits(1):
+        if len(kinds) > 1 and rng.random() < 0.5:
             kinds = kinds[::-1]
         if not (rules.real_words or is_word(word)):
             return None
         for kind in kinds:
             places = list(slips(word, kind, self.layout))
             while places:
-                results = places.pop(rng.randrange(len(places)))
-                if len(results) > 1 and rng.getrandbits(1):
+                results = places.pop(int(rng.random() * len(places)))
+                if len(results) > 1 and rng.random() < 0.5:
                     results = results[::-1]
                 for typo in results:
                     if self._fits(word, typo, rules):
@@ -267,14 +277,14 @@ def _tree(pair: Pair, variant: Variant) -> str | None:
     return pair.parses.hypothesis_binary if variant in ("adjacent-swap", "keyboard") else pair.parses.hypothesis
 
 
-def _words(pair: Pair, variant: Variant, rules: Rules) -> list[Word]:
+def _words(pair: Pair, variant: Variant, rules: Rules) -> Words:
     """The words of the hypothesis, with tags where the variant asks for them."""
     text, tagged = pair.hypothesis, variant in ("content-word", "function-word")
     tree = _tree(pair, variant) if rules.parses else None
     if not rules.any_word and not tagged:
-        return [Word(match.group(), match.start()) for match in _PLAIN.finditer(text)]
+        return [*enumerate(text.split())]
     if tree is not None:
-        words = list(_in_tree(tree, text, tagged=tagged))
+        words: list[Word] = list(_in_tree(tree, text, tagged=tagged))
     elif tagged:
         words = [Word(token.text, token.start, token.tag) for token in analyse(text)]
     else:
@@ -285,6 +295,15 @@ def _words(pair: Pair, variant: Variant, rules: Rules) -> list[Word]:
     if rules.write_back == "first-substring" and not tagged:
         return [word._replace(text=word.text.lower()) for word in words]
     return words
+
+
+def _plain_word(text: str, number: int, token: str) -> Word | None:
+    """The word in what stands between two blanks, if there is nothing else but quotes, brackets and punctuation."""
+    after_opening = token.lstrip(OPENING)
+    word = after_opening.rstrip(CLOSING)
+    if not (word.isascii() and word.isalpha() and word[1:].islower()):
+        return None
+    return Word(word, len(text) - len(text.split(None, number)[number]) + len(token) - len(after_opening))
 
 
 def _in_tree(tree: str, text: str, *, tagged: bool) -> Iterator[Word]:

@@ -2,21 +2,36 @@
 
 import re
 from random import Random
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import msgspec
 
 from assay.core.edit import Edit, Replacement, Side, Skip
 from assay.core.pair import Pair
 from assay.core.protocols import Fidelity
+from assay.language.tokens import tokens
 
-_STOPS = ".!?\u2026"
+_STOPS = (".", "!", "?", "\u2026")
 _CLOSERS = "\"'\u201d\u2019)]"
-_ABBREVIATION = re.compile(r"(?:\b\w\.){2,}$|\b(?:[Ee]tc|Inc|Ltd|Jr|Sr)\.$")
+_ABBREVIATION = re.compile(r"(?:\W*(?:\w\.){2,}|.*\b(?:[Ee]tc|Inc|Ltd|Jr|Sr)\.)")
 _LETTER = re.compile(r"[^\W\d_]")
+_FIRST_STOP = re.compile(r"[.!?]")
+_STOP_TOKEN = re.compile(r"[.!?][\s)]")
 
 TAIL = 40
 """Abbreviations are looked for in so many last characters: a pathological text must not cost its square."""
+
+
+class Quirks(NamedTuple):
+    """The switches that follow the fidelity, settled."""
+
+    first_stop: bool = False
+    final_stop: bool = True
+    blank_after: bool = False
+    parses: bool = False
+
+
+CODE = Quirks(first_stop=True, blank_after=True, parses=True)
 
 
 class Tautology(msgspec.Struct, frozen=True, kw_only=True):
@@ -28,26 +43,70 @@ class Tautology(msgspec.Struct, frozen=True, kw_only=True):
     """How often it is added."""
     fidelity: Fidelity = "strict"
     """Our best, what the paper says, or what the released code does."""
+    first_stop: bool | None = None
+    """Put the clause before the first `.`, `!` or `?` of the text, be it in "3.5", and lose what stands after it."""
+    final_stop: bool | None = None
+    """Keep the punctuation that ends the text."""
+    blank_after: bool | None = None
+    """Let a blank follow the clause, so that the final stop stands apart."""
+    parses: bool | None = None
+    """Ask the pair's own tree, where it has one, whether there is a stop at all; it matters with `first_stop`."""
 
     family: ClassVar[str]
     side: ClassVar[Side] = "hypothesis"
     strength: ClassVar[str] = "times"
+    quirks: ClassVar[dict[Fidelity, Quirks]] = {"strict": Quirks(), "paper": Quirks(), "code": CODE}
 
     def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:  # noqa: ARG002 - nothing to decide
         text = pair.hypothesis if self.side == "hypothesis" else pair.premise
-        if not _LETTER.search(text):
+        if self.fidelity == "strict" and not _LETTER.search(text):
             return Skip(f"no word in the {self.side}")
-        change = (Replacement(clause_end(text), "", f" {self.tautology}" * self.times),) if self.times else ()
-        return [Edit(hypothesis=change) if self.side == "hypothesis" else Edit(premise=change)]
+        if not self.times:
+            return [Edit()]
+        quirks = self._quirks()
+        clauses = f" {self.tautology}" * self.times + (" " if quirks.blank_after else "")
+        facts: dict[str, str] = {}
+        if quirks.first_stop:
+            tree = self._tree(pair) if quirks.parses else None
+            facts["tokens"] = "ours" if tree is None else "the pair's parse"
+            change = _cut(text, tree, clauses)
+        else:
+            end = clause_end(text)
+            change = Replacement(end, "", clauses) if quirks.final_stop else Replacement(end, text[end:], clauses)
+        if self.side == "hypothesis":
+            return [Edit(hypothesis=(change,), facts=facts)]
+        return [Edit(premise=(change,), facts=facts)]
+
+    def _quirks(self) -> Quirks:
+        follow = self.quirks[self.fidelity]
+        own = (self.first_stop, self.final_stop, self.blank_after, self.parses)
+        return Quirks(*(theirs if mine is None else mine for mine, theirs in zip(own, follow, strict=True)))
+
+    def _tree(self, pair: Pair) -> str | None:
+        if pair.parses is None:
+            return None
+        return pair.parses.hypothesis_binary if self.side == "hypothesis" else pair.parses.premise_binary
 
 
 def clause_end(text: str) -> int:
     """Where a clause can be added: before the final punctuation, and before the blank that tokenised text puts there.
 
-    >>> [text[:clause_end(text)] for text in ("It rains.", "It rains .", 'He said "no."', "in the U.S.", "No end")]
-    ['It rains', 'It rains', 'He said "no', 'in the U.S.', 'No end']
+    >>> texts = ("It rains.", "It rains .", 'He said "no."', "It rains (today)", "in the U.S.", "No end")
+    >>> [text[: clause_end(text)] for text in texts]
+    ['It rains', 'It rains', 'He said "no', 'It rains (today)', 'in the U.S.', 'No end']
     """
     text = text.rstrip()
-    if _ABBREVIATION.search(text[-TAIL:]):
+    if text.endswith(".") and _ABBREVIATION.fullmatch(text[-TAIL:].rpartition(" ")[2]):
         return len(text)
-    return len(text.rstrip(_CLOSERS).rstrip(_STOPS).rstrip())
+    inside = text.rstrip(_CLOSERS).rstrip()
+    return len((inside if inside.endswith(_STOPS) else text).rstrip("".join(_STOPS)).rstrip())
+
+
+def _cut(text: str, tree: str | None, clauses: str) -> Replacement:
+    """The released code's way: the tree tells whether there is a stop, and the text where the first one stands."""
+    if tree is None:
+        tree = " ".join(token.text for token in tokens(text)) + " )"
+    stop = _FIRST_STOP.search(text) if _STOP_TOKEN.search(tree) else None
+    if stop is None:
+        return Replacement(len(text), "", clauses)
+    return Replacement(stop.start(), text[stop.start() :], clauses + stop.group())

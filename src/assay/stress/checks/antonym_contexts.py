@@ -11,78 +11,101 @@ Kind = Literal["descriptive", "predicate", "after be", "person", "noun", "amount
 """What a contrast is between, which decides where it holds."""
 
 NEGATIONS = {
-    *("not", "n't", "n\u2019t", "no", "never", "none", "nobody", "nothing", "neither", "nor", "without", "cannot"),
-    *("hardly", "barely", "rarely", "seldom", "scarcely", "nowhere", "little", "few", "only", "unless", "except"),
-    *("lack", "lacks", "lacked", "lacking", "fail", "fails", "failed", "refuse", "refuses", "refused", "deny", "denies"),
-    *("denied", "doubt", "doubts", "doubted", "prevent", "prevents", "prevented", "avoid", "avoids", "avoided", "than"),
-    *("rather", "instead", "longer", "anymore", "unlikely", "untrue", "false", "reject", "rejects", "rejected", "nt"),
-    *("dont", "doesnt", "didnt", "isnt", "wasnt", "cant", "wont"),
+    *("not", "n't", "n\u2019t", "no", "never", "none", "nobody", "nothing", "neither", "nor", "cannot", "nowhere"),
+    *("hardly", "barely", "rarely", "seldom", "scarcely", "anymore", "nt", "dont", "doesnt", "didnt", "isnt", "wasnt"),
+    *("cant", "wont", "fail", "fails", "failed", "refuse", "refuses", "refused", "deny", "denies", "denied", "lack"),
+    *("lacks", "lacked", "lacking", "prevent", "prevents", "prevented", "avoid", "avoids", "avoided", "reject"),
+    *("rejects", "rejected", "doubt", "doubts", "doubted"),
 }
-CONDITIONS = {"if", "whether", "unless", "suppose", "supposing", "assuming", "provided", "or", "versus", "vs", "either"}
-"""These open two possibilities for the whole sentence."""
+EXCEPTIONS = {"without", "only", "except", "instead", "than", "few", "little", "unlikely", "longer", "less", "least"}
+"""These turn what follows them, not what stands before."""
+CONDITIONS = {"if", "whether", "unless", "suppose", "supposing", "assuming", "provided", "either", "versus", "vs"}
+"""These open two possibilities."""
 POSSIBLE = {
     *("may", "might", "can", "could", "ought", "maybe", "perhaps", "possibly", "probably", "potentially", "supposed"),
     *("supposedly", "allegedly", "likely", "wish", "wishes", "wished", "imagine", "pretend", "pretends", "pretended"),
-    *("possible", "sort", "kind", "ca"),
+    *("ca", "statement", "idea", "claim", "belief", "implication"),
 }
 WISHED = {"would", "should", "must", "'d", "\u2019d", "shall", "need", "needs", "needed", "want", "wants", "wanted"}
 """With these a thing that is picked out need not be there; what is said of a subject still excludes its opposite."""
 SOME = {
     *("some", "any", "several", "certain", "various", "numerous", "other", "others", "another", "sometimes", "often"),
-    *("occasionally", "someone", "somebody", "something", "anyone", "anybody", "anything", "many", "most", "mostly"),
-    *("partly", "different", "each", "every", "whichever", "whatever", "whoever", "half", "usually", "generally"),
+    *("occasionally", "someone", "somebody", "something", "anyone", "anybody", "anything", "many", "partly", "either"),
+    *("different", "whichever", "whatever", "whoever", "everything", "everyone", "each", "every", "half", "lot", "lots"),
 }
-"""Before these words both may be true: of some and of others, at one time and at another."""
-TIMES = {"when", "whenever", "until", "till", "once", "where", "wherever", "while", "before", "after"}
+"""After these words both may be true: of some and of others, at one time and at another."""
+TIMES = {"when", "whenever", "until", "till", "once", "where", "wherever", "while", "before", "after", "how", "why"}
 """What stands after these may name one occasion of several."""
 BREAKS = {",", ";", ":", "--", "-", "(", ")", "and", "but", "because", "although", "though", "whereas", "so", "since"}
 """A clause may end here, if a verb stands on the one side and on the other."""
-DEGREES = {"too", "as", "how", "more", "most", "less", "least", "enough", "almost", "nearly", "that", "only", "all"} | {
-    *("half", "equally", "no", "any", "not", "just", "merely", "otherwise", "else", "such", "what"),
+DEGREES = {"too", "as", "how", "more", "most", "less", "least", "almost", "nearly", "that", "only", "half"} | {
+    *("equally", "no", "any", "not", "just", "merely", "otherwise", "else", "such", "what", "nothing"),
 }
 FINITE = {"VBZ", "VBD", "VBP", "MD"}
 BE = {"is", "are", "was", "were", "am", "'s", "'re", "'m", "\u2019s", "\u2019re", "\u2019m"}
-LINKS = BE | {"became", "becomes", "remain", "remains", "remained", "seemed", "seems", "seem", "looked", "looks"} | {
-    *("feel", "feels", "felt", "sounded", "sounds", "stayed", "stays", "proved", "appeared", "appears"),
+LINKS = BE | {
+    *("became", "becomes", "remain", "remains", "remained", "seemed", "seems", "seem", "looked", "looks", "feel"),
+    *("feels", "felt", "sounded", "sounds", "stayed", "stays", "proved", "appeared", "appears"),
 }
-"""Verbs that say the adjective after them of their subject."""
+"""Verbs that say what follows them of their subject."""
+HELPERS = {
+    *("will", "would", "should", "must", "'ll", "\u2019ll", "has", "have", "had", "'ve", "\u2019ve", "'s", "\u2019s"),
+}
+"""Words before "be" and "been" that leave it so."""
+APPEARS = LINKS | {"has", "have", "had", "going", "claims", "claimed", "said", "believed", "considered", "thought"}
+"""Words before "to be" that leave it so."""
+MAKES = {"make", "makes", "made", "find", "finds", "found", "keep", "keeps", "kept"}
+"""Verbs of "make it easy"."""
 THE = {"the", "this", "that", "these", "those", "my", "your", "his", "her", "its", "our", "their"}
 NOUNS = {"NN", "NNS", "NNP", "NNPS"}
 BEFORE_NOUN = NOUNS | {"JJ", "JJR", "JJS", "VBG", "VBN", "CD"}
+ADVERBS = {"RB", "RBR", "RBS"}
 QUESTIONS = {"what", "how", "why", "who", "whom", "which", "whose", "do", "does", "did", "is", "are", "was", "were"} | {
     *("can", "could", "would", "will", "should", "has", "have", "had", "am", "may"),
 }
 """A sentence that begins with one of these asks, question mark or not."""
+ORDERS = {"please", "let", "lets", "help", "make", "note", "see", "remember", "imagine"}
 MALE = {"he", "him", "his", "himself", "mr", "mr.", "sir"}
 FEMALE = {"she", "her", "hers", "herself", "mrs", "mrs.", "ms", "ms.", "miss", "pregnant"}
 MALE_NOUNS = {"man", "boy", "father", "husband", "son", "brother", "uncle", "nephew", "king", "male"}
 PEOPLE = {"i", "he", "she", "we", "you", "who"}
+SUPPOSING_MORE = {"new", "newer", "newest", "first", "last", "old"}
+"""Adjectives that speak of another thing of the same kind."""
+COUNTED = {"hundred", "thousand", "million", "dozen", "century", "decade", "year", "month", "week", "day", "hour"} | {
+    *("minute", "mile", "third", "quarter", "half"),
+}
+QUANTITIES = {"number", "amount", "proportion", "part", "share", "portion", "percentage", "quantity", "majority"}
+CONCRETE = {5, 6, 8, 13, 15, 17, 18, 20, 27}
+"""WordNet's files of animals, artefacts, body parts, food, places, natural things, persons, plants and substances."""
+LIVING = {5, 18}
+PLACES = {"front", "rear", "inside", "outside", "majority", "minority", "maximum", "minimum"}
+"""Nouns whose contrast also holds after a preposition."""
 
 MISFITS: dict[str, set[str]] = {
     "afraid": {"that", "i", "it", "you", "he", "she", "we", "they", "to", "so", ",", "."},
+    "bad": {"for"},
     "careful": {"to", "not"},
     "certain": {"to"},
     "dependent": {"on", "upon"},
     "independent": {"of", "from"},
     "limited": {"to"},
     "nice": {"to"},
+    "open": {"to", "for"},
     "opposed": {"to"},
     "proud": {"of", "to", "that"},
     "responsible": {"for"},
     "safe": {"from"},
     "sure": {"to", "enough"},
-    "open": {"to", "for"},
 }
 """Words after which the antonym would not fit, or would have another sense."""
 HEADS: dict[str, set[str]] = {
-    "good": {"deal", "number", "many", "bit", "while", "way", "chance", "luck", "morning", "evening", "night", "day"},
+    "good": {"deal", "number", "many", "bit", "while", "way", "chance", "luck", "morning", "evening", "night", "day"}
+    | {"laugh", "thing", "look"},
     "little": {"bit", "while", "more", "time", "less", "too", "else"},
     "big": {"deal", "time"},
-    "high": {"school", "time"},
-    "long": {"run", "term", "haul"},
-    "short": {"run", "term", "story"},
+    "many": {"hundreds", "thousands", "millions", "more", "times"},
 }
-"""Nouns before which the word has another sense."""
+"""Words before which the word has another sense."""
 
 
 class Place:
@@ -112,36 +135,42 @@ class Place:
     def clause(self) -> range:
         """The places of the word's clause: from break to break, but so far that a finite verb is inside."""
         start = end = self.i
-        while start > 0 and not (self.low[start - 1] in BREAKS and self._finite(start, self._stop(self.i))):
+        stop = next((j for j in range(self.i, len(self.low)) if self.low[j] in BREAKS), len(self.low))
+        while start > 0 and not (self.low[start - 1] in BREAKS and self._finite(start, stop)):
             start -= 1
         while end < len(self.low) and not (self.low[end] in BREAKS and self._finite(start, end)):
             end += 1
         return range(start, end)
 
-    def _stop(self, place: int) -> int:
-        return next((j for j in range(place, len(self.low)) if self.low[j] in BREAKS), len(self.low))
-
     def _finite(self, start: int, stop: int) -> bool:
         return any(self.tokens[j].tag in FINITE for j in range(start, stop))
 
-    def has(self, words: set[str], *, before: bool = False) -> bool:
-        """Whether one of the words stands in the clause, or in its part before the word."""
-        stop = self.i if before else self.clause.stop
-        return any(self.low[j] in words for j in range(self.clause.start, stop) if j != self.i)
+    def before(self, words: set[str]) -> bool:
+        """Whether one of the words stands in the clause before the word."""
+        return any(self.low[j] in words for j in range(self.clause.start, self.i))
+
+    def after(self, words: set[str]) -> bool:
+        """Whether one of the words stands in the clause after the word."""
+        return any(self.low[j] in words for j in range(self.i + 1, self.clause.stop))
+
+    def over_adverbs(self, j: int) -> int:
+        """The first place at or before this one that has no adverb."""
+        while self.tag_at(j) in ADVERBS:
+            j -= 1
+        return j
 
     @cached_property
     def left(self) -> int:
         """The place before the word and the adverbs that belong to it."""
-        j = self.i - 1
-        while self.tag_at(j) in ("RB", "RBR", "RBS"):
-            j -= 1
-        return j
+        return self.over_adverbs(self.i - 1)
 
     @cached_property
     def determiner(self) -> int:
         """The place before the noun phrase's adjectives and nouns: its article, if it has one."""
         j = self.i - 1
-        while self.tag_at(j) in BEFORE_NOUN | {"RB", "RBR", "RBS"} and self.at(j) not in THE:
+        while self.tag_at(j) in BEFORE_NOUN | ADVERBS and self.at(j) not in THE:
+            if self.tag_at(j) == "VBG" and self.at(self.over_adverbs(j - 1)) in LINKS | {"be", "been"}:
+                break  # "is planning new rooms"
             j -= 1
         return j
 
@@ -152,6 +181,29 @@ class Place:
         while self.tag_at(j) in BEFORE_NOUN:
             j += 1
         return j - 1 if j - 1 > self.i and self.tag_at(j - 1) in NOUNS else -1
+
+    @cached_property
+    def is_said(self) -> bool:
+        """Whether the word is an adjective that is said of a subject, not one that stands before a noun."""
+        return self.kind in ("descriptive", "predicate", "after be") and self.head < 0
+
+    @cached_property
+    def is_known(self) -> bool:
+        """Whether the word belongs to something that is taken as known: "the old man", "my wife"."""
+        return self.kind in ("descriptive", "person") and not self.is_said and self.defines(self.determiner)
+
+    def links(self, j: int) -> bool:
+        """Whether a verb stands there that says of its subject what follows."""
+        return self.at(j) in LINKS and self.tag_at(j) != "POS"
+
+    def defines(self, j: int) -> bool:
+        """Whether a word stands there that speaks of a known thing."""
+        return (self.at(j) in THE and self.tag_at(j) not in ("IN", "WDT", "RB")) or self.tag_at(j) in ("PRP$", "POS")
+
+    def file(self, j: int) -> int:
+        """The file of WordNet that a noun's most frequent sense stands in; -1 if it has none."""
+        senses = wordnet().synsets(self.at(j), "n") if j >= 0 else ()
+        return senses[0].file if senses else -1
 
 
 def doubt(place: Place) -> str:
@@ -166,19 +218,21 @@ def _sentence(place: Place) -> str:
         return "in a name"
     if not any(token.tag in FINITE for token in place.tokens):
         return "no finite verb"
-    if place.tokens[0].tag == "VB" or place.low[0] in {"please", "let", "lets"}:
+    if place.tokens[0].tag == "VB" or place.low[0] in ORDERS:
         return "in an order"
     return ""
 
 
 def _word(place: Place) -> str:
     i, word = place.i, place.word
-    if sum(token.text.lower() in place.words for token in place.all) > 1:
+    if sum(each in place.words for each in place.low) > 1 or any(
+        token.text.lower() in place.words - {word} for token in place.all
+    ):
         return "the word or its antonym stands elsewhere in the text"
     following = place.at(i + 1)
     index = wordnet().data.index
     for one, other in ((place.at(i - 1), word), (word, following), (word, _singular(following))):
-        if f"{one}_{other}" in index or f"{one}-{other}" in index or f"{one}{other}" in index:
+        if one and other and place.kind != "amount" and (f"{one}_{other}" in index or f"{one}-{other}" in index):
             return "part of a fixed phrase"
     if following in MISFITS.get(word, ()) or following in HEADS.get(word, ()):
         return "part of a fixed phrase"
@@ -192,18 +246,37 @@ def _singular(form: str) -> str:
 
 
 def _scope(place: Place) -> str:
-    if any(word in CONDITIONS for word in place.low):
+    # What follows "it is easy" or "many people" is no part of what is claimed of them; and a known person or thing is
+    # who it is, whatever is denied of it.
+    reaches_back = not (place.is_said or place.kind == "amount" or place.is_known)
+    if any(word in ("if", "unless") for word in place.low) or place.before(CONDITIONS) or place.before({"or"}):
         return "a condition or a choice"
-    if place.has(NEGATIONS - ({"than"} if place.tag in ("JJR", "RBR") else set())):
+    if "or" in place.low[place.i : place.i + 4] or (reaches_back and place.after(CONDITIONS)):
+        return "a condition or a choice"
+    if place.before(NEGATIONS | EXCEPTIONS) or (reaches_back and place.after(NEGATIONS)):
         return "negated"
     possible = POSSIBLE - {"can", "could"} if place.kind == "amount" else POSSIBLE
-    if place.has(possible):
+    if place.before(possible) or (reaches_back and place.after(possible)):
         return "only possible"
-    if place.has(SOME, before=True):
+    if place.before(SOME):
         return "of some, or at some time"
-    if place.has(TIMES, before=True):
+    if place.before(TIMES):
         return "on one occasion of several"
+    if _in_relative_clause(place):
+        return "in a relative clause"
+    first = place.clause.start
+    if place.tag_at(first) == "VBG" and not any(place.tag_at(j) in FINITE for j in range(first, place.i)):
+        return "in what is done, not in what is so"
     return ""
+
+
+def _in_relative_clause(place: Place) -> bool:
+    return any(
+        place.at(j) in ("that", "which", "who", "whose", "whom")
+        and place.tag_at(j) != "DT"
+        and place.tag_at(j - 1) in NOUNS | {"DT", "CD", "IN"}
+        for j in range(max(1, place.clause.start), place.i)
+    )
 
 
 def _position(place: Place) -> str:
@@ -216,75 +289,74 @@ def _position(place: Place) -> str:
 
 def _adjective(place: Place) -> str:
     i, left = place.i, place.left
-    if any(place.at(j) in DEGREES for j in range(left + 1, i)) or place.at(left) in DEGREES - {"that"}:
+    graded = any(place.at(j) in DEGREES for j in range(left + 1, i)) or place.at(left) in DEGREES - {"that"}
+    if graded or place.at(i + 1) == "enough" or place.word in ("bigger", "biggest", "littler", "littlest"):
         return "compared or graded"
-    if place.at(i + 1) == "enough":
-        return "compared or graded"
-    if "and" in (place.at(i - 1), place.at(i + 1)) or "," in (place.at(i - 1), place.at(i + 1)):
-        return "one of several"
     if place.tag_at(left) in ("CD", "NNS") or place.tag_at(left - 1) == "CD":
         return "a measure"
     if place.word in ("old", "young", "sad") and not _of_person(place):
         return "not said of a person"
-    if place.head < 0:
-        return _after_be(place)
-    if place.kind == "after be":
-        return "picks out one of several"
-    return _before_noun(place)
+    return _after_be(place) if place.is_said else _before_noun(place)
+
+
+def _of_person(place: Place) -> bool:
+    """Whether an adjective is said of a person or an animal."""
+    noun = place.head if place.head >= 0 else place.left - 1
+    return place.at(noun) in PEOPLE or place.file(noun) in LIVING
 
 
 def _after_be(place: Place) -> str:
     left = place.left
     if place.at(left) in THE and place.tag == "JJS":
         left -= 1
+    if place.at(left) == "and" and place.tag_at(left - 1) in ("JJ", "VBN"):
+        left = place.over_adverbs(left - 2)  # "large and empty": both are said
     link = place.at(left)
-    if link in ("be", "been"):
-        left -= 1
-        while place.tag_at(left) in ("RB", "RBR"):
-            left -= 1
-        if place.at(left) not in ("will", "would", "should", "must", "'ll", "\u2019ll", "has", "have", "had", "'ve"):
-            return "not said of a subject"
-    elif link not in LINKS or place.tag_at(left) == "POS":
+    if link in ("be", "been", "being"):
+        left = place.over_adverbs(left - 1)
+        if place.at(left) == "to" and place.at(left - 1) in APPEARS:
+            return ""
+        return "" if place.at(left) in (BE if link == "being" else HELPERS) else "not said of a subject"
+    if place.at(left - 1) in MAKES and link in ("it", "them", "him", "her", "me", "us", "you"):
+        return ""
+    if not place.links(left):
         return "not said of a subject"
-    subject = place.at(left - 1)
-    if subject in ("who", "which", "that") and place.tag_at(left - 2) in NOUNS | {"DT", "PRP", "CD"}:
-        return "picks out one of several"
-    if place.at(left - 1) == "there":
-        return "existence"
-    return ""
+    return "existence" if place.at(left - 1) == "there" else ""
 
 
 def _before_noun(place: Place) -> str:
+    if place.kind == "after be":
+        return "picks out one of several"
+    if place.before({"there"}):
+        return "existence"
     det = place.determiner
     article = place.at(det)
-    if place.has({"there"}, before=True):
-        return "existence"
-    if place.has(WISHED):
+    before = place.over_adverbs(det - 1)
+    indefinite = article in ("a", "an")
+    named = place.at(before) == "," and place.tag_at(before - 1) == "NNP"  # "Ann, the best cook, ..."
+    if place.links(det) or ((place.links(before) or named) and (place.defines(det) or indefinite)):
+        return ""
+    if place.before(WISHED):
         return "only wished"
-    before = det - 1
-    while place.tag_at(before) == "RB":
-        before -= 1
-    if place.at(before) in LINKS and (article in THE or article in ("a", "an")):
-        return ""
-    if place.kind == "predicate":
+    if indefinite or place.tag_at(det) in ("VBD",) or article in ("has", "have"):
+        return _of_unknown_thing(place, before if indefinite else det)
+    if not place.defines(det):
+        return "not a known thing"
+    if place.kind == "predicate" and place.word not in SUPPOSING_MORE - {"first", "last"}:
         return "picks out one of several"
-    if article in ("a", "an"):
-        return "" if place.tag_at(before) == "VBD" or place.at(before) in ("has", "have") else "not a known thing"
-    if article in THE or place.tag_at(det) in ("PRP$", "POS"):
-        return ""
-    return "not a known thing"
+    concrete = place.file(place.head) in CONCRETE
+    if place.tag_at(place.head) in ("NNS", "NNPS") and not (place.tag_at(det) == "PRP$" and concrete):
+        return "picks out one of several"
+    return "" if place.tag == "JJS" or concrete else "said of nothing that can be seen"
 
 
-def _of_person(place: Place) -> bool:
-    """Whether an adjective is said of a person or an animal."""
-    if place.head >= 0:
-        return _is_person(place.at(place.head))
-    return place.at(place.left - 1) in PEOPLE or _is_person(place.at(place.left - 1))
-
-
-def _is_person(noun: str) -> bool:
-    senses = wordnet().synsets(noun, "n")
-    return bool(senses) and senses[0].file in (5, 18)
+def _of_unknown_thing(place: Place, verb: int) -> str:
+    """ "She had a large garden", and "a large number": but "a large garden" elsewhere may be another one."""
+    has = place.tag_at(verb) == "VBD" or place.at(verb) in ("has", "have")
+    if place.kind == "predicate":
+        return "" if has and place.word not in SUPPOSING_MORE else "picks out one of several"
+    happened = has or any(place.tag_at(j) == "VBD" for j in place.clause)
+    return "" if happened or place.at(place.head) in QUANTITIES else "not a known thing"
 
 
 def _noun(place: Place) -> str:
@@ -292,35 +364,51 @@ def _noun(place: Place) -> str:
     article = place.at(det)
     if place.tag_at(i + 1) in NOUNS | {"CD"}:
         return "part of a compound"
-    if "and" in (place.at(i - 1), place.at(i + 1)) or "," == place.at(i - 1):
+    if place.at(i - 1) in ("and", ","):
         return "one of several"
-    if place.has({"there"}, before=True):
+    if place.before({"there"}):
         return "existence"
-    if place.has(WISHED):
+    if place.before(WISHED):
         return "only wished"
-    if article in ("as", "like") or place.at(det - 1) in ("as", "like"):
+    if {article, place.at(det - 1)} & {"as", "like"}:
         return "compared or graded"
-    if place.kind == "person" and (clash := _clash(place)):
-        return clash
-    if article in THE or article in ("a", "an") or place.tag_at(det) in ("PRP$", "POS"):
-        return ""
-    return "not a known thing"
+    if place.kind == "person":
+        if clash := _clash(place):
+            return clash
+        return "" if place.tag_at(i - 1) == "CD" or article in ("a", "an") or place.defines(det) else "not a known thing"
+    if place.word not in PLACES and not _is_claimed(place, det - 1):
+        return "what is spoken about, not what is so"
+    return "" if article in ("a", "an") or place.defines(det) else "not a known thing"
+
+
+def _is_claimed(place: Place, j: int) -> bool:
+    """Whether a noun phrase after a place is subject, or object of a finite verb."""
+    j = place.over_adverbs(j)
+    return j < place.clause.start or place.tag_at(j) in FINITE or place.at(j) == "been"
 
 
 def _clash(place: Place) -> str:
-    lemma = next(iter(wordnet().morphy(place.word, "n")[-1:]), place.word)
+    lemma = _singular(place.word)
     wrong = MALE if lemma in MALE_NOUNS else FEMALE
     if any(token.text.lower() in wrong for token in place.all):
         return "another word tells the sex"
-    if place.tag_at(place.i - 1) == "NNP" or (place.at(place.i + 1) == "," and place.tag_at(place.i + 2) == "NNP"):
-        return "a name tells the sex"
-    return ""
+    named = place.at(place.i + 1) in (",", "named") and place.tag_at(place.i + 2) == "NNP"
+    return "a name tells the sex" if named or place.tag_at(place.i - 1) == "NNP" else ""
 
 
 def _amount(place: Place) -> str:
     i = place.i
+    following = place.at(i + 1)
     if place.word in ("more", "less"):
-        return "" if place.at(i + 1) == "than" and place.tag_at(i + 2) == "CD" else "compared or graded"
-    if place.at(i - 1) in DEGREES | THE | {"a", "so", "very", "great", "good", "quite", "last", "past", "next", "first"}:
+        if following == "than":
+            number = (place.tag_at(i + 2) in ("CD", "$") and place.at(i + 2) not in ("one", "1")) or (
+                place.at(i + 2) in ("half", "a", "an") and place.at(i + 2 + (place.at(i + 2) != "half")) in COUNTED
+            )
+            return "" if number else "compared or graded"
+        mass = place.tag_at(i + 1) == "NN" and place.tag_at(i + 2) not in NOUNS
+        return "" if mass and place.tag_at(i - 1) in FINITE | {"VB", "VBN", "VBG"} else "compared or graded"
+    if place.at(i - 1) in DEGREES | THE - {"the"} | {"a", "great", "good", "quite", "last", "past", "next", "first"}:
+        return "compared or graded"
+    if place.word == "few" and place.at(i - 1) == "the":
         return "compared or graded"
     return "" if place.tag_at(i + 1) in ("NNS", "JJ", "IN", "VBG") else "not before a noun"

@@ -115,9 +115,10 @@ def _stands_alone(text: str, start: int, end: int) -> bool:
 def _check_slip(word: str, typo: str, variant: str, layout: str) -> Skip | None:
     if len(word) < SHORTEST:
         return SHORT
-    if [letter.isupper() for letter in word] != [letter.isupper() for letter in typo]:
-        return CAPITALS
-    word, typo = word.lower(), typo.lower()
+    if not (word.islower() and typo.islower()):
+        if [letter.isupper() for letter in word] != [letter.isupper() for letter in typo]:
+            return CAPITALS
+        word, typo = word.lower(), typo.lower()
     if slip_between(word, typo, layout) not in SLIPS[variant]:
         return NO_SLIP
     if not is_word(word):
@@ -139,30 +140,30 @@ def slip_between(word: str, typo: str, layout: str = "qwerty") -> Slip:
         return ""
     differ = [i for i, (old, new) in enumerate(zip(word, typo, strict=True)) if old != new]
     if len(differ) == 1:
-        return "key" if _side_by_side(word[differ[0]], typo[differ[0]], layout) else ""
+        return "key" if typo[differ[0]] in _beside(layout).get(word[differ[0]], "") else ""
     crossed = len(differ) == 2 and differ[1] == differ[0] + 1 and word[differ[0]] == typo[differ[1]]
     return "swap" if crossed and word[differ[1]] == typo[differ[0]] else ""
 
 
 @cache
-def _keys(layout: str) -> dict[str, Key]:
-    rows = enumerate(ROWS[layout])
-    return {letter: Key(row, column) for row, letters in rows for column, letter in enumerate(letters)}
-
-
-def _side_by_side(one: str, other: str, layout: str) -> bool:
-    keys = _keys(layout)
-    if one not in keys or other not in keys:
-        return False
-    return keys[one].row == keys[other].row and abs(keys[one].column - keys[other].column) == 1
+def _beside(layout: str) -> dict[str, str]:
+    """The keys beside each key, from where they lie."""
+    places = {letter: Key(row, column) for row, line in enumerate(ROWS[layout]) for column, letter in enumerate(line)}
+    return {
+        letter: "".join(other for other, key in places.items() if key in (Key(row, column - 1), Key(row, column + 1)))
+        for letter, (row, column) in places.items()
+    }
 
 
 def _around(typo: str, layout: str) -> Iterator[str]:
     """All that one slip makes of a form."""
+    beside = _beside(layout)
     for i, letter in enumerate(typo):
-        yield from (typo[:i] + key + typo[i + 1 :] for key in _keys(layout) if _side_by_side(letter, key, layout))
+        before, after = typo[:i], typo[i + 1 :]
+        for key in beside[letter]:
+            yield before + key + after
         if i:
-            yield typo[: i - 1] + letter + typo[i - 1] + typo[i + 1 :]
+            yield before[:-1] + letter + before[-1] + after
 
 
 def _check_kind(text: str, change: Replacement, variant: str) -> Skip | None:

@@ -1,6 +1,7 @@
-"""Proof for added tautologies: each clause is parsed and evaluated, then removed, and what remains must be the source."""
+"""Proof for added tautologies: each clause is parsed, evaluated and removed, and what remains must be the source."""
 
 import re
+from functools import lru_cache
 
 from assay.core.case import Case, text_digest
 from assay.core.edit import Replacement, Skip
@@ -15,11 +16,74 @@ EXCLUDING = (
 )
 """Words of which two different ones never mean the same."""
 
+_AUXILIARY = r"(?:do|does|did|is|are|was|were|have|has|had|can|could|will|would|should)(?: ?n['\u2019]t)?"
+_SUBJECT = r"(?:you|he|she|it|we|they|i|there|that|this)"
+_FILLERS = r"(?:(?:uh|um|oh|ah|well|yeah|yes|no|so|and|but|now|okay|right|huh|hm|really)\b\W*)*"
+_INVERTED = re.compile(rf"\W*{_FILLERS}(?:(?:what|how|why|where) )?{_AUXILIARY} {_SUBJECT}\b")
+"""Telephone talk has no question marks: "uh do you like it", "what are you reading"."""
+QUESTION_WORDS = 12
+"""Talk of more words than these seldom ends as the question that it began as."""
+
+_UNFINISHED = re.compile(r"(?:\b(?:and|or|but|nor|because|if|unless|whether|the|my|your|their|our)|[-,;:])\s*$")
+"""Something was still to come, so that a clause with "and" has nothing to follow."""
+
+_SINGLE = re.compile(r"(?<!\S)['\u2018`](?=\w)")
+"""What opens a quotation in single marks."""
+_WORD = re.compile(r"\w+")
+
+_COMMANDS = (
+    r"agree|allow|appear|apply|argue|ask|avoid|be|become|begin|believe|belong|break|bring|build|buy|call|carry|"
+    r"choose|click|come|consider|contact|contain|continue|create|decide|depend|describe|develop|die|donate|eat|"
+    r"enjoy|expect|explain|fail|fall|feel|find|follow|forget|get|give|go|grow|happen|hate|have|hear|help|hold|"
+    r"ignore|imagine|improve|include|increase|indicate|involve|join|keep|know|lead|learn|leave|let|lie|listen|look|"
+    r"lose|make|mean|meet|move|occur|open|own|pay|prefer|prove|provide|push|put|raise|reach|read|realize|receive|"
+    r"recommend|refer|refuse|remain|remember|represent|require|respond|return|rise|run|save|say|see|seem|sell|send|"
+    r"serve|show|sit|sleep|speak|spend|stand|start|stay|stop|suffer|suggest|take|talk|teach|tell|tend|think|treat|"
+    r"try|turn|understand|use|wait|walk|want|warn|watch|wear|wish|wonder|worry|write"
+)
+"""Verbs that begin commands."""
+_OTHER_VERBS = (
+    r"care|cause|change|check|claim|cost|cover|hope|lack|last|like|live|love|matter|need|note|offer|play|report|"
+    r"share|support|thank|travel|trust|visit|vote|work"
+)
+"""Verbs that may well be nouns where a sentence begins."""
+_PASTS = (
+    r"ate|became|began|blew|bore|bought|brought|broke|built|came|caught|chose|cut|dealt|drank|drew|drove|fed|fell|"
+    r"felt|fled|flew|forgot|fought|found|gave|got|grew|heard|held|hid|hit|hung|hurt|kept|knew|laid|lay|led|left|"
+    r"lent|lost|made|meant|met|paid|put|quit|ran|rang|read|rode|rose|said|sang|sat|saw|sent|set|shook|shot|shut|"
+    r"slept|sold|sought|spent|spoke|spread|stole|stood|struck|stuck|swam|swept|taught|threw|told|took|tore|"
+    r"understood|went|woke|won|wore|wrote"
+)
+_PREDICATE = re.compile(
+    r"\b(?:am|is|are|was|were|has|have|had|do|does|did|can|cannot|could|will|would|may|might|must|shall|should)\b"
+    r"|n['\u2019]t\b|\w['\u2019](?:m|re|ve|ll|d)\b|\b(?:he|she|it|that|this|there|who|what|here)\s?['\u2019]s\b"
+    r"|\b(?:i|you|he|she|it|we|they|this|these|that|those|who|there|nobody|nothing|everybody|everyone|everything"
+    r"|somebody|someone|something|people)\s+[a-z]"
+    rf"|\b\w{{3,}}ed\b|\b(?:{_PASTS})\b|(?<=\w )(?:{_COMMANDS}|{_OTHER_VERBS})s?\b"
+    r"|s (?:a|an|the|to|that|it|him|her|them|his|their|its|your|my|our|you|me|us|no|up|out|very|too|so|not|all|\w+ly)\b"
+)
+"""What tells a sentence: an auxiliary, a pronoun before a word, a past, or a common verb in its place."""
+_COMMAND = re.compile(
+    r"\W*(?:please\b|let['\u2019]?s\b|let (?:us|me)\b|(?:never |always |just )?(?:do(?: not| ?n['\u2019]t) )?"
+    rf"(?:{_COMMANDS})\b(?! (?:is|are|was|were|has|had|of|and|in|at|here)\b|,))"
+)
+
+FEW = 5
+"""Words up to which a hypothesis must show that it is a sentence, and no heading or answer."""
+FEW_IN_PREMISE = 2
+"""The same for a premise, which may be talk: what is added to it takes nothing away from what it says."""
+
+COMMAND = Skip("not proven: the clause is added to a command")
 FALSE = Skip("not proven: the added clause is not known to be true")
+FRAGMENT = Skip("not proven: the clause is added to what is no sentence")
 MOVED = Skip("not proven: the clause does not stand at the end of the sentence")
-QUESTION = Skip("not proven: a clause added to a question does not leave it as it was")
+BRACKET = Skip("not proven: the clause is added inside of a bracket")
 SPOKEN = Skip("not proven: the clause is added to what somebody says")
+QUESTION = Skip("not proven: a clause added to a question does not leave it as it was")
+TIMES = Skip("not proven: the clause is not added as often as was asked for")
 TWICE = Skip("not proven: more than one place was changed")
+UNFINISHED = Skip("not proven: the clause is added to a sentence that breaks off")
+WRONG_SIDE = Skip("not proven: the clause is added to the wrong text")
 
 
 class TautologyCheck:
@@ -31,42 +95,97 @@ class TautologyCheck:
         source = source_of(case)
         if source is None or text_digest(*source) != case.provenance.source or edit.label is not None:
             return CHANGED
-        changes = [(source[0], each) for each in edit.premise] + [(source[1], each) for each in edit.hypothesis]
+        changes = edit.premise + edit.hypothesis
         if not changes:
-            return None  # the lowest rung of a ladder
+            return None if case.provenance.recipe.options.get("times") == 0 else TIMES  # the lowest rung of a ladder
         if len(changes) > 1:
             return TWICE
-        return _check_change(*changes[0])
+        in_premise = bool(edit.premise)
+        if in_premise != (case.family == "length-mismatch"):
+            return WRONG_SIDE
+        times = case.provenance.recipe.options.get("times", 5 if in_premise else 1)
+        if times != clauses_in(changes[0].new):
+            return TIMES if clauses_in(changes[0].new) else FALSE
+        return _check_change(source[0 if in_premise else 1], changes[0], in_premise=in_premise)
 
 
-def _check_change(text: str, change: Replacement) -> Skip | None:
-    if change.old or not is_always_true(change.new):
-        return FALSE
+def _check_change(text: str, change: Replacement, *, in_premise: bool) -> Skip | None:
+    if change.old:
+        return CHANGED
     before, after = text[: change.start], text[change.start :]
     if any(character.isalnum() for character in after) or not before.strip():
         return MOVED
-    if "?" in after:
+    folded = before.lower()
+    if "?" in after or (not after.strip() and _is_question(folded)):
         return QUESTION
-    return SPOKEN if _ends_in_speech(before, after) else None
+    if _in_brackets(before):
+        return BRACKET
+    if is_fragment(folded, FEW_IN_PREMISE if in_premise else FEW):
+        return FRAGMENT
+    if in_premise:
+        # Talk without punctuation breaks off and starts anew by itself.
+        return UNFINISHED if after.strip() and _UNFINISHED.search(folded[-TAIL:]) else None
+    if _in_speech(before, after):
+        return SPOKEN
+    if _COMMAND.match(folded):
+        return COMMAND
+    return UNFINISHED if _UNFINISHED.search(folded[-TAIL:]) else None
 
 
-def is_always_true(clauses: str) -> bool:
-    """Whether a string is nothing but clauses that hold whatever happens.
+TAIL = 20
+"""Characters at the end in which the last word is looked for."""
 
-    >>> [is_always_true(c) for c in (" and true is true", " and green is not red", " and red is green", " and it rains")]
-    [True, True, False, False]
+
+@lru_cache(maxsize=1024)
+def clauses_in(added: str) -> int:
+    """How many clauses a string is that hold whatever happens; 0 if it has anything else.
+
+    >>> [clauses_in(c) for c in (" and true is true", " and red is not green" * 2, " and red is green")]
+    [1, 2, 0]
     """
-    position = 0
-    while match := _CLAUSE.match(clauses, position):
+    position = count = 0
+    while match := _CLAUSE.match(added, position):
         subject, negated, complement = match.groups()
         same = subject == complement
         different = any({subject, complement} <= words for words in EXCLUDING) and not same
         if not (different if negated else same):
-            return False
-        position = match.end()
-    return 0 < position == len(clauses)
+            return 0
+        position, count = match.end(), count + 1
+    return count if position == len(added) else 0
 
 
-def _ends_in_speech(before: str, after: str) -> bool:
-    """A quotation mark is closed after the clause: it became part of what is quoted."""
-    return any(mark in after for mark in ('"', "\u201d")) and (before.count('"') % 2 == 1 or "\u201c" in before)
+def is_fragment(folded: str, few: int) -> bool:
+    """Whether a text in small letters has few words and nothing that tells a sentence.
+
+    >>> [is_fragment(text, 5) for text in ("the harbour at night", "never", "it rained", "dogs like us")]
+    [True, True, False, False]
+    """
+    if folded.count(" ") >= 2 * few:  # blanks may stand before punctuation, too
+        return False
+    words = len(_WORD.findall(folded))
+    return words == 1 or (words <= few and not _PREDICATE.search(folded))
+
+
+def _is_question(folded: str) -> bool:
+    return folded.count(" ") < QUESTION_WORDS and _INVERTED.match(folded) is not None
+
+
+def _in_brackets(before: str) -> bool:
+    return before.rfind("(") > before.rfind(")") or before.rfind("[") > before.rfind("]")
+
+
+def _in_speech(before: str, after: str) -> bool:
+    """Whether the clause came into a quotation which only a part of the text stands in.
+
+    In a hypothesis this claims that more was said. In a premise it does no harm: what was said is still said.
+    """
+    for opening, closing in (("\u201c", "\u201d"), ("``", "''")):
+        if before.rfind(opening) > max(before.rfind(closing), 0):
+            return True
+    mark = before.rfind('"')
+    if mark > 0 and before[mark - 1].isspace():
+        stands_apart = before[mark + 1 : mark + 2].isspace()
+        if not stands_apart or before.count('"') % 2:
+            return True
+    opened = [match.start() for match in _SINGLE.finditer(before)] if "'" in after or "\u2019" in after else []
+    return bool(opened) and opened[-1] > 0

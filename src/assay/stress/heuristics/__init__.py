@@ -1,0 +1,1 @@
+"""Syntactic heuristics (McCoy et al. 2019): a grammar that generates, recognises and proves their test pairs."""

@@ -1,0 +1,191 @@
+"""Blocks: all fillings of a variant without a repeated word, numbered, so that drawing one never has to be undone.
+
+The words of a variant's slots are sorted into cells, such that two slots of a block draw from the same cell or from
+cells without a common word. How many fillings there are is then a product, and the filling of a number is found by
+division.
+"""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from itertools import product
+from math import prod
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.language.fragment.lexicon import Lexicon
+from assay.stress.heuristics.grammar import Filled, Grammar
+from assay.stress.heuristics.patterns import ARTICLE, Slot
+from assay.stress.heuristics.quirks import TOWN_TWICE
+from assay.stress.heuristics.splits import SPLITS, Split, word_bit
+
+Numbers = NDArray[np.int64]
+
+ROUNDS = 4
+"""Of the shuffle."""
+
+
+class Column(NamedTuple):
+    """One slot of a block: the words that it draws from."""
+
+    slot: Slot
+    cell: int
+    """Columns of the same cell never draw the same lemma."""
+    forms: tuple[tuple[str, ...], ...]
+    """The forms of each lemma; every lemma of a cell has as many as the others."""
+
+    @property
+    def words(self) -> list[str]:
+        """All forms, lemma by lemma."""
+        return [form for forms in self.forms for form in forms]
+
+
+class Block:
+    """Fillings of a variant that are all equally likely."""
+
+    def __init__(self, filled: Filled, columns: Sequence[Column], *, weight: float, parity: int) -> None:
+        self.filled = filled
+        self.columns = columns
+        self.weight = weight
+        """The chance that a draw gives one certain filling."""
+        self._parity = parity
+        before = [sum(other.cell == column.cell for other in columns[:n]) for n, column in enumerate(columns)]
+        self._lemmas = [len(column.forms) - taken for column, taken in zip(columns, before, strict=True)]
+        self._forms = [len(column.forms[0]) for column in columns]
+        self.size = prod(self._lemmas) * prod(self._forms)
+        """How many fillings there are."""
+
+    @cached_property
+    def sizes(self) -> dict[Split, int]:
+        """How many fillings there are in each half: all fillings, counted with a sign for their half."""
+        signed = (-1) ** self._parity
+        for cell in {column.cell for column in self.columns}:
+            signed *= _signed_count([column for column in self.columns if column.cell == cell])
+        return dict(zip(SPLITS, ((self.size + signed) // 2, (self.size - signed) // 2), strict=True))
+
+    def draw(self, count: int, split: Split, key: str) -> list[Numbers]:
+        """So many different fillings of a half, as the numbers of each column's words."""
+        found: list[list[Numbers]] = []
+        start, missing = 0, count
+        while missing > 0:
+            stop = min(start + 2 * missing + 64, self.size)
+            filling = self._fillings(shuffled(start, stop, size=self.size, key=key))
+            kept = self._parities(filling) == SPLITS.index(split)
+            found.append([numbers[kept][:missing] for numbers in filling])
+            missing -= len(found[-1][0])
+            start = stop
+        return [np.concatenate(parts) for parts in zip(*found, strict=True)]
+
+    def _fillings(self, ranks: Numbers) -> list[Numbers]:
+        lemmas: list[Numbers] = []
+        words: list[Numbers] = []
+        for column, left, forms in zip(self.columns, self._lemmas, self._forms, strict=True):
+            ranks, lemma = np.divmod(ranks, left)
+            ranks, form = np.divmod(ranks, forms)
+            taken = [other for other, each in zip(lemmas, self.columns, strict=False) if each.cell == column.cell]
+            for other in np.sort(taken, axis=0) if taken else ():  # the lemma counts among those that are left
+                lemma = lemma + (lemma >= other)
+            lemmas.append(lemma)
+            words.append(lemma * forms + form)
+        return words
+
+    def _parities(self, filling: Sequence[Numbers]) -> Numbers:
+        total = np.full(len(filling[0]), self._parity, dtype=np.int64)
+        for column, numbers in zip(self.columns, filling, strict=True):
+            total += np.array([_bits(word) for word in column.words], dtype=np.int64)[numbers]
+        return total & 1
+
+
+def blocks(filled: Filled, grammar: Grammar, quirks: frozenset[str]) -> Iterator[Block]:
+    """The blocks of a variant; together they are all its fillings without a repeated word."""
+    literals = [piece for piece in filled.variant.premise.pieces if isinstance(piece, str) and piece != ARTICLE]
+    if len(set(literals)) < len(literals):
+        return
+    share = filled.template.weight / sum(each.weight for each in filled.subcase.templates) * float(filled.variant.weight)
+    by_slot = [_by_lemma(slot, grammar.lexicon, set(literals)) for slot in filled.variant.slots]
+    twice = [grammar.twice.get(slot.kind, []) if TOWN_TWICE in quirks else [] for slot in filled.variant.slots]
+    cells = _cells(by_slot, twice)
+    signatures = list(cells)
+    able = [[n for n, signature in enumerate(signatures) if signature[slot]] for slot in range(len(by_slot))]
+    for chosen in product(*able):
+        if any(chosen.count(cell) > len(cells[signatures[cell]]) for cell in chosen):
+            continue
+        weight, columns = share, []
+        for number, (slot, cell) in enumerate(zip(filled.variant.slots, chosen, strict=True)):
+            lemmas = cells[signatures[cell]]
+            weight *= (2 if lemmas[0] in twice[number] else 1) / (len(slot.words) + len(twice[number]))
+            columns.append(Column(slot, cell, tuple(by_slot[number][lemma] for lemma in lemmas)))
+        yield Block(filled, columns, weight=weight, parity=sum(map(word_bit, literals)))
+
+
+def shuffled(start: int, stop: int, *, size: int, key: str) -> Numbers:
+    """The places `start` to `stop` of the numbers below `size`, in an order that the key decides.
+
+    A Feistel network on the next even power of two; what falls outside is sent through again. Any part of the order
+    can be had without the rest, and only integers are used: the same numbers everywhere.
+
+    >>> sorted(shuffled(0, 10, size=10, key="k").tolist()) == list(range(10))
+    True
+    >>> shuffled(2, 5, size=10, key="k").tolist() == shuffled(0, 10, size=10, key="k").tolist()[2:5]
+    True
+    """
+    half = np.uint64(max((size - 1).bit_length() + 1, 2) // 2)
+    mask = np.uint64((1 << int(half)) - 1)
+    digest = hashlib.blake2b(key.encode(), digest_size=8 * ROUNDS).digest()
+    keys = np.frombuffer(digest, dtype="<u8").astype(np.uint64)
+    numbers = np.arange(start, stop, dtype=np.uint64)
+    outside = np.ones(len(numbers), dtype=bool)
+    while outside.any():
+        part = numbers[outside]
+        left, right = part >> half, part & mask
+        for each in keys:
+            left, right = right, left ^ (_mixed(right ^ each) & mask)
+        numbers[outside] = left << half | right
+        outside = numbers >= size
+    return numbers.astype(np.int64)
+
+
+def _mixed(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    numbers = (numbers ^ (numbers >> np.uint64(33))) * np.uint64(0xFF51AFD7ED558CCD)
+    numbers = (numbers ^ (numbers >> np.uint64(33))) * np.uint64(0xC4CEB9FE1A85EC53)
+    return numbers ^ (numbers >> np.uint64(33))
+
+
+def _by_lemma(slot: Slot, lexicon: Lexicon, literals: set[str]) -> dict[str, tuple[str, ...]]:
+    found: dict[str, list[str]] = {}
+    for word in slot.words:
+        if literals.isdisjoint(word.split()):
+            found.setdefault(lexicon.lemmas.get(word, word), []).append(word)
+    return {lemma: tuple(forms) for lemma, forms in found.items()}
+
+
+def _cells(
+    by_slot: Sequence[dict[str, tuple[str, ...]]], twice: Sequence[list[str]]
+) -> dict[tuple[tuple[int, ...], ...], list[str]]:
+    """Lemmas by what they are to each slot: how many forms, and whether they are drawn twice as often."""
+    cells: dict[tuple[tuple[int, ...], ...], list[str]] = {}
+    for lemma in dict.fromkeys(lemma for forms in by_slot for lemma in forms):
+        signature = tuple(
+            (len(forms[lemma]), lemma in often) if lemma in forms else ()
+            for forms, often in zip(by_slot, twice, strict=True)
+        )
+        cells.setdefault(signature, []).append(lemma)
+    return cells
+
+
+def _signed_count(columns: Sequence[Column]) -> int:
+    """All ways to give columns of one cell different lemmas, each way counted 1 or -1 by its half."""
+    ways = {0: 1}
+    for number in range(len(columns[0].forms)):
+        signs = [sum((-1) ** _bits(form) for form in column.forms[number]) for column in columns]
+        for done, count in list(ways.items()):
+            for index, sign in enumerate(signs):
+                if not done >> index & 1:
+                    ways[done | 1 << index] = ways.get(done | 1 << index, 0) + count * sign
+    return ways.get((1 << len(columns)) - 1, 0)
+
+
+def _bits(word: str) -> int:
+    return sum(map(word_bit, word.split())) % 2

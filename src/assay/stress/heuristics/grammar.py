@@ -1,0 +1,231 @@
+"""The grammar: lexicon, phrases, subcases and templates, ours with a user's own file over it."""
+
+from collections.abc import Iterator
+from functools import cache, cached_property
+from importlib.resources import files
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from assay.core.errors import BadInputError, UserError
+from assay.core.label import Label
+from assay.language.fragment.lexicon import AddedClass, Lexicon, Words, extended, standard
+from assay.stress.heuristics.patterns import Piece, Slot, Variant, spelt_out, variants
+from assay.stress.heuristics.proof import prove
+
+
+class Template(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A pair of patterns."""
+
+    id: str
+    """Its name in the released file; several templates may share one."""
+    pair: str
+    """`premise => hypothesis`."""
+    weight: int = 1
+    """Its share of the subcase, in proportion to the others'."""
+    quirk: str = ""
+    """The error under which the released file has it otherwise."""
+    as_released: str = ""
+    """The pair with the error."""
+
+
+class Subcase(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Templates that test the same."""
+
+    name: str
+    """Its name in the released file."""
+    heuristic: str
+    """lexical_overlap, subsequence or constituent, or a user's own."""
+    label: Label
+    """The right answer to all its pairs."""
+    templates: tuple[Template, ...]
+    """The templates, at least one."""
+
+
+class Patterns(msgspec.Struct, frozen=True, kw_only=True):
+    """The parts of a grammar file that are about sentences."""
+
+    phrases: dict[str, dict[str, list[str]]] = {}
+    subcases: tuple[Subcase, ...] = ()
+
+
+class GrammarFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A grammar file: any part may be missing."""
+
+    nouns: dict[str, str] = {}
+    classes: dict[str, AddedClass] = {}
+    objects: dict[str, str] = {}
+    phrases: dict[str, dict[str, list[str]]] = {}
+    subcases: tuple[Subcase, ...] = ()
+    quirks: dict[str, str] = {}
+    twice: dict[str, list[str]] = {}
+
+
+class Filled(NamedTuple):
+    """A variant, and the template and subcase that it is of."""
+
+    subcase: Subcase
+    template: Template
+    variant: Variant
+    released: tuple[tuple[Piece, ...], ...] | None
+    """The pieces of both sides with the released error, where there is one."""
+
+
+class Grammar(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+    """All that sentences are made from.
+
+    >>> grammar = load()
+    >>> len(grammar.subcases), len({template.id for each in grammar.subcases for template in each.templates})
+    (30, 60)
+    """
+
+    lexicon: Lexicon
+    """The words."""
+    phrases: dict[str, dict[str, list[str]]]
+    """The parts of patterns that are patterns themselves."""
+    subcases: tuple[Subcase, ...]
+    """In the order of the released file; a user's own follow."""
+    quirks: dict[str, str]
+    """What each quirk does."""
+    twice: dict[str, list[str]]
+    """Words that stand in their class twice, under the quirk of that name."""
+
+    @cached_property
+    def filled(self) -> dict[str, list[Filled]]:
+        """Every variant of every template, by subcase."""
+        return {each.name: list(self._variants(each)) for each in self.subcases}
+
+    def _variants(self, subcase: Subcase) -> Iterator[Filled]:
+        for template in subcase.templates:
+            try:
+                for variant in variants(template.pair, self.lexicon, self.phrases):
+                    released = spelt_out(template.as_released, variant) if template.as_released else None
+                    yield Filled(subcase, template, variant, released)
+            except UserError as error:
+                raise UserError(f"subcases.{subcase.name}.{template.id}: {error}") from error
+
+
+def load(text: str = "", *, name: str = "grammar") -> Grammar:
+    """The grammar of the paper, with the entries of a user's TOML text over it; `name` is how errors call the text.
+
+    A new word, template or subcase is checked: classes exist, sentences parse in one way and agree, and the label of
+    every new template is proven.
+    """
+    return _load(text, name)
+
+
+def load_file(path: str | Path) -> Grammar:
+    """The grammar with a user's own file over it."""
+    return load(read_text(path), name=str(path))
+
+
+def read_text(path: str | Path) -> str:
+    """A user's grammar file as text, which is what a recipe keeps of it."""
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInputError(f"the grammar can't be read: {error}", where=str(path)) from error
+
+
+@cache
+def _load(text: str, name: str) -> Grammar:
+    if text:
+        return _over(_load("", ""), text, name)
+    ours = (files("assay.stress.heuristics") / "grammar.toml").read_text(encoding="utf-8")
+    read = msgspec.toml.decode(ours, type=GrammarFile)
+    return Grammar(
+        lexicon=standard(), phrases=read.phrases, subcases=read.subcases, quirks=read.quirks, twice=read.twice
+    )
+
+
+def _over(base: Grammar, text: str, name: str) -> Grammar:
+    try:
+        added = msgspec.toml.decode(text, type=GrammarFile)
+        made = Grammar(
+            lexicon=extended(
+                base.lexicon, Words(nouns=added.nouns, classes=added.classes, objects=added.objects)
+            ),
+            phrases=base.phrases | added.phrases,
+            subcases=tuple(_merged(base.subcases, added.subcases)),
+            quirks=base.quirks,
+            twice=base.twice,
+        )
+        _check(made, base)
+    except (msgspec.DecodeError, UserError) as error:
+        raise BadInputError(str(error), where=name, hint="docs/families/heuristics.md shows what a grammar file may say.") from error
+    return made
+
+
+def _merged(ours: tuple[Subcase, ...], theirs: tuple[Subcase, ...]) -> Iterator[Subcase]:
+    added = {each.name: each for each in theirs}
+    if len(added) < len(theirs):
+        raise UserError("subcases: a name is given twice.")
+    for each in ours:
+        more = added.pop(each.name, None)
+        if more and (more.heuristic, more.label) != (each.heuristic, each.label):
+            raise UserError(f"subcases.{each.name}: it is {each.heuristic}, {each.label}; a template can't change that.")
+        yield msgspec.structs.replace(each, templates=each.templates + more.templates) if more else each
+    yield from added.values()
+
+
+def _check(made: Grammar, base: Grammar) -> None:
+    """Refuse what can't be generated or proven; what did not change was proven before."""
+    for subcase in made.subcases:
+        if not subcase.templates or subcase.label not in (Label.ENTAILMENT, Label.NON_ENTAILMENT):
+            raise UserError(f"subcases.{subcase.name}: a subcase has templates, and entailment or non-entailment as its label.")
+        for filled in made.filled[subcase.name]:
+            if filled.template.weight < 1:
+                raise UserError(f"subcases.{subcase.name}.{filled.template.id}: a weight is 1 or more.")
+            for premise, hypothesis in samples(filled, made.lexicon):
+                if not (_is_ours(filled, base) and _same_words(premise, made.lexicon, base.lexicon)):
+                    _check_sample(filled, premise, hypothesis, made.lexicon)
+
+
+def _is_ours(filled: Filled, base: Grammar) -> bool:
+    return any(filled.template in each.templates for each in base.subcases if each.name == filled.subcase.name)
+
+
+def _same_words(sentence: str, ours: Lexicon, before: Lexicon) -> bool:
+    words, known = ours.split(sentence), before.split(sentence)
+    return bool(words and known) and all(_kind(each.text, ours) == _kind(each.text, before) for each in words or ())
+
+
+def _check_sample(filled: Filled, premise: str, hypothesis: str, lexicon: Lexicon) -> None:
+    proof = prove(premise, hypothesis, lexicon=lexicon)
+    if proof.label is not filled.subcase.label:
+        shown = f"it is {proof.label}" if proof.label else proof.reason
+        why = f", as in a world of {' and '.join(proof.world)}" if proof.world else ""
+        raise UserError(
+            f"subcases.{filled.subcase.name}.{filled.template.id}: {filled.subcase.label} can't be proven of "
+            f"{premise!r} and {hypothesis!r}: {shown}{why}."
+        )
+
+
+def samples(filled: Filled, lexicon: Lexicon) -> Iterator[tuple[str, str]]:
+    """Pairs of a variant in which every word that means something of its own stands once."""
+    slots = filled.variant.slots
+    for changed in slots:
+        kinds: dict[tuple[object, ...], str] = {}
+        for word in changed.words:
+            kinds.setdefault(_kind(word, lexicon), word)
+        for word in kinds.values():
+            chosen = {changed.name: word}
+            for slot in slots:
+                if slot.name not in chosen:
+                    used = {lexicon.lemmas.get(each, each) for each in chosen.values()}
+                    free = (each for each in slot.words if lexicon.lemmas.get(each, each) not in used)
+                    chosen[slot.name] = next(free, slot.words[0])
+            yield sentence(filled.variant.premise.pieces, chosen), sentence(filled.variant.hypothesis.pieces, chosen)
+
+
+def _kind(word: str, lexicon: Lexicon) -> tuple[object, ...]:
+    """Words of one kind mean the same to a proof, but for who or what they name."""
+    token = lexicon.tokens[word]
+    return token.can, token.number, lexicon.factive(word), lexicon.understood(word), lexicon.means(word)
+
+
+def sentence(pieces: tuple[Piece, ...], words: dict[str, str]) -> str:
+    """A sentence from its pieces."""
+    text = " ".join(words[piece.name] if isinstance(piece, Slot) else piece for piece in pieces)
+    return text[:1].upper() + text[1:]

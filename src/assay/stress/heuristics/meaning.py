@@ -1,0 +1,253 @@
+"""What a sentence of the fragment says, read off its tree: never off a template or a label.
+
+Where English leaves room, a convention decides. Each has a name and can be left out, which makes the sentence say
+less; a label rests on those conventions without which it could not be shown.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from assay.language.fragment.lexicon import Lexicon
+from assay.language.fragment.trees import Node, leaves
+from assay.stress.heuristics.worlds import Atom, Every, Formula, Some, if_then
+
+CONVENTIONS = {
+    "subordinator": "the clause after the word is taken as true",
+    "factive": "what follows the verb is taken as true",
+    "adverb": "the word or phrase adds to the sentence and does not weaken it",
+    "in case": "the main clause is a precaution that is taken either way, and no condition",
+    "relative clause": "what a relative clause says of somebody is true",
+    "conjoined": "what two did together, each did",
+    "bare plural": "a plural without article means some of them",
+    "understood object": "who does it to something does it",
+}
+"""By kind; a convention is named `kind: word` where it hangs on a word."""
+
+
+class Meaning(NamedTuple):
+    """What a sentence says."""
+
+    asserted: Formula
+    """What it claims."""
+    presupposed: tuple[Formula, ...]
+    """What it takes for granted, whatever it is embedded under."""
+    conventions: frozenset[str]
+    """The conventions that were used."""
+
+    @property
+    def whole(self) -> Formula:
+        """Claim and presuppositions."""
+        return Every((self.asserted, *self.presupposed))
+
+
+class Bare(NamedTuple):
+    """A noun phrase without article: some of those that are all of this."""
+
+    are: tuple[str, ...]
+
+
+class Definite(NamedTuple):
+    """A noun phrase with an article: one individual, or several that are conjoined."""
+
+    names: tuple[str, ...]
+
+
+Phrase = Bare | Definite
+Property = Callable[[str], Formula]
+"""What a verb phrase says of an individual."""
+
+
+def event(verb: str, *, agent: str | None = None, theme: str | None = None, place: str | None = None) -> Atom:
+    """Something that was done, by whom, to whom and where; None where it is not said."""
+    return Atom(verb, (agent, theme, place))
+
+
+class Reader:
+    """Reads trees with a lexicon, in a world of so many nameless individuals, without some conventions."""
+
+    def __init__(self, lexicon: Lexicon, *, nameless: tuple[str, ...], without: frozenset[str]) -> None:
+        self.lexicon = lexicon
+        self.nameless = nameless
+        self.without = without
+        self._presupposed: list[Formula] = []
+        self._used: set[str] = set()
+
+    def read(self, tree: Node) -> Meaning:
+        """The meaning of a sentence's tree."""
+        self._presupposed, self._used = [], set()
+        asserted = self._sentence(tree)
+        return Meaning(asserted, tuple(self._presupposed), frozenset(self._used))
+
+    def _agreed(self, convention: str) -> bool:
+        """Whether a convention may be used; it is noted that it was."""
+        self._used.add(convention)
+        return convention not in self.without
+
+    def _sentence(self, tree: Node) -> Formula:
+        match tree.rule:
+            case "clause":
+                return self._clause(*tree.phrases())
+            case "coordinate":
+                first, second = map(self._sentence, tree.phrases())
+                return Every((first, second)) if "and" in tree.words() else Some((first, second))
+            case "subordinate":
+                before, main = tree.phrases()
+                return self._subordinate(before, self._sentence(main))
+            case "closed":
+                before, subject, verb = tree.phrases()
+                return self._subordinate(before, self._clause(subject, verb))
+            case "adverb":
+                adverb, main = tree.phrases()
+                return self._adverb(adverb, self._sentence(main))
+            case _:
+                raise ValueError(f"no meaning for the rule {tree.rule!r}")
+
+    def _subordinate(self, before: Node, main: Formula) -> Formula:
+        clause = self._sentence(before.phrases()[-1])
+        if before.rule == "whether":
+            return main
+        if before.rule == "case":
+            return main if self._agreed("in case") else if_then(clause, main)
+        (word,) = before.words()
+        match self.lexicon.means(word):
+            case "if":
+                return if_then(clause, main)
+            case "unless":
+                return Some((clause, main))
+            case _:
+                return Every((clause, main)) if self._agreed(f"subordinator: {word}") else main
+
+    def _adverb(self, adverb: Node, main: Formula) -> Formula:
+        word = {"doubt": "without a doubt", "course": "of course"}.get(adverb.rule) or adverb.words()[0]
+        if adverb.rule == "sure" and self.lexicon.means(word) == "open":
+            return Atom(word, (main,))
+        return main if self._agreed(f"adverb: {word}") else Atom(word, (main,))
+
+    def _clause(self, subject: Node, verb: Node) -> Formula:
+        said = self._property(verb)
+        return self._each(self._phrase(subject), said, verb)
+
+    def _each(self, phrase: Phrase, said: Property, verb: Node) -> Formula:
+        """A property of all of a phrase's individuals, or of some."""
+        if isinstance(phrase, Definite):
+            if len(phrase.names) > 1 and not self._agreed("conjoined"):
+                return said(" and ".join(phrase.names))
+            return Every(tuple(map(said, phrase.names)))
+        if not self._agreed("bare plural"):
+            return Atom("in general", (*phrase.are, *map(str, _words(verb))))
+        return Some(
+            tuple(Every((*(Atom(each, (one,)) for each in phrase.are), said(one))) for one in self.nameless),
+        )
+
+    def _phrase(self, tree: Node) -> Phrase:
+        match tree.rule:
+            case "the" | "phrase":
+                return Definite((_noun(tree),))
+            case "some":
+                return Bare(tuple(tree.words()))
+            case "both":
+                return Definite(tuple(map(_noun, tree.phrases())))
+            case "near":
+                head, place = tree.phrases()
+                return self._described(head, lambda one: Atom(" ".join(_words(place)), (one,)))
+            case "relative":
+                head, clause = tree.phrases()
+                return self._described(head, self._relative(clause), convention="relative clause")
+            case "reduced":
+                head, participle = tree.phrases()
+                (verb,), (place,) = participle.words(), participle.phrases()
+                return self._described(
+                    head,
+                    lambda one: event(verb, theme=one, place=_noun(place.phrases()[0])),
+                    convention="relative clause",
+                )
+            case _:
+                raise ValueError(f"no meaning for the rule {tree.rule!r}")
+
+    def _described(self, head: Node, said: Property, *, convention: str = "") -> Definite:
+        one = _noun(head)
+        if not convention or self._agreed(convention):
+            self._presupposed.append(said(one))
+        return Definite((one,))
+
+    def _relative(self, tree: Node) -> Property:
+        clause = tree.phrases()[1]
+        if clause.rule == "subject":
+            return self._property(clause.phrases()[0])
+        subject, gap = clause.phrases()
+        (verb,) = gap.words()
+        return lambda one: event(verb, agent=_noun(subject), theme=one)
+
+    def _property(self, tree: Node) -> Property:
+        verb, parts = tree.words()[0], tree.phrases()
+        match tree.rule:
+            case "alone":
+                return lambda one: event(verb, agent=one)
+            case "object":
+                objects = self._phrase(parts[0])
+                return lambda one: self._each(objects, lambda other: event(verb, agent=one, theme=other), tree)
+            case "place":
+                place = _noun(parts[0].phrases()[0])
+                return lambda one: event(verb, agent=one, place=place)
+            case "passive":
+                (participle,), (by,) = parts[0].words(), parts[0].phrases()
+                agent = _noun(by.phrases()[0])
+                return lambda one: event(participle, agent=agent, theme=one)
+            case "that":
+                return self._attitude(verb, self._sentence(parts[0].phrases()[0]))
+            case _:
+                raise ValueError(f"no meaning for the rule {tree.rule!r}")
+
+    def _attitude(self, verb: str, clause: Formula) -> Property:
+        if self.lexicon.factive(verb) and self._agreed(f"factive: {verb}"):
+            return lambda one: Every((Atom(verb, (one, clause)), clause))
+        return lambda one: Atom(verb, (one, clause))
+
+
+class Axioms(NamedTuple):
+    """What follows from what, by the meaning of words."""
+
+    formulas: list[Formula]
+    """Each holds in every world."""
+    understood: bool
+    """Whether the convention on understood objects was asked for."""
+
+
+def axioms(atoms: set[Atom], lexicon: Lexicon, *, without: frozenset[str]) -> Axioms:
+    """An event implies what says less of it, among the atoms that occur."""
+    found: list[Formula] = []
+    used = False
+    for more in atoms:
+        for less in atoms:
+            if more == less or more.predicate != less.predicate or not _says_less(less, more):
+                continue
+            agent, theme, _ = less.arguments
+            if theme is None and more.arguments[1] is not None:
+                if agent is None or not lexicon.understood(more.predicate):
+                    continue
+                used = True
+                if "understood object" in without:
+                    continue
+            found.append(if_then(more, less))
+    return Axioms(found, used)
+
+
+def _says_less(less: Atom, more: Atom) -> bool:
+    """Whether every role that one event fills is filled the same way by the other."""
+    if len(less.arguments) != 3 or len(more.arguments) != 3:
+        return False
+    return all(ours is None or ours == theirs for ours, theirs in zip(less.arguments, more.arguments, strict=True))
+
+
+def count_some(tree: Node) -> int:
+    """How many indefinite noun phrases a sentence has."""
+    return (tree.rule == "some" and tree.label == "NP") + sum(map(count_some, tree.phrases()))
+
+
+def _noun(tree: Node) -> str:
+    """The head noun of a simple definite noun phrase: the same description is the same individual."""
+    return tree.words()[-1] if tree.rule == "the" else _noun(tree.phrases()[-1])
+
+
+def _words(tree: Node) -> list[str]:
+    return [leaf.token.text for leaf in leaves(tree)]
