@@ -9,7 +9,7 @@ import msgspec
 
 from assay.core import registry
 from assay.core.case import Case
-from assay.core.errors import BadInputError, ModelError, UnknownNameError, UserError
+from assay.core.errors import AssayError, BadInputError, ModelError, UnknownNameError, UserError
 from assay.core.files import write_errors
 from assay.core.prediction import Prediction
 from assay.core.protocols import Learner, Model
@@ -49,7 +49,7 @@ def load_model(name: str, suite: Suite) -> Model:
 def ask(name: str, suite: Suite, out: Path, *, crew: Crew, progress: Callable[[int], None]) -> ModelAnswers:
     """Have a model answer every case of a suite."""
     model = load_model(name, suite)
-    work = Work(answer_cases, (model,), key=f"{__version__} {name} {suite.manifest.digest}")
+    work = Work(answer_cases, (name, model), key=f"{__version__} {name} {suite.manifest.digest}")
     batches = (b"\n".join(batch) for batch in in_batches(suite.lines(), BATCH))
     hashed = hashlib.sha256()
     n = 0
@@ -73,18 +73,21 @@ def ask(name: str, suite: Suite, out: Path, *, crew: Crew, progress: Callable[[i
     return ModelAnswers(model=name, file=f"{out.parent.name}/{out.name}", digest=hashed.hexdigest(), n=n)
 
 
-def answer_cases(batch: bytes, model: Model) -> bytes:
-    """The model's answers to JSON lines of cases, as JSON lines; runs in a worker."""
+def answer_cases(batch: bytes, name: str, model: Model) -> bytes:
+    """A model's answers to JSON lines of cases, as JSON lines; runs in a worker."""
     decode = msgspec.json.Decoder(Case).decode
     cases = [decode(line) for line in batch.split(b"\n")]
-    answers = model.predict(cases)
+    try:
+        answers = model.predict(cases)
+    except AssayError:
+        raise
+    except Exception as error:  # somebody else's model may fail in any way
+        raise ModelError(f"{name} failed: {type(error).__name__}: {error}\n  See it whole with --debug.") from error
     if len(answers) != len(cases):
-        raise ModelError(f"The model gave {len(answers)} answers to {len(cases)} cases.")
+        raise ModelError(f"{name} gave {len(answers)} answers to {len(cases)} cases.")
     for case, answer in zip(cases, answers, strict=True):
         if answer.id != case.id:
-            raise ModelError(
-                f"The model answered {answer.id!r} where {case.id!r} was asked; answers must keep the order."
-            )
+            raise ModelError(f"{name} answered {answer.id!r} where {case.id!r} was asked; answers must keep the order.")
     encode = msgspec.json.Encoder(order="deterministic").encode
     return b"".join(encode(answer) + b"\n" for answer in answers)
 

@@ -14,7 +14,7 @@ from assay.core import registry
 from assay.core.case import Case, Option, Recipe, case_from
 from assay.core.chance import KeyedRandom
 from assay.core.edit import Skip
-from assay.core.errors import UserError
+from assay.core.errors import AssayError, ExternalError, UserError
 from assay.core.files import digest, folder_aside, to_json, write_errors, write_whole
 from assay.core.pair import Pair
 from assay.core.suite import NESTED, Manifest, Source, Storage, Suite
@@ -148,14 +148,22 @@ def make_cases(batch: bytes, recipes: tuple[Recipe, ...]) -> bytes:
     made = []
     for pair in pairs:
         for recipe, transform, rng in steps:
-            edits = transform(pair, rng.keyed(pair.id))
-            if isinstance(edits, Skip):
-                skips[transform.family][edits.reason] += 1
-                continue
-            for number, edit in enumerate(edits):
-                case = case_from(pair, edit, family=transform.family, recipe=recipe, number=number)
-                counts[transform.family][case.label] += 1
-                made.append(encode(case))
+            try:
+                edits = transform(pair, rng.keyed(pair.id))
+                if isinstance(edits, Skip):
+                    skips[transform.family][edits.reason] += 1
+                    continue
+                for number, edit in enumerate(edits):
+                    case = case_from(pair, edit, family=transform.family, recipe=recipe, number=number)
+                    counts[transform.family][case.label] += 1
+                    made.append(encode(case))
+            except AssayError:
+                raise
+            except Exception as error:  # somebody else's transform may fail in any way
+                raise ExternalError(
+                    f"{recipe.transform} failed on pair {pair.id!r}: {type(error).__name__}: {error}\n"
+                    "  See it whole with --debug."
+                ) from error
     summary = PartSummary(
         pairs=len(pairs),
         counts={family: dict(labels) for family, labels in counts.items()},

@@ -96,6 +96,8 @@ def score_submission(path: str | Path, *, labels: Mapping[str, str], missing: Mi
             yield case, Prediction(id=case.id, label=answer) if answer else None
 
     score = _measure(joined(), path, missing=missing)
+    if not score.cases:
+        raise BadInputError("empty: there is no answer in it", where=str(path))
     if not score.answered:
         raise BadInputError(
             f"none of its {score.cases:,} lines has a prediction",
@@ -118,6 +120,8 @@ def read_predictions(path: str, *, labels: Mapping[str, str]) -> dict[str, Predi
         if prediction.id in found:
             repeated[prediction.id] += 1
         found[prediction.id] = prediction
+    if not found:
+        raise BadInputError("empty: there is no answer in it", where=path)
     if repeated:
         raise BadInputError(
             f"{len(repeated):,} ids are answered more than once, such as {next(iter(repeated))!r}",
@@ -159,9 +163,7 @@ def _rows(path: str) -> Iterator[tuple[str, Row]]:
     """The rows of a file of answers, each with its place."""
     for stream in streams(path):
         with opened(stream, encoding="utf-8") as table:
-            if table is None:
-                raise BadInputError("empty: there is no answer in it", where=stream.where)
-            for row in table.rows:
+            for row in table.rows if table else ():
                 where = f"{stream.where}:{row.number}"
                 with _at(where):
                     if isinstance(row, Fault):

@@ -1,6 +1,7 @@
 """The entry point: finds the verb, shows errors as sentences, and sets the exit code."""
 
 import importlib
+import io
 import os
 import sys
 from typing import Any
@@ -66,8 +67,10 @@ def assay() -> None:
 def main() -> None:
     """Run the command line."""
     debug = "--debug" in sys.argv
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # a terminal that lacks a letter is no reason to stop
     try:
-        code: Any = assay.main(standalone_mode=False)
+        code: Any = assay.main(prog_name="assay", standalone_mode=False)
     except click.exceptions.Abort:
         _say("Stopped. A run or a build goes on where it stopped when the same command is given again.")
         sys.exit(130)

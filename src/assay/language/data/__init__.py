@@ -5,14 +5,14 @@ from pathlib import Path
 
 
 @cache
-def word_list(name: str) -> tuple[str, ...]:
-    """The words of a list, in its order; words stand between blanks or lines, and `#` starts a comment.
+def word_list(name: str) -> frozenset[str]:
+    """The words of a list; words stand between blanks or lines, and `#` starts a comment.
 
     >>> "from" in word_list("function_words")
     True
     """
     text = (Path(__file__).parent / f"{name}.txt").read_text(encoding="utf-8")
-    return tuple(word for line in text.splitlines() for word in line.partition("#")[0].split())
+    return frozenset(word for line in text.splitlines() for word in line.partition("#")[0].split())
 
 
 @cache

@@ -1,0 +1,43 @@
+"""Keys that lie next to each other, for slips of the finger."""
+
+from functools import cache
+from typing import Literal, get_args
+
+Layout = Literal["qwerty", "qwertz", "azerty"]
+
+ROWS: dict[str, tuple[str, ...]] = {
+    "qwerty": ("qwertyuiop", "asdfghjkl", "zxcvbnm"),
+    "qwertz": ("qwertzuiop", "asdfghjkl", "yxcvbnm"),
+    "azerty": ("azertyuiop", "qsdfghjklm", "wxcvbn"),
+}
+"""The letters of a layout, row by row from the top; each row starts a part of a key further right."""
+
+LAYOUTS: tuple[str, ...] = get_args(Layout)
+
+
+@cache
+def neighbours(char: str, layout: Layout = "qwerty", *, diagonal: bool = False) -> str:
+    """The letters beside a letter in its row, left one first, and if asked those above and below; "" for no letter.
+
+    The case is kept. A key at the end of a row has one neighbour beside it.
+
+    >>> neighbours("s"), neighbours("P"), neighbours("z", "qwertz"), neighbours("m", "azerty"), neighbours("7")
+    ('ad', 'O', 'tu', 'l', '')
+    >>> neighbours("s", diagonal=True)
+    'adwezx'
+    """
+    rows = ROWS[layout]
+    for number, row in enumerate(rows):
+        column = row.find(char.lower()) if len(char) == 1 else -1
+        if column >= 0:
+            found = _at(row, column - 1) + _at(row, column + 1)
+            if diagonal:
+                # A row is half a key to the right of the one above it.
+                found += "".join(_at(above, column) + _at(above, column + 1) for above in rows[:number][-1:])
+                found += "".join(_at(below, column - 1) + _at(below, column) for below in rows[number + 1 :][:1])
+            return found.upper() if char.isupper() else found
+    return ""
+
+
+def _at(row: str, column: int) -> str:
+    return row[column] if 0 <= column < len(row) else ""
