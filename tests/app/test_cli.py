@@ -123,9 +123,7 @@ class TestErrors:
         assert "--debug" in done.stderr
         assert "Traceback" not in done.stderr
 
-    def test_a_plugin_that_leaves_is_not_taken_for_success(
-        self, assay: Assay, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_a_plugin_that_leaves_is_not_taken_for_success(self, assay: Assay, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(completion.command, "callback", lambda shell: sys.exit(7))
         assay("completion", "bash", code=7)
 

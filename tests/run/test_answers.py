@@ -1,5 +1,6 @@
 """Asking models: in order, complete, and with errors that name the model."""
 
+import pickle
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -13,10 +14,9 @@ from assay.core.errors import BadInputError, ModelError, UnknownNameError, UserE
 from assay.core.fakes import FakeModel
 from assay.core.label import Label
 from assay.core.prediction import Prediction
-from assay.run.answers import answer_cases, model_name, read_answers
+from assay.run.answers import answer_batch, answer_cases, model_name, read_answers
 
 CASES = [case(number) for number in range(4)]
-BATCH = b"\n".join(msgspec.json.encode(each) for each in CASES)
 
 
 class Scripted:
@@ -35,7 +35,9 @@ def fail(_: object) -> list[Prediction]:
 
 def test_answers_are_stored_in_order(tmp_path: Path) -> None:
     model = FakeModel(Label.NEUTRAL, answers={CASES[2].id: Label.CONTRADICTION})
-    (tmp_path / "answers.jsonl").write_bytes(answer_cases(BATCH, "fake", model))
+    (tmp_path / "fake.model").write_bytes(pickle.dumps(model))
+    batch = b"\n".join(msgspec.json.encode(each) for each in CASES)
+    (tmp_path / "answers.jsonl").write_bytes(answer_batch(batch, "fake", tmp_path / "fake.model"))
     assert list(read_answers(tmp_path / "answers.jsonl")) == model.predict(CASES)
 
 
@@ -53,7 +55,7 @@ def test_a_model_that_does_not_answer_as_it_must(
     answer: Callable[[list[Prediction]], list[Prediction]], said: str
 ) -> None:
     with pytest.raises(ModelError, match=said):
-        answer_cases(BATCH, "m", Scripted(answer))
+        answer_cases(CASES, "m", Scripted(answer))
 
 
 @pytest.mark.parametrize("line", [b"{}", b"[]", b"\xff", b'{"id":"1","label":"maybe"}', b""])
@@ -71,7 +73,11 @@ def test_no_answers_at_all(tmp_path: Path) -> None:
 
 def test_names_of_models() -> None:
     assert model_name("assay:overlap") == model_name("assay:overlap/v1") == "assay:overlap/v1"
-    for wrong, said in (("overlap", "'assay:overlap'"), ("hf:x", "No kind of model 'hf'"), ("assay:overlab", "overlap")):
+    for wrong, said in (
+        ("overlap", "'assay:overlap'"),
+        ("hf:x", "No kind of model 'hf'"),
+        ("assay:overlab", "overlap"),
+    ):
         with pytest.raises(UnknownNameError, match=said):
             model_name(wrong)
 
@@ -111,7 +117,7 @@ class Poor:
     ("options", "code", "said"),
     [
         (["--model", "assay:crash"], 3, "A worker process died"),
-        (["--model", "assay:few"], 3, "assay:few/v1 gave 39 answers to 40 cases"),
+        (["--model", "assay:few"], 3, "assay:few/v1 gave 38 answers to 39 cases"),
         (["--family", "wrong"], 3, "wrong/v1 failed on pair 's-0': ValueError: replacement 0:1000000"),
         (["--family", "poor"], 2, "This family needs an extra: pip install 'nli-assay[torch]'"),
     ],

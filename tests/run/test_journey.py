@@ -89,9 +89,7 @@ def test_answers_to_another_suite_are_refused(write_corpus: WriteCorpus, tmp_pat
 @pytest.mark.usefixtures("small_batches")
 @pytest.mark.parametrize("at", ["Building", "Asking assay:majority", "Asking assay:overlap"])
 @pytest.mark.parametrize("count", [1, 2])
-def test_a_stopped_run_goes_on_where_it_stopped(
-    write_corpus: WriteCorpus, tmp_path: Path, at: str, count: int
-) -> None:
+def test_a_stopped_run_goes_on_where_it_stopped(write_corpus: WriteCorpus, tmp_path: Path, at: str, count: int) -> None:
     corpus, runs = write_corpus(), tmp_path / "runs"
     with pytest.raises(KeyboardInterrupt):
         assay.run(corpus, out=runs, workers=count, stage=stopping(after=4, at=at))
@@ -115,9 +113,9 @@ def test_a_stopped_run_goes_on_where_it_stopped(
 
 @linux_only
 def test_a_killed_run_goes_on_where_it_stopped(write_corpus: WriteCorpus, tmp_path: Path) -> None:
-    corpus, runs = write_corpus(12_000), tmp_path / "runs"
+    corpus, runs = write_corpus(3_000), tmp_path / "runs"
     place = ".*.partial/predictions/*.parts"
-    killed(["run", "--from", corpus, "--out", runs, "--workers", 2], runs, place, least=3)
+    killed(["run", "--from", corpus, "--out", runs, "--workers", 2], tmp_path, f"runs/{place}", least=3)
     aside = only(runs)
     suite = (aside / "suite" / "cases.jsonl").stat().st_mtime_ns
     before = {folder: times(folder) for folder in aside.glob("predictions/*.parts")}
@@ -165,7 +163,6 @@ def test_a_broken_record_leaves_no_folder(write_corpus: WriteCorpus, tmp_path: P
         {"models": ["assay:nobody"]},
         {"families": ["nothing"]},
         {"models": ["assay:overlap", "assay:overlap/v1"]},
-        {"families": ["negation", "original"]},
     ],
 )
 def test_wrong_names_are_refused_before_any_work(tmp_path: Path, wrong: dict[str, list[str]]) -> None:
@@ -183,7 +180,7 @@ def test_runs_of_one_second_do_not_meet(write_corpus: WriteCorpus, tmp_path: Pat
 
 
 def test_runs_at_once_do_not_meet(write_corpus: WriteCorpus, tmp_path: Path) -> None:
-    program = [Path(sys.executable).with_name("assay"), "run", "--from", write_corpus(10), "--workers", "1"]
+    program: list[str | Path] = [Path(sys.executable).with_name("assay"), "run", "--from", write_corpus(10)]
     processes = [
         subprocess.Popen([*program, "--seed", str(seed)], cwd=tmp_path, stdout=subprocess.DEVNULL) for seed in range(3)
     ]

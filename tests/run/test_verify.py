@@ -14,7 +14,7 @@ from assay.core.files import digest
 from assay.core.suite import Storage, Suite
 from assay.run.verify import MOST_NAMED, damages
 
-Damage = Callable[[Path], None]
+Damage = Callable[[Path], object]
 
 
 def lines_changed(change: Callable[[list[bytes]], list[bytes]]) -> Damage:
@@ -60,15 +60,21 @@ DAMAGES: dict[str, tuple[Damage, str]] = {
         lines_changed(lambda lines: [lines[0].replace(b'"label":"entailment"', b'"label":"maybe"'), *lines[1:]]),
         "not a case",
     ),
-    "a field missing": (lines_changed(lambda lines: [lines[0].replace(b'"origin"', b'"orijin"'), *lines[1:]]), "origin"),
+    "a field missing": (
+        lines_changed(lambda lines: [lines[0].replace(b'"origin"', b'"orijin"'), *lines[1:]]),
+        "origin",
+    ),
     "an origin split": (lines_changed(lambda lines: [*lines[1:], lines[0]]), "do not stand together"),
     "the order changed": (lines_changed(lambda lines: [lines[1], lines[0], *lines[2:]]), "differ from those"),
     "no final line end": (lines_changed(lambda lines: [*lines[:-1], lines[-1].rstrip()]), "was changed since"),
     "cut off": (lambda folder: cut(folder / "cases.jsonl"), "cases where the manifest says"),
-    "emptied": (lambda folder: (folder / "cases.jsonl").write_bytes(b"") and None, "0 cases"),
+    "emptied": (lambda folder: (folder / "cases.jsonl").write_bytes(b""), "0 cases"),
     "cases gone": (lambda folder: (folder / "cases.jsonl").unlink(), "the suite's cases are missing"),
     "manifest gone": (lambda folder: (folder / "manifest.json").unlink(), "no manifest.json"),
-    "manifest garbage": (lambda folder: (folder / "manifest.json").write_bytes(b"\xff{") and None, "manifest.json: damaged"),
+    "manifest garbage": (
+        lambda folder: (folder / "manifest.json").write_bytes(b"\xff{"),
+        "manifest.json: damaged",
+    ),
     "manifest cut off": (lambda folder: cut(folder / "manifest.json"), "manifest.json: damaged"),
     "count changed": (manifest_changed(lambda m: m.update(cases=1)), "where the manifest says 1"),
     "counts changed": (manifest_changed(lambda m: m.update(counts={})), "where the manifest says {}"),
@@ -78,7 +84,10 @@ DAMAGES: dict[str, tuple[Damage, str]] = {
     ),
     "digest changed": (manifest_changed(lambda m: m.update(digest="0")), "differ from those that were built"),
     "file digest changed": (manifest_changed(lambda m: m.update(file_digest="0")), "was changed since it was built"),
-    "newer schema": (manifest_changed(lambda m: (m.clear(), m.update(schema=99))), "written by a newer Assay"),
+    "newer schema": (
+        manifest_changed(lambda m: [m.pop(name) for name in list(m) if name != "schema"] and m.update(schema=99)),
+        "written by a newer Assay",
+    ),
     "storage unknown": (manifest_changed(lambda m: m.update(storage="xls")), "damaged"),
     "a field of the manifest gone": (manifest_changed(lambda m: m.pop("seed")), "damaged"),
 }

@@ -13,7 +13,8 @@ from assay.language.wordnet import INSTANCE_HYPERNYM, NOUN
 
 Kind = Literal["person", "place", "organisation"]
 
-FILES: dict[int, Kind] = {14: "organisation", 15: "place", 18: "person"}
+GROUP = 14
+FILES: dict[int, Kind] = {GROUP: "organisation", 15: "place", 18: "person"}
 """WordNet's lexicographer files of groups, places and persons."""
 SPACY: dict[str, Kind] = {"PERSON": "person", "GPE": "place", "LOC": "place", "FAC": "place", "ORG": "organisation"}
 """spaCy's names of the kinds."""
@@ -27,7 +28,24 @@ ENDINGS = {"inc", "corp", "corporation", "co", "company", "ltd", "llc", "plc", "
     *("council", "court", "union", "party", "congress", "senate", "hospital", "church", "school", "airlines", "times"),
     *("post", "press", "museum", "bureau", "society", "group", "center", "centre"),
 }
-"""Last words of organisations."""
+"""First or last words of organisations."""
+PLACES = {
+    "county",
+    "city",
+    "river",
+    "lake",
+    "bay",
+    "street",
+    "avenue",
+    "road",
+    "island",
+    "islands",
+    "park",
+    "beach",
+} | {
+    *("square", "valley", "mountain", "mountains", "mount", "bridge", "airport", "cathedral", "castle", "province"),
+}
+"""First or last words of places."""
 NO_NAMES = {
     *(
         "i",
@@ -113,8 +131,11 @@ def _known(tokens: Sequence[Token], tags: Sequence[str], i: int, shouting: bool)
     first = tokens[i].text.rstrip(".")
     if first.lower() in TITLES and run - i > 1:
         return _Hit("person", run)
-    if run - i > 1 and (tokens[run - 1].text.rstrip(".").lower() in ENDINGS or first.lower() in ENDINGS):
+    ends = {first.lower(), tokens[run - 1].text.rstrip(".").lower()}
+    if run - i > 1 and ends & ENDINGS:
         return _Hit("organisation", run)
+    if run - i > 1 and ends & PLACES:
+        return _Hit("place", run)
     instance = _instance(tokens, tags, i)
     if instance and instance.stop >= run:
         return instance
@@ -126,13 +147,13 @@ def _known(tokens: Sequence[Token], tags: Sequence[str], i: int, shouting: bool)
 def _unknown(tokens: Sequence[Token], tags: Sequence[str], i: int) -> _Hit | None:
     """A name that only capitals and tags tell."""
     word = tokens[i].text
+    if not _is_capital(word) or _doubtful(tokens, tags, i):
+        return None
     stop = _run(tokens, tags, i)
-    if not _is_capital(word) or not tags[i].startswith("NNP") or _doubtful(tokens, tags, i):
-        return None
-    if stop - i == 1 and (_starts_sentence(tokens, i) or wordnet().has(word)):
-        return None
-    if word.isupper() and len(word) > 1:
+    if word.isupper() and word.isalpha() and (_is_group(word) or not wordnet().has(word)):
         return _Hit("organisation", stop)
+    if (stop - i == 1 and _starts_sentence(tokens, i)) or all(wordnet().has(token.text) for token in tokens[i:stop]):
+        return None
     cue = tokens[i - 1].text.lower() if i else ""
     return _Hit("place" if cue in PLACE_CUES else "person", stop)
 
@@ -181,14 +202,20 @@ def _instance_kind(lemma: str) -> Kind | None:
     return None
 
 
+def _is_group(word: str) -> bool:
+    """Whether WordNet's first sense of a word is a group, as of "FBI"."""
+    return any(synset.file == GROUP for synset in wordnet().synsets(word, NOUN)[:1])
+
+
 def _doubtful(tokens: Sequence[Token], tags: Sequence[str], i: int) -> bool:
     """Whether a single word with a capital may be no name: "May", or a plain word that begins a sentence."""
     word = tokens[i].text
-    if word.lower() in NO_NAMES or not tags[i].startswith("NNP"):
+    folded = word.lower()
+    if len(word.rstrip(".")) == 1 or folded in NO_NAMES or folded in word_list("function_words"):
         return True
-    return _starts_sentence(tokens, i) and (
-        word.lower() in word_list("function_words") or _has_common_sense(word.lower())
-    )
+    if not tags[i].startswith("NNP"):
+        return True
+    return _starts_sentence(tokens, i) and _has_common_sense(folded)
 
 
 @cache
@@ -207,9 +234,9 @@ def _is_capital(word: str) -> bool:
 
 
 def _mostly_capitals(tokens: Sequence[Token]) -> bool:
-    """A headline or a shout: capitals tell nothing there."""
+    """A headline or a shout, where only small words are without capitals: they tell nothing there."""
     words = [token.text for token in tokens if token.text[:1].isalpha()]
-    return len(words) > 3 and sum(map(_is_capital, words)) > 0.8 * len(words)
+    return len(words) > 4 and all(_is_capital(word) or word in word_list("function_words") for word in words)
 
 
 def spacy_names(model: str = "en_core_web_sm") -> Callable[[str], list[Name]]:

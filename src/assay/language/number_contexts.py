@@ -88,7 +88,7 @@ _STREET = _after(
     r"\s+(?:U\.?S\.?C|C\.?F\.?R|Fed)\b|\s+(?:[A-Z][\w.'\u2019]*\s+){1,3}?(?:Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Drive|Lane|Place|Square)\b",
     case=True,
 )
-_NAME_BEFORE = re.compile(r"(?<!\w)(?P<name>[A-Z][\w'\u2019]*\.?)\s+$")
+_NAME_BEFORE = re.compile(r"(?<!\w)((?!\w+['\u2019]s?\s)[A-Z][\w'\u2019]*\.?)\s+$")
 _OPENER = (
     "A About Above After All Almost Also Although An And Another Approximately Are Around As At Because Before Below "
     "Between But By During Each Either Even Every Exactly Few Fewer First For From Greater Had Has Have Her Here His "
@@ -111,6 +111,7 @@ _ONE_PRONOUN_BEFORE = _before(
     r"|first|last|next|such|not|like|as|is|was|than|to|with|by|for|of|if|when|that|does|can|see|lets?|makes?|gives?|in|from|on"
     r"|good|bad|big|new|old|right|wrong|same|different|better|best|single|little|number|day|at"
 )
+_COMMA = re.compile(r",\s*$")
 _ONE_PRONOUN_AFTER = _after(
     r"['\u2019]|\s*(?:[.,;:!?)\"\u201d]|$)|\s+(?:of|another|is|was|are|were|be|has|had|have|can|could|will|would|shall|should|may"
     r"|might|must|does|did|do|to|in|at|on|by|for|from|with|and|or|but|who|that|which|whose|if|as|than|when|where|there|not"
@@ -118,7 +119,7 @@ _ONE_PRONOUN_AFTER = _after(
     r"|goes|comes|wants?|needs?|knows?|thinks?|feels?|looks?|says?|said|because|so|up|out|here|just|really|[a-z]+(?:ing|ed))\b"
 )
 _ONE_INDEFINITE_AFTER = _after(
-    r"\s+(?:[a-z]+\s+)??(?:day|morning|evening|night|afternoon|time|thing|way|hand|side|reason|example|approach|theory|such"
+    r"\s+(?:[a-z]+\s+){0,2}?(?:day|morning|evening|night|afternoon|time|thing|way|hand|side|reason|example|approach|theory|such"
     r"|possibility|explanation|aspect|option|point|place|kind|sort|type|moment|instance|minute|second|exception|word"
     r"|bit|sense|respect|case|area|form|level|view|version|piece|more|final|last|single|particular)s?\b"
 )
@@ -183,10 +184,12 @@ def _is_name(text: str, start: int, end: int, *, number: str, digits: bool) -> b
         return True
     if digits and _CAPITAL.match(text, end) and _ends(_SENTENCE_START, text, start):
         return True  # the number of a footnote or a list: "5 The share of saving fell."
-    if not digits and number[0].isupper() and not text.isupper():
-        return not _ends(_SENTENCE_START, text, start)
+    if text.isupper():
+        return False
+    if not digits:
+        return number[0].isupper() and not _ends(_SENTENCE_START, text, start)
     name = _ends(_NAME_BEFORE, text, start)
-    return name is not None and name["name"] not in _OPENERS and not text.isupper()
+    return name is not None and name[1] not in _OPENERS
 
 
 def _one(text: str, start: int, end: int) -> Kind | None:
@@ -196,7 +199,7 @@ def _one(text: str, start: int, end: int) -> Kind | None:
         return "pronoun"
     if _ends(_BOUND_BEFORE, text, start):
         return None
-    if _ends(_ONE_PRONOUN_BEFORE, text, start) or text[:start].rstrip().endswith(","):
+    if _ends(_ONE_PRONOUN_BEFORE, text, start) or _ends(_COMMA, text, start):
         return "pronoun"
     if _ONE_INDEFINITE_AFTER.match(text, end) or _ends(_SENTENCE_START, text, start):
         return "indefinite"
@@ -212,6 +215,7 @@ _BOUNDS: dict[Bound, str] = {
         r"|just about|about|around|roughly|approximately|approx\.?|some|nearly|almost|close to|(?:an )?estimated|circa"
         r"|maybe|perhaps|probably|possibly|say|like|(?:an )?average of|averag(?:ing|ed|es)|virtually|practically"
         r"|barely|hardly|as few as|as little as|anywhere from|short of|or"
+        r"|(?!more|less|fewer|greater|larger|higher|lower|smaller)\w+ than"
     ),
     "most": (
         rf"{_NOT} (?:{_MORE})|at (?:the )?(?:very )?most|up to|(?:a )?maximum of|within"
@@ -243,7 +247,7 @@ _NEGATED = re.compile(
 )
 _DETERMINER = _before(
     r"the|these|those|this|that|his|her|its|their|our|my|your|whose|all|both|every|each|another|other|any|first|last|next"
-    r"|past|previous|final|remaining|top|a|an|same|following|\w+['\u2019]s?"
+    r"|past|previous|final|remaining|top|a|an|same|following|(?!(?:it|that|there|he|she|what|here|who|how|let)['\u2019])\w+['\u2019]s?"
 )
 
 

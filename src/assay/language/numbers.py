@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from decimal import Decimal
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import msgspec
 
@@ -12,8 +12,6 @@ from assay.language.number_words import LIMIT, RUN, SCALES, either, spell, value
 
 Form = Literal["integer", "thousands", "decimal", "mixed", "words"]
 """How a number is written: 3, 1,250, 3.5, 3 million, seven."""
-
-INFINITY = Decimal("Infinity")
 
 
 class Quantity(msgspec.Struct, frozen=True, kw_only=True):
@@ -69,35 +67,6 @@ class Other(msgspec.Struct, frozen=True, kw_only=True):
     """Why it is none."""
 
 
-class Interval(NamedTuple):
-    """The numbers between two ends, which belong to it unless they are open.
-
-    >>> interval("more than 3").disjoint_from(interval("3")), interval("3").subset_of(interval("at least 3"))
-    (True, True)
-    """
-
-    low: Decimal
-    """The lower end."""
-    high: Decimal
-    """The upper end."""
-    low_open: bool = False
-    """Whether the lower end does not belong to it."""
-    high_open: bool = False
-    """Whether the upper end does not belong to it."""
-
-    def subset_of(self, other: "Interval") -> bool:
-        """Whether all of its numbers are in the other."""
-        above = self.low > other.low or (self.low == other.low and self.low_open >= other.low_open)
-        below = self.high < other.high or (self.high == other.high and self.high_open >= other.high_open)
-        return above and below
-
-    def disjoint_from(self, other: "Interval") -> bool:
-        """Whether they share no number."""
-        first, second = sorted((self, other), key=lambda each: (each.high, not each.high_open))
-        apart = first.high < second.low
-        return apart or (first.high == second.low and (first.high_open or second.low_open))
-
-
 _DIGIT = re.compile("[0-9]")
 # Most texts hold no number: these two are all that they pay.
 _HINT = re.compile(
@@ -128,7 +97,7 @@ _NUMBER = r"(?:[1-9][0-9]{0,2}(?:,[0-9]{3})+(?:\.[0-9]+)?|(?:0|[1-9][0-9]*)?\.[0
 _LETTERS = {"k": 1000, "m": 10**6, "mn": 10**6, "mm": 10**6, "b": 10**9, "bn": 10**9}
 _PLAIN = re.compile(
     rf"(?:(?P<sign>{_SIGN})(?P<paid>{_NUMBER})(?P<letter>{either(_LETTERS)})?"
-    rf"|(?P<bare>{_NUMBER})(?P<percent>%)?(?P<money>[\u00a2\u20ac\u00a3])?"
+    rf"|(?P<bare>{_NUMBER})[%\u00a2\u20ac\u00a3]?"
     r"(?P<unit>k[gm]|[cm]m|m[gl]|g|m|ft|in|lbs?|oz|mph|km/h|[kmg]b|[kmg]?hz|k?w|k|l)?)\+?",
     re.IGNORECASE,
 )
@@ -138,6 +107,7 @@ _SHAPES: list[tuple[Kind, re.Pattern[str]]] = [
     ("date", re.compile(r"[0-9]{1,4}([-/.])[0-9]{1,2}\1[0-9]{2,4}|9/11")),
     ("ordinal", re.compile(r"[0-9,]+(?:st|nd|rd|th)(?:-.*)?", re.IGNORECASE)),
     ("fraction", re.compile(r"(?:[0-9]+-)?[0-9]+/[0-9]+")),
+    ("negative", re.compile(rf"[-\u2212]{_SIGN}?{_NUMBER}%?")),
     ("ratio", re.compile(r"[0-9]+:[0-9]+|[0-9]+[x\u00d7][0-9]+")),
     ("identifier", re.compile(r"[0-9]{3}-[0-9]{4}|0[0-9].*|\(?[0-9]{3}\)?-[0-9]{3}-[0-9]{4}")),
     ("range", re.compile(rf"{_SIGN}?{_NUMBER}%?[-\u2013]{_SIGN}?{_NUMBER}(?:%|[a-z]{{1,2}})?", re.IGNORECASE)),
@@ -151,22 +121,23 @@ _SIGN_BEFORE = re.compile(rf"(?<!\w)(?:{_SIGN}|USD|EUR|GBP|Rs\s?\.?)\s?$")
 _SCALE = re.compile(rf"\s+{either(SCALES)}\b", re.IGNORECASE)
 _PERCENT = re.compile(r"\s?%|\s+per\s?cent\b|\s+percentage\s+points?\b|\s+pct\b", re.IGNORECASE)
 _MONEY = re.compile(
-    r"\s?[\u20ac\u00a2]|\s?\$(?!\s?[0-9])|\s+(?:dollars?|cents?|euros?|pence|francs?|yen|bucks?|rupees?|USD)\b(?!-)"
+    r"\s?[\u00a2\u20ac\u00a3]|\s?\$(?!\s?[0-9])|\s+(?:dollars?|cents?|euros?|pence|francs?|yen|bucks?|rupees?|USD)\b(?!-)"
 )
 _SINGULAR = re.compile(r"(?:dollar|cent|euro|franc|buck|rupee)$")
 _MOST_DIGITS = 15
 _SIGN_ROOM = 8
 _GAP_ROOM = 10
-_PART = re.compile(r"(?:(?!,?\s+and\s|,)[^\s,]|\s(?!and\s)(?=\S))+")
+_PART = re.compile(r"(?:\s+and\s+|,\s+)?((?:(?!,?\s+and\s|,\s).)+)", re.DOTALL)
 _LOOSE_KINDS = frozenset({"pronoun", "indefinite", "range", "compound", "time", "zero"})
 _GAP = re.compile(
-    r"(?P<range>,?\s+(?:to|or|through|till|until)\s+|\s*[-\u2013]\s*)|(?P<ratio>\s+(?:out\s+of|in|by|x)\s+|\s*[:\u00d7]\s*)"
+    r"(?P<range>,?\s+(?:to|or|through|till|until)\s+|\s*[-\u2013]\s*)|(?P<ratio>\s+(?:out\s+of|in|by|over|x)\s+|\s*[:\u00d7]\s*)"
     r"|(?P<fraction>\s*/\s*)|(?P<formula>\s*[=+*^<>]\s*)",
     re.IGNORECASE,
 )
 _THREE_DIGITS = re.compile("[0-9]{3}")
 _BETWEEN = re.compile(r"\b(?:between|from)\s+$", re.IGNORECASE)
 _AND = re.compile(r"(?:\s+[a-z]+){0,2}\s+(?:and|to)\s+", re.IGNORECASE)
+_AND_A = re.compile(r"\s+and\s+|-and-", re.IGNORECASE)
 _NUMERAL = re.compile(_NUMBER)
 # Below this, or with more decimals, "million" is dropped: 1,234,567 rather than 1.234567 million.
 _LEAST_COUNT = Decimal("0.1")
@@ -213,33 +184,6 @@ def render(quantity: Quantity, value: Decimal | int) -> str:
     return quantity.prefix + number + quantity.suffix
 
 
-def interval(of: Quantity | str) -> Interval | None:
-    """The numbers that a quantity can mean, with the words that limit it; None if they are vague or negated.
-
-    >>> interval("fewer than 40 men")
-    Interval(low=Decimal('-Infinity'), high=Decimal('40'), low_open=True, high_open=True)
-    >>> interval("about 40 men")
-    """
-    if isinstance(of, str):
-        found = numbers(of)
-        if len(found) != 1 or not isinstance(found[0], Quantity):
-            raise ValueError(f"not one quantity: {of!r}")
-        of = found[0]
-    match of.bound:
-        case "more":
-            return Interval(of.value, INFINITY, True, True)
-        case "less":
-            return Interval(-INFINITY, of.value, True, True)
-        case "least":
-            return Interval(of.value, INFINITY, False, True)
-        case "most":
-            return Interval(-INFINITY, of.value, True, False)
-        case "bare" | "exactly":
-            return Interval(of.value, of.value)
-        case _:
-            return None
-
-
 def _in_digits(text: str) -> Iterator[Quantity | Other]:
     for chunk in _CHUNK.finditer(text) if _DIGIT.search(text) else ():
         written = chunk.group()
@@ -284,10 +228,10 @@ def _in_words(text: str) -> Iterator[Quantity | Other]:
         else:
             # "between one hundred and two hundred" is one run of words, but two numbers.
             for part in _PART.finditer(text, *match.span()):
-                if value := value_of(part.group()):
-                    yield _expression(text, *part.span(), value=Decimal(value), form="words")
+                if value := value_of(part[1]):
+                    yield _expression(text, *part.span(1), value=Decimal(value), form="words")
                 else:
-                    yield _other(text, *part.span(), "indefinite" if part.group().lower() in SCALES else "unclear")
+                    yield _other(text, *part.span(1), "indefinite" if part[1].lower() in SCALES else "unclear")
 
 
 def _expression(
@@ -339,19 +283,22 @@ def _joined(text: str, found: list[Quantity | Other]) -> list[Quantity | Other]:
 
 
 def _together(text: str, left: Quantity | Other, right: Quantity | Other) -> Kind | None:
+    """What two neighbours are together, if they belong together."""
     if right.start < left.end:
         return "unclear" if right.end > left.end else None
+    gap = text[left.end : right.start]
+    if _BETWEEN.search(text, max(0, left.start - _GAP_ROOM), left.start) and _AND.fullmatch(gap):
+        return "range"
+    if _AND_A.fullmatch(gap) and isinstance(left, Other) and left.kind == "fraction":
+        return "fraction"
     if not all(isinstance(each, Quantity) or each.kind in _LOOSE_KINDS for each in (left, right)):
         return None
-    gap = text[left.end : right.start]
     if not gap.strip() and isinstance(left, Quantity) and isinstance(right, Quantity):
         return "unclear"
     if gap.strip() == "," and _THREE_DIGITS.fullmatch(right.text):
         return "unclear"  # "193, 200 acres" may be one number
-    if match := _GAP.fullmatch(gap):
-        return match.lastgroup  # type: ignore[return-value]
-    before = text[max(0, left.start - _GAP_ROOM) : left.start]
-    return "range" if _BETWEEN.search(before) and _AND.fullmatch(gap) else None
+    match = _GAP.fullmatch(gap)
+    return match.lastgroup if match else None  # type: ignore[return-value]
 
 
 def _digits(value: Decimal, like: str) -> str:

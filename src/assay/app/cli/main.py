@@ -89,9 +89,9 @@ def main() -> None:
             f"Assay met an error that it did not expect: {type(error).__name__}: {error}\n  See it whole with --debug."
         )
         sys.exit(3)
-    except SystemExit:
+    except SystemExit as left:
         # So click leaves when the reader of our output has gone, as `head` does: nothing is wrong.
-        sys.exit(0)
+        sys.exit(0 if isinstance(left.__context__, BrokenPipeError) else left.code)
     sys.exit(code if isinstance(code, int) else 0)
 
 
