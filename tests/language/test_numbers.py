@@ -2,7 +2,6 @@
 
 import gzip
 import json
-import time
 from decimal import Decimal
 from pathlib import Path
 
@@ -314,11 +313,18 @@ def test_spans_hold_on_any_text(text: str) -> None:
             assert render(each, each.value).startswith(each.prefix)
 
 
-def test_a_long_text_takes_no_long_time() -> None:
-    begin = time.perf_counter()
-    for text in ("1" * 50_000, "1-" * 20_000, "one " * 20_000, "x" * 50_000 + "1", "more than " * 5_000 + "3"):
-        numbers(text)
-    assert time.perf_counter() - begin < 20
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        ("1" * 50_000, ["identifier"]),
+        ("1-" * 20_000, ["identifier"]),
+        ("one " * 20_000, ["unclear"]),
+        ("x" * 50_000 + "1", ["identifier"]),
+        ("more than " * 5_000 + "3", ["more"]),
+    ],
+)
+def test_a_very_long_text_is_read(text: str, kinds: list[str]) -> None:
+    assert [each.kind if isinstance(each, Other) else each.bound for each in numbers(text)] == kinds
 
 
 @pytest.mark.parametrize(

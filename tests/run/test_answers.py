@@ -73,13 +73,15 @@ def test_no_answers_at_all(tmp_path: Path) -> None:
 
 def test_names_of_models() -> None:
     assert model_name("assay:overlap") == model_name("assay:overlap/v1") == "assay:overlap/v1"
-    for wrong, said in (
-        ("overlap", "'assay:overlap'"),
-        ("hf:x", "No kind of model 'hf'"),
-        ("assay:overlab", "overlap"),
-    ):
-        with pytest.raises(UnknownNameError, match=said):
-            model_name(wrong)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [("overlap", "'assay:overlap'"), ("hf:x", "No kind of model 'hf'"), ("assay:overlab", "did you mean 'overlap'")],
+)
+def test_unknown_models(wrong: str, said: str) -> None:
+    with pytest.raises(UnknownNameError, match=said):
+        model_name(wrong)
 
 
 FAULTY = """

@@ -17,7 +17,7 @@ def upper(batch: bytes, suffix: bytes) -> bytes:
 
 
 def slow(batch: bytes) -> bytes:
-    time.sleep(0.05)
+    time.sleep(0.3)
     return batch
 
 
@@ -83,13 +83,14 @@ def test_an_error_of_a_worker_is_the_users_to_read(tmp_path: Path) -> None:
 def test_nothing_is_written_once_the_work_was_given_up(tmp_path: Path) -> None:
     def broken() -> Iterator[bytes]:
         yield from (b"1", b"2", b"3")
+        time.sleep(0.2)  # until a worker has begun
         raise ValueError("broken record")
 
     with workers(2) as crew:
         with pytest.raises(ValueError, match="broken record"):
             list(parts(Work(slow, (), key="k"), broken(), folder=tmp_path, crew=crew))
         there = sorted(tmp_path.iterdir())
-        time.sleep(0.2)
+        time.sleep(0.4)
         assert sorted(tmp_path.iterdir()) == there
 
 

@@ -85,7 +85,7 @@ DAMAGES: dict[str, tuple[Damage, str]] = {
     "digest changed": (manifest_changed(lambda m: m.update(digest="0")), "differ from those that were built"),
     "file digest changed": (manifest_changed(lambda m: m.update(file_digest="0")), "was changed since it was built"),
     "newer schema": (
-        manifest_changed(lambda m: [m.pop(name) for name in list(m) if name != "schema"] and m.update(schema=99)),
+        lambda folder: (folder / "manifest.json").write_bytes(b'{"schema": 99, "shape": "another"}'),
         "written by a newer Assay",
     ),
     "storage unknown": (manifest_changed(lambda m: m.update(storage="xls")), "damaged"),
