@@ -224,9 +224,9 @@ class TestOutput:
             assert process.stdout is not None
             assert process.stderr is not None
             process.stdout.close()
-            complaint = process.stderr.read()
+            with process.stderr:
+                complaint = process.stderr.read()
             assert (process.wait(60), complaint) == (0, "")
-            process.stderr.close()
 
     def test_output_that_knows_only_ascii(self, tmp_path: Path) -> None:
         corpus = pairs_file(tmp_path, {"id": "é", "premise": "Zoë sat.", "hypothesis": "She sat.", "label": "neutral"})

@@ -67,6 +67,7 @@ def assay() -> None:
 def main() -> None:
     """Run the command line."""
     debug = "--debug" in sys.argv
+    stdout = sys.stdout
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # a terminal that lacks a letter is no reason to stop
     try:
@@ -90,8 +91,10 @@ def main() -> None:
         )
         sys.exit(3)
     except SystemExit as left:
-        # So click leaves when the reader of our output has gone, as `head` does: nothing is wrong.
-        sys.exit(0 if isinstance(left.__context__, BrokenPipeError) else left.code)
+        # When the reader of our output has gone, as `head` does, nothing is wrong. Click hushes the output and leaves,
+        # rich leaves from the error itself.
+        gone = sys.stdout is not stdout or isinstance(left.__context__, BrokenPipeError)
+        sys.exit(0 if gone else left.code)
     sys.exit(code if isinstance(code, int) else 0)
 
 
