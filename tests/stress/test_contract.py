@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.conftest import pair
 
@@ -25,10 +25,9 @@ from assay.run.build import PartSummary, make_cases
 NAMES = registry.transforms.names()
 
 Text = st.text(st.characters(exclude_categories=["Cs"]), max_size=60)
-Sentence = st.one_of(Text, st.lists(st.sampled_from("the cook fries 2 eggs . ! ? ' \" U.S. Été 😀".split())).map(" ".join))
-Pairs = st.builds(
-    Pair, id=Text, premise=Sentence, hypothesis=Sentence, label=st.sampled_from(Label), group=st.dictionaries(Text, Text)
-)
+WORDS = ["the", "cook", "fries", "2", "eggs", ".", "!", "'", '"', "U.S.", "Été", "😀", ")"]
+Sentence = st.one_of(Text, st.lists(st.sampled_from(WORDS)).map(" ".join))
+Pairs = st.builds(Pair, id=Text, premise=Sentence, hypothesis=Sentence, label=st.sampled_from(Label))
 
 
 def transform(name: str) -> Any:
@@ -91,6 +90,7 @@ def test_the_same_seed_gives_the_same_edits_also_after_pickling(name: str, each:
 
 
 @pytest.mark.parametrize("name", NAMES)
+@settings(max_examples=40)
 @given(pairs=st.lists(Pairs, max_size=6, unique_by=lambda each: each.id), data=st.data())
 def test_the_same_bytes_in_any_order_and_batch(name: str, pairs: list[Pair], data: st.DataObject) -> None:
     recipes = (Recipe(transform=name, seed=5),)

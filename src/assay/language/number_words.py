@@ -66,6 +66,8 @@ def spell(value: int, like: str) -> str:
     >>> spell(32, "Twenty-one"), spell(36, "two dozen"), spell(305, "two hundred and five"), spell(1000, "a hundred")
     ('Thirty-two', 'three dozen', 'three hundred and five', 'a thousand')
     """
+    if value_of(like) == value:
+        return like
     folded = like.lower()
     hyphen = " " if _LOOSE.search(folded) else "-"
     text = ""

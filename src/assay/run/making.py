@@ -10,7 +10,7 @@ from assay.core import registry
 from assay.core.case import Case, Recipe, case_from
 from assay.core.chance import KeyedRandom
 from assay.core.edit import Skip
-from assay.core.errors import UnknownNameError
+from assay.core.errors import AssayError, ExternalError, UnknownNameError
 from assay.core.pair import Pair
 from assay.core.protocols import Check
 from assay.corpora.seen import SeenIds
@@ -132,7 +132,7 @@ def make_cases(batch: bytes, recipes: tuple[Recipe, ...]) -> bytes:
     distinct: list[Distinct] = []
     for pair in pairs:
         for step in steps:
-            for made in step.cases(pair):
+            for made in _guarded(step, pair):
                 if isinstance(made, Skip):
                     skips[step.name][made.reason] += 1
                     continue
@@ -147,6 +147,18 @@ def make_cases(batch: bytes, recipes: tuple[Recipe, ...]) -> bytes:
         distinct=distinct,
     )
     return b"\n".join([msgspec.json.encode(summary), *lines, b""])
+
+
+def _guarded(step: Step, pair: Pair) -> list[Case | Skip]:
+    try:
+        return step.cases(pair)
+    except AssayError:
+        raise
+    except Exception as error:  # somebody else's transform or check may fail in any way
+        raise ExternalError(
+            f"{step.recipe.transform} failed on pair {pair.id!r}: {type(error).__name__}: {error}\n"
+            "  See it whole with --debug."
+        ) from error
 
 
 def _key(case: Case) -> str:
