@@ -188,7 +188,7 @@ class TestHostileText:
                 share(value, model=HOSTILE, family=family, label="neutral"),
             )
         ]
-        spec = RunSpec(reading=Reading(source=HOSTILE), transforms=(), models=())
+        spec = RunSpec(reading=Reading(source=HOSTILE), recipes=(), models=())
         record = RunRecord(
             id="r", created="", spec=spec, suite=manifest(), models=(), estimates=tuple(found), versions={}
         )

@@ -105,7 +105,7 @@ class Wrong:
     "Edits what is not there."
     family: ClassVar[str] = "wrong"
     def __call__(self, pair, rng):
-        return [Edit(premise=(Replacement(0, 10**6, ""),))]
+        return [Edit(premise=(Replacement(10**6, "x", ""),))]
 
 class Poor:
     "Lacks an extra."
@@ -120,7 +120,7 @@ class Poor:
     [
         (["--model", "assay:crash"], 3, "A worker process died"),
         (["--model", "assay:few"], 3, "assay:few/v1 gave 38 answers to 39 cases"),
-        (["--family", "wrong"], 3, "wrong/v1 failed on pair 's-0': ValueError: replacement 0:1000000"),
+        (["--family", "wrong"], 3, "wrong/v1 failed on pair 's-0': ValueError: no 'x' to replace at 1000000"),
         (["--family", "poor"], 2, "This family needs an extra: pip install 'nli-assay[torch]'"),
     ],
 )

@@ -20,7 +20,8 @@ from assay.core.errors import BadInputError, ExternalError, OutputExistsError, U
 from assay.core.pair import Pair
 from assay.core.suite import Source, Storage, Suite
 from assay.run import build
-from assay.run.build import build_suite, recipe_for
+from assay.run.build import build_suite
+from assay.run.recipes import recipes_for
 from assay.run.shards import workers
 
 FAMILIES = ["original", "word-overlap", "negation"]
@@ -100,7 +101,7 @@ class InMemory:
     def __init__(self, pairs: list[Pair]) -> None:
         self.pairs = pairs
 
-    def __iter__(self) -> Iterator[Pair]:
+    def as_pairs(self, _split: object = None) -> Iterator[Pair]:
         return iter(self.pairs)
 
     def summary(self) -> Source:
@@ -122,7 +123,7 @@ def test_any_text_survives_any_storage(
     ]
     out = tmp_path_factory.mktemp("any") / "suite"
     with workers(1) as crew:
-        build_suite(InMemory(pairs), [recipe_for("original", seed=0)], out, crew=crew, storage=storage)
+        build_suite(InMemory(pairs), recipes_for(["original"], seed=0), out, crew=crew, storage=storage)
     assay.verify(out)
     read = [(case.premise, case.hypothesis, case.group) for case in Suite.open(out)]
     assert read == texts
@@ -132,7 +133,7 @@ def test_a_table_holds_a_long_text(tmp_path: Path) -> None:
     long = "word " * 3_500_000  # past the 16 MB that are the usual limit of a JSON object
     with workers(1) as crew:
         corpus = InMemory([pair(premise=long)])
-        suite = build_suite(corpus, [recipe_for("original", seed=0)], tmp_path / "suite", crew=crew, storage="parquet")
+        suite = build_suite(corpus, recipes_for(["original"], seed=0), tmp_path / "suite", crew=crew, storage="parquet")
     assert [case.premise == long for case in suite] == [True]
 
 

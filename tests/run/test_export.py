@@ -15,7 +15,8 @@ from assay.core.errors import AssayError, OutputExistsError, UnknownNameError, U
 from assay.core.label import Label
 from assay.core.pair import Pair
 from assay.core.suite import Source, Suite
-from assay.run.build import build_suite, recipe_for
+from assay.run.build import build_suite
+from assay.run.recipes import recipes_for
 from assay.run.export import ENDINGS, TARGETS, export_suite
 from assay.run.shards import workers
 
@@ -30,7 +31,7 @@ class Corpus:
         self.pairs = pairs
         self.problems: list[Skip] = []
 
-    def __iter__(self) -> Iterator[Pair]:
+    def as_pairs(self, _split: object = None) -> Iterator[Pair]:
         return iter(self.pairs)
 
     def summary(self) -> Source:
@@ -44,7 +45,7 @@ def suite_of(texts: tuple[str, ...], folder: Path) -> Suite:
         pair(i, premise=text, hypothesis=f"So {text}", label=three[i % 3], group={"genre": "travel", "heuristic": "x"})
         for i, text in enumerate(texts)
     ]
-    recipes = [recipe_for(name, seed=0) for name in ("original", "negation")]
+    recipes = recipes_for(["original", "negation"], seed=0)
     with workers(1) as crew:
         return build_suite(Corpus(pairs), recipes, folder, crew=crew)
 

@@ -241,6 +241,6 @@ def test_a_record_that_cannot_be_read_is_named(tmp_path: Path, data: bytes | Non
 
 def test_the_record_says_what_was_asked(write_corpus: WriteCorpus, tmp_path: Path) -> None:
     record: RunRecord = assay.run(assay.read(write_corpus(50), limit=20), families=["negation"], out=tmp_path / "runs")
-    assert record.spec.transforms == ("original/v1", "negation/v1")
+    assert [recipe.transform for recipe in record.spec.recipes] == ["original/v1", "negation/v1"]
     assert record.spec.reading.limit == record.suite.source.rows == 20
     assert set(record.versions) >= {"assay", "python", "numpy"}

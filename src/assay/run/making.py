@@ -84,7 +84,7 @@ class Step:
         self.recipe = recipe
         self.transform = transform_of(recipe)
         self.rng = KeyedRandom(recipe.seed, transform=recipe.transform)
-        self.check = check_of(recipe.transform) if self.transform.fidelity == "strict" else None
+        self.check = check_of(recipe.transform) if recipe.claims_labels else None
         self.distinct: bool = getattr(self.transform, "distinct", False)
         variant: str = getattr(self.transform, "variant", "")
         self.name = f"{self.transform.family}:{variant}" if variant else self.transform.family
@@ -114,9 +114,7 @@ def check_of(transform: str) -> Check | None:
 def unproven(case: Case) -> str:
     """Why the label of a case can't be shown to hold; empty if it can, or if its recipe does not claim it."""
     recipe = case.provenance.recipe
-    if recipe.options.get("fidelity", "strict") != "strict":
-        return ""
-    check = check_of(recipe.transform)
+    check = check_of(recipe.transform) if recipe.claims_labels else None
     found = check(case) if check else None
     return found.reason if found else ""
 

@@ -14,8 +14,6 @@ from assay.core.protocols import Row, Sample
 class Shout(msgspec.Struct, frozen=True, kw_only=True):
     """Writes one word of the hypothesis in capitals; the label stays."""
 
-    fidelity: str = "strict"
-
     family: ClassVar[str] = "shout"
 
     def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:
