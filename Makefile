@@ -30,7 +30,8 @@ $(VENV)/installed: pyproject.toml
 
 $(TEST_VENV)/installed: pyproject.toml
 	$(PYTHON) -m venv $(TEST_VENV)
-	$(TEST_VENV)/bin/python $(PIP) install --editable '.[dev]' ./tests/plugin
+	$(TEST_VENV)/bin/python $(PIP) install --editable '.[dev]'
+	$(TEST_VENV)/bin/python $(PIP) install ./tests/plugin
 	touch $@
 
 clean:

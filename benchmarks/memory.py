@@ -54,9 +54,7 @@ def main() -> None:
         }
         for name, command in commands.items():
             megabytes, seconds = peak(*command)
-            print(
-                f"{name}: {pairs:,} pairs, {megabytes:.0f} MB at the most (under 300), {seconds:.0f} s of processor time"
-            )
+            print(f"{name}: {pairs:,} pairs, {megabytes:.0f} MB at most (under 300), {seconds:.0f} s of processor time")
 
 
 if __name__ == "__main__":

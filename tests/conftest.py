@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from assay.core.case import Case, Recipe, case_from
 from assay.core.edit import Edit
@@ -14,6 +15,9 @@ from assay.core.pair import Pair
 
 ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared" / "data"
+
+settings.register_profile("assay", deadline=None)  # a busy machine is no bug
+settings.load_profile("assay")
 
 Assay = Callable[..., "subprocess.CompletedProcess[str]"]
 

@@ -1,66 +1,49 @@
-"""Who may import whom: the arrows between the rooms."""
+"""Nothing heavy is imported, or required, before it is needed."""
 
-import ast
-from collections.abc import Iterator
-from pathlib import Path
+import email
+import importlib.metadata
+import subprocess
+import sys
 
 import pytest
 
-HOUSE = Path(__file__).parent.parent / "src" / "assay"
-
-ALLOWED: dict[str, set[str]] = {
-    "core": set(),
-    "corpora": {"core"},
-    "language": {"core"},
-    "evaluate": {"core"},
-    "report": {"core"},
-    "stress": {"core", "language"},
-    "models": {"core", "language"},
-    "train": {"core", "models", "evaluate"},
-    "run": {"core", "corpora", "language", "evaluate", "stress", "models", "train"},
-    "app": {"core", "corpora", "language", "evaluate", "stress", "models", "train", "run", "report"},
+HEAVY = {
+    "datasets",
+    "duckdb",
+    "msgspec",
+    "numpy",
+    "pandas",
+    "pyarrow",
+    "rich",
+    "scipy",
+    "torch",
+    "yaml",
+    "zstandard",
 }
 
-FREE = {"version"}
-"""Not a room: the version alone, which everybody may know."""
 
-FILES = sorted(path for path in HOUSE.rglob("*.py") if path.parent != HOUSE)
-
-
-def imports(tree: ast.AST) -> Iterator[str]:
-    """The modules of ours that a file imports, wherever in the file."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            assert not node.level, "imports are absolute here"
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+def imported(*command: str) -> set[str]:
+    """The top-level packages that a command imports."""
+    done = subprocess.run([sys.executable, "-X", "importtime", *command], capture_output=True, text=True, check=True)
+    lines = [line for line in done.stderr.splitlines() if line.startswith("import time:")]
+    return {line.rpartition("|")[2].strip().partition(".")[0] for line in lines}
 
 
-def strangers(source: str, room: str) -> set[str]:
-    """The rooms that this source imports and must not."""
-    ours = {name.split(".")[1] for name in imports(ast.parse(source)) if name.startswith("assay.")}
-    return ours - ALLOWED[room] - {room} - FREE
+@pytest.mark.parametrize("command", [("-c", "import assay"), ("-m", "assay", "--help"), ("-m", "assay", "--version")])
+def test_nothing_heavy_is_imported_before_it_is_needed(command: tuple[str, ...]) -> None:
+    found = imported(*command)
+    assert "assay" in found
+    assert not found & HEAVY
 
 
-def test_every_room_has_its_arrows() -> None:
-    assert {path.name for path in HOUSE.iterdir() if (path / "__init__.py").is_file()} == set(ALLOWED)
+def test_the_measure_of_imports_sees_a_heavy_one() -> None:
+    assert "numpy" in imported("-c", "import assay; assay.run")
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(HOUSE)))
-def test_a_room_imports_only_what_it_may(path: Path) -> None:
-    assert strangers(path.read_text(encoding="utf-8"), path.relative_to(HOUSE).parts[0]) == set()
-
-
-@pytest.mark.parametrize(
-    ("source", "found"),
-    [
-        ("import assay.run.build", {"run"}),
-        ("from assay.models import majority", {"models"}),
-        ("from assay import report", {"report"}),
-        ("def late():\n    from assay.app.cli import main", {"app"}),
-        ("from assay.core.pair import Pair\nfrom assay.version import __version__", set()),
-    ],
-)
-def test_a_wrong_arrow_is_seen(source: str, found: set[str]) -> None:
-    assert strangers(source, "evaluate") == found
+def test_the_core_needs_neither_torch_nor_pandas() -> None:
+    required = importlib.metadata.requires("nli-assay") or []
+    core = {line.partition(">")[0].partition("[")[0].strip() for line in required if "extra ==" not in line}
+    assert {"click", "msgspec", "rich"} <= core
+    assert not core & {"torch", "pandas", "pyarrow", "datasets", "onnxruntime"}
+    metadata = email.message_from_string(str(importlib.metadata.metadata("nli-assay")))
+    assert metadata["Requires-Python"] == ">=3.11"

@@ -10,7 +10,7 @@ from tests.conftest import case, pair
 
 from assay.core import errors
 from assay.core.case import Case, Provenance, Recipe, case_from
-from assay.core.edit import Edit, Replacement, Skip, replace
+from assay.core.edit import Edit, Replacement, Skip, replace, undo
 from assay.core.errors import AssayError, BadInputError, BadRecordError, MissingExtraError
 from assay.core.estimate import Estimate
 from assay.core.fakes import FakeCorpus, FakeModel
@@ -26,8 +26,8 @@ EDIT = Edit(
     label=Label.NEUTRAL,
     premise_from="hypothesis",
     hypothesis_from="premise",
-    premise=(Replacement(0, 1, "\u2028😀"),),
-    hypothesis=(Replacement(1, 1, ""), Replacement(2, 3, "x")),
+    premise=(Replacement(0, "S", "\u2028😀"),),
+    hypothesis=(Replacement(1, "", ""), Replacement(2, "o", "x")),
     variant="loud",
     facts={"sense": "1"},
 )
@@ -43,7 +43,7 @@ MANIFEST = Manifest(
     file_digest="b",
     versions={"assay": "0"},
 )
-SPEC = RunSpec(reading=Reading(source="-", limit=3), transforms=("original/v1",), models=("assay:majority/v1",), seed=2)
+SPEC = RunSpec(reading=Reading(source="-", limit=3), recipes=(RECIPE,), models=("assay:majority/v1",), seed=2)
 NOUNS = [
     Label.NON_ENTAILMENT,
     pair(group={"genre": "x"}, annotators=("neutral",), parses=Parses(premise="(S)")),
@@ -53,7 +53,7 @@ NOUNS = [
     Skip("no number", "detail", "x:1"),
     EDIT,
     RECIPE,
-    Provenance(recipe=RECIPE, edit=EDIT),
+    Provenance(recipe=RECIPE, source="0f", edit=EDIT),
     case(),
     Prediction(id="1", label=Label.NEUTRAL, probabilities={Label.NEUTRAL: 0.75, Label.ENTAILMENT: 0.25}),
     Estimate(name="accuracy", value=None, n=0),
@@ -99,7 +99,7 @@ def cuts(draw: st.DrawFn) -> tuple[str, tuple[Replacement, ...]]:
     text = draw(Text)
     places = sorted(draw(st.lists(st.integers(0, len(text)), max_size=8)))
     spans = list(zip(places[::2], places[1::2], strict=False))
-    return text, tuple(Replacement(start, end, draw(Text)) for start, end in spans)
+    return text, tuple(Replacement(start, text[start:end], draw(Text)) for start, end in spans)
 
 
 @given(cuts())
@@ -108,27 +108,38 @@ def test_text_outside_of_replacements_stays(made: tuple[str, tuple[Replacement, 
     rest = replace(text, replacements)
     position = 0
     for each in replacements:
-        kept = text[position : each.start] + each.text
+        kept = text[position : each.start] + each.new
         assert rest.startswith(kept)
-        rest, position = rest[len(kept) :], each.end
+        rest, position = rest[len(kept) :], each.start + len(each.old)
     assert rest == text[position:]
+
+
+@given(cuts())
+def test_replacements_can_be_undone(made: tuple[str, tuple[Replacement, ...]]) -> None:
+    text, replacements = made
+    assert undo(replace(text, replacements), replacements) == text
 
 
 @given(st.text(min_size=4), st.integers(0, 3), st.integers(0, 3))
 def test_replacements_out_of_order_or_overlapping_are_refused(text: str, first: int, second: int) -> None:
     later, earlier = max(first, second), min(first, second)
-    with pytest.raises(ValueError, match="out of order"):
-        replace(text, (Replacement(later, later + 1, "x"), Replacement(earlier, earlier, "y")))
+    with pytest.raises(ValueError, match="to replace at"):
+        replace(text, (Replacement(later, text[later], "x"), Replacement(earlier, "", "y")))
 
 
-@pytest.mark.parametrize("span", [(2, 1), (-1, 0), (0, 4), (4, 4)])
-def test_replacements_outside_of_the_text_are_refused(span: tuple[int, int]) -> None:
-    with pytest.raises(ValueError, match="outside"):
-        replace("abc", (Replacement(*span, "x"),))
+@pytest.mark.parametrize("change", [Replacement(-1, "", "x"), Replacement(0, "abcd", "x"), Replacement(4, "", "x")])
+def test_replacements_outside_of_the_text_are_refused(change: Replacement) -> None:
+    with pytest.raises(ValueError, match="to replace at"):
+        replace("abc", (change,))
+
+
+def test_a_replacement_of_what_does_not_stand_there_is_refused() -> None:
+    with pytest.raises(ValueError, match="no 'x' to replace at 1 of 'abc'"):
+        replace("abc", (Replacement(1, "x", "y"),))
 
 
 def test_an_edit_may_swap_the_sides() -> None:
-    swapped = Edit(premise_from="hypothesis", hypothesis_from="premise", premise=(Replacement(0, 8, "Nobody"),))
+    swapped = Edit(premise_from="hypothesis", hypothesis_from="premise", premise=(Replacement(0, "Somebody", "Nobody"),))
     assert swapped.apply(pair()) == ("Nobody cooks.", "A cook fries two eggs.")
 
 

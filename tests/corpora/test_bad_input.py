@@ -316,6 +316,17 @@ def test_all_records_unlabelled(mode: str, deliver: Callable[..., str]) -> None:
     assert corpus.notes() == ["none of its 2 records can be used: no gold label (2)"]
 
 
+def test_a_first_line_that_lacks_a_mapped_column(deliver: Callable[..., str]) -> None:
+    path = deliver("x.jsonl", b'{"b": "She sat.", "y": "n"}\n{"a": "Ann sat.", "b": "She sat.", "y": "n"}\n')
+    mapped = {"premise": "a", "hypothesis": "b", "label": "y"}
+    with pytest.raises(BadInputError, match="no column 'a'") as caught:
+        list(read(path, columns=mapped))
+    assert caught.value.where == f"{path}:1"
+    corpus = read(path, columns=mapped, on_error="skip")
+    assert [pair.id for pair in corpus] == ["row-2"]
+    assert [problem.where for problem in corpus.problems] == [f"{path}:1"]
+
+
 def test_all_records_broken(deliver: Callable[..., str]) -> None:
     path = deliver("x.jsonl", b"a\nb\n")
     corpus = read(path, on_error="skip")

@@ -24,8 +24,7 @@ from assay.core.label import NAMES, NUMBERS, UNLABELLED, Label, LabelReader
 from assay.core.protocols import Row
 from assay.corpora.reading import read
 
-settings.register_profile("readers", max_examples=60, deadline=None)
-settings.load_profile("readers")
+EXAMPLES = settings(max_examples=50, deadline=None)
 
 AWKWARD = [
     '"',
@@ -93,18 +92,20 @@ def round_trip(pairs: Pairs, write: Callable[[Pairs, Path], None], ending: str) 
 
 
 @pytest.mark.parametrize(("write", "ending"), [(as_jsonl, "jsonl"), (as_escaped_jsonl, "jsonl"), (as_csv, "csv")])
+@EXAMPLES
 @given(pairs=PAIRS)
 @example(pairs=[("a\rb", ' "x"\r\n', Label.NEUTRAL), ("q", '"', Label.NEUTRAL)])
 def test_what_is_written_is_read(write: Callable[[Pairs, Path], None], ending: str, pairs: Pairs) -> None:
     assert round_trip(pairs, write, ending) == pairs
 
 
-@settings(max_examples=15)
+@settings(EXAMPLES, max_examples=15)
 @given(pairs=PAIRS)
 def test_what_is_written_to_parquet_is_read(pairs: Pairs) -> None:
     assert round_trip(pairs, as_parquet, "parquet") == pairs
 
 
+@EXAMPLES
 @given(pairs=PAIRS)
 def test_what_is_written_to_tsv_is_read(pairs: Pairs) -> None:
     held = [(p, h, label) for p, h, label in pairs if not set(p + h) & set("\t\n")]
@@ -157,18 +158,19 @@ def survives(name: str, data: bytes, **options: Any) -> None:
 
 
 @pytest.mark.parametrize("mode", ["stop", "skip"])
-@settings(max_examples=150)
+@settings(EXAMPLES, max_examples=150)
 @given(data=LINES, name=st.sampled_from(NAMES_OF_FILES[:-1]))
 def test_any_bytes_as_text(mode: str, data: bytes, name: str) -> None:
     survives(name, data, on_error=mode)
 
 
-@settings(max_examples=10)
+@settings(EXAMPLES, max_examples=10)
 @given(data=st.binary(max_size=60))
 def test_any_bytes_as_parquet(data: bytes) -> None:
     survives("x.parquet", b"PAR1" + data + b"PAR1", on_error="skip")
 
 
+@EXAMPLES
 @given(data=LINES, encoding=st.sampled_from(["utf-16", "utf-8-sig", "cp1252", "shift-jis", "utf-7", "ascii"]))
 def test_any_bytes_in_any_encoding(data: bytes, encoding: str) -> None:
     survives("x.csv", data, on_error="skip", encoding=encoding)
@@ -185,7 +187,7 @@ PACKERS = {"gzip": gzip.compress, "zstandard": zstandard.ZstdCompressor(write_ch
 
 
 @pytest.mark.parametrize("packer", PACKERS)
-@settings(max_examples=100)
+@settings(EXAMPLES, max_examples=100)
 @given(data=LINES, where=st.floats(0, 1), flip=st.integers(0, 255), cut=st.integers(0, 40))
 def test_any_damage_to_a_compressed_file(packer: str, data: bytes, where: float, flip: int, cut: int) -> None:
     packed = bytearray(PACKERS[packer](data))
@@ -193,6 +195,7 @@ def test_any_damage_to_a_compressed_file(packer: str, data: bytes, where: float,
     survives("x.jsonl", bytes(packed[: len(packed) - cut]), on_error="skip")
 
 
+@EXAMPLES
 @given(
     data=st.binary(max_size=80),
     magic=st.sampled_from([b"\x1f\x8b", b"\x1f\x8b\x08\0", b"\x28\xb5\x2f\xfd", b"PK\x03\x04", b"PK\x05\x06"]),
@@ -218,11 +221,13 @@ premise hypothesis label gold_label sentence1 sentence2 sentence1_parse annotato
 index sentence_A sentence_B entailment_judgment pair_ID question options correct rationale text text_a text_b 0 1 2 word
 values
 """
+OWN_FORMATS = [name for name in registry.formats.names() if registry.formats.target(name).source == "nli-assay"]
 FIELDS = st.dictionaries(st.sampled_from(COLUMNS.split()), VALUES)
 FILES = st.sampled_from(["x.jsonl", "multinli_0.9_negation_matched.jsonl", "multinli_0.9_other.jsonl"])
 
 
-@pytest.mark.parametrize("name", registry.formats.names())
+@pytest.mark.parametrize("name", OWN_FORMATS)
+@EXAMPLES
 @given(fields=FIELDS, file=FILES)
 def test_any_row_becomes_a_record_a_skip_or_a_bad_record(name: str, fields: dict[str, Any], file: str) -> None:
     with suppress(BadRecordError):
@@ -230,6 +235,7 @@ def test_any_row_becomes_a_record_a_skip_or_a_bad_record(name: str, fields: dict
         assert isinstance(record, Skip) or isinstance(record.id, str)
 
 
+@EXAMPLES
 @given(
     name=st.sampled_from([*NAMES, *NUMBERS, *UNLABELLED]), upper=st.booleans(), blanks=st.sampled_from(["", " ", "\t"])
 )
@@ -238,12 +244,14 @@ def test_labels_are_read_in_any_case_and_with_blanks_around(name: str, upper: bo
     assert LabelReader()(spelled) == (NAMES.get(name) or NUMBERS.get(name))
 
 
+@EXAMPLES
 @given(value=st.one_of(VALUES, st.text()))
 def test_any_other_label_is_a_bad_record(value: object) -> None:
     with suppress(BadRecordError):
         assert LabelReader()(value) in (None, *Label)
 
 
+@EXAMPLES
 @given(
     own=st.dictionaries(st.text(min_size=1).filter(lambda text: text == text.strip()), st.sampled_from([*Label, "-"])),
     other=st.text(),

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.conftest import pair
 
@@ -16,19 +16,18 @@ import assay
 from assay.core import registry
 from assay.core.case import Recipe, case_from
 from assay.core.chance import rng_for
-from assay.core.edit import Edit, Replacement, Skip, replace
+from assay.core.edit import Edit, Replacement, Skip, undo
 from assay.core.errors import UserError
 from assay.core.label import Label
 from assay.core.pair import Pair
-from assay.run.build import PartSummary, make_cases
+from assay.run.making import PartSummary, make_cases
 
 NAMES = registry.transforms.names()
 
 Text = st.text(st.characters(exclude_categories=["Cs"]), max_size=60)
-Sentence = st.one_of(Text, st.lists(st.sampled_from("the cook fries 2 eggs . ! ? ' \" U.S. Été 😀".split())).map(" ".join))
-Pairs = st.builds(
-    Pair, id=Text, premise=Sentence, hypothesis=Sentence, label=st.sampled_from(Label), group=st.dictionaries(Text, Text)
-)
+WORDS = ["the", "cook", "fries", "2", "eggs", ".", "!", "'", '"', "U.S.", "Été", "😀", ")"]
+Sentence = st.one_of(Text, st.lists(st.sampled_from(WORDS)).map(" ".join))
+Pairs = st.builds(Pair, id=Text, premise=Sentence, hypothesis=Sentence, label=st.sampled_from(Label))
 
 
 def transform(name: str) -> Any:
@@ -73,12 +72,7 @@ def test_any_text_becomes_edits_or_a_reason(name: str, each: Pair, seed: int) ->
 
 def check_outside(source: str, replacements: tuple[Replacement, ...], made: str) -> None:
     """Undoing the replacements gives the source again, so nothing else can have changed."""
-    back, shift = [], 0
-    for each in replacements:
-        start = each.start + shift
-        back.append(Replacement(start, start + len(each.text), source[each.start : each.end]))
-        shift += len(each.text) - (each.end - each.start)
-    assert replace(made, tuple(back)) == source
+    assert undo(made, replacements) == source
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -91,6 +85,7 @@ def test_the_same_seed_gives_the_same_edits_also_after_pickling(name: str, each:
 
 
 @pytest.mark.parametrize("name", NAMES)
+@settings(max_examples=40)
 @given(pairs=st.lists(Pairs, max_size=6, unique_by=lambda each: each.id), data=st.data())
 def test_the_same_bytes_in_any_order_and_batch(name: str, pairs: list[Pair], data: st.DataObject) -> None:
     recipes = (Recipe(transform=name, seed=5),)
@@ -129,15 +124,15 @@ def test_a_case_can_be_made_again_from_what_is_stored(name: str, tmp_path: Path)
         assert case.provenance.edit in made
         number = made.index(case.provenance.edit)
         assert case == case_from(origin, case.provenance.edit, family=case.family, recipe=recipe, number=number)
-    skipped = sum(suite.manifest.skips.get(transform(name).family, {}).values())
-    assert len({case.origin for case in cases}) + skipped == len(pairs)
+    skipped = sum(sum(reasons.values()) for reasons in suite.manifest.skips.values())
+    assert len({case.origin for case in cases}) + skipped >= len(pairs), "a pair without a case and without a reason"
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_nothing_makes_nothing(name: str, tmp_path: Path) -> None:
-    made = make_cases(b"[]", (Recipe(transform=name, seed=0),))
-    family = transform(name).family
-    assert msgspec.json.decode(made, type=PartSummary) == PartSummary(pairs=0, counts={family: {}}, skips={family: {}})
+    made = msgspec.json.decode(make_cases(b"[]", (Recipe(transform=name, seed=0),)), type=PartSummary)
+    assert (made.pairs, made.counts, made.distinct) == (0, {transform(name).family: {}}, [])
+    assert not any(made.skips.values())
     (tmp_path / "empty.jsonl").write_bytes(b"")
     with pytest.raises(UserError, match="empty"):
         assay.build(name, tmp_path / "empty.jsonl", out=tmp_path / "suite")

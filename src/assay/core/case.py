@@ -24,6 +24,11 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     severity: int | None = None
     """The rung of a ladder, where the same test is built in several strengths."""
 
+    @property
+    def claims_labels(self) -> bool:
+        """Whether its cases must be proven: what a paper or its code does is built as it is."""
+        return self.options.get("fidelity", "strict") == "strict"
+
 
 class Provenance(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What it takes to make a case again, alone, from its origin."""
@@ -99,5 +104,5 @@ def text_digest(premise: str, hypothesis: str) -> str:
 def _id(pair: Pair, edit: Edit, recipe: Recipe, number: int) -> str:
     variant = f".{edit.variant}" if edit.variant else ""
     rung = "" if recipe.severity is None else f"@{recipe.severity}"
-    count = f":{number}" if number else ""
-    return f"{recipe.transform}{variant}{rung}:{pair.id}{count}"
+    count = f".{number}" if number else ""
+    return f"{recipe.transform}{variant}{rung}{count}:{pair.id}"

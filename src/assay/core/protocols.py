@@ -69,8 +69,6 @@ class Transform(Protocol):
 
     family: ClassVar[str]
     """The family of tests that it belongs to."""
-    fidelity: Fidelity
-    """`strict` cases are proven as they are built."""
 
     def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:
         """The edits that make cases of the pair, or why there are none."""

@@ -3,11 +3,11 @@
 import io
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Literal, cast
+from typing import IO, Any, Literal, cast
 
 import msgspec
 
-from assay.core.case import Case, Recipe
+from assay.core.case import Case, Provenance, Recipe
 from assay.core.errors import BadInputError
 from assay.core.files import from_json
 
@@ -16,7 +16,7 @@ MANIFEST_SCHEMA = 1
 
 Storage = Literal["jsonl", "jsonl.zst", "parquet"]
 
-NESTED = ("group", "provenance")
+NESTED: dict[str, Any] = {"group": dict[str, str], "provenance": Provenance}
 """Fields that a table holds as JSON text."""
 
 
@@ -130,6 +130,7 @@ def _zstd(file: IO[bytes]) -> Iterator[bytes]:
 def _parquet_lines(path: Path) -> Iterator[bytes]:
     import duckdb
 
+    encode = msgspec.json.Encoder(order="deterministic").encode
     columns = Case.__struct_fields__
     quoted = ", ".join(f'"{column}"' for column in columns)
     with duckdb.connect() as connection:
@@ -138,8 +139,8 @@ def _parquet_lines(path: Path) -> Iterator[bytes]:
             while rows := result.fetchmany(4096):
                 for row in rows:
                     fields = dict(zip(columns, row, strict=True))
-                    for name in NESTED:
-                        fields[name] = msgspec.Raw(str(fields[name]).encode())
-                    yield msgspec.json.encode(fields)
-        except duckdb.Error as error:
+                    for name, kind in NESTED.items():  # decoded, because a table may write the same JSON in its own way
+                        fields[name] = msgspec.json.decode(str(fields[name]), type=kind)
+                    yield encode(Case(**fields))
+        except (duckdb.Error, msgspec.MsgspecError) as error:
             raise BadInputError(f"not a readable parquet file of cases: {error}", where=str(path)) from error

@@ -18,6 +18,8 @@ USUAL: Mapping[str, tuple[str, ...]] = {
 }
 """Column names of the field, the first that is there wins."""
 
+NEEDED = ("premise", "hypothesis", "label")
+
 SLICES = ("genre", "category", "heuristic", "subcase", "template", "family", "variant")
 
 
@@ -55,9 +57,9 @@ class Pairs:
         return 1 if all(present & set(USUAL[field]) for field in ("premise", "hypothesis")) else 0
 
     def check(self, sample: Sample) -> None:
-        """Complain before the first record if the given columns are not there."""
+        """Complain before the first record if a given column is not there; a line of JSON that lacks one says so."""
         for name, column in self.columns.items():
-            if sample.columns and column not in sample.columns:
+            if column not in sample.columns and not (sample.container == "jsonl" and name in NEEDED):
                 there = ", ".join(map(repr, sample.columns))
                 guess = did_you_mean(column, sample.columns)
                 raise UserError(f"--columns {name}={column}: no such column in {sample.name}{guess} There are {there}.")

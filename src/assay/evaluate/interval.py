@@ -26,7 +26,8 @@ def wilson(share: float, n: float) -> Interval:
     centre = share + Z95**2 / (2 * n)
     spread = Z95 * sqrt(share * (1 - share) / n + Z95**2 / (4 * n**2))
     scale = 1 + Z95**2 / n
-    return Interval(max(0.0, (centre - spread) / scale), min(1.0, (centre + spread) / scale))
+    # Rounding must not push an end past the share that it is the end of.
+    return Interval(max(0.0, min(share, (centre - spread) / scale)), min(1.0, max(share, (centre + spread) / scale)))
 
 
 class ClusteredShare:

@@ -14,7 +14,7 @@ ORDER = list(Label)
 
 
 class Majority(msgspec.Struct, frozen=True):
-    """Answers with the most frequent label of the original pairs; a tie goes to the first of entailment, neutral, contradiction."""
+    """Answers with the most frequent label of the original pairs; a tie goes to entailment, then neutral."""
 
     label: Label | None = None
     """What it answers; None before it is fitted."""

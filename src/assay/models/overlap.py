@@ -11,7 +11,7 @@ from assay.language.words import folded
 
 
 class Overlap(msgspec.Struct, frozen=True, kw_only=True):
-    """Entailment if enough of the hypothesis's words occur in the premise, else neutral; order and meaning don't count."""
+    """Entailment if enough words of the hypothesis are in the premise, else neutral; order and meaning don't count."""
 
     threshold: float = 0.6
     """The share of the hypothesis's different words that must occur in the premise; of .5 to 1 in tenths, .6 does best

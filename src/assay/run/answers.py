@@ -1,7 +1,9 @@
 """Asking a model: cases in, a file of predictions out, in the suite's order."""
 
 import hashlib
+import pickle
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +11,8 @@ import msgspec
 
 from assay.core import registry
 from assay.core.case import Case
-from assay.core.errors import BadInputError, ModelError, UnknownNameError, UserError
-from assay.core.files import write_errors
+from assay.core.errors import AssayError, BadInputError, ModelError, UnknownNameError, UserError
+from assay.core.files import write_errors, write_whole
 from assay.core.prediction import Prediction
 from assay.core.protocols import Learner, Model
 from assay.core.run import ModelAnswers
@@ -48,8 +50,12 @@ def load_model(name: str, suite: Suite) -> Model:
 
 def ask(name: str, suite: Suite, out: Path, *, crew: Crew, progress: Callable[[int], None]) -> ModelAnswers:
     """Have a model answer every case of a suite."""
-    model = load_model(name, suite)
-    work = Work(answer_cases, (model,), key=f"{__version__} {name} {suite.manifest.digest}")
+    folder = out.with_suffix(".parts")
+    frozen = pickle.dumps(load_model(name, suite))
+    # A worker reads the model once from a file that is named by its content: it is too much to send with every batch.
+    stored = folder / f"{hashlib.sha256(frozen).hexdigest()}.model"
+    write_whole(stored, frozen)
+    work = Work(answer_batch, (name, stored), key=f"{__version__} {name} {suite.manifest.digest}")
     batches = (b"\n".join(batch) for batch in in_batches(suite.lines(), BATCH))
     hashed = hashlib.sha256()
     n = 0
@@ -58,7 +64,7 @@ def ask(name: str, suite: Suite, out: Path, *, crew: Crew, progress: Callable[[i
         aside = out.with_suffix(".aside")
         file = aside.open("wb")
     try:
-        for path in parts(work, batches, folder=out.with_suffix(".parts"), crew=crew):
+        for path in parts(work, batches, folder=folder, crew=crew):
             data = path.read_bytes()
             hashed.update(data)
             with write_errors(out):
@@ -73,20 +79,34 @@ def ask(name: str, suite: Suite, out: Path, *, crew: Crew, progress: Callable[[i
     return ModelAnswers(model=name, file=f"{out.parent.name}/{out.name}", digest=hashed.hexdigest(), n=n)
 
 
-def answer_cases(batch: bytes, model: Model) -> bytes:
-    """The model's answers to JSON lines of cases, as JSON lines; runs in a worker."""
+def answer_batch(batch: bytes, name: str, stored: Path) -> bytes:
+    """A stored model's answers to JSON lines of cases, as JSON lines; runs in a worker."""
     decode = msgspec.json.Decoder(Case).decode
-    cases = [decode(line) for line in batch.split(b"\n")]
-    answers = model.predict(cases)
-    if len(answers) != len(cases):
-        raise ModelError(f"The model gave {len(answers)} answers to {len(cases)} cases.")
-    for case, answer in zip(cases, answers, strict=True):
-        if answer.id != case.id:
-            raise ModelError(
-                f"The model answered {answer.id!r} where {case.id!r} was asked; answers must keep the order."
-            )
+    answers = answer_cases([decode(line) for line in batch.split(b"\n")], name, _stored_model(stored))
     encode = msgspec.json.Encoder(order="deterministic").encode
     return b"".join(encode(answer) + b"\n" for answer in answers)
+
+
+@lru_cache(maxsize=1)
+def _stored_model(path: Path) -> Model:
+    model: Model = pickle.loads(path.read_bytes())  # noqa: S301 - written by this run
+    return model
+
+
+def answer_cases(cases: list[Case], name: str, model: Model) -> list[Prediction]:
+    """A model's answers, checked: one a case, in order."""
+    try:
+        answers = model.predict(cases)
+    except AssayError:
+        raise
+    except Exception as error:  # somebody else's model may fail in any way
+        raise ModelError(f"{name} failed: {type(error).__name__}: {error}\n  See it whole with --debug.") from error
+    if len(answers) != len(cases):
+        raise ModelError(f"{name} gave {len(answers)} answers to {len(cases)} cases.")
+    for case, answer in zip(cases, answers, strict=True):
+        if answer.id != case.id:
+            raise ModelError(f"{name} answered {answer.id!r} where {case.id!r} was asked; answers must keep the order.")
+    return answers
 
 
 def read_answers(path: Path) -> Iterator[Prediction]:

@@ -112,7 +112,7 @@ def _parquet(suite: Suite, out: Path, overwrite: bool) -> None:
         with write_errors(out):
             out.parent.mkdir(parents=True, exist_ok=True)
             with lines.open("wb") as file:
-                file.writelines(line + b"\n" for line in suite.lines())
+                file.writelines(msgspec.json.encode(case) + b"\n" for case in suite)
         lines_to_parquet(lines, aside)
         aside.replace(out)
     finally:
@@ -137,7 +137,7 @@ def _card(suite: Suite) -> str:
         f"- `{recipe.transform}`{f' with {recipe.options}' if recipe.options else ''}" for recipe in manifest.recipes
     )
     return f"""---
-pretty_name: Assay suite of {manifest.source.name}
+pretty_name: {json.dumps(f"Assay suite of {manifest.source.name}")}
 language: [en]
 task_categories: [text-classification]
 task_ids: [natural-language-inference]

@@ -10,7 +10,7 @@ from assay.core import registry
 from assay.core.case import Case, Recipe, case_from
 from assay.core.chance import KeyedRandom
 from assay.core.edit import Skip
-from assay.core.errors import UnknownNameError
+from assay.core.errors import AssayError, ExternalError, UnknownNameError
 from assay.core.pair import Pair
 from assay.core.protocols import Check
 from assay.corpora.seen import SeenIds
@@ -84,7 +84,7 @@ class Step:
         self.recipe = recipe
         self.transform = transform_of(recipe)
         self.rng = KeyedRandom(recipe.seed, transform=recipe.transform)
-        self.check = check_of(recipe.transform) if self.transform.fidelity == "strict" else None
+        self.check = check_of(recipe.transform) if recipe.claims_labels else None
         self.distinct: bool = getattr(self.transform, "distinct", False)
         variant: str = getattr(self.transform, "variant", "")
         self.name = f"{self.transform.family}:{variant}" if variant else self.transform.family
@@ -114,9 +114,7 @@ def check_of(transform: str) -> Check | None:
 def unproven(case: Case) -> str:
     """Why the label of a case can't be shown to hold; empty if it can, or if its recipe does not claim it."""
     recipe = case.provenance.recipe
-    if recipe.options.get("fidelity", "strict") != "strict":
-        return ""
-    check = check_of(recipe.transform)
+    check = check_of(recipe.transform) if recipe.claims_labels else None
     found = check(case) if check else None
     return found.reason if found else ""
 
@@ -132,7 +130,7 @@ def make_cases(batch: bytes, recipes: tuple[Recipe, ...]) -> bytes:
     distinct: list[Distinct] = []
     for pair in pairs:
         for step in steps:
-            for made in step.cases(pair):
+            for made in _guarded(step, pair):
                 if isinstance(made, Skip):
                     skips[step.name][made.reason] += 1
                     continue
@@ -147,6 +145,18 @@ def make_cases(batch: bytes, recipes: tuple[Recipe, ...]) -> bytes:
         distinct=distinct,
     )
     return b"\n".join([msgspec.json.encode(summary), *lines, b""])
+
+
+def _guarded(step: Step, pair: Pair) -> list[Case | Skip]:
+    try:
+        return step.cases(pair)
+    except AssayError:
+        raise
+    except Exception as error:  # somebody else's transform or check may fail in any way
+        raise ExternalError(
+            f"{step.recipe.transform} failed on pair {pair.id!r}: {type(error).__name__}: {error}\n"
+            "  See it whole with --debug."
+        ) from error
 
 
 def _key(case: Case) -> str:

@@ -1,10 +1,9 @@
 """Scoring answers that were made elsewhere."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
@@ -12,7 +11,7 @@ from assay.core.case import Case, Recipe, case_from
 from assay.core.edit import Edit
 from assay.core.errors import BadInputError, BadRecordError, did_you_mean
 from assay.core.estimate import Estimate
-from assay.core.label import LabelReader
+from assay.core.label import Label, LabelReader
 from assay.core.pair import Pair
 from assay.core.prediction import Prediction
 from assay.core.protocols import Row
@@ -20,6 +19,8 @@ from assay.corpora.containers import opened
 from assay.corpora.source import streams
 from assay.corpora.table import Fault
 from assay.evaluate.accuracy import Accuracy
+
+T = TypeVar("T")
 
 IDS = ("id", "pairID", "case", "uid")
 ANSWER = "prediction"
@@ -85,17 +86,14 @@ def score_submission(path: str | Path, *, labels: Mapping[str, str], missing: Mi
     reader = LabelReader(labels)
 
     def joined() -> Iterator[tuple[Case, Prediction | None]]:
-        for where, row in _rows(str(path)):
-            with _at(where):
-                gold = reader(_column(row.fields, GOLD, "gold label"))
-                answer = reader(row.fields[ANSWER]) if ANSWER in row.fields else None
-                if gold is None:
-                    raise BadRecordError("no gold label", hint="Without one it can't be scored: leave the line out.")
-            group = {"source": str(row.fields["source"])} if "source" in row.fields else {}
+        for where, (gold, answer, source) in _read(str(path), lambda row: _judged(row, reader)):
+            group = {"source": source} if source else {}
             case = pair_as_case(Pair(id=where, premise="", hypothesis="", label=gold, group=group))
             yield case, Prediction(id=case.id, label=answer) if answer else None
 
     score = _measure(joined(), path, missing=missing)
+    if not score.cases:
+        raise BadInputError("empty: there is no answer in it", where=str(path))
     if not score.answered:
         raise BadInputError(
             f"none of its {score.cases:,} lines has a prediction",
@@ -110,14 +108,14 @@ def read_predictions(path: str, *, labels: Mapping[str, str]) -> dict[str, Predi
     reader = LabelReader(labels)
     found: dict[str, Prediction] = {}
     repeated: Counter[str] = Counter()
-    for where, row in _rows(path):
-        with _at(where):
-            prediction = _prediction(row, reader)
+    for _, prediction in _read(path, lambda row: _prediction(row, reader)):
         if prediction is None:
             continue
         if prediction.id in found:
             repeated[prediction.id] += 1
         found[prediction.id] = prediction
+    if not found:
+        raise BadInputError("empty: there is no answer in it", where=path)
     if repeated:
         raise BadInputError(
             f"{len(repeated):,} ids are answered more than once, such as {next(iter(repeated))!r}",
@@ -155,27 +153,38 @@ def _measure(joined: Iterator[tuple[Case, Prediction | None]], path: str | Path,
     )
 
 
-def _rows(path: str) -> Iterator[tuple[str, Row]]:
-    """The rows of a file of answers, each with its place."""
+def _read(path: str, meaning: Callable[[Row], T]) -> Iterator[tuple[str, T]]:
+    """What the rows of a file of answers mean, each with its place."""
     for stream in streams(path):
         with opened(stream, encoding="utf-8") as table:
-            if table is None:
-                raise BadInputError("empty: there is no answer in it", where=stream.where)
-            for row in table.rows:
+            for row in table.rows if table else ():
                 where = f"{stream.where}:{row.number}"
-                with _at(where):
+                try:
                     if isinstance(row, Fault):
                         raise row.error
-                yield where, row
+                    meant = meaning(row)
+                except BadRecordError as error:
+                    raise BadInputError(str(error), where=where, hint=error.hint) from error
+                yield where, meant
 
 
-@contextmanager
-def _at(where: str) -> Iterator[None]:
-    """Say where a row is that can't be read."""
-    try:
-        yield
-    except BadRecordError as error:
-        raise BadInputError(str(error), where=where, hint=error.hint) from error
+class Judged(NamedTuple):
+    """A line that holds the gold label too."""
+
+    gold: Label
+    """The right answer."""
+    answer: Label | None
+    """The answer given, if any."""
+    source: str
+    """Which test it belongs to; empty where the line does not say."""
+
+
+def _judged(row: Row, label: LabelReader) -> Judged:
+    gold = label(_column(row.fields, GOLD, "gold label"))
+    if gold is None:
+        raise BadRecordError("no gold label", hint="Without one it can't be scored: leave the line out.")
+    answer = label(row.fields[ANSWER]) if ANSWER in row.fields else None
+    return Judged(gold, answer, str(row.fields.get("source") or ""))
 
 
 def _prediction(row: Row, label: LabelReader) -> Prediction | None:

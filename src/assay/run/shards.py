@@ -7,6 +7,7 @@ command finds its own parts again, and nothing else's.
 import hashlib
 import multiprocessing
 import os
+import signal
 import sys
 import threading
 from collections import deque
@@ -110,7 +111,8 @@ def _finished(path: Path, task: Future[None] | None) -> Path:
 
 
 def _end_with_parent() -> None:
-    """Don't outlive a parent that was killed: nobody would ever tell this worker to end."""
+    """Leave Ctrl-C to the parent, and don't outlive one that was killed: nobody would tell this worker to end."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
     assert parent is not None  # this runs in workers only
 

@@ -1,6 +1,7 @@
 """The entry point: finds the verb, shows errors as sentences, and sets the exit code."""
 
 import importlib
+import io
 import os
 import sys
 from typing import Any
@@ -66,8 +67,11 @@ def assay() -> None:
 def main() -> None:
     """Run the command line."""
     debug = "--debug" in sys.argv
+    stdout = sys.stdout
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # a terminal that lacks a letter is no reason to stop
     try:
-        code: Any = assay.main(standalone_mode=False)
+        code: Any = assay.main(prog_name="assay", standalone_mode=False)
     except click.exceptions.Abort:
         _say("Stopped. A run or a build goes on where it stopped when the same command is given again.")
         sys.exit(130)
@@ -86,9 +90,11 @@ def main() -> None:
             f"Assay met an error that it did not expect: {type(error).__name__}: {error}\n  See it whole with --debug."
         )
         sys.exit(3)
-    except SystemExit:
-        # So click leaves when the reader of our output has gone, as `head` does: nothing is wrong.
-        sys.exit(0)
+    except SystemExit as left:
+        # When the reader of our output has gone, as `head` does, nothing is wrong. Click hushes the output and leaves,
+        # rich leaves from the error itself.
+        gone = sys.stdout is not stdout or isinstance(left.__context__, BrokenPipeError)
+        sys.exit(0 if gone else left.code)
     sys.exit(code if isinstance(code, int) else 0)
 
 

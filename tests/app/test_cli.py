@@ -1,0 +1,462 @@
+"""The command line as a user meets it: help, errors, exit codes, and what goes where."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.conftest import Assay
+
+from assay.app.cli import completion
+from assay.app.cli.main import VERBS
+from assay.version import __version__
+
+PROGRAM = Path(sys.executable).with_name("assay")
+ESCAPE = "\x1b"
+FITS = 100
+
+
+def pairs_file(folder: Path, *rows: dict[str, Any], name: str = "pairs.jsonl") -> Path:
+    path = folder / name
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def rows(count: int = 3) -> list[dict[str, Any]]:
+    labels = ("entailment", "neutral", "contradiction")
+    return [
+        {"id": f"p{i}", "premise": f"Ann has {i} cats.", "hypothesis": "Ann has a pet.", "label": labels[i % 3]}
+        for i in range(count)
+    ]
+
+
+def names(record: Any) -> list[str]:
+    """The transforms that a run was asked for."""
+    return [recipe["transform"] for recipe in record["spec"]["recipes"]]
+
+
+class TestHelp:
+    @pytest.mark.parametrize("words", [(), *((verb,) for verb in VERBS), ("data", "inspect")])
+    def test_every_verb_explains_itself(self, assay: Assay, words: tuple[str, ...]) -> None:
+        done = assay(*words, "--help")
+        assert done.stdout.startswith("Usage: assay " + " ".join(words))
+        assert re.match("  [A-Z].+[.]", done.stdout.split("\n\n")[1], re.DOTALL)
+        assert not done.stderr
+        assert max(map(len, done.stdout.splitlines())) <= FITS
+
+    def test_the_help_names_every_verb(self, assay: Assay) -> None:
+        shown = assay("-h").stdout
+        for verb, what in VERBS.items():
+            assert re.search(rf"^  {verb} +{re.escape(what)}$", shown, re.MULTILINE)
+
+    def test_the_version(self, assay: Assay) -> None:
+        assert assay("--version").stdout == f"assay, version {__version__}\n"
+
+    def test_as_a_module(self, tmp_path: Path) -> None:
+        done = subprocess.run([sys.executable, "-m", "assay", "--version"], capture_output=True, text=True)
+        assert (done.returncode, done.stdout) == (0, f"assay, version {__version__}\n")
+
+
+class TestErrors:
+    @pytest.mark.parametrize(
+        ("words", "said"),
+        [
+            (["rnu"], "No verb 'rnu'; did you mean 'run'?"),
+            (["build", "negatoin", "--out", "s"], "'negatoin'; did you mean 'negation'?"),
+            (["run", "--family", "wordoverlap"], "'wordoverlap'; did you mean 'word-overlap'?"),
+            (["run", "--model", "assay:majorty"], "'majorty'; did you mean 'majority'?"),
+            (["run", "--model", "majority"], "'assay:majority'"),
+            (["run", "--input-format", "snil"], "'snil'; did you mean 'snli'?"),
+            (["data", "inspct"], "Did you mean 'inspect'?"),
+            (["run", "--famly", "x"], "'--family'"),
+            (["list", "familes"], "'families'"),
+            (["export", "s", "--to", "snil"], "'snli'"),
+            (["run", "--limit", "0"], "0 is not in the range x>=1"),
+            (["run", "--workers", "none"], "'none' is not a valid integer"),
+            (["run", "--from", "nowhere.jsonl"], "nowhere.jsonl: no such file"),
+            (["run", "--labels", "a"], "key=value,key=value"),
+            (["run", "--columns", "premise=a,premise=b"], "'premise' is given twice"),
+            (["run", "--family", "negation", "--family", "negation/v1"], "The family 'negation/v1' is given twice."),
+            (["build", "negation", "negation", "--out", "s"], "The family 'negation/v1' is given twice."),
+            (["build", "negation", "--out", "s", "--compress", "--storage", "parquet"], "give one of the two"),
+            (["verify", "nowhere"], "'nowhere' does not exist"),
+            (["score", "bundled", "nowhere.csv"], "nowhere.csv: no such file"),
+        ],
+        ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+    )
+    def test_wrong_input_is_2_and_says_the_way_out(
+        self, assay: Assay, tmp_path: Path, words: list[str], said: str
+    ) -> None:
+        done = assay(*words, code=2)
+        assert said in done.stderr
+        assert "Traceback" not in done.stderr
+        assert not done.stdout
+        assert not list(tmp_path.rglob("*.json*")), "nothing is left behind"
+
+    def test_debug_shows_the_traceback(self, program: Assay) -> None:
+        done = program("run", "--from", "nowhere.jsonl", "--debug", code=1)
+        assert "Traceback (most recent call last)" in done.stderr
+        assert "BadInputError: nowhere.jsonl: no such file" in done.stderr
+
+    def test_a_failed_check_is_1(self, assay: Assay, program: Assay, tmp_path: Path) -> None:
+        assay("build", "negation", "--out", "s", "--limit", 3)
+        assert assay("verify", "s").stderr == "s is whole and undamaged.\n"
+        with (tmp_path / "s" / "cases.jsonl").open("a") as file:
+            file.write("{}\n")
+        done = program("verify", "s", code=1)
+        assert "cases.jsonl:4: not a case" in done.stderr
+        assert "Traceback" not in done.stderr
+
+    def test_something_outside_is_3(self, program: Assay, tmp_path: Path) -> None:
+        (tmp_path / "taken").write_text("a file, no folder")
+        done = program("build", "negation", "--out", "taken/suite", "--limit", 3, code=3)
+        assert "Can't write taken/suite" in done.stderr
+        assert "Traceback" not in done.stderr
+
+    def test_an_error_of_ours_is_3_and_offers_debug(self, assay: Assay, monkeypatch: pytest.MonkeyPatch) -> None:
+        def broken(shell: str) -> None:
+            raise ZeroDivisionError("oh")
+
+        monkeypatch.setattr(completion.command, "callback", broken)
+        done = assay("completion", "bash", code=3)
+        assert done.stderr.startswith("Error: Assay met an error that it did not expect: ZeroDivisionError: oh\n")
+        assert "--debug" in done.stderr
+        assert "Traceback" not in done.stderr
+
+    def test_a_plugin_that_leaves_is_not_taken_for_success(self, assay: Assay, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(completion.command, "callback", lambda shell: sys.exit(7))
+        assay("completion", "bash", code=7)
+
+    def test_hostile_text_in_an_error_is_shown_not_obeyed(self, assay: Assay, tmp_path: Path) -> None:
+        row = rows(1)[0]
+        path = pairs_file(tmp_path, row, {**row, "label": "\x1b]0;owned\x07\u202eevil"}, name="x\x1b[31m.jsonl")
+        done = assay("run", "--from", path, code=2)
+        assert "x\\x1b[31m.jsonl:2: unknown label" in done.stderr
+        assert not re.search("[\x1b\x07\u202e]", done.stderr)
+
+
+class TestOutput:
+    def test_json_is_pure_and_the_rest_is_on_standard_error(self, assay: Assay, tmp_path: Path) -> None:
+        corpus = pairs_file(tmp_path, *rows(), {"id": "p3", "premise": "A.", "hypothesis": "B.", "label": "-"})
+        run = assay("run", "--from", corpus, "--json")
+        record = json.loads(run.stdout)
+        assert run.stderr == f"The run is stored in runs/{record['id']}\n"
+        assert record == json.loads((tmp_path / "runs" / record["id"] / "record.json").read_text())
+
+        build = assay("build", "all", "--from", corpus, "--out", "s", "--json")
+        assert build.stderr == "The suite is in s\n"
+        assert json.loads(build.stdout) == json.loads((tmp_path / "s" / "manifest.json").read_text())
+
+        verify = assay("verify", "s", "--json")
+        assert (json.loads(verify.stdout), verify.stderr) == ({"suite": "s", "damages": []}, "")
+        (tmp_path / "s" / "cases.jsonl").write_text("")
+        damaged = assay("verify", "s", "--json", code=1)
+        assert len(json.loads(damaged.stdout)["damages"]) >= 3
+        assert "s is damaged:" in damaged.stderr
+
+        answers = pairs_file(tmp_path, *({"id": f"p{i}", "prediction": "neutral"} for i in range(5)), name="a.jsonl")
+        score = assay("score", corpus, answers, "--json")
+        assert score.stderr == "2 answers belong to no case here.\n"
+        assert json.loads(score.stdout)["answered"] == 3
+
+        inspected = assay("data", "inspect", corpus, "--json")
+        assert not inspected.stderr
+        found = json.loads(inspected.stdout)
+        assert (found["rows"], found["pairs"], found["skipped"]) == (4, 3, {"no gold label": 1})
+
+    @pytest.mark.parametrize("kind", ["families", "transforms", "models", "formats", "corpora", "runs"])
+    def test_lists_are_tables_and_json(self, assay: Assay, kind: str) -> None:
+        if kind == "runs":
+            assert assay("list", kind).stderr == "No runs in runs.\n"
+            assert assay("list", kind, "--json").stdout == "[]\n"
+            assay("run", "--limit", 3, "--quiet")
+        listed = json.loads(assay("list", kind, "--json").stdout)
+        shown = assay("list", kind).stdout
+        assert listed
+        heading = shown.split()[0]
+        for row in listed:
+            assert row[heading] in shown
+        assert max(map(len, shown.splitlines())) <= FITS
+
+    def test_a_list_says_what_things_are(self, assay: Assay) -> None:
+        families = {row["family"]: row for row in json.loads(assay("list", "families", "--json").stdout)}
+        assert families["negation"]["example"].endswith("and false is not true.")
+        formats = {row["name"]: row for row in json.loads(assay("list", "formats", "--json").stdout)}
+        assert formats["hans/v1"] == {"name": "hans/v1", "what it is": "HANS, txt and jsonl", "from": "nli-assay"}
+
+    def test_quiet_shows_results_only(self, assay: Assay) -> None:
+        assert not assay("run", "--quiet", "--limit", 3).stderr
+        done = assay("build", "negation", "--limit", 3, "--out", "s", "--quiet")
+        assert "negation" in done.stdout
+        assert not done.stderr
+        done = assay("export", "s", "--to", "csv", "--quiet")
+        assert (done.stdout, done.stderr) == ("", "")
+        assert "exists already" in assay("build", "negation", "--out", "s", "--quiet", code=2).stderr
+
+    def test_without_a_terminal_there_is_no_colour_and_nothing_is_cut(self, program: Assay) -> None:
+        done = program("run")
+        assert ESCAPE not in done.stdout + done.stderr
+        assert max(map(len, done.stdout.splitlines())) <= FITS
+        assert "…" not in done.stdout
+        for word in ("hypothesis-only", "word-overlap", "entailment", "neutral", "contradiction", "cases"):
+            assert word in done.stdout
+
+    @pytest.mark.parametrize(("more", "coloured"), [({"FORCE_COLOR": "1"}, True), ({"NO_COLOR": "1"}, False)])
+    def test_colour_is_for_those_who_want_it(self, tmp_path: Path, more: dict[str, str], coloured: bool) -> None:
+        clean = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "FORCE_COLOR")}
+        code = "import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)"
+        command = [sys.executable, "-c", code, str(PROGRAM), "run", "--from", "nowhere"]
+        done = subprocess.run(
+            command, env={**clean, "TERM": "xterm", **more}, cwd=tmp_path, capture_output=True, text=True
+        )
+        assert "no such file" in done.stdout
+        assert (f"{ESCAPE}[31m" in done.stdout) is coloured
+
+    def test_a_reader_that_goes_away_is_no_error(self, tmp_path: Path) -> None:
+        corpus = pairs_file(tmp_path, *rows(900))
+        answers = pairs_file(
+            tmp_path, *({"id": f"p{i}", "prediction": "neutral"} for i in range(900)), name="answers.jsonl"
+        )
+        for words in (["score", corpus, answers, "--json"], ["list", "families"], ["--help"]):
+            process = subprocess.Popen(
+                [PROGRAM, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path
+            )
+            assert process.stdout is not None
+            assert process.stderr is not None
+            process.stdout.close()
+            with process.stderr:
+                complaint = process.stderr.read()
+            assert (process.wait(60), complaint) == (0, "")
+
+    def test_output_that_knows_only_ascii(self, tmp_path: Path) -> None:
+        corpus = pairs_file(tmp_path, {"id": "é", "premise": "Zoë sat.", "hypothesis": "She sat.", "label": "neutral"})
+        done = subprocess.run(
+            [PROGRAM, "data", "inspect", corpus],
+            env={**os.environ, "PYTHONIOENCODING": "ascii"},
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 0, done.stderr
+        assert "Zo\\xeb sat." in done.stdout
+
+
+def test_an_interruption_says_how_to_go_on(tmp_path: Path) -> None:
+    process = subprocess.Popen(
+        [PROGRAM, "build", "negation", "--from", "-", "--out", "s", "--workers", "1"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=tmp_path,
+    )
+    try:
+        assert process.stdin is not None
+        for row in rows(1001):
+            process.stdin.write(json.dumps(row) + "\n")
+        process.stdin.flush()
+        while process.poll() is None and not list(tmp_path.rglob("*.part")):
+            pass  # it has not begun yet
+        process.send_signal(signal.SIGINT)
+        out, complaint = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert process.returncode == 130
+    assert not out
+    assert complaint.strip().startswith("Error: Stopped.")
+    assert "goes on where it stopped" in complaint
+    assert "Traceback" not in complaint
+    assert not (tmp_path / "s").exists()
+
+
+class TestOptions:
+    def test_limit_and_seed_are_in_the_record(self, assay: Assay) -> None:
+        record = json.loads(assay("run", "--limit", 4, "--seed", 7, "--json", "--family", "negation").stdout)
+        assert record["spec"]["reading"]["limit"] == 4
+        assert record["spec"]["seed"] == record["suite"]["seed"] == 7
+        assert record["suite"]["source"]["rows"] == 4
+        assert names(record) == ["original/v1", "negation/v1"]
+
+    def test_workers_change_nothing(self, assay: Assay, tmp_path: Path) -> None:
+        for count in (1, 3):
+            assay("build", "negation", "--out", f"s{count}", "--workers", count)
+        one, three = (tmp_path / f"s{count}" / "cases.jsonl" for count in (1, 3))
+        assert one.read_bytes() == three.read_bytes()
+
+    def test_overwrite_replaces_and_nothing_else_does(self, assay: Assay, tmp_path: Path) -> None:
+        assay("build", "negation", "--out", "s", "--limit", 3)
+        assert "--overwrite" in assay("build", "word-overlap", "--out", "s", "--limit", 3, code=2).stderr
+        assert "negation" in (tmp_path / "s" / "cases.jsonl").read_text()
+        assay("build", "word-overlap", "--out", "s", "--limit", 3, "--overwrite")
+        assert "negation" not in (tmp_path / "s" / "cases.jsonl").read_text()
+        assay("verify", "s")
+
+    def test_a_broken_record_stops_or_is_reported(self, assay: Assay, tmp_path: Path) -> None:
+        corpus = pairs_file(tmp_path, *rows())
+        with corpus.open("a") as file:
+            file.write("no JSON\n")
+        stopped = assay("build", "negation", "--from", corpus, "--out", "s", code=2)
+        assert "pairs.jsonl:4: not JSON" in stopped.stderr
+        assert "--on-error skip" in stopped.stderr
+        assert not (tmp_path / "s").exists()
+        built = assay("build", "negation", "--from", corpus, "--out", "s", "--on-error", "skip")
+        assert "1 broken records were left out; each is named in s/problems.jsonl" in built.stderr
+        assert "left out: 1 of 4 records: not JSON" in built.stdout
+        assert "pairs.jsonl:4" in (tmp_path / "s" / "problems.jsonl").read_text()
+        ran = assay("run", "--from", corpus, "--on-error", "skip")
+        assert "suite/problems.jsonl" in ran.stderr
+
+    @pytest.mark.parametrize(
+        ("words", "file"),
+        [
+            ((), "cases.jsonl"),
+            (("--compress",), "cases.jsonl.zst"),
+            (("--compress", "--storage", "jsonl.zst"), "cases.jsonl.zst"),
+            (("--storage", "parquet"), "cases.parquet"),
+        ],
+    )
+    def test_storage(self, assay: Assay, tmp_path: Path, words: tuple[str, ...], file: str) -> None:
+        assay("build", "negation", "--out", "s", "--limit", 3, *words)
+        assert sorted(path.name for path in (tmp_path / "s").iterdir()) == sorted(["manifest.json", file])
+        assay("verify", "s")
+
+    def test_all_is_every_family(self, assay: Assay) -> None:
+        known = {row["family"] for row in json.loads(assay("list", "families", "--json").stdout)}
+        built = json.loads(assay("build", "all", "--limit", 3, "--out", "s", "--json").stdout)
+        assert set(built["counts"]) == known >= {"original", "negation", "word-overlap"}
+        ran = json.loads(assay("run", "--family", "all", "--limit", 3, "--json", "--model", "assay:overlap").stdout)
+        assert set(ran["suite"]["counts"]) == known
+        assert names(ran)[0] == "original/v1"
+
+    def test_the_original_pairs_can_be_all_there_is(self, assay: Assay) -> None:
+        ran = json.loads(assay("run", "--family", "original", "--limit", 3, "--json").stdout)
+        assert names(ran) == ["original/v1"]
+
+    def test_standard_input(self, assay: Assay) -> None:
+        text = "".join(json.dumps(row) + "\n" for row in rows())
+        assert "p2" in assay("data", "inspect", "-", stdin=text).stdout
+
+
+class TestConfiguration:
+    def test_every_option_and_the_command_line_wins(self, assay: Assay, tmp_path: Path) -> None:
+        (tmp_path / "claims.csv").write_text(
+            "evidence,claim,verdict,number\nIt rains.,It is wet.,yes,1\nIt rains.,It is dry.,no,2\nbroken\n"
+        )
+        (tmp_path / "c.yaml").write_text(
+            "from: claims.csv\n"
+            "family: [negation, word-overlap]\n"
+            "model:\n- assay:majority\n- assay:overlap\n"
+            "columns: {premise: evidence, hypothesis: claim, label: verdict, id: number}\n"
+            "labels:\n  yes: entailment\n  no: contradiction\n  2: neutral\n"
+            "input-format: pairs\nencoding: utf-8\non-error: skip\nseed: 5\nlimit: 2\nworkers: 2\nout: there\n"
+            "json: true\nquiet: yes\n"
+        )
+        done = assay("run", "--config", "c.yaml", "--seed", 6, "--model", "assay:majority")
+        record = json.loads(done.stdout)
+        assert not done.stderr
+        assert record["spec"] == {
+            "reading": {
+                "source": "claims.csv",
+                "input_format": "pairs",
+                "columns": {"hypothesis": "claim", "id": "number", "label": "verdict", "premise": "evidence"},
+                "labels": {"2": "neutral", "no": "contradiction", "yes": "entailment"},
+                "encoding": "utf-8",
+                "on_error": "skip",
+                "limit": 2,
+            },
+            "recipes": [
+                {"transform": name, "seed": 6} for name in ("original/v1", "negation/v1", "word-overlap/v1")
+            ],
+            "models": ["assay:majority/v1"],
+            "seed": 6,
+        }
+        assert (tmp_path / "there" / record["id"]).is_dir()
+
+    def test_one_value_where_several_may_stand(self, assay: Assay, tmp_path: Path) -> None:
+        (tmp_path / "c.yaml").write_text("family: negation\nmodel: assay:overlap\nlimit: 3\njson: true\n")
+        record = json.loads(assay("run", "--config", "c.yaml").stdout)
+        assert names(record) == ["original/v1", "negation/v1"]
+        assert record["spec"]["models"] == ["assay:overlap/v1"]
+
+    def test_arguments_and_flags(self, assay: Assay, tmp_path: Path) -> None:
+        (tmp_path / "c.yaml").write_text(
+            "families: [negation]\nlimit: 3\nout: s\ncompress: true\noverwrite: false\ncolumns: premise=premise\n"
+        )
+        assay("build", "--config", "c.yaml")
+        assert (tmp_path / "s" / "cases.jsonl.zst").is_file()
+        assert "exists already" in assay("build", "--config", "c.yaml", code=2).stderr
+        (tmp_path / "e.yaml").write_text("suite: s\nto: csv\nout: e.csv\n")
+        assay("export", "--config", "e.yaml")
+        assert (tmp_path / "e.csv").is_file()
+
+    def test_an_empty_one_sets_nothing(self, assay: Assay, tmp_path: Path) -> None:
+        (tmp_path / "c.yaml").write_text("# nothing yet\n")
+        assert "3 pairs" in assay("run", "--config", "c.yaml", "--limit", 3).stdout
+
+    @pytest.mark.parametrize(
+        ("text", "said"),
+        [
+            ("famly: negation\n", "c.yaml: unknown setting 'famly'; did you mean 'family'?"),
+            ("debug: true\n", "c.yaml: unknown setting 'debug'"),
+            ("seed: [\n", "c.yaml:2: not YAML"),
+            ("seed: 1\n bad: x\n", "c.yaml:2: not YAML"),
+            ("- negation\n", "c.yaml: a configuration is a mapping"),
+            ("just text\n", "c.yaml: a configuration is a mapping"),
+            ("limit: 1.5\n", "'1.5' is not a valid integer"),
+            ("limit: [1, 2]\n", "c.yaml: limit: needs one value"),
+            ("limit:\n", "c.yaml: limit: needs one value"),
+            ("family: {a: b}\n", "c.yaml: family: needs a value or a list of values"),
+            ("on-error: maybe\n", "'maybe' is not one of"),
+            ("quiet: perhaps\n", "'perhaps' is not a valid boolean"),
+            ("labels: {yes: maybe}\n", "--labels yes=maybe: 'maybe' is no label"),
+        ],
+        ids=lambda value: value.strip() if value.endswith("\n") else "",
+    )
+    def test_wrong_settings(self, assay: Assay, tmp_path: Path, text: str, said: str) -> None:
+        (tmp_path / "c.yaml").write_text(text)
+        done = assay("run", "--config", "c.yaml", code=2)
+        assert said in done.stderr
+        assert "Traceback" not in done.stderr
+        assert not (tmp_path / "runs").exists()
+
+    def test_a_configuration_that_is_not_text(self, assay: Assay, tmp_path: Path) -> None:
+        (tmp_path / "c.yaml").write_bytes(b"seed: \xff\n")
+        assert "c.yaml: not a readable YAML file" in assay("run", "--config", "c.yaml", code=2).stderr
+        assert "'d.yaml' does not exist" in assay("run", "--config", "d.yaml", code=2).stderr
+
+
+class TestCompletion:
+    @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+    def test_scripts(self, assay: Assay, shell: str) -> None:
+        script = assay("completion", shell).stdout
+        assert "_ASSAY_COMPLETE" in script
+        if shell == "bash":
+            subprocess.run(["bash", "-n"], input=script, text=True, check=True)
+
+    @pytest.mark.parametrize(
+        ("words", "offered"),
+        [
+            ("assay ", set(VERBS)),
+            ("assay ve", {"verify"}),
+            ("assay run --w", {"--workers"}),
+            ("assay export s --to ", {"snli", "mnli", "hans", "glue", "csv", "parquet", "hf"}),
+            ("assay data ", {"inspect"}),
+        ],
+    )
+    def test_words_are_completed(self, words: str, offered: set[str]) -> None:
+        done = subprocess.run(
+            [PROGRAM],
+            env={
+                **os.environ,
+                "_ASSAY_COMPLETE": "bash_complete",
+                "COMP_WORDS": words,
+                "COMP_CWORD": str(len(words.split(" ")) - 1),
+            },
+            capture_output=True,
+            text=True,
+        )
+        assert {line.partition(",")[2] for line in done.stdout.splitlines()} >= offered

@@ -1,0 +1,11 @@
+"""English as the tests of this folder need it."""
+
+import pytest
+
+from assay.language.getting import get
+
+
+@pytest.fixture(scope="session")
+def english() -> None:
+    """WordNet and the tagger are in place; they are fetched if they are not."""
+    get()

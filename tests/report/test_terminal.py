@@ -1,0 +1,221 @@
+"""Tables in the terminal: nothing cut, nothing obeyed."""
+
+import io
+import re
+from collections.abc import Mapping, Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.console import Console, RenderableType
+
+from assay.core.estimate import Estimate
+from assay.core.label import THREE_WAY, Label
+from assay.core.run import Reading, RunRecord, RunSpec
+from assay.core.suite import Manifest, Source
+from assay.report.findings import findings
+from assay.report.printable import printable, printable_lines
+from assay.report.terminal import (
+    MOST_PROBLEMS,
+    MOST_VALUES,
+    accuracy_table,
+    inspection,
+    plain_table,
+    score_summary,
+    suite_summary,
+    summary,
+)
+
+HOSTILE = "[red]x[/red][link=http://evil]\x1b[31m\x1b]0;owned\x07\x9b2J\u202e\u200b\u2066 :smile: a\rb\nc"
+"""Markup, escape sequences of both kinds, a bell, marks of direction, an emoji's name and line breaks."""
+
+SHOWN = r"[red]x[/red][link=http://evil]\x1b[31m\x1b]0;owned\x07\x9b2J\u202e\u200b\u2066 :smile: a\rb\nc"
+
+OBEYED = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069]")
+
+
+def drawn(thing: RenderableType, *, width: int = 100) -> str:
+    out = io.StringIO()
+    Console(file=out, width=width, highlight=False).print(thing)
+    return out.getvalue()
+
+
+def joined(text: str) -> str:
+    """All that is shown, without the layout: folded text reads on."""
+    return re.sub(r"[\s─]", "", text)
+
+
+def share(value: float | None = 0.5, /, *, n: int = 40, **where: str) -> Estimate:
+    spread = {} if value is None else {"low": max(0.0, value - 0.05), "high": min(1.0, value + 0.05)}
+    return Estimate(name="accuracy", value=value, n=n, slice={"model": "assay:overlap/v1", **where}, **spread)
+
+
+def bench(
+    *, models: Sequence[str], families: Sequence[str], labels: Sequence[str] = THREE_WAY, n: int = 750
+) -> list[Estimate]:
+    found = []
+    for model in models:
+        for family in families:
+            found.append(share(n=n, model=model, family=family))
+            found += [share(1.0, n=n, model=model, family=family, label=label) for label in labels]
+    return found
+
+
+def manifest(**fields: object) -> Manifest:
+    source = Source(name=HOSTILE, format="pairs/v1", digest="", rows=3, pairs=2, labels={}, skipped={HOSTILE: 1})
+    values: dict[str, object] = {
+        "source": source,
+        "recipes": (),
+        "seed": 0,
+        "storage": "jsonl",
+        "cases": 2,
+        "counts": {HOSTILE: {HOSTILE: 2}},
+        "skips": {HOSTILE: {HOSTILE: 1}},
+        "digest": "",
+        "file_digest": "",
+        "versions": {},
+    }
+    return Manifest(**{**values, **fields})  # type: ignore[arg-type]
+
+
+class TestLayout:
+    MODELS = ("assay:majority/v1", "assay:hypothesis-only/v1", "assay:overlap/v1")
+    FAMILIES = ("original", "word-overlap", "negation", "length-mismatch")
+
+    @pytest.mark.parametrize("width", [80, 100, 200])
+    @pytest.mark.parametrize("labels", [THREE_WAY, (Label.ENTAILMENT, Label.NON_ENTAILMENT)])
+    def test_a_bench_fits_with_every_name_whole(self, width: int, labels: Sequence[str]) -> None:
+        table = drawn(accuracy_table(bench(models=self.MODELS, families=self.FAMILIES, labels=labels)), width=width)
+        assert max(map(len, table.splitlines())) <= width
+        words = set(table.split())
+        assert {"majority", "hypothesis-only", "overlap", *self.FAMILIES, *labels, "all", "95", "cases"} <= words
+        assert "…" not in table
+
+    def test_four_labels_and_large_counts_fit(self) -> None:
+        table = drawn(accuracy_table(bench(models=self.MODELS, families=["original"], labels=list(Label), n=549_367)))
+        assert max(map(len, table.splitlines())) <= 100
+        assert {*Label, "549,367"} <= set(table.split())
+
+    def test_long_names_are_folded_not_cut(self) -> None:
+        name = "a-family-with-a-name-that-nobody-should-give-" * 3
+        table = drawn(accuracy_table(bench(models=["hf:somebody/" + name], families=["original", name])))
+        assert max(map(len, table.splitlines())) <= 100
+        assert "…" not in table
+        start = table.splitlines()[0].index(" all ")
+        first = "".join(line[:start].strip() for line in table.splitlines())
+        assert first.count("a-family-with-a-name-that-nobody-should-give-") == 6
+
+    def test_figures_stand_where_they_belong(self) -> None:
+        found = [
+            share(0.9, family="original"),
+            share(0.25, family="negation"),
+            share(None, family="shout", n=0),
+            share(0.75, family="negation", label="neutral"),
+        ]
+        lines = drawn(accuracy_table(found)).splitlines()
+        assert lines[0].split() == ["all", "95", "%", "change", "neutral", "cases"]
+        assert [line.split() for line in lines[2:]] == [
+            ["overlap"],
+            ["original", "90.0", "85.0-95.0", "-", "40"],
+            ["negation", "25.0", "20.0-30.0", "-65.0", "75.0", "40"],
+            ["shout", "-", "-", "-", "0"],
+        ]
+
+    def test_a_group_is_a_table_of_its_own_unless_it_is_too_large(self) -> None:
+        found = [share(family="original")]
+        for value in ("travel", "fiction"):
+            found.append(share(0.25, family="original", genre=value))
+            found.append(share(1.0, family="original", genre=value, label="neutral"))
+        found += [share(family="original", template=f"t{i}") for i in range(MOST_VALUES + 1)]
+        shown = drawn(score_summary(found))
+        rows = [line.split() for line in shown.splitlines()]
+        assert ["genre", "all", "95", "%", "neutral", "cases"] in rows
+        assert ["travel", "25.0", "20.0-30.0", "100.0", "40"] in rows
+        assert f"template: {MOST_VALUES + 1} values; --json lists them all" in shown
+        assert "t7" not in shown
+
+    def test_a_group_of_several_families_names_them(self) -> None:
+        found = [share(family=family, genre="travel") for family in ("original", "negation")]
+        shown = drawn(score_summary(found))
+        assert ["negation", "travel", "50.0", "45.0-55.0", "40"] in [line.split() for line in shown.splitlines()]
+
+
+class TestHostileText:
+    def test_printable_shows_what_can_not_be_seen(self) -> None:
+        assert printable(HOSTILE) == SHOWN
+        assert printable("Zoë says 日本語") == "Zoë says 日本語"
+        assert printable_lines("a\n  b\x1b") == "a\n  b\\x1b"
+
+    @given(st.text(st.characters()))
+    def test_nothing_printable_is_obeyed(self, text: str) -> None:
+        assert printable(text).isprintable()
+
+    FOUND: Mapping[str, object] = {
+        "name": HOSTILE,
+        "rows": 3,
+        "pairs": 2,
+        "format": "pairs/v1",
+        "labels": {HOSTILE: 1},
+        "skipped": {HOSTILE: 1},
+        "notes": [HOSTILE],
+        "problems": [{"where": HOSTILE, "reason": HOSTILE, "detail": HOSTILE}],
+        "examples": [{"id": HOSTILE, HOSTILE: HOSTILE}],
+    }
+    HOSTILE_SLICE = share(family=HOSTILE, model=HOSTILE)
+
+    @pytest.mark.parametrize(
+        ("thing", "times"),
+        [
+            (accuracy_table([HOSTILE_SLICE]), 2),
+            (score_summary([HOSTILE_SLICE, share(family=HOSTILE, model=HOSTILE, genre=HOSTILE)]), 3),
+            (plain_table([{HOSTILE: HOSTILE}]), 2),
+            (suite_summary(manifest()), 5),
+            (inspection(FOUND), 10),
+        ],
+        ids=["accuracy", "score", "list", "suite", "inspection"],
+    )
+    def test_markup_and_escapes_are_shown_as_they_are(self, thing: RenderableType, times: int) -> None:
+        shown = drawn(thing, width=400)
+        assert not OBEYED.search(shown)
+        assert joined(shown).count(joined(SHOWN)) == times
+
+    def test_a_run_with_its_findings_too(self) -> None:
+        found = [
+            each
+            for family, value in (("original", 0.9), ("negation", 0.1))
+            for each in (
+                share(value, model=HOSTILE, family=family),
+                share(value, model=HOSTILE, family=family, label="neutral"),
+            )
+        ]
+        spec = RunSpec(reading=Reading(source=HOSTILE), recipes=(), models=())
+        record = RunRecord(
+            id="r", created="", spec=spec, suite=manifest(), models=(), estimates=tuple(found), versions={}
+        )
+        shown = drawn(summary(record), width=400)
+        assert not OBEYED.search(shown)
+        assert joined(f"{SHOWN}: right on 90.0 % of neutral, but on 10.0 % once negation") in joined(shown)
+        assert joined(shown).count(joined(SHOWN)) == 6
+
+
+def test_findings_tell_clear_losses_only() -> None:
+    def both(before: float, after: float, label: str) -> list[Estimate]:
+        return [share(before, family="original", label=label), share(after, family="negation", label=label)]
+
+    found = [*both(0.9, 0.7, "neutral"), *both(0.9, 0.2, "entailment"), *both(0.5, 0.45, "contradiction")]
+    assert [line.partition(",")[0] for line in findings(found)] == [
+        "overlap: right on 90.0 % of entailment",
+        "overlap: right on 90.0 % of neutral",
+    ]
+    assert findings(both(0.2, 0.9, "neutral")) == []
+    assert findings([share(0.2, family="negation", label="neutral")]) == []
+
+
+def test_many_problems_are_counted_and_long_texts_cut() -> None:
+    problem = {"where": "x:1", "reason": "not JSON", "detail": ""}
+    problems = [problem] * (MOST_PROBLEMS + 2)
+    base = {"name": "x", "rows": 1, "pairs": 0, "format": "", "labels": {}, "skipped": {}, "notes": []}
+    shown = drawn(inspection({**base, "problems": problems, "examples": [{"premise": "a" * 1000}]}))
+    assert shown.count("not JSON") == MOST_PROBLEMS
+    assert "... and 2 more; --json lists them all" in shown
+    assert joined(shown).count("a" * 200 + "...") == 1

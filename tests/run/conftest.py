@@ -1,0 +1,93 @@
+"""Corpora to run on, and stages that watch or stop the work."""
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from assay.run.build import Progress, Stage
+
+LABELS = ("entailment", "neutral", "contradiction")
+
+WriteCorpus = Callable[..., Path]
+
+
+@pytest.fixture
+def write_corpus(tmp_path: Path) -> WriteCorpus:
+    """Write so many synthetic pairs, three to a premise; every seventh hypothesis has no word for a clause to join."""
+
+    def write(pairs: int = 250, *, name: str = "corpus.jsonl", word: str = "letters") -> Path:
+        path = tmp_path / name
+        with path.open("w", encoding="utf-8") as file:
+            for i in range(pairs):
+                record = {
+                    "id": f"s-{i}",
+                    "genre": ("news", "talk")[i % 2],
+                    "premise": f"Clerk {i // 3} filed {i % 97} {word} « à midi ».",
+                    "hypothesis": f"{i}" if i % 7 == 3 else f"Somebody filed {i % 91} {word}.",
+                    "label": LABELS[i % 3],
+                }
+                file.write(json.dumps(record, ensure_ascii=i % 2 == 0) + "\n")
+        return path
+
+    return write
+
+
+def watching(look: Callable[[], None], *, at: str = "") -> Stage:
+    """A stage that calls `look` whenever something was finished in a stage whose name begins so."""
+
+    def stage(name: str, _total: int | None) -> Progress:
+        return lambda _: look() if name.startswith(at) else None
+
+    return stage
+
+
+def stopping(*, after: int, at: str = "") -> Stage:
+    """A stage that interrupts the work after so many finished parts."""
+    done = 0
+
+    def look() -> None:
+        nonlocal done
+        done += 1
+        if done >= after:
+            raise KeyboardInterrupt
+
+    return watching(look, at=at)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """All files of a folder, hidden ones too."""
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def times(parts: Path) -> dict[str, int]:
+    """When each finished part was made."""
+    return {path.name: path.stat().st_mtime_ns for path in parts.glob("*.part")}
+
+
+linux_only = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks at processes in /proc")
+
+
+def killed(command: list[object], folder: Path, parts: str, *, least: int) -> None:
+    """Start a command, kill it the hard way when so many parts are there, and wait until its workers are gone."""
+    program = [str(Path(sys.executable).with_name("assay")), *map(str, command)]
+    process = subprocess.Popen(program, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    until(lambda: process.poll() is not None or len(list(folder.glob(f"{parts}/*.part"))) >= least)
+    assert process.poll() is None, "it was done before it could be killed"
+    team = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+    process.kill()
+    process.wait()
+    assert team
+    until(lambda: not any(Path(f"/proc/{each}").exists() for each in team))
+
+
+def until(true: Callable[[], bool]) -> None:
+    """Wait for something, and fail if it does not come."""
+    end = time.monotonic() + 20
+    while not true():
+        assert time.monotonic() < end, "it never came"
+        time.sleep(0.005)
