@@ -8,12 +8,14 @@ PIP := -m pip --disable-pip-version-check --quiet
 .PHONY: run test bench docs clean
 
 run: $(VENV)/installed
+	$(VENV)/bin/assay data get --quiet
 	$(VENV)/bin/assay run
 
 test: $(TEST_VENV)/installed
 	$(TEST_VENV)/bin/ruff check .
 	$(TEST_VENV)/bin/ruff format --check .
 	$(TEST_VENV)/bin/mypy
+	$(TEST_VENV)/bin/assay data get --quiet
 	$(TEST_VENV)/bin/python -m pytest
 
 bench: $(TEST_VENV)/installed

@@ -110,7 +110,7 @@ def test_any_word_has_one_article_which_needs_no_repair(word: str) -> None:
     other = "an" if article == "a" else "a"
     repair = article_repair(f"It is {other} {word}.", 7 + len(other), word)
     assert repair is not None
-    assert repair.text == article
+    assert repair.new == article
 
 
 @given(WORDS, WORDS)

@@ -135,6 +135,8 @@ def test_what_is_built_is_proven(premise: str) -> None:
         "At $40, the hat is a bargain.",
         "It costs HK $ 40 in the shop .",
         "Forty pages is plenty.",
+        "The price passes $40.",
+        "He won in all but two cases.",
         "They came at 40 minutes past noon.",
         "They left before they saw 40 hats.",
         "She met the cook and the painter, two friends of mine.",

@@ -194,7 +194,7 @@ def article_repair(text: str, place: int, new_word: str) -> Replacement | None:
     """How the "a" or "an" directly before a place must change for the word that will stand there; None if it fits.
 
     >>> article_repair("It was a bad plan.", 9, "honest")
-    Replacement(start=7, end=8, text='an')
+    Replacement(start=7, old='a', new='an')
     >>> article_repair("It was a bad plan.", 9, "good")
     """
     article = _ARTICLE.search(text, 0, place)
@@ -206,7 +206,7 @@ def article_repair(text: str, place: int, new_word: str) -> Replacement | None:
         return None
     if found[0] == "A":
         wanted = wanted.upper() if text.isupper() else wanted.capitalize()
-    return Replacement(article.start(1), article.end(1), wanted)
+    return Replacement(article.start(1), found, wanted)
 
 
 def _may_start(text: str, place: int) -> bool:

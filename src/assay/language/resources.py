@@ -11,6 +11,7 @@ from typing import TypeVar
 import msgspec
 
 from assay.core.errors import BadInputError, UserError
+from assay.language.spacy import SpacyTagger
 from assay.language.tags import Tagger, TaggerData
 from assay.language.wordnet import WordNet, WordNetData
 
@@ -34,8 +35,10 @@ def wordnet() -> WordNet:
 
 
 @cache
-def tagger() -> Tagger:
-    """The part-of-speech tagger, loaded once a process."""
+def tagger() -> Tagger | SpacyTagger:
+    """The part-of-speech tagger, loaded once a process: ours, or the spaCy model that $ASSAY_SPACY names."""
+    if model := os.environ.get("ASSAY_SPACY"):
+        return SpacyTagger(model)
     return Tagger(_load("tagger", TaggerData))
 
 

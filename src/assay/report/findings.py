@@ -16,7 +16,7 @@ def findings(estimates: Iterable[Estimate]) -> list[str]:
     ...     where = {"model": "assay:overlap/v1", "family": family, "label": "entailment"}
     ...     return Estimate(name="accuracy", value=value, low=value - 0.05, high=value + 0.05, n=400, slice=where)
     >>> findings([share("original", 0.9), share("negation", 0.2)])
-    ['overlap: right on 90.0 % of entailment, but on 20.0 % once negation is added.']
+    ['overlap: right on 90.0 % of entailment, but on 20.0 % in negation.']
     """
     by_label = {_place(e): e for e in estimates if set(e.slice) == {"model", "family", "label"}}
     losses = []
@@ -26,7 +26,7 @@ def findings(estimates: Iterable[Estimate]) -> list[str]:
             loss = (original.value or 0.0) - (stressed.value or 0.0)
             if loss >= WORTH_TELLING:
                 before, after = (f"{(e.value or 0.0) * 100:.1f} %" for e in (original, stressed))
-                told = f"{short_name(model)}: right on {before} of {label}, but on {after} once {family} is added."
+                told = f"{short_name(model)}: right on {before} of {label}, but on {after} in {family}."
                 losses.append((loss, told))
     return [told for _, told in sorted(losses, key=lambda each: -each[0])]
 

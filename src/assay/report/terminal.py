@@ -16,6 +16,9 @@ from assay.core.suite import Manifest
 from assay.report.findings import findings, is_lost, short_name
 from assay.report.printable import printable
 
+MOST_REASONS = 6
+"""Reasons why a case was not made that are shown; all are in the manifest."""
+
 MOST_PROBLEMS = 10
 """Broken records that are shown; all are in the machine-readable output."""
 
@@ -64,10 +67,10 @@ def group_table(estimates: Iterable[Estimate], name: str) -> Table:
 def summary(record: RunRecord) -> RenderableType:
     """What a run found."""
     lines: list[RenderableType] = [*_source_lines(record.suite)]
-    for family, reasons in record.suite.skips.items():
-        lines += [
-            _line(f"  no {family} case: {count:,} pairs: {reason}", "yellow") for reason, count in reasons.items()
-        ]
+    if left_out := sum(sum(reasons.values()) for reasons in record.suite.skips.values()):
+        lines.append(
+            Text(f"  not made: {left_out:,} cases, for reasons that the suite's manifest counts", style="yellow")
+        )
     lines.append(accuracy_table(record.estimates))
     lines.append(
         _line(
@@ -106,16 +109,21 @@ def _change(total: Estimate, original: Estimate | None) -> Text:
 
 def suite_summary(manifest: Manifest) -> RenderableType:
     """What a build made, and what it could not make."""
-    table = _table("family", ">cases", "by label", "pairs without a case")
+    table = _table("family", ">cases", "by label")
     for family, labels in manifest.counts.items():
-        reasons = ", ".join(f"{reason} ({count:,})" for reason, count in manifest.skips.get(family, {}).items())
-        table.add_row(
-            _line(family),
-            f"{sum(labels.values()):,}",
-            _line(", ".join(f"{label} {n:,}" for label, n in labels.items())),
-            _line(reasons or "none"),
-        )
-    return Group(*_source_lines(manifest), table)
+        told = ", ".join(f"{label} {n:,}" for label, n in labels.items())
+        table.add_row(_line(family), f"{sum(labels.values()):,}", _line(told))
+    left_out: list[RenderableType] = []
+    for name, reasons in manifest.skips.items():
+        most = sorted(reasons.items(), key=lambda each: -each[1])
+        if most:
+            left_out.append(Text(f"Not made in {printable(name)}: {sum(reasons.values()):,}", style="yellow"))
+        left_out += [Text(f"  {count:,} {printable(reason)}") for reason, count in most[:MOST_REASONS]]
+        if rest := most[MOST_REASONS:]:
+            left_out.append(
+                Text(f"  {sum(count for _, count in rest):,} for {len(rest)} more reasons, in the manifest")
+            )
+    return Group(*_source_lines(manifest), table, *left_out)
 
 
 def score_summary(estimates: Iterable[Estimate]) -> RenderableType:

@@ -23,7 +23,7 @@ from assay.run.recipes import prepare, recipes_for
 from assay.run.shards import Crew, workers
 from assay.version import __version__
 
-FAMILIES = ("word-overlap", "negation")
+FAMILIES = ("antonymy", "numeracy", "word-overlap", "negation", "length-mismatch", "spelling")
 """What a run does when nothing else is asked."""
 
 MODELS = ("assay:majority", "assay:hypothesis-only", "assay:overlap")

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import Counter, defaultdict
-from functools import cache
+from functools import cache, lru_cache
 
 import msgspec
 
@@ -14,9 +14,11 @@ from assay.core.errors import AssayError, ExternalError, UnknownNameError
 from assay.core.pair import Pair
 from assay.core.protocols import Check
 from assay.corpora.seen import SeenIds
+from assay.language.english import looks_english
 from assay.run.recipes import transform_of
 
 REPEATED = "the same case was made of an earlier pair"
+NOT_ENGLISH = Skip("plainly not English")
 
 Tallies = dict[str, dict[str, int]]
 
@@ -85,12 +87,15 @@ class Step:
         self.transform = transform_of(recipe)
         self.rng = KeyedRandom(recipe.seed, transform=recipe.transform)
         self.check = check_of(recipe.transform) if recipe.claims_labels else None
+        self.needs_english = bool(getattr(self.transform, "uses", ()))
         self.distinct: bool = getattr(self.transform, "distinct", False)
         variant: str = getattr(self.transform, "variant", "")
         self.name = f"{self.transform.family}:{variant}" if variant else self.transform.family
 
     def cases(self, pair: Pair) -> list[Case | Skip]:
         """The cases of a pair, each proven if it must be, or why there is none."""
+        if self.needs_english and not _is_english(pair.premise, pair.hypothesis):
+            return [NOT_ENGLISH]
         edits = self.transform(pair, self.rng.keyed(pair.id))
         if isinstance(edits, Skip):
             return [edits]
@@ -157,6 +162,11 @@ def _guarded(step: Step, pair: Pair) -> list[Case | Skip]:
             f"{step.recipe.transform} failed on pair {pair.id!r}: {type(error).__name__}: {error}\n"
             "  See it whole with --debug."
         ) from error
+
+
+@lru_cache(maxsize=1)  # several families ask about the same pair in turn
+def _is_english(premise: str, hypothesis: str) -> bool:
+    return looks_english(f"{premise} {hypothesis}")
 
 
 def _key(case: Case) -> str:

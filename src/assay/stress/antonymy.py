@@ -83,7 +83,7 @@ OURS = Rules(
     tie="first-sense",
     tagged=True,
     parts="nas",
-    lemmas="own",
+    lemmas="all",
     antonyms="all",
     replacing="token",
     inflect=True,
@@ -95,7 +95,7 @@ OURS = Rules(
 RULES: dict[Fidelity, Rules] = {
     "strict": OURS,
     "paper": msgspec.structs.replace(
-        OURS, senses="lesk", lemmas="all", antonyms="one", inflect=False, articles=False, parses=True
+        OURS, senses="lesk", antonyms="one", inflect=False, articles=False, parses=True
     ),
     "code": Rules(
         senses="lesk",

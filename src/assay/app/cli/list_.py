@@ -29,20 +29,33 @@ def command(kind: str, out: Path, as_json: bool, quiet: bool) -> None:  # noqa: 
 
 
 def _families(_: Path) -> list[dict[str, str]]:
-    from random import Random
-
     from assay.core import registry
-    from assay.core.edit import Skip
-    from assay.corpora.reading import read
 
-    pair = next(iter(read("bundled")))
     rows = []
     for name in registry.transforms.newest():
         kind: Any = registry.transforms.get(name)
-        edits = kind()(pair, Random(0))  # noqa: S311 - an example
-        example = edits.reason if isinstance(edits, Skip) else " => ".join(edits[0].apply(pair))
-        rows.append({"family": kind.family, "what it does": _what_it_is(kind), "example": example})
+        variants = ", ".join(getattr(kind, "variants", ())) or "-"
+        rows.append(
+            {"family": kind.family, "variants": variants, "what it does": _what_it_is(kind), "example": _example(name)}
+        )
     return rows
+
+
+def _example(name: str) -> str:
+    """The first case that the bundled corpus gives."""
+    from assay.core.case import Case
+    from assay.core.errors import UserError
+    from assay.corpora.reading import read
+    from assay.run.making import Step
+    from assay.run.recipes import recipes_for
+
+    try:
+        step = Step(recipes_for([name], seed=0)[0])
+        found = (case for pair in read("bundled") for case in step.cases(pair) if isinstance(case, Case))
+        case = next(found, None)
+    except UserError as error:
+        return str(error)
+    return f"{case.premise} => {case.hypothesis} ({case.label})" if case else "the bundled corpus gives none"
 
 
 def _registered(kind: str) -> Any:

@@ -7,7 +7,7 @@ from typing import Literal
 from assay.language.analysis import Tagged
 from assay.language.resources import wordnet
 
-Kind = Literal["descriptive", "predicate", "after be", "person", "noun", "amount"]
+Kind = Literal["descriptive", "predicate", "after be", "person", "noun", "amount", "place"]
 """What a contrast is between, which decides where it holds."""
 
 NEGATIONS = {
@@ -108,6 +108,23 @@ HEADS: dict[str, set[str]] = {
 """Words before which the word has another sense."""
 
 
+PLAIN: dict[str, set[str]] = {
+    "long": {"time", "distance"},
+    "short": {"time", "distance"},
+    "young": {"man", "woman", "girl", "boy", "lady", "person"},
+    "old": {"man", "woman", "lady", "person"},
+    "large": {"number"},
+    "small": {"town", "boat", "person"},
+    "big": {"city"},
+    "good": {"time", "example", "person", "health", "book", "fortune"},
+    "cold": {"weather", "water"},
+    "too": {"large", "small", "big"},
+    "very": {"fast", "light"},
+    "rural": {"area"},
+}
+"""Pairs that WordNet lists as one word, and that mean no more than their parts."""
+
+
 class Place:
     """A word in its text, with what is asked about it again and again."""
 
@@ -185,12 +202,12 @@ class Place:
     @cached_property
     def is_said(self) -> bool:
         """Whether the word is an adjective that is said of a subject, not one that stands before a noun."""
-        return self.kind in ("descriptive", "predicate", "after be") and self.head < 0
+        return self.kind not in ("person", "noun", "amount") and self.head < 0
 
     @cached_property
     def is_known(self) -> bool:
         """Whether the word belongs to something that is taken as known: "the old man", "my wife"."""
-        return self.kind in ("descriptive", "person") and not self.is_said and self.defines(self.determiner)
+        return self.kind in ("descriptive", "person", "place") and not self.is_said and self.defines(self.determiner)
 
     def links(self, j: int) -> bool:
         """Whether a verb stands there that says of its subject what follows."""
@@ -232,7 +249,8 @@ def _word(place: Place) -> str:
     following = place.at(i + 1)
     index = wordnet().data.index
     for one, other in ((place.at(i - 1), word), (word, following), (word, _singular(following))):
-        if one and other and place.kind != "amount" and (f"{one}_{other}" in index or f"{one}-{other}" in index):
+        fixed = one and other and (f"{one}_{other}" in index or f"{one}-{other}" in index)
+        if fixed and place.kind != "amount" and other not in PLAIN.get(one, ()):
             return "part of a fixed phrase"
     if following in MISFITS.get(word, ()) or following in HEADS.get(word, ()):
         return "part of a fixed phrase"
@@ -296,7 +314,17 @@ def _adjective(place: Place) -> str:
         return "a measure"
     if place.word in ("old", "young", "sad") and not _of_person(place):
         return "not said of a person"
+    if place.kind == "place" or (place.word in ("early", "late") and not place.is_said):
+        return _direction(place)
     return _after_be(place) if place.is_said else _before_noun(place)
+
+
+def _direction(place: Place) -> str:
+    """ "In the late 1980s", "on the left bank": one time and place excludes the other."""
+    det = place.determiner
+    where = place.at(det) == "the" and place.at(det - 1) in ("in", "on", "at", "to", "from", "near", "along", "by")
+    whole = place.kind == "place" or place.at(place.i + 1)[:1].isdigit()
+    return "" if where and whole and place.tag_at(place.head) != "NNS" else "picks out one of several"
 
 
 def _of_person(place: Place) -> bool:

@@ -22,6 +22,7 @@ LISTS: dict[Kind, str] = {
     "person": "opposites_of_people",
     "noun": "opposites_of_nouns",
     "amount": "opposites_of_amounts",
+    "place": "opposites_of_places",
 }
 """Where the pairs of each kind stand."""
 
@@ -98,11 +99,12 @@ def _antonym(token: Tagged, new: str, facts: dict[str, str]) -> tuple[Kind, froz
     if not senses or senses[0].name != facts.get("sense"):
         return NO_ANTONYM
     lemmas = lookup.morphy(form, pos)
+    own = {word.lower() for word in senses[0].words}.intersection(lemmas)
     for antonym in lookup.antonyms(senses[0]):
-        if antonym.of.lower() in lemmas and like(token.text, token.tag, antonym.word) == new:
-            kind = _kinds().get((antonym.of.lower(), antonym.word.lower()))
-            words = frozenset((form, new.lower(), antonym.of.lower(), antonym.word.lower()))
-            return (kind, words) if kind else LOOSE
+        if like(token.text, token.tag, antonym.word) == new:
+            other = antonym.word.lower()
+            kind = next((kind for lemma in own if (kind := _kinds().get((lemma, other)))), None)
+            return (kind, frozenset((form, new.lower(), other, *own))) if kind else LOOSE
     return NO_ANTONYM
 
 

@@ -61,7 +61,8 @@ BEFORE = _words("IN TO CC , VB VBD VBG VBN VBP VBZ RP NN NNS NNP PRP EX")
 NOT_BEFORE = _words(
     "as between near toward towards like plus minus equals equal age ages aged row page pages section sections chapter",
     "chapters number numbers than per another versus vs vs. v. approach approaches approached approaching nearing",
-    "exceed exceeds exceeded exceeding preceding following remaining succeeding coming past last next previous first",
+    "exceed exceeds exceeded exceeding pass passes passed passing top tops topped topping but preceding following",
+    "remaining succeeding coming past last next previous first",
 )
 COUNTRIES = _words("A AU C HK NZ US")
 """What belongs to a dollar sign behind it."""
@@ -230,7 +231,7 @@ def _what_is_after(place: Place) -> Skip | None:
             return IDIOM
         if word in UNITS and not i:
             return PLACE if rest and rest[0].tag.startswith("NN") else None  # "750 m channel"
-        if token.tag in PLURALS or word in PLURAL_WORDS:
+        if (token.tag in PLURALS and len(word) > 1) or word in PLURAL_WORDS:
             if rest and rest[0].text in ("is", "was", "past"):
                 return PLACE  # "Forty pages is plenty" is true of more, too; "ten minutes past noon" is a time
             if word not in MEASURES and _in_apposition(place):

@@ -5,7 +5,6 @@ cells without a common word. How many fillings there are is then a product, and 
 division.
 """
 
-import hashlib
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import product
@@ -13,18 +12,14 @@ from math import prod
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.language.fragment.lexicon import Lexicon
 from assay.stress.heuristics.grammar import Filled, Grammar
 from assay.stress.heuristics.patterns import ARTICLE, Slot
 from assay.stress.heuristics.quirks import TOWN_TWICE
+from assay.stress.heuristics.shuffle import Numbers, shuffled
 from assay.stress.heuristics.splits import SPLITS, Split, word_bit
 
-Numbers = NDArray[np.int64]
-
-ROUNDS = 4
-"""Of the shuffle."""
 
 
 class Column(NamedTuple):
@@ -93,9 +88,13 @@ class Block:
 
     def _parities(self, filling: Sequence[Numbers]) -> Numbers:
         total = np.full(len(filling[0]), self._parity, dtype=np.int64)
-        for column, numbers in zip(self.columns, filling, strict=True):
-            total += np.array([_bits(word) for word in column.words], dtype=np.int64)[numbers]
+        for bits, numbers in zip(self._bits, filling, strict=True):
+            total += bits[numbers]
         return total & 1
+
+    @cached_property
+    def _bits(self) -> list[Numbers]:
+        return [np.array([_bits(word) for word in column.words], dtype=np.int64) for column in self.columns]
 
 
 def blocks(filled: Filled, grammar: Grammar, quirks: frozenset[str]) -> Iterator[Block]:
@@ -118,39 +117,6 @@ def blocks(filled: Filled, grammar: Grammar, quirks: frozenset[str]) -> Iterator
             weight *= (2 if lemmas[0] in twice[number] else 1) / (len(slot.words) + len(twice[number]))
             columns.append(Column(slot, cell, tuple(by_slot[number][lemma] for lemma in lemmas)))
         yield Block(filled, columns, weight=weight, parity=sum(map(word_bit, literals)))
-
-
-def shuffled(start: int, stop: int, *, size: int, key: str) -> Numbers:
-    """The places `start` to `stop` of the numbers below `size`, in an order that the key decides.
-
-    A Feistel network on the next even power of two; what falls outside is sent through again. Any part of the order
-    can be had without the rest, and only integers are used: the same numbers everywhere.
-
-    >>> sorted(shuffled(0, 10, size=10, key="k").tolist()) == list(range(10))
-    True
-    >>> shuffled(2, 5, size=10, key="k").tolist() == shuffled(0, 10, size=10, key="k").tolist()[2:5]
-    True
-    """
-    half = np.uint64(max((size - 1).bit_length() + 1, 2) // 2)
-    mask = np.uint64((1 << int(half)) - 1)
-    digest = hashlib.blake2b(key.encode(), digest_size=8 * ROUNDS).digest()
-    keys = np.frombuffer(digest, dtype="<u8").astype(np.uint64)
-    numbers = np.arange(start, stop, dtype=np.uint64)
-    outside = np.ones(len(numbers), dtype=bool)
-    while outside.any():
-        part = numbers[outside]
-        left, right = part >> half, part & mask
-        for each in keys:
-            left, right = right, left ^ (_mixed(right ^ each) & mask)
-        numbers[outside] = left << half | right
-        outside = numbers >= size
-    return numbers.astype(np.int64)
-
-
-def _mixed(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    numbers = (numbers ^ (numbers >> np.uint64(33))) * np.uint64(0xFF51AFD7ED558CCD)
-    numbers = (numbers ^ (numbers >> np.uint64(33))) * np.uint64(0xC4CEB9FE1A85EC53)
-    return numbers ^ (numbers >> np.uint64(33))
 
 
 def _by_lemma(slot: Slot, lexicon: Lexicon, literals: set[str]) -> dict[str, tuple[str, ...]]:

@@ -1,40 +1,24 @@
 """Generating pairs: so many different ones of each subcase, with their parses, drawn as the released code draws them."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from functools import lru_cache
-from itertools import count
+from itertools import chain, count
 from typing import NamedTuple
 
 import numpy as np
 
 from assay.core.chance import rng_for
 from assay.core.errors import UserError, did_you_mean
-from assay.core.label import Label
 from assay.core.pair import Pair, Parses
 from assay.core.protocols import Fidelity
-from assay.language.fragment.trees import Leaf, Tree, binary, binary_leaf, capital, joined, penn, penn_leaf, tag_of, tagged
 from assay.stress.heuristics.blocks import Block, Numbers, blocks
 from assay.stress.heuristics.grammar import Grammar, Subcase, load
-from assay.stress.heuristics.patterns import Piece, Side, Slot
-from assay.stress.heuristics.quirks import DOUBLED_THE, OBJECT_TAG, quirks_of
+from assay.stress.heuristics.quirks import quirks_of
+from assay.stress.heuristics.shuffle import chances
 from assay.stress.heuristics.splits import SPLITS, Split
+from assay.stress.heuristics.writing import Writing, writings
 
 NAME = "heuristics/v1"
-
-HOLE = "%s"
-
-
-class Writing(NamedTuple):
-    """How one text of a block's pairs is written: a text with holes, and the words for each."""
-
-    text: str
-    holes: tuple[tuple[int, tuple[str, ...]], ...]
-    """For each hole the number of its column, and how that column's words are written there."""
-
-    def write(self, drawn: Sequence[Numbers]) -> list[str]:
-        """The texts of all fillings."""
-        columns = [np.array(words, dtype=object)[drawn[column]].tolist() for column, words in self.holes]
-        return list(map(self.text.__mod__, zip(*columns, strict=True)))
 
 
 class Pool(NamedTuple):
@@ -83,7 +67,7 @@ def generate(
         if n > (size := pool.size(split)):
             raise UserError(f"{pool.subcase.name} has {size:,} different pairs in the {split} split, and {n:,} were asked for.")
     ids = map("ex%d".__mod__, count())
-    return (pair for pool in wanted for pair in _pairs(pool, n, split, seed, ids))
+    return chain.from_iterable(_pairs(pool, n, split, seed, ids) for pool in wanted)
 
 
 def pool_sizes(
@@ -98,14 +82,55 @@ def pool_sizes(
     return {pool.subcase.name: {split: pool.size(split) for split in SPLITS} for pool in pools}
 
 
+@lru_cache(maxsize=8)
 def pools_of(grammar: Grammar, quirks: frozenset[str]) -> tuple[Pool, ...]:
-    """The pools of all subcases; parsing is done here, and once."""
-    return _POOLS(id(grammar), quirks, lambda: grammar)
-
-
-def _made(grammar: Grammar, quirks: frozenset[str]) -> tuple[Pool, ...]:
+    """The pools of all subcases."""
     made = []
     for subcase in grammar.subcases:
         found = [block for filled in grammar.filled[subcase.name] for block in blocks(filled, grammar, quirks)]
-        made.append(Pool(subcase, tuple(found), tuple(tuple(_writings(block, quirks)) for block in found)))
+        texts = tuple(writings(block, grammar.lexicon, quirks) for block in found)
+        made.append(Pool(subcase, tuple(found), texts))
     return tuple(made)
+
+
+def _pairs(pool: Pool, n: int, split: Split, seed: int, ids: Iterator[str]) -> Iterator[Pair]:
+    key = f"{rng_for(seed, transform=NAME, pair=f'{split} {pool.subcase.name}').getrandbits(64):x}"
+    order = _race(pool.blocks, n, split, key)
+    templates: list[str] = []
+    rows: list[tuple[str, ...]] = []
+    for number, wanted in zip(*map(np.ndarray.tolist, np.unique(order, return_counts=True)), strict=True):
+        drawn = pool.blocks[number].draw(wanted, split, f"{key} {number}")
+        rows += zip(*(text.write(drawn) for text in pool.writings[number]), strict=True)
+        templates += [pool.blocks[number].filled.template.id] * wanted
+    heuristic, subcase, label = pool.subcase.heuristic, pool.subcase.name, pool.subcase.label
+    for place in np.argsort(np.argsort(order, kind="stable"), kind="stable").tolist():
+        premise, hypothesis, premise_tree, hypothesis_tree, premise_binary, hypothesis_binary = rows[place]
+        yield Pair(
+            id=next(ids),
+            premise=premise,
+            hypothesis=hypothesis,
+            label=label,
+            group={"heuristic": heuristic, "subcase": subcase, "template": templates[place]},
+            parses=Parses(
+                premise=premise_tree,
+                hypothesis=hypothesis_tree,
+                premise_binary=premise_binary,
+                hypothesis_binary=hypothesis_binary,
+            ),
+        )
+
+
+def _race(pool: tuple[Block, ...], n: int, split: Split, key: str) -> Numbers:
+    """The blocks that n different pairs come from, in order.
+
+    Drawing until n different ones are found is a race: each pair arrives after an exponential time at the rate of its
+    weight, and the first n win. In a block with k pairs left, the next one arrives at k times the rate of one, so that
+    the outcome is had without drawing any pair in vain, however small the pool.
+    """
+    times, winners = [], []
+    for number, block in enumerate(pool):
+        left = np.arange(block.sizes[split], max(block.sizes[split] - n, 0), -1, dtype=np.float64)
+        waits = -np.log(chances(len(left), key=f"race {key} {number}")) / (left * block.weight)
+        times.append(np.cumsum(waits))
+        winners.append(np.full(len(left), number, dtype=np.int64))
+    return np.concatenate(winners)[np.argsort(np.concatenate(times), kind="stable")[:n]]

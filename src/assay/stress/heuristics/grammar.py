@@ -43,13 +43,6 @@ class Subcase(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """The templates, at least one."""
 
 
-class Patterns(msgspec.Struct, frozen=True, kw_only=True):
-    """The parts of a grammar file that are about sentences."""
-
-    phrases: dict[str, dict[str, list[str]]] = {}
-    subcases: tuple[Subcase, ...] = ()
-
-
 class GrammarFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A grammar file: any part may be missing."""
 
@@ -72,7 +65,7 @@ class Filled(NamedTuple):
     """The pieces of both sides with the released error, where there is one."""
 
 
-class Grammar(msgspec.Struct, frozen=True, kw_only=True, dict=True):
+class Grammar(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
     """All that sentences are made from.
 
     >>> grammar = load()

@@ -1,0 +1,115 @@
+"""Recognising a pair: the template that it is a filling of, with the parses that it lacks."""
+
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+import msgspec
+
+from assay.core.label import Label
+from assay.core.pair import Pair, Parses
+from assay.core.protocols import Fidelity
+from assay.stress.heuristics.grammar import Filled, Grammar, load
+from assay.stress.heuristics.patterns import Piece, Slot
+from assay.stress.heuristics.quirks import OBJECT_TAG, quirks_of
+from assay.stress.heuristics.writing import parses
+
+Index = dict[tuple[int, int], list[tuple[Filled, tuple[tuple[Piece, ...], ...], bool]]]
+"""Variants by the length of both sides; the flag says whether the pieces have the released error."""
+
+
+class Recognition(NamedTuple):
+    """What a pair is a filling of."""
+
+    heuristic: str
+    subcase: str
+    template: str
+    label: Label
+    """The subcase's label."""
+    parses: Parses
+    """The trees of both sentences, as the released code writes them unless asked otherwise."""
+    quirks: tuple[str, ...]
+    """Errors of the released code that show in the pair or in its parses."""
+    others: tuple[tuple[str, str], ...]
+    """Further subcases and templates that the pair is a filling of; empty unless it is ambiguous."""
+
+
+def recognise(
+    premise: str,
+    hypothesis: str,
+    *,
+    fidelity: Fidelity = "code",
+    quirks: Collection[str] | None = None,
+    grammar: Grammar | None = None,
+) -> Recognition | None:
+    """The template of a pair; None if no template makes it.
+
+    >>> found = recognise("The doctor near the actors slept .", "The actors slept .")
+    >>> found.subcase, found.template, found.parses.hypothesis
+    ('sn_PP_on_subject', 'temp38', '(ROOT (S (NP (DT The) (NNS actors)) (VP (VBD slept)) (. .)))')
+    >>> recognise("The doctor slept .", "The actor slept .")
+    """
+    grammar = grammar or load()
+    active = quirks_of(fidelity, quirks)
+    sides = [grammar.lexicon.split(side) for side in (premise, hypothesis)]
+    words = [[token.text for token in side] for side in sides if side]
+    if len(words) < 2:
+        return None
+    found = [
+        (filled, chosen, wrong)
+        for filled, pieces, wrong in _index(grammar).get((len(words[0]), len(words[1])), ())
+        if (chosen := _fit(pieces, words)) is not None
+    ]
+    if not found:
+        return None
+    (filled, chosen, wrong), *rest = found
+    shown = [filled.template.quirk] if wrong else []
+    plural_object = any(slot.of_vp and chosen[slot.name] in grammar.lexicon.lemmas for slot in filled.variant.slots)
+    if plural_object and OBJECT_TAG in active:
+        shown.append(OBJECT_TAG)
+    return Recognition(
+        heuristic=filled.subcase.heuristic,
+        subcase=filled.subcase.name,
+        template=filled.template.id,
+        label=filled.subcase.label,
+        parses=parses(filled.variant, chosen, grammar.lexicon, active),
+        quirks=tuple(shown),
+        others=tuple((other.subcase.name, other.template.id) for other, _, _ in rest),
+    )
+
+
+def completed(pair: Pair, *, fidelity: Fidelity = "code", grammar: Grammar | None = None) -> Pair | None:
+    """A pair with template and parses, where its source lacks them; None if no template makes it."""
+    found = recognise(pair.premise, pair.hypothesis, fidelity=fidelity, grammar=grammar)
+    if not found:
+        return None
+    group = {"heuristic": found.heuristic, "subcase": found.subcase, "template": found.template}
+    return msgspec.structs.replace(pair, group={**pair.group, **group}, parses=found.parses)
+
+
+@lru_cache(maxsize=8)
+def _index(grammar: Grammar) -> Index:
+    made: Index = defaultdict(list)
+    for every in grammar.filled.values():
+        for filled in every:
+            variant = filled.variant
+            ways = [((variant.premise.pieces, variant.hypothesis.pieces), False)]
+            if filled.released:
+                ways.append((filled.released, True))  # type: ignore[arg-type]
+            for pieces, wrong in ways:
+                made[len(pieces[0]), len(pieces[1])].append((filled, pieces, wrong))
+    return dict(made)
+
+
+def _fit(pieces: Sequence[Sequence[Piece]], words: Sequence[Sequence[str]]) -> dict[str, str] | None:
+    """The words of each slot, if the sentences fit the patterns."""
+    chosen: dict[str, str] = {}
+    for side, said in zip(pieces, words, strict=True):
+        for piece, word in zip(side, said, strict=True):
+            if isinstance(piece, Slot):
+                if chosen.setdefault(piece.name, word) != word or word not in piece.words:
+                    return None
+            elif piece != word:
+                return None
+    return chosen

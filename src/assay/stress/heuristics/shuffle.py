@@ -1,0 +1,56 @@
+"""Chance that is counted, not kept: the n-th number of a key is the same everywhere, and can be had alone."""
+
+import hashlib
+from math import isqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+Numbers = NDArray[np.int64]
+Bits = NDArray[np.uint64]
+
+ROUNDS = 4
+"""Of the shuffle."""
+
+
+def shuffled(start: int, stop: int, *, size: int, key: str) -> Numbers:
+    """The places `start` to `stop` of the numbers below `size`, in an order that the key decides.
+
+    A Feistel network on the next square; what falls outside is sent through again. Any part of the order can be had
+    without the rest, and only integers are used: the same numbers everywhere.
+
+    >>> sorted(shuffled(0, 10, size=10, key="k").tolist()) == list(range(10))
+    True
+    >>> shuffled(2, 5, size=10, key="k").tolist() == shuffled(0, 10, size=10, key="k").tolist()[2:5]
+    True
+    """
+    side = np.uint64(isqrt(size - 1) + 1)
+    keys = np.frombuffer(hashlib.blake2b(key.encode(), digest_size=8 * ROUNDS).digest(), dtype="<u8")
+    numbers = _sent_through(np.arange(start, stop, dtype=np.uint64), keys, side)
+    while (outside := np.flatnonzero(numbers >= size)).size:
+        numbers[outside] = _sent_through(numbers[outside], keys, side)
+    return numbers.astype(np.int64)
+
+
+def _sent_through(numbers: Bits, keys: Bits, side: np.uint64) -> Bits:
+    left, right = np.divmod(numbers, side)
+    for key in keys:
+        left, right = right, (left + _mixed(right ^ key) % side) % side
+    return left * side + right
+
+
+def chances(count: int, *, key: str) -> NDArray[np.float64]:
+    """So many numbers above 0 and at most 1.
+
+    >>> bool((chances(1000, key="k") > 0).all()), round(float(chances(1000, key="k").mean()), 1)
+    (True, 0.5)
+    """
+    start = np.uint64(int.from_bytes(hashlib.blake2b(key.encode(), digest_size=8).digest(), "little"))
+    numbers = start + np.arange(count, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    return ((_mixed(numbers) >> np.uint64(11)).astype(np.float64) + 1) / (1 << 53)
+
+
+def _mixed(numbers: Bits) -> Bits:
+    numbers = (numbers ^ (numbers >> np.uint64(33))) * np.uint64(0xFF51AFD7ED558CCD)
+    numbers = (numbers ^ (numbers >> np.uint64(33))) * np.uint64(0xC4CEB9FE1A85EC53)
+    return numbers ^ (numbers >> np.uint64(33))
