@@ -1,6 +1,7 @@
 """Typos: which words, which slips, and each switch of the released code."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -20,7 +21,7 @@ from assay.stress.checks.spelling import slip_between
 from assay.stress.spelling import Spelling, is_clear, slips, with_capitals
 
 VARIANTS = ("content-word", "function-word", "adjacent-swap", "keyboard")
-HYPOTHESIS = "The young gardener waters every flower before breakfast, and nobody sees Martha."
+HYPOTHESIS = "The young gardener admired every flower before breakfast, and nobody met Martha."
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -49,7 +50,7 @@ def changes(hypothesis: str = HYPOTHESIS, **options: Any) -> Iterator[tuple[str,
         ("function-word", {"The", "every", "before", "and"}),
         (
             "keyboard",
-            {"The", "young", "gardener", "waters", "every", "flower", "before", "breakfast", "and", "nobody", "sees"},
+            {"The", "young", "gardener", "admired", "every", "flower", "before", "breakfast", "and", "nobody", "met"},
         ),
     ],
 )
@@ -104,7 +105,7 @@ def test_what_has_no_plain_word_gives_a_reason(hypothesis: str, variant: Any) ->
 def test_typos_are_in_so_many_words_and_a_ladder_only_adds() -> None:
     rungs = [set(edits(typos=typos, variant="keyboard")[0].hypothesis) for typos in range(6)]
     assert [len(rung) for rung in rungs] == [0, 1, 2, 3, 4, 5]
-    assert all(lower < upper for lower, upper in zip(rungs, rungs[1:], strict=False))
+    assert all(lower < upper for lower, upper in pairwise(rungs))
     assert len({change.start for change in rungs[5]}) == 5
     assert Spelling(typos=40)(pair(hypothesis=HYPOTHESIS), Random(0)) == Skip("too few words for typos")
 
@@ -135,14 +136,7 @@ def test_names_count_unless_strict() -> None:
 
 
 def test_code_writes_over_the_first_letters_that_look_the_same() -> None:
-    text = "The woman saw red men and old men"
-    only = Parses(hypothesis="(ROOT (S (NNS men)))")
-    for code, token in zip(
-        changes("Women saw old men", parses=only, fidelity="code"),
-        changes("Women saw old men", parses=only, fidelity="code", write_back="token"),
-        strict=True,
-    ):
-        assert code[0] == token[0] == "men"
+    only = Parses(hypothesis="(ROOT (S (PRP Women) (VBP like) (NN old) (NNS men)))")
     inside = edits("Women like old men", parses=only, fidelity="code")[0].hypothesis[0]
     own = edits("Women like old men", parses=only, fidelity="code", write_back="token")[0].hypothesis[0]
     assert (inside.start, own.start) == (2, 15)
@@ -150,7 +144,6 @@ def test_code_writes_over_the_first_letters_that_look_the_same() -> None:
         0
     ].hypothesis
     assert capital[0].old == "Red"
-    assert text
 
 
 def test_code_may_change_nothing() -> None:
@@ -220,10 +213,9 @@ def test_slips() -> None:
     assert with_capitals("Aß", "ßA") == "ßa"
 
 
+PIECES = ("the", "cook", "fries", "2", "eggs", ".", "!", "'", '"', "U.S.", "Été", "😀", "Big", "isn't", "ß")
 Text = st.text(st.characters(exclude_categories=["Cs"]), max_size=60)
-Sentence = st.one_of(
-    Text, st.lists(st.sampled_from("the cook fries 2 eggs . ! ' \" U.S. Été 😀 Big isn't ß".split())).map(" ".join)
-)
+Sentence = st.one_of(Text, st.lists(st.sampled_from(PIECES)).map(" ".join))
 
 
 @settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])

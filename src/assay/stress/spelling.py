@@ -338,22 +338,22 @@ def _agrees(word: Word, variant: Variant) -> bool:
     text = word.text.lower()
     if word.tag.startswith("NNP"):
         return False
+    if not word.text.islower() and (word.start > 1 or word.text in first_names()):
+        return False
     if text in word_list("function_words"):
         return variant != "content-word"
     if variant != "content-word":
         return variant != "function-word" and word.text.islower()  # a capital may be a name's
     if not any(wordnet().morphy(text, pos) for pos in (NOUN, ADJECTIVE)):
         return False
-    return word.text.islower() or (word.start <= 1 and _is_common(text))
+    return word.text.islower() or _is_common(text)
 
 
 @cache
 def _is_common(folded: str) -> bool:
     """Whether a word that begins a text has a sense that is no name's."""
     senses = wordnet().synsets(folded)
-    return folded.capitalize() not in first_names() and any(
-        not any(pointer.symbol == INSTANCE_HYPERNYM for pointer in sense.pointers) for sense in senses
-    )
+    return any(not any(pointer.symbol == INSTANCE_HYPERNYM for pointer in sense.pointers) for sense in senses)
 
 
 def _apart(one: Replacement, other: Replacement) -> bool:

@@ -38,7 +38,7 @@ TIMES = {"when", "whenever", "until", "till", "once", "where", "wherever", "whil
 """What stands after these may name one occasion of several."""
 BREAKS = {",", ";", ":", "--", "-", "(", ")", "and", "but", "because", "although", "though", "whereas", "so", "since"}
 """A clause may end here, if a verb stands on the one side and on the other."""
-DEGREES = {"too", "as", "how", "more", "most", "less", "least", "almost", "nearly", "that", "only", "half"} | {
+DEGREES = {"as", "how", "more", "most", "less", "least", "almost", "nearly", "that", "only", "half"} | {
     *("equally", "no", "any", "not", "just", "merely", "otherwise", "else", "such", "what", "nothing"),
 }
 FINITE = {"VBZ", "VBD", "VBP", "MD"}
@@ -71,6 +71,10 @@ MALE_NOUNS = {"man", "boy", "father", "husband", "son", "brother", "uncle", "nep
 PEOPLE = {"i", "he", "she", "we", "you", "who"}
 SUPPOSING_MORE = {"new", "newer", "newest", "first", "last", "old"}
 """Adjectives that speak of another thing of the same kind."""
+HOLDS = {"include", "includes", "included", "contain", "contains", "contained", "involve", "involves", "need", "needs"} | {
+    *("want", "wants", "like", "likes", "love", "loves", "hate", "hates", "prefer", "prefers", "use", "uses", "seek"),
+}
+"""Verbs whose object may be one of several."""
 COUNTED = {"hundred", "thousand", "million", "dozen", "century", "decade", "year", "month", "week", "day", "hour"} | {
     *("minute", "mile", "third", "quarter", "half"),
 }
@@ -242,9 +246,8 @@ def _sentence(place: Place) -> str:
 
 def _word(place: Place) -> str:
     i, word = place.i, place.word
-    if sum(each in place.words for each in place.low) > 1 or any(
-        token.text.lower() in place.words - {word} for token in place.all
-    ):
+    repeated = place.kind != "amount" and sum(each in place.words for each in place.low) > 1
+    if repeated or any(token.text.lower() in place.words - {word} for token in place.all):
         return "the word or its antonym stands elsewhere in the text"
     following = place.at(i + 1)
     index = wordnet().data.index
@@ -252,6 +255,8 @@ def _word(place: Place) -> str:
         fixed = one and other and (f"{one}_{other}" in index or f"{one}-{other}" in index)
         if fixed and place.kind != "amount" and other not in PLAIN.get(one, ()):
             return "part of a fixed phrase"
+    if place.at(i - 1) == "too" and word in ("bad", "good"):
+        return "part of a fixed phrase"
     if following in MISFITS.get(word, ()) or following in HEADS.get(word, ()):
         return "part of a fixed phrase"
     if place.at(i - 1) in {"/", "-"} or following in {"/", "-"}:
@@ -366,7 +371,9 @@ def _before_noun(place: Place) -> str:
         return ""
     if place.before(WISHED):
         return "only wished"
-    if indefinite or place.tag_at(det) in ("VBD",) or article in ("has", "have"):
+    if any(place.at(j) in ("first", "last", "only", "next", "second", "same", "other") for j in range(det, place.i)):
+        return "picks out one of several"
+    if indefinite or place.tag_at(det) in ("VBD", "VBZ", "VBP"):
         return _of_unknown_thing(place, before if indefinite else det)
     if not place.defines(det):
         return "not a known thing"
@@ -379,11 +386,12 @@ def _before_noun(place: Place) -> str:
 
 
 def _of_unknown_thing(place: Place, verb: int) -> str:
-    """ "She had a large garden", and "a large number": but "a large garden" elsewhere may be another one."""
-    has = place.tag_at(verb) == "VBD" or place.at(verb) in ("has", "have")
+    """ "She had a large garden", "a large number": but "a large garden" elsewhere may be another one."""
+    has = place.tag_at(verb) in ("VBD", "VBZ", "VBP") and place.at(verb) not in HOLDS
     if place.kind == "predicate":
         return "" if has and place.word not in SUPPOSING_MORE else "picks out one of several"
-    happened = has or any(place.tag_at(j) == "VBD" for j in place.clause)
+    bare = verb == place.determiner
+    happened = has or (not bare and any(place.tag_at(j) == "VBD" for j in place.clause))
     return "" if happened or place.at(place.head) in QUANTITIES else "not a known thing"
 
 
@@ -403,7 +411,9 @@ def _noun(place: Place) -> str:
     if place.kind == "person":
         if clash := _clash(place):
             return clash
-        return "" if place.tag_at(i - 1) == "CD" or article in ("a", "an") or place.defines(det) else "not a known thing"
+        known = place.tag_at(i - 1) == "CD" or place.defines(det)
+        happened = article in ("a", "an") and (place.links(det - 1) or any(place.tag_at(j) == "VBD" for j in place.clause))
+        return "" if known or happened else "not a known thing"
     if place.word not in PLACES and not _is_claimed(place, det - 1):
         return "what is spoken about, not what is so"
     return "" if article in ("a", "an") or place.defines(det) else "not a known thing"

@@ -15,6 +15,9 @@ from assay.stress.checks.source import CHANGED, source_of
 PARTS = {"NN": "n", "NNS": "n", "JJ": "a", "JJR": "a", "JJS": "a"}
 """The part of speech in WordNet of each tag whose words may change."""
 
+TAGS = {"n": {"NN", "NNS"}, "a": {"JJ", "JJR", "JJS", "VBN", "VBD", "RB", "RBR"}}
+"""Tags that the antonym may have there: participles and "ugly" are adjectives that taggers take for something else."""
+
 LISTS: dict[Kind, str] = {
     "descriptive": "opposites",
     "predicate": "opposites_in_predicates",
@@ -61,9 +64,7 @@ class AntonymyCheck:
         if reason:
             return Skip(f"not proven: {reason}")
         changed = analyse(replace(text, edit.premise or edit.hypothesis))
-        if len(changed) != len(tokens) or changed[i].tag[:2] != tokens[i].tag[:2]:
-            return RETAGGED
-        return None
+        return None if len(changed) == len(tokens) and changed[i].tag in TAGS[PARTS[tokens[i].tag]] else RETAGGED
 
 
 def _text_of(case: Case, edit: Edit) -> str | Skip:

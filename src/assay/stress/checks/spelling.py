@@ -9,7 +9,7 @@ from assay.core.edit import Replacement, Skip
 from assay.language.analysis import analyse
 from assay.language.data import word_list
 from assay.language.keyboards import ROWS
-from assay.language.names import named
+from assay.language.names import first_names, named
 from assay.language.resources import wordnet
 from assay.language.tokens import Token
 from assay.language.vocabulary import is_word
@@ -89,11 +89,11 @@ def _check_change(text: str, change: Replacement, variant: str, layout: str) -> 
 
 
 def _is_no_name(text: str, change: Replacement) -> bool:
-    """Whether a word with a capital is a function word, or begins the text and is a name to nobody."""
-    if change.old.istitle() and change.old.lower() in word_list("function_words"):
-        return True
-    if not change.old.istitle() or any(char.isalnum() for char in text[: change.start]):
+    """Whether a word with a capital begins the text, and is a function word or nobody's name."""
+    if not change.old.istitle() or any(char.isalnum() for char in text[: change.start]) or change.old in first_names():
         return False
+    if change.old.lower() in word_list("function_words"):
+        return True
     sentence = [token for token in analyse(text) if token.sentence == 0]
     found = named([Token(*token[:3]) for token in sentence], [token.tag for token in sentence])
     return not any(name.start <= change.start < name.end for name in found)

@@ -60,7 +60,7 @@ _PREDICATE = re.compile(
     r"|\b(?:i|you|he|she|it|we|they|this|these|that|those|who|there|nobody|nothing|everybody|everyone|everything"
     r"|somebody|someone|something|people)\s+[a-z]"
     rf"|\b\w{{3,}}ed\b|\b(?:{_PASTS})\b|(?<=\w )(?:{_COMMANDS}|{_OTHER_VERBS})s?\b"
-    r"|s (?:a|an|the|to|that|it|him|her|them|his|their|its|your|my|our|you|me|us|no|up|out|very|too|so|not|all|\w+ly)\b"
+    r"|s (?:a|an|the|to|that|it|him|her|them|his|their|its|your|my|our|you|me|us|no|up|out|very|too|so|not|all|one|two|three|four|five|\w+ly)\b"
 )
 """What tells a sentence: an auxiliary, a pronoun before a word, a past, or a common verb in its place."""
 _COMMAND = re.compile(

@@ -77,8 +77,8 @@ class Block:
         lemmas: list[Numbers] = []
         words: list[Numbers] = []
         for column, left, forms in zip(self.columns, self._lemmas, self._forms, strict=True):
-            ranks, lemma = np.divmod(ranks, left)
-            ranks, form = np.divmod(ranks, forms)
+            ranks, lemma = _divided(ranks, left)
+            ranks, form = _divided(ranks, forms)
             taken = [other for other, each in zip(lemmas, self.columns, strict=False) if each.cell == column.cell]
             for other in np.sort(taken, axis=0) if taken else ():  # the lemma counts among those that are left
                 lemma = lemma + (lemma >= other)
@@ -117,6 +117,12 @@ def blocks(filled: Filled, grammar: Grammar, quirks: frozenset[str]) -> Iterator
             weight *= (2 if lemmas[0] in twice[number] else 1) / (len(slot.words) + len(twice[number]))
             columns.append(Column(slot, cell, tuple(by_slot[number][lemma] for lemma in lemmas)))
         yield Block(filled, columns, weight=weight, parity=sum(map(word_bit, literals)))
+
+
+def _divided(numbers: Numbers, by: int) -> tuple[Numbers, Numbers]:
+    """Quotient and remainder: dividing by one number is much faster than `divmod` of arrays."""
+    quotient = numbers // by
+    return quotient, numbers - quotient * by
 
 
 def _by_lemma(slot: Slot, lexicon: Lexicon, literals: set[str]) -> dict[str, tuple[str, ...]]:

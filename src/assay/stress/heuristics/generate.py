@@ -1,11 +1,12 @@
 """Generating pairs: so many different ones of each subcase, with their parses, drawn as the released code draws them."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, count
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assay.core.chance import rng_for
 from assay.core.errors import UserError, did_you_mean
@@ -103,7 +104,9 @@ def _pairs(pool: Pool, n: int, split: Split, seed: int, ids: Iterator[str]) -> I
         rows += zip(*(text.write(drawn) for text in pool.writings[number]), strict=True)
         templates += [pool.blocks[number].filled.template.id] * wanted
     heuristic, subcase, label = pool.subcase.heuristic, pool.subcase.name, pool.subcase.label
-    for place in np.argsort(np.argsort(order, kind="stable"), kind="stable").tolist():
+    places = np.empty(n, dtype=np.int64)
+    places[np.argsort(order, kind="stable")] = np.arange(n)
+    for place in places.tolist():
         premise, hypothesis, premise_tree, hypothesis_tree, premise_binary, hypothesis_binary = rows[place]
         yield Pair(
             id=next(ids),
@@ -120,17 +123,32 @@ def _pairs(pool: Pool, n: int, split: Split, seed: int, ids: Iterator[str]) -> I
         )
 
 
-def _race(pool: tuple[Block, ...], n: int, split: Split, key: str) -> Numbers:
+def _race(pool: Sequence[Block], n: int, split: Split, key: str) -> Numbers:
     """The blocks that n different pairs come from, in order.
 
     Drawing until n different ones are found is a race: each pair arrives after an exponential time at the rate of its
     weight, and the first n win. In a block with k pairs left, the next one arrives at k times the rate of one, so that
     the outcome is had without drawing any pair in vain, however small the pool.
     """
-    times, winners = [], []
-    for number, block in enumerate(pool):
-        left = np.arange(block.sizes[split], max(block.sizes[split] - n, 0), -1, dtype=np.float64)
-        waits = -np.log(chances(len(left), key=f"race {key} {number}")) / (left * block.weight)
-        times.append(np.cumsum(waits))
-        winners.append(np.full(len(left), number, dtype=np.int64))
-    return np.concatenate(winners)[np.argsort(np.concatenate(times), kind="stable")[:n]]
+    sizes = [block.sizes[split] for block in pool]
+    rates = [size * block.weight for size, block in zip(sizes, pool, strict=True)]
+    likely = [n * rate / sum(rates) for rate in rates]
+    for slack in (8, None):  # more of a block than it can hope for is only looked at if it gets that far
+        most = [n if slack is None else int(each + slack * each**0.5 + 20) for each in likely]
+        runners = [min(size, n, limit) for size, limit in zip(sizes, most, strict=True)]
+        times = np.concatenate([
+            _arrivals(block, size, count, f"race {key} {number}")
+            for number, (block, size, count) in enumerate(zip(pool, sizes, runners, strict=True))
+        ])
+        if len(times) < n:
+            continue
+        order = np.repeat(np.arange(len(pool)), runners)[np.argsort(times, kind="stable")[:n]]
+        won = np.bincount(order, minlength=len(pool)).tolist()
+        if all(w < count or count == min(size, n) for w, count, size in zip(won, runners, sizes, strict=True)):
+            break
+    return order
+
+
+def _arrivals(block: Block, size: int, count: int, key: str) -> NDArray[np.float64]:
+    left = np.arange(size, size - count, -1, dtype=np.float64)
+    return np.cumsum(-np.log(chances(count, key=key)) / (left * block.weight))

@@ -12,6 +12,8 @@ Bits = NDArray[np.uint64]
 ROUNDS = 4
 """Of the shuffle."""
 
+_HALF = np.uint64(32)
+
 
 def shuffled(start: int, stop: int, *, size: int, key: str) -> Numbers:
     """The places `start` to `stop` of the numbers below `size`, in an order that the key decides.
@@ -24,7 +26,7 @@ def shuffled(start: int, stop: int, *, size: int, key: str) -> Numbers:
     >>> shuffled(2, 5, size=10, key="k").tolist() == shuffled(0, 10, size=10, key="k").tolist()[2:5]
     True
     """
-    side = np.uint64(isqrt(size - 1) + 1)
+    side = np.uint64(isqrt(size - 1) + 1)  # at most 2**32, as long as sizes fit into 64 bits
     keys = np.frombuffer(hashlib.blake2b(key.encode(), digest_size=8 * ROUNDS).digest(), dtype="<u8")
     numbers = _sent_through(np.arange(start, stop, dtype=np.uint64), keys, side)
     while (outside := np.flatnonzero(numbers >= size)).size:
@@ -33,9 +35,11 @@ def shuffled(start: int, stop: int, *, size: int, key: str) -> Numbers:
 
 
 def _sent_through(numbers: Bits, keys: Bits, side: np.uint64) -> Bits:
-    left, right = np.divmod(numbers, side)
+    left = numbers // side
+    right = numbers - left * side
     for key in keys:
-        left, right = right, (left + _mixed(right ^ key) % side) % side
+        added = left + ((_mixed(right ^ key) >> _HALF) * side >> _HALF)  # less than twice the side
+        left, right = right, added - side * (added >= side)
     return left * side + right
 
 
@@ -51,6 +55,6 @@ def chances(count: int, *, key: str) -> NDArray[np.float64]:
 
 
 def _mixed(numbers: Bits) -> Bits:
-    numbers = (numbers ^ (numbers >> np.uint64(33))) * np.uint64(0xFF51AFD7ED558CCD)
-    numbers = (numbers ^ (numbers >> np.uint64(33))) * np.uint64(0xC4CEB9FE1A85EC53)
-    return numbers ^ (numbers >> np.uint64(33))
+    """Bits that look like chance, the higher ones most (after SplitMix64)."""
+    numbers = (numbers ^ (numbers >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    return (numbers ^ (numbers >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)

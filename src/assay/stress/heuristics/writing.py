@@ -24,7 +24,8 @@ class Writing(NamedTuple):
 
     def write(self, drawn: Sequence[Numbers]) -> Iterator[str]:
         """The texts of all fillings."""
-        return map(self.text.__mod__, zip(*(hole.words[drawn[hole.column]] for hole in self.holes), strict=True))
+        columns = (hole.words[drawn[hole.column]].tolist() for hole in self.holes)
+        return map(self.text.__mod__, zip(*columns, strict=True))
 
 
 class Hole(NamedTuple):
