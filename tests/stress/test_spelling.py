@@ -222,7 +222,7 @@ def test_slips() -> None:
 
 Text = st.text(st.characters(exclude_categories=["Cs"]), max_size=60)
 Sentence = st.one_of(
-    Text, st.lists(st.sampled_from("the cook fries 2 eggs . ! ' \" U.S. Été 😀 Big isn't ß".split())).map(" ".join)
+    Text, st.lists(st.sampled_from(["the", "cook", "fries", "2", "eggs", ".", "!", "'", '"', "U.S.", "Été", "😀", "Big", "isn't", "ß"])).map(" ".join)
 )
 
 
