@@ -14,7 +14,7 @@ from assay.core.errors import BadInputError, ExternalError, UserError
 from assay.language import getting, resources
 from assay.language.tagger_files import JSON, PICKLE, read_json, read_pickle
 from assay.language.tags import Tagger, TaggerData
-from assay.language.wordnet_files import read_wordnet
+from assay.language.wordnet_files import FILES, read_wordnet
 
 TAGGER = ({"bias": {"NN": 1.0, "VB": 0.5}, "i word run": {"VB": 2.0}}, {"the": "DT"}, {"NN", "VB", "DT"})
 
@@ -67,7 +67,7 @@ def test_the_tagger_as_json(tmp_path: Path) -> None:
 
 
 def test_other_files_are_no_wordnet(tmp_path: Path) -> None:
-    for name in getting.FILES:
+    for name in FILES:
         (tmp_path / name).write_text("junk\n")
     with pytest.raises(BadInputError, match="an edition of WordNet that is not known"):
         getting._compile_wordnet(tmp_path)
