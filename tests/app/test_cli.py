@@ -368,9 +368,7 @@ class TestConfiguration:
                 "on_error": "skip",
                 "limit": 2,
             },
-            "recipes": [
-                {"transform": name, "seed": 6} for name in ("original/v1", "negation/v1", "word-overlap/v1")
-            ],
+            "recipes": [{"transform": name, "seed": 6} for name in ("original/v1", "negation/v1", "word-overlap/v1")],
             "models": ["assay:majority/v1"],
             "seed": 6,
         }

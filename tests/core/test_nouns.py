@@ -139,7 +139,9 @@ def test_a_replacement_of_what_does_not_stand_there_is_refused() -> None:
 
 
 def test_an_edit_may_swap_the_sides() -> None:
-    swapped = Edit(premise_from="hypothesis", hypothesis_from="premise", premise=(Replacement(0, "Somebody", "Nobody"),))
+    swapped = Edit(
+        premise_from="hypothesis", hypothesis_from="premise", premise=(Replacement(0, "Somebody", "Nobody"),)
+    )
     assert swapped.apply(pair()) == ("Nobody cooks.", "A cook fries two eggs.")
 
 

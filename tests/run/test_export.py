@@ -16,8 +16,8 @@ from assay.core.label import Label
 from assay.core.pair import Pair
 from assay.core.suite import Source, Suite
 from assay.run.build import build_suite
-from assay.run.recipes import recipes_for
 from assay.run.export import ENDINGS, TARGETS, export_suite
+from assay.run.recipes import recipes_for
 from assay.run.shards import workers
 
 TEXTS = ("Zoë said \"no\", then 'yes'.", "a, b; c", "日本語 \\ back", "{curly} #hash", "NULL", "  spaced  ")

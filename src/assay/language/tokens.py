@@ -7,6 +7,7 @@ _TOKEN = re.compile(
     r"""
       (?:[A-Za-z]\.){2,}                                  # U.S., a.m.
     | \b(?:Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|Gen|Rep|Sen|Gov|Lt|Col|Capt|Sgt|Rev|Hon|vs|No|Inc|Ltd|Co|Corp)\.
+    | \d+(?:st|nd|rd|th)?(?:-[^\W\d_]+)+                  # 21st-century, 12-year-old
     | \d+(?:[.,:/]\d+)*(?:st|nd|rd|th)?(?=\b|[A-Za-z%])   # 3, 1,250, 3.5, 7:30, 21st
     | (?<=\w)n['\u2019]t\b | \bn['\u2019]t\b              # the rest of don't
     | ['\u2019](?:s|re|ve|ll|d|m|S|RE|VE|LL|D|M)\b        # 's, 'll

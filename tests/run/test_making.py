@@ -1,0 +1,104 @@
+"""What a worker of a build does, and how parts are put together."""
+
+import json
+from pathlib import Path
+from random import Random
+from typing import ClassVar
+
+import msgspec
+import pytest
+from tests.conftest import Assay, pair
+
+import assay as toolkit
+from assay.core.case import Case, Recipe
+from assay.core.edit import Edit, Replacement, Skip
+from assay.core.label import Label
+from assay.core.pair import Pair
+from assay.run.making import REPEATED, Step, Tally, make_cases, unproven
+from assay.run.recipes import recipes_for
+
+
+def pairs_file(folder: Path, *pairs: tuple[str, str]) -> Path:
+    path = folder / "pairs.jsonl"
+    rows = [{"premise": premise, "hypothesis": hypothesis, "label": "neutral"} for premise, hypothesis in pairs]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+def test_a_case_that_several_pairs_give_stands_in_a_suite_once(tmp_path: Path) -> None:
+    premise = "The mayor bought seven old lamps."
+    corpus = pairs_file(tmp_path, (premise, "It rained."), (premise, "It snowed."), (premise, "It was dark."))
+    suite = toolkit.build("numeracy", corpus, out=tmp_path / "suite")
+    texts = [(case.premise, case.hypothesis) for case in suite]
+    assert texts
+    assert len(set(texts)) == len(texts) == len(suite)
+    assert suite.manifest.skips["numeracy"][REPEATED] > 0
+    toolkit.verify(suite.folder)
+
+
+def test_repeats_are_found_across_parts_and_counted() -> None:
+    premise = "The mayor bought seven old lamps."
+    recipes = tuple(recipes_for(["numeracy"], seed=0))
+    batches = [msgspec.json.encode([pair(i, premise=premise)]) for i in (1, 2)]
+    tally = Tally()
+    first, second = (tally.add(make_cases(batch, recipes)) for batch in batches)
+    decode = msgspec.json.Decoder(Case).decode
+    made = [decode(line) for line in (first[0] + second[0]).splitlines()]
+    assert len({(case.premise, case.hypothesis) for case in made}) == len(made) == tally.cases
+    assert sum(tally.counts["numeracy"].values()) == tally.cases
+
+
+def test_a_ladder_is_one_suite_with_a_slice_a_rung(tmp_path: Path) -> None:
+    corpus = pairs_file(tmp_path, ("A cook fries eggs.", "Somebody cooks."))
+    suite = toolkit.build("negation", corpus, out=tmp_path / "suite", ladder=2)
+    rungs = {case.group["severity"]: case for case in suite}
+    assert [rungs[k].hypothesis.count("false is not true") for k in "012"] == [0, 1, 2]
+    assert len({case.id for case in suite}) == 3
+    toolkit.verify(suite.folder)
+
+
+def test_what_is_not_english_is_flagged(tmp_path: Path) -> None:
+    corpus = pairs_file(tmp_path, ("Die alte Katze ist nicht auf dem Dach.", "Der Hund schläft in dem großen Haus."))
+    suite = toolkit.build(["antonymy", "negation"], corpus, out=tmp_path / "suite")
+    assert suite.manifest.skips["antonymy"] == {"plainly not English": 1}
+    assert suite.manifest.counts["negation"] == {"neutral": 1}
+
+
+class Liar:
+    """A builder that changes the label on the way."""
+
+    family: ClassVar[str] = "negation"
+
+    def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:
+        return [Edit(label=Label.CONTRADICTION, hypothesis=(Replacement(14, "", " and false is not true"),))]
+
+
+def test_a_wrong_builder_is_caught_as_it_builds() -> None:
+    step = Step(Recipe(transform="negation/v1", seed=0))
+    step.transform = Liar()
+    (made,) = step.cases(pair())
+    assert isinstance(made, Skip)
+    assert made.reason.startswith("not proven")
+
+
+def test_what_a_paper_or_its_code_does_is_built_as_it_is() -> None:
+    step = Step(Recipe(transform="negation/v1", options={"fidelity": "code"}, seed=0))
+    (made,) = step.cases(pair(hypothesis="He left at 3.5 p.m. on foot."))
+    assert isinstance(made, Case)
+    assert made.hypothesis == "He left at 3 and false is not true ."
+    assert not unproven(made)
+
+
+def test_verify_proves_labels(assay: Assay, tmp_path: Path) -> None:
+    assay("build", "negation", "--limit", 3, "--out", "s")
+    cases = tmp_path / "s" / "cases.jsonl"
+    cases.write_text(cases.read_text().replace("false is not true", "false is true"))
+    done = assay("verify", "s", code=1)
+    assert "does not hold: not proven" in done.stderr
+
+
+@pytest.mark.parametrize("family", ["antonymy", "numeracy", "word-overlap", "negation", "length-mismatch", "spelling"])
+def test_every_family_applies_to_the_bundled_corpus(family: str, tmp_path: Path) -> None:
+    suite = toolkit.build(family, out=tmp_path / "suite")
+    share = len({case.origin for case in suite}) / suite.manifest.source.pairs
+    assert share > (0.1 if family in ("antonymy", "numeracy") else 0.9)

@@ -1,0 +1,68 @@
+"""From what is asked for to recipes."""
+
+import pytest
+
+from assay.core.case import Recipe
+from assay.core.errors import UserError
+from assay.run.recipes import prepare, recipes_for, transform_of
+from assay.stress.negation import Negation
+
+
+def test_a_family_a_variant_and_all() -> None:
+    names = [(recipe.transform, recipe.options) for recipe in recipes_for(["negation", "spelling:keyboard"], seed=1)]
+    assert names == [("negation/v1", {}), ("spelling/v1", {"variant": "keyboard"})]
+    everything = {(recipe.transform, recipe.options.get("variant")) for recipe in recipes_for(["all"], seed=1)}
+    assert {("original/v1", None), ("antonymy/v1", None), ("spelling/v1", "keyboard")} <= everything
+
+
+def test_switches_take_the_types_of_their_fields() -> None:
+    (recipe,) = recipes_for(["negation"], seed=0, switches={"times": "3", "tautology": "and one is one"})
+    assert recipe.options == {"times": 3, "tautology": "and one is one"}
+    assert transform_of(recipe) == Negation(times=3, tautology="and one is one")
+
+
+def test_a_switch_that_says_the_default_is_left_out() -> None:
+    assert recipes_for(["negation"], seed=0, switches={"times": "1"})[0].options == {}
+
+
+def test_a_switch_for_one_family_only() -> None:
+    first, second = recipes_for(["negation", "word-overlap"], seed=0, switches={"negation.times": "2"})
+    assert (first.options, second.options) == ({"times": 2}, {})
+
+
+def test_a_ladder_has_a_rung_for_each_strength() -> None:
+    rungs = recipes_for(["negation", "original"], seed=0, ladder=2)
+    assert [(r.transform, r.severity, r.options.get("times")) for r in rungs] == [
+        ("negation/v1", 0, 0),
+        ("negation/v1", 1, 1),
+        ("negation/v1", 2, 2),
+        ("original/v1", None, None),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("families", "switches", "said"),
+    [
+        (["negation"], {"tims": "3"}, "No switch 'tims' in these families; did you mean 'times'"),
+        (["negation"], {"spelling.times": "3"}, "No switch 'spelling.times'"),
+        (["negation"], {"times": "often"}, "negation: the switch times=often can't be"),
+        (["negation"], {"fidelity": "loose"}, "negation: the switch fidelity=loose can't be"),
+        (["spelling:keybord"], {}, "No variant 'keybord' of spelling; did you mean 'keyboard'"),
+        (["negation:keyboard"], {}, "No variant 'keyboard' of negation. There are: none."),
+        (["negation", "negation/v1"], {}, "The family 'negation/v1' is given twice"),
+    ],
+)
+def test_what_can_not_be_is_refused(families: list[str], switches: dict[str, str], said: str) -> None:
+    with pytest.raises(UserError) as caught:
+        recipes_for(families, seed=0, switches=switches)
+    assert said in str(caught.value)
+
+
+def test_stored_options_that_do_not_fit_are_refused() -> None:
+    with pytest.raises(UserError, match="does not take these options"):
+        transform_of(Recipe(transform="negation/v1", options={"times": "often"}, seed=0))
+
+
+def test_editions_of_resources_are_told() -> None:
+    assert prepare(recipes_for(["negation"], seed=0)) == {}
+    assert set(prepare(recipes_for(["antonymy"], seed=0))) == {"tagger", "wordnet"}
