@@ -8,19 +8,29 @@ from pathlib import Path
 from typing import Any
 
 import assay
-from assay.core.case import Case, Recipe
+from assay.core.case import Recipe, case_from
+from assay.core.chance import KeyedRandom
+from assay.core.edit import Skip
 from assay.core.pair import Pair
 from assay.language.resources import wordnet
-from assay.run.making import Step
+from assay.stress.checks.spelling import SpellingCheck
+from assay.stress.spelling import Spelling
 
-ROUNDS = 5
+ROUNDS = 7
+NAME = "spelling/v1"
 CORPUS = Path(__file__).parents[2] / "shared" / "data" / "mnli" / "dev_matched.jsonl.gz"
 
 
 def ours(pairs: list[Pair], seed: int) -> int:
     """Cases with provenance, each proven."""
-    step = Step(Recipe(transform="spelling/v1", options={"variant": "keyboard"}, seed=seed))
-    return sum(isinstance(made, Case) for pair in pairs for made in step.cases(pair))
+    recipe = Recipe(transform=NAME, options={"variant": "keyboard"}, seed=seed)
+    transform, check, rng = Spelling(variant="keyboard"), SpellingCheck(), KeyedRandom(seed, transform=NAME)
+    proven = 0
+    for pair in pairs:
+        edits = transform(pair, rng.keyed(pair.id))
+        if not isinstance(edits, Skip):
+            proven += check(case_from(pair, edits[0], family="spelling", recipe=recipe)) is None
+    return proven
 
 
 def theirs() -> Callable[[list[Pair], int], int]:

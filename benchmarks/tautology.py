@@ -7,7 +7,7 @@ from pathlib import Path
 
 import assay
 
-ROUNDS = 7
+ROUNDS = 15
 CORPUS = Path(__file__).parents[2] / "shared" / "data" / "mnli" / "dev_matched.jsonl.gz"
 FAMILIES = ("original", "word-overlap", "negation", "length-mismatch")
 

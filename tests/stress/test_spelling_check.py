@@ -113,6 +113,12 @@ def test_which_words_may_be_damaged(text: str, old: str, new: str, why: Any) -> 
     ) == (why.reason if why else "")
 
 
+def test_a_capital_at_the_start_is_no_name_unless_another_follows() -> None:
+    assert reason(made(("Gardeners", "Gardenesr"), text="Gardeners sing")) == ""
+    assert reason(made(("Green", "Grren"), text="Green Hill is far away")) == reasons.NAME.reason
+    assert reason(made(("Will", "Wikl"), text="Will left", variant="keyboard")) == reasons.NAME.reason
+
+
 def test_a_result_that_two_words_lead_to_is_not_clear() -> None:
     """ "cid" may have been "cod" or "cud"."""
     assert reason(made(("cod", "cid"), text="We ate cod", variant="keyboard")) == reasons.UNCLEAR.reason

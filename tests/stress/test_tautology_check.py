@@ -85,6 +85,8 @@ def test_statements_are_proven(family: str, text: str) -> None:
         ("Don't open the umbrella.", reasons.COMMAND, None),
         ("Let's see whether it is dry.", reasons.COMMAND, None),
         ("He opened his umbrella, and", reasons.UNFINISHED, None),
+        ("He opened his umbrella:", reasons.UNFINISHED, reasons.UNFINISHED),
+        ("Click here to open the umbrella.", reasons.COMMAND, None),
         ("He opened his umbrella and .", reasons.UNFINISHED, reasons.UNFINISHED),
         ('She told him, "it rains."', reasons.SPOKEN, None),
         ("She told him, 'it rains.'", reasons.SPOKEN, None),

@@ -1,4 +1,4 @@
-"""Which sense a word has in a sentence: the most frequent one, or the one whose gloss shares most words with it (Lesk)."""
+"""Which sense a word has: the most frequent one, or the one whose gloss shares most words with the sentence (Lesk)."""
 
 from collections.abc import Set
 from functools import lru_cache
@@ -12,8 +12,8 @@ Tie = Literal["greatest-name", "first-sense"]
 the NLTK of 2018, or the order of frequency, as in textbooks and in the NLTK of today."""
 
 
-class _Glossed(NamedTuple):
-    synset: Synset
+class _Glosses(NamedTuple):
+    senses: tuple[tuple[Synset, frozenset[str]], ...]
     words: frozenset[str]
 
 
@@ -32,17 +32,22 @@ def lesk(context: Set[str], form: str, pos: str | None = None, *, tie: Tie = "fi
     Glosses are split at blanks only, so that a comma stays with its word, as in NLTK. The form itself counts where it
     stands in the context. `lesk({"cold", "winter", "day"}, "cold")` compares every sense of "cold".
     """
+    senses, all_words = _glosses(form, pos, tie)
+    matching = all_words & context
     best: Synset | None = None
     most = -1
-    for synset, words in _glossed(form, pos):
-        shared = len(words & context)
-        if shared > most or (
-            shared == most and tie == "greatest-name" and best is not None and synset.name > best.name
-        ):
+    for synset, words in senses:
+        shared = len(words & matching)
+        if shared > most:
             best, most = synset, shared
     return best
 
 
 @lru_cache(maxsize=1 << 15)
-def _glossed(form: str, pos: str | None) -> tuple[_Glossed, ...]:
-    return tuple(_Glossed(synset, frozenset(synset.definition.split())) for synset in wordnet().synsets(form, pos))
+def _glosses(form: str, pos: str | None, tie: Tie) -> _Glosses:
+    """The senses with the words of their glosses, in the order in which they win ties, and all those words."""
+    senses = wordnet().synsets(form, pos)
+    if tie == "greatest-name":
+        senses = tuple(sorted(senses, key=lambda synset: synset.name, reverse=True))
+    glosses = tuple((synset, frozenset(synset.definition.split())) for synset in senses)
+    return _Glosses(glosses, frozenset().union(*(words for _, words in glosses)))

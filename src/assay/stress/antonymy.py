@@ -11,50 +11,55 @@ import msgspec
 from assay.core.case import text_digest
 from assay.core.edit import Edit, Replacement, Side, Skip
 from assay.core.label import Label
-from assay.core.pair import Pair
+from assay.core.pair import Pair, Parses
 from assay.core.protocols import Fidelity
 from assay.language.analysis import analyse
 from assay.language.inflection import article_repair, capitals_of, like
 from assay.language.resources import tagger, wordnet
 from assay.language.senses import Tie, frequent, lesk
 from assay.language.tokens import tokens
-from assay.language.wordnet import Antonym, Synset
+from assay.language.wordnet import ORDER, Antonym, Synset
 
 PARTS = {"NN": "n", "NNS": "n", "JJ": "a", "JJR": "a", "JJS": "a"}
 """The part of speech in WordNet of each tag whose words are replaced."""
 
-BLOCKED = frozenset(
-    "here goodness yes no decision growing priority cheers volume right left goods addition income indecision there "
-    "parent being parents lord lady put capital lowercase unions".split()
-)
+BLOCKED = {
+    *("here", "goodness", "yes", "no", "decision", "growing", "priority", "cheers", "volume", "right", "left", "goods"),
+    *("addition", "income", "indecision", "there", "parent", "being", "parents", "lord", "lady", "put", "capital"),
+    *("lowercase", "unions"),
+}
 """Words that the released code leaves alone."""
 BLOCKED_ANTONYM = "civilian"
 """The antonym that it never puts in."""
 
+NO_PART = ""
+"""The part of speech of all other words."""
+NO_PARSES = Parses()
 NOTHING = Skip("no word with an antonym")
 
 _LEAF = re.compile(r"\(([^\s()]+) ([^\s()]+)\)")
-_ARTICLE = re.compile("[Aa][Nn]?")
 
 
-class Word(NamedTuple):
-    """A word that may be replaced."""
+class Words(NamedTuple):
+    """The words of a text, side by side."""
 
-    text: str
-    """As written."""
-    start: int
-    """Offset of its first character; -1 if a parse has it in another spelling than the text."""
-    tag: str
-    """Penn Treebank tag; empty where tags are not asked for."""
+    texts: list[str]
+    """As written, or in lower case if words with capitals are left alone."""
+    tags: list[str]
+    """Penn Treebank tags; empty where they are not asked for."""
+    starts: list[int]
+    """Offsets in the text; empty where words are looked for, or come from a parse."""
 
 
 class Choice(NamedTuple):
-    """A word of a text with what may stand there instead."""
+    """A word with what may stand there instead."""
 
+    text: str
+    """The word as it stands in the text."""
     start: int
-    """Where the replacement begins."""
-    word: Word
-    """What is replaced."""
+    """Where it stands."""
+    tag: str
+    """Its tag, if it has one."""
     sense: Synset
     """Its sense."""
     antonyms: tuple[Antonym, ...]
@@ -94,9 +99,7 @@ OURS = Rules(
 )
 RULES: dict[Fidelity, Rules] = {
     "strict": OURS,
-    "paper": msgspec.structs.replace(
-        OURS, senses="lesk", antonyms="one", inflect=False, articles=False, parses=True
-    ),
+    "paper": msgspec.structs.replace(OURS, senses="lesk", antonyms="one", inflect=False, articles=False, parses=True),
     "code": Rules(
         senses="lesk",
         tie="greatest-name",
@@ -155,11 +158,14 @@ class Antonymy(msgspec.Struct, frozen=True, kw_only=True):
 
     def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:
         rules = _rules(self)
-        edits = [
-            *_edits(pair.premise, "premise", rules, *_parses(pair, "premise", rules), rng),
-            *_edits(pair.hypothesis, "hypothesis", rules, *_parses(pair, "hypothesis", rules), rng),
-        ]
-        return edits or NOTHING
+        parses = (pair.parses if rules.parses else None) or NO_PARSES
+        words = (
+            *_edits(pair.premise, "premise", rules, parses.premise_binary, parses.premise),
+            *_edits(pair.hypothesis, "hypothesis", rules, parses.hypothesis_binary, parses.hypothesis),
+        )
+        if rules.antonyms == "one":
+            return [rng.choice(edits) for edits in words] or NOTHING
+        return [edit for edits in words for edit in edits] or NOTHING
 
 
 @lru_cache(maxsize=64)
@@ -168,25 +174,13 @@ def _rules(asked: Antonymy) -> Rules:
     return msgspec.structs.replace(RULES[asked.fidelity], **own)
 
 
-def _parses(pair: Pair, side: Side, rules: Rules) -> tuple[str | None, str | None]:
-    """The binary parse of a text, which has the tokens, and the one that has the tags."""
-    if not rules.parses or pair.parses is None:
-        return None, None
-    parses = pair.parses
-    tagged = (parses.premise if side == "premise" else parses.hypothesis) if rules.tagged else None
-    return (parses.premise_binary if side == "premise" else parses.hypothesis_binary), tagged
-
-
-def _edits(text: str, side: Side, rules: Rules, binary: str | None, tagged: str | None, rng: Random) -> Iterator[Edit]:
-    for choice in _choices(text, rules, binary, tagged):
-        chosen = choice.antonyms
-        if rules.antonyms == "one" and len(chosen) > 1:
-            chosen = (rng.choice(chosen),)
-        for antonym in chosen:
-            change = _change(text, choice, antonym.word, rules)
-            if change is None:
-                continue
-            yield Edit(
+@lru_cache(maxsize=4096)  # premises come in threes and more
+def _edits(text: str, side: Side, rules: Rules, binary: str | None, penn: str | None) -> tuple[tuple[Edit, ...], ...]:
+    """For each word that has antonyms, the edits that they make."""
+    found = []
+    for choice in _choices(text, rules, binary, penn):
+        edits = tuple(
+            Edit(
                 label=Label.CONTRADICTION,
                 premise_from=side,
                 hypothesis_from=side,
@@ -200,99 +194,116 @@ def _edits(text: str, side: Side, rules: Rules, binary: str | None, tagged: str 
                     "text": text_digest(text, ""),
                 },
             )
-
-
-def _change(text: str, choice: Choice, antonym: str, rules: Rules) -> tuple[Replacement, ...] | None:
-    """What changes in the text; None if nothing does, or if the antonym can't take the word's shape."""
-    old = choice.word.text if rules.capitals else choice.word.text.lower()
-    new: str | None = antonym
-    if rules.inflect:
-        new = like(old, choice.word.tag, antonym)
-    elif rules.capitals:
-        new = capitals_of(old, antonym)
-    if new is None or new == old:
-        return None
-    change = Replacement(choice.start, old, new)
-    article = article_repair(text, choice.start, new) if rules.articles else None
-    if article is None:
-        return (change,)
-    found = _ARTICLE.match(text, article.start)
-    return (Replacement(article.start, found.group() if found else "", article.new), change)
-
-
-@lru_cache(maxsize=4096)  # premises come in threes and more
-def _choices(text: str, rules: Rules, binary: str | None, tagged: str | None) -> tuple[Choice, ...]:
-    words = _words(text, rules, binary, tagged)
-    context: frozenset[str] | None = None
-    found: list[Choice] = []
-    seen: set[str] = set()
-    for word in words:
-        folded = word.text.lower()
-        pos = PARTS.get(word.tag, "") if rules.tagged else None
-        usable = _usable(folded, pos, rules)
-        if not usable:
-            continue
-        if rules.replacing == "substring":
-            start = text.find(word.text if rules.capitals else folded)
-            if folded in seen:
-                continue  # Lesk sees the same sentence again, and so does the search
-            seen.add(folded)
-        else:
-            start = word.start if rules.capitals or word.text == folded else -1
-        if start < 0:
-            continue
-        if rules.senses == "lesk":
-            context = context or frozenset(each.text.lower() for each in words)
-            sense = lesk(context, folded, pos, tie=rules.tie)
-        else:
-            sense = frequent(folded, pos)
-        if sense and sense.name in usable:
-            found.append(Choice(start, word, sense, usable[sense.name]))
+            for antonym in choice.antonyms
+            if (change := _change(text, choice, antonym.word, rules))
+        )
+        if edits:
+            found.append(edits)
     return tuple(found)
 
 
-@lru_cache(maxsize=1 << 15)
-def _usable(folded: str, pos: str | None, rules: Rules) -> dict[str, tuple[Antonym, ...]]:
-    """The senses of a form that lead to an antonym, by name: few forms have one, so most need no closer look."""
-    if pos == "" or (rules.blocked and folded in BLOCKED):
-        return {}
-    lookup = wordnet()
-    own = {lemma for each in ((pos,) if pos else "nvar") for lemma in lookup.morphy(folded, each)}
-    usable: dict[str, tuple[Antonym, ...]] = {}
-    for sense in lookup.synsets(folded, pos):
-        if sense.pos not in rules.parts:
+def _change(text: str, choice: Choice, antonym: str, rules: Rules) -> tuple[Replacement, ...]:
+    """What changes in the text; nothing if the antonym can't take the word's shape."""
+    new: str | None = antonym
+    if rules.inflect:
+        new = like(choice.text, choice.tag, antonym)
+    elif rules.capitals:
+        new = capitals_of(choice.text, antonym)
+    if new is None or new == choice.text:
+        return ()
+    change = Replacement(choice.start, choice.text, new)
+    article = article_repair(text, choice.start, new) if rules.articles else None
+    return (article, change) if article else (change,)
+
+
+def _choices(text: str, rules: Rules, binary: str | None, penn: str | None) -> Iterator[Choice]:
+    """The words of a text that have antonyms in the sense that they have there."""
+    words = _words(text, rules, binary, penn)
+    folded = [word.lower() for word in words.texts] if rules.capitals else words.texts
+    if rules.tagged:
+        usable = [_usable(PARTS.get(tag, NO_PART), rules)[form] for form, tag in zip(folded, words.tags, strict=True)]
+    else:
+        table = _usable(None, rules)
+        usable = [table[form] for form in folded]
+    if not any(usable):  # few words have antonyms
+        return
+    context = frozenset(folded)
+    starts = words.starts or (_align(text, words.texts) if rules.replacing == "token" else [])
+    for i, senses in enumerate(usable):
+        if not senses:
             continue
-        antonyms = tuple(
-            antonym
-            for antonym in lookup.antonyms(sense)
-            if "_" not in antonym.word
-            and not (rules.blocked and antonym.word == BLOCKED_ANTONYM)
-            and (rules.lemmas == "all" or antonym.of.lower() in own)
+        tag = words.tags[i] if rules.tagged else ""
+        pos = PARTS.get(tag)
+        sense = lesk(context, folded[i], pos, tie=rules.tie) if rules.senses == "lesk" else frequent(folded[i], pos)
+        if sense is None or sense.name not in senses:
+            continue
+        written = words.texts[i]
+        start = text.find(written) if rules.replacing == "substring" else starts[i]
+        if start >= 0 and text.startswith(written, start):
+            yield Choice(written, start, tag, sense, senses[sense.name])
+
+
+class Usable(dict[str, dict[str, tuple[Antonym, ...]]]):
+    """By form, the senses of a part of speech that lead to an antonym; looked up once a form."""
+
+    def __init__(self, part: str | None, rules: Rules) -> None:
+        super().__init__()
+        self.part = part
+        self.rules = rules
+
+    def __missing__(self, folded: str) -> dict[str, tuple[Antonym, ...]]:
+        found = self[folded] = dict(self._senses(folded))
+        return found
+
+    def _senses(self, folded: str) -> Iterator[tuple[str, tuple[Antonym, ...]]]:
+        rules = self.rules
+        if self.part == NO_PART or (rules.blocked and folded in BLOCKED):
+            return
+        lookup = wordnet()
+        own = (
+            {lemma for pos in self.part or ORDER for lemma in lookup.morphy(folded, pos)}
+            if rules.lemmas == "own"
+            else ()
         )
-        if antonyms:
-            usable[sense.name] = antonyms
-    return usable
+        for sense in lookup.synsets(folded, self.part):
+            antonyms = tuple(
+                antonym
+                for antonym in (lookup.antonyms(sense) if sense.pos in rules.parts else ())
+                if "_" not in antonym.word
+                and not (rules.blocked and antonym.word == BLOCKED_ANTONYM)
+                and (rules.lemmas == "all" or antonym.of.lower() in own)
+            )
+            if antonyms:
+                yield sense.name, antonyms
 
 
-def _words(text: str, rules: Rules, binary: str | None, tagged: str | None) -> list[Word]:
+_usable = lru_cache(maxsize=64)(Usable)
+
+
+def _words(text: str, rules: Rules, binary: str | None, penn: str | None) -> Words:
     if binary is not None:
-        return _words_of_parse(text, binary, tagged, rules)
+        written = binary.replace("(", "").replace(")", "")
+        texts = (written if rules.capitals else written.lower()).split()
+        return Words(texts, _tags_of_parse(written.split(), penn) if rules.tagged else [], [])
     if rules.tagged:
-        return [Word(token.text, token.start, token.tag) for token in analyse(text)]
-    return [Word(token.text, token.start, "") for token in tokens(text)]
+        tagged = analyse(text)
+        tags, found = [token.tag for token in tagged], [(token.text, token.start) for token in tagged]
+    else:
+        tags, found = [], [(token.text, token.start) for token in tokens(text)]
+    return Words([t if rules.capitals else t.lower() for t, _ in found], tags, [start for _, start in found])
 
 
-def _words_of_parse(text: str, binary: str, tagged: str | None, rules: Rules) -> list[Word]:
-    written = binary.replace("(", "").replace(")", "").split()
-    tags = [""] * len(written)
-    if rules.tagged:
-        tags = [tag for tag, _ in _LEAF.findall(tagged or "")]
-        if len(tags) != len(written):
-            tags = tagger().tag(written)
-    words: list[Word] = []
+def _tags_of_parse(written: list[str], penn: str | None) -> list[str]:
+    tags = [tag for tag, _ in _LEAF.findall(penn or "")]
+    return tags if len(tags) == len(written) else tagger().tag(written)
+
+
+def _align(text: str, words: list[str]) -> list[int]:
+    """Where the words of a parse stand in the text; -1 for one that the parse spells in another way."""
+    starts = []
     place = 0
-    for token, tag in zip(written, tags, strict=True):
-        start = text.find(token, place)
-        words.append(Word(token, start, tag))
-        place = start + len(token) if start >= 0 else place
-    return words
+    for word in words:
+        start = text.find(word, place)
+        starts.append(start)
+        place = start + len(word) if start >= 0 else place
+    return starts

@@ -10,7 +10,7 @@ AT_THE_VERY_END = Quirks(final_stop=False)
 """The paper's example; the released script has no version for premises."""
 
 
-class LengthMismatch(Tautology, frozen=True, kw_only=True):
+class LengthMismatch(Tautology, frozen=True, kw_only=True, cache_hash=True):
     """Adds a tautology to the premise five times; models that lose their way in long premises fall for it.
 
     >>> from random import Random

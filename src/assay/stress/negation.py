@@ -5,7 +5,7 @@ from typing import ClassVar
 from assay.stress.tautology import Tautology
 
 
-class Negation(Tautology, frozen=True, kw_only=True):
+class Negation(Tautology, frozen=True, kw_only=True, cache_hash=True):
     """Adds a clause with "not" to the hypothesis; models that take "not" for contradiction fall for it.
 
     >>> from random import Random

@@ -209,8 +209,9 @@ class Spelling(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
         for kind in kinds:
             places = list(slips(word, kind, self.layout))
             while places:
-                results = places.pop(int(rng.random() * len(places)))
-                if len(results) > 1 and rng.random() < 0.5:
+                drawn = rng.random() * len(places)  # the whole part is the place, and the rest tells the key
+                results = places.pop(int(drawn))
+                if drawn % 1 < 0.5:
                     results = results[::-1]
                 for typo in results:
                     if self._fits(word, typo, rules):
@@ -267,7 +268,8 @@ def is_clear(word: str, typo: str, layout: Layout) -> bool:
         return False
     if len(typo) > AMBIGUOUS:
         return True
-    back = (other for kind in ("swap", "key") for place in slips(typo, kind, layout) for other in place)
+    kinds: tuple[Kind, ...] = ("swap", "key")
+    back = (other for kind in kinds for place in slips.__wrapped__(typo, kind, layout) for other in place)
     return all(other == word or not is_word(other) for other in back)
 
 

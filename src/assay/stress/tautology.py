@@ -1,6 +1,7 @@
 """Adding a clause that is always true, so that no label changes."""
 
 import re
+from functools import cache
 from random import Random
 from typing import ClassVar, NamedTuple
 
@@ -34,7 +35,7 @@ class Quirks(NamedTuple):
 CODE = Quirks(first_stop=True, blank_after=True, parses=True)
 
 
-class Tautology(msgspec.Struct, frozen=True, kw_only=True):
+class Tautology(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
     """Adds `tautology`, `times` over, to one text of the pair; the label stays."""
 
     tautology: str
@@ -63,7 +64,7 @@ class Tautology(msgspec.Struct, frozen=True, kw_only=True):
             return Skip(f"no word in the {self.side}")
         if not self.times:
             return [Edit()]
-        quirks = self._quirks()
+        quirks = quirks_of(self)
         clauses = f" {self.tautology}" * self.times + (" " if quirks.blank_after else "")
         facts: dict[str, str] = {}
         if quirks.first_stop:
@@ -77,15 +78,17 @@ class Tautology(msgspec.Struct, frozen=True, kw_only=True):
             return [Edit(hypothesis=(change,), facts=facts)]
         return [Edit(premise=(change,), facts=facts)]
 
-    def _quirks(self) -> Quirks:
-        follow = self.quirks[self.fidelity]
-        own = (self.first_stop, self.final_stop, self.blank_after, self.parses)
-        return Quirks(*(theirs if mine is None else mine for mine, theirs in zip(own, follow, strict=True)))
-
     def _tree(self, pair: Pair) -> str | None:
         if pair.parses is None:
             return None
         return pair.parses.hypothesis_binary if self.side == "hypothesis" else pair.parses.premise_binary
+
+
+@cache
+def quirks_of(tautology: Tautology) -> Quirks:
+    """The quirks of the fidelity, with the switches that were set."""
+    own = {name: value for name in Quirks._fields if (value := getattr(tautology, name)) is not None}
+    return tautology.quirks[tautology.fidelity]._replace(**own)
 
 
 def clause_end(text: str) -> int:

@@ -5,7 +5,7 @@ from typing import ClassVar
 from assay.stress.tautology import Tautology
 
 
-class WordOverlap(Tautology, frozen=True, kw_only=True):
+class WordOverlap(Tautology, frozen=True, kw_only=True, cache_hash=True):
     """Adds words that the premise lacks to the hypothesis; models that count shared words fall for it.
 
     >>> from random import Random

@@ -232,7 +232,7 @@ def extended(base: Lexicon, added: Words) -> Lexicon:
 
 def _grown(name: str, known: WordClass | None, more: AddedClass) -> WordClass:
     if name in ("N", "Ns", "Np"):
-        raise UserError(f"classes.{name}: nouns are added under [nouns], as singular = \"plural\".")
+        raise UserError(f'classes.{name}: nouns are added under [nouns], as singular = "plural".')
     said = {field: value for field, value in msgspec.structs.asdict(more).items() if value is not None}
     if known is None:
         try:
@@ -258,7 +258,9 @@ def _check(lexicon: Lexicon) -> None:
             if word != word.lower() or not all(part.isalpha() for part in word.split()) or not word.strip():
                 raise UserError(f"classes.{name}: {word!r} is no word: letters in lower case are.")
             if " " in word and (found.kind != "thing" or alone & set(word.split())):
-                raise UserError(f"classes.{name}: only things have names of several words, and no other word is one of them: {word!r}.")
+                raise UserError(
+                    f"classes.{name}: {word!r} has several words; only a thing may, and none may be another word."
+                )
             if found.kind == "verb" and _said(lexicon, word, "factive") == {True, False}:
                 raise UserError(f"classes.{name}: {word!r} is factive in one class and not in another.")
             if found.kind in ("subordinator", "adverb") and len(_said(lexicon, word, "means")) != 1:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from assay.language.fragment.rules import AGREEMENT, RULES, TOP, Part, Rule
 from assay.language.fragment.trees import Leaf, Node, Token, Tree
 
+
 def parse(tokens: Sequence[Token]) -> list[Node]:
     """All trees of a sentence; none if it is not of the fragment."""
     return [tree for tree, end in _Chart(tokens).phrases(TOP, 0) if end == len(tokens)]

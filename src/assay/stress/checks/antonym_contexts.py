@@ -31,7 +31,19 @@ WISHED = {"would", "should", "must", "'d", "\u2019d", "shall", "need", "needs", 
 SOME = {
     *("some", "any", "several", "certain", "various", "numerous", "other", "others", "another", "sometimes", "often"),
     *("occasionally", "someone", "somebody", "something", "anyone", "anybody", "anything", "many", "partly", "either"),
-    *("different", "whichever", "whatever", "whoever", "everything", "everyone", "each", "every", "half", "lot", "lots"),
+    *(
+        "different",
+        "whichever",
+        "whatever",
+        "whoever",
+        "everything",
+        "everyone",
+        "each",
+        "every",
+        "half",
+        "lot",
+        "lots",
+    ),
 }
 """After these words both may be true: of some and of others, at one time and at another."""
 TIMES = {"when", "whenever", "until", "till", "once", "where", "wherever", "while", "before", "after", "how", "why"}
@@ -71,7 +83,18 @@ MALE_NOUNS = {"man", "boy", "father", "husband", "son", "brother", "uncle", "nep
 PEOPLE = {"i", "he", "she", "we", "you", "who"}
 SUPPOSING_MORE = {"new", "newer", "newest", "first", "last", "old"}
 """Adjectives that speak of another thing of the same kind."""
-HOLDS = {"include", "includes", "included", "contain", "contains", "contained", "involve", "involves", "need", "needs"} | {
+HOLDS = {
+    "include",
+    "includes",
+    "included",
+    "contain",
+    "contains",
+    "contained",
+    "involve",
+    "involves",
+    "need",
+    "needs",
+} | {
     *("want", "wants", "like", "likes", "love", "loves", "hate", "hates", "prefer", "prefers", "use", "uses", "seek"),
 }
 """Verbs whose object may be one of several."""
@@ -91,6 +114,7 @@ MISFITS: dict[str, set[str]] = {
     "careful": {"to", "not"},
     "certain": {"to"},
     "dependent": {"on", "upon"},
+    "fast": {"and"},
     "independent": {"of", "from"},
     "limited": {"to"},
     "nice": {"to"},
@@ -106,7 +130,7 @@ HEADS: dict[str, set[str]] = {
     "good": {"deal", "number", "many", "bit", "while", "way", "chance", "luck", "morning", "evening", "night", "day"}
     | {"laugh", "thing", "look"},
     "little": {"bit", "while", "more", "time", "less", "too", "else"},
-    "big": {"deal", "time"},
+    "big": {"deal", "time", "picture"},
     "many": {"hundreds", "thousands", "millions", "more", "times"},
 }
 """Words before which the word has another sense."""
@@ -253,7 +277,8 @@ def _word(place: Place) -> str:
     index = wordnet().data.index
     for one, other in ((place.at(i - 1), word), (word, following), (word, _singular(following))):
         fixed = one and other and (f"{one}_{other}" in index or f"{one}-{other}" in index)
-        if fixed and place.kind != "amount" and other not in PLAIN.get(one, ()):
+        plain = other in PLAIN.get(one, ()) and place.tag_at(i + 2) not in NOUNS  # but "a long time friend"
+        if fixed and place.kind != "amount" and not plain:
             return "part of a fixed phrase"
     if place.at(i - 1) == "too" and word in ("bad", "good"):
         return "part of a fixed phrase"
@@ -317,6 +342,8 @@ def _adjective(place: Place) -> str:
         return "compared or graded"
     if place.tag_at(left) in ("CD", "NNS") or place.tag_at(left - 1) == "CD":
         return "a measure"
+    if place.word == "little" and not place.is_known:
+        return "an amount or a size"
     if place.word in ("old", "young", "sad") and not _of_person(place):
         return "not said of a person"
     if place.kind == "place" or (place.word in ("early", "late") and not place.is_said):
@@ -325,7 +352,7 @@ def _adjective(place: Place) -> str:
 
 
 def _direction(place: Place) -> str:
-    """ "In the late 1980s", "on the left bank": one time and place excludes the other."""
+    """One time and place excludes the other: "in the late 1980s", "on the left bank"."""
     det = place.determiner
     where = place.at(det) == "the" and place.at(det - 1) in ("in", "on", "at", "to", "from", "near", "along", "by")
     whole = place.kind == "place" or place.at(place.i + 1)[:1].isdigit()
@@ -380,13 +407,14 @@ def _before_noun(place: Place) -> str:
     if place.kind == "predicate" and place.word not in SUPPOSING_MORE - {"first", "last"}:
         return "picks out one of several"
     concrete = place.file(place.head) in CONCRETE
-    if place.tag_at(place.head) in ("NNS", "NNPS") and not (place.tag_at(det) == "PRP$" and concrete):
+    pointed_at = place.tag_at(det) == "PRP$" or article in ("this", "that", "these", "those")
+    if place.tag_at(place.head) in ("NNS", "NNPS") and not (pointed_at and concrete):
         return "picks out one of several"
     return "" if place.tag == "JJS" or concrete else "said of nothing that can be seen"
 
 
 def _of_unknown_thing(place: Place, verb: int) -> str:
-    """ "She had a large garden", "a large number": but "a large garden" elsewhere may be another one."""
+    """Somebody has it, or it is a number of things: elsewhere "a large garden" may be another one."""
     has = place.tag_at(verb) in ("VBD", "VBZ", "VBP") and place.at(verb) not in HOLDS
     if place.kind == "predicate":
         return "" if has and place.word not in SUPPOSING_MORE else "picks out one of several"
@@ -412,7 +440,9 @@ def _noun(place: Place) -> str:
         if clash := _clash(place):
             return clash
         known = place.tag_at(i - 1) == "CD" or place.defines(det)
-        happened = article in ("a", "an") and (place.links(det - 1) or any(place.tag_at(j) == "VBD" for j in place.clause))
+        happened = article in ("a", "an") and (
+            place.links(det - 1) or any(place.tag_at(j) == "VBD" for j in place.clause)
+        )
         return "" if known or happened else "not a known thing"
     if place.word not in PLACES and not _is_claimed(place, det - 1):
         return "what is spoken about, not what is so"
@@ -428,7 +458,7 @@ def _is_claimed(place: Place, j: int) -> bool:
 def _clash(place: Place) -> str:
     lemma = _singular(place.word)
     wrong = MALE if lemma in MALE_NOUNS else FEMALE
-    if any(token.text.lower() in wrong for token in place.all):
+    if lemma != "parent" and any(token.text.lower() in wrong for token in place.all):
         return "another word tells the sex"
     named = place.at(place.i + 1) in (",", "named") and place.tag_at(place.i + 2) == "NNP"
     return "a name tells the sex" if named or place.tag_at(place.i - 1) == "NNP" else ""

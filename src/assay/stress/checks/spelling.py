@@ -94,6 +94,8 @@ def _is_no_name(text: str, change: Replacement) -> bool:
         return False
     if change.old.lower() in word_list("function_words"):
         return True
+    if text[change.start + len(change.old) :].lstrip()[:1].isupper():
+        return False  # "Red Sea"
     sentence = [token for token in analyse(text) if token.sentence == 0]
     found = named([Token(*token[:3]) for token in sentence], [token.tag for token in sentence])
     return not any(name.start <= change.start < name.end for name in found)

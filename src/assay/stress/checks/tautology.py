@@ -24,8 +24,8 @@ _INVERTED = re.compile(rf"\W*{_FILLERS}(?:(?:what|how|why|where) )?{_AUXILIARY} 
 QUESTION_WORDS = 12
 """Talk of more words than these seldom ends as the question that it began as."""
 
-_UNFINISHED = re.compile(r"(?:\b(?:and|or|but|nor|because|if|unless|whether|the|my|your|their|our)|[-,;:])\s*$")
-"""Something was still to come, so that a clause with "and" has nothing to follow."""
+UNFINISHED_BY = frozenset(("and", "or", "but", "nor", "because", "if", "unless", "whether", "the", "my", "your", "our"))
+"""Words after which something was still to come, so that a clause with "and" has nothing to follow."""
 
 _SINGLE = re.compile(r"(?<!\S)['\u2018`](?=\w)")
 """What opens a quotation in single marks."""
@@ -60,13 +60,15 @@ _PREDICATE = re.compile(
     r"|\b(?:i|you|he|she|it|we|they|this|these|that|those|who|there|nobody|nothing|everybody|everyone|everything"
     r"|somebody|someone|something|people)\s+[a-z]"
     rf"|\b\w{{3,}}ed\b|\b(?:{_PASTS})\b|(?<=\w )(?:{_COMMANDS}|{_OTHER_VERBS})s?\b"
-    r"|s (?:a|an|the|to|that|it|him|her|them|his|their|its|your|my|our|you|me|us|no|up|out|very|too|so|not|all|one|two|three|four|five|\w+ly)\b"
+    r"|s (?:a|an|the|to|that|it|him|her|them|his|their|its|your|my|our|you|me|us|no|up|out|very|too|so|not|all|one|two"
+    r"|three|four|five|\w+ly)\b"
 )
 """What tells a sentence: an auxiliary, a pronoun before a word, a past, or a common verb in its place."""
 _COMMAND = re.compile(
     r"\W*(?:please\b|let['\u2019]?s\b|let (?:us|me)\b|(?:never |always |just )?(?:do(?: not| ?n['\u2019]t) )?"
-    rf"(?:{_COMMANDS})\b(?! (?:is|are|was|were|has|had|of|and|in|at|here)\b|,))"
+    rf"(?:{_COMMANDS})\b(?! (?:is|are|was|were|has|had|of|and|in|at)\b|,))"
 )
+_MAY_COMMAND = frozenset(_COMMANDS.split("|")) | {"please", "let", "lets", "do", "don", "never", "always", "just"}
 
 FEW = 5
 """Words up to which a hypothesis must show that it is a sentence, and no heading or answer."""
@@ -113,7 +115,7 @@ def _check_change(text: str, change: Replacement, *, in_premise: bool) -> Skip |
     if change.old:
         return CHANGED
     before, after = text[: change.start], text[change.start :]
-    if any(character.isalnum() for character in after) or not before.strip():
+    if not before or _WORD.search(after):
         return MOVED
     folded = before.lower()
     if "?" in after or (not after.strip() and _is_question(folded)):
@@ -124,16 +126,13 @@ def _check_change(text: str, change: Replacement, *, in_premise: bool) -> Skip |
         return FRAGMENT
     if in_premise:
         # Talk without punctuation breaks off and starts anew by itself.
-        return UNFINISHED if after.strip() and _UNFINISHED.search(folded[-TAIL:]) else None
+        return UNFINISHED if _breaks_off(folded, at_words=bool(after.strip())) else None
     if _in_speech(before, after):
         return SPOKEN
-    if _COMMAND.match(folded):
+    first = _WORD.search(folded)
+    if first and first.group() in _MAY_COMMAND and _COMMAND.match(folded):
         return COMMAND
-    return UNFINISHED if _UNFINISHED.search(folded[-TAIL:]) else None
-
-
-TAIL = 20
-"""Characters at the end in which the last word is looked for."""
+    return UNFINISHED if _breaks_off(folded, at_words=True) else None
 
 
 @lru_cache(maxsize=1024)
@@ -170,6 +169,11 @@ def _is_question(folded: str) -> bool:
     return folded.count(" ") < QUESTION_WORDS and _INVERTED.match(folded) is not None
 
 
+def _breaks_off(folded: str, *, at_words: bool) -> bool:
+    folded = folded.rstrip()
+    return folded.endswith(("-", ",", ";", ":")) or (at_words and folded.rpartition(" ")[2] in UNFINISHED_BY)
+
+
 def _in_brackets(before: str) -> bool:
     return before.rfind("(") > before.rfind(")") or before.rfind("[") > before.rfind("]")
 
@@ -179,13 +183,15 @@ def _in_speech(before: str, after: str) -> bool:
 
     In a hypothesis this claims that more was said. In a premise it does no harm: what was said is still said.
     """
-    for opening, closing in (("\u201c", "\u201d"), ("``", "''")):
-        if before.rfind(opening) > max(before.rfind(closing), 0):
-            return True
+    if "\u201c" in before and before.rfind("\u201c") > max(before.rfind("\u201d"), 0):
+        return True
+    if "``" in before and before.rfind("``") > max(before.rfind("''"), 0):
+        return True
     mark = before.rfind('"')
     if mark > 0 and before[mark - 1].isspace():
         stands_apart = before[mark + 1 : mark + 2].isspace()
         if not stands_apart or before.count('"') % 2:
             return True
-    opened = [match.start() for match in _SINGLE.finditer(before)] if "'" in after or "\u2019" in after else []
-    return bool(opened) and opened[-1] > 0
+    if "'" not in after and "\u2019" not in after:
+        return False
+    return any(match.start() > 0 for match in _SINGLE.finditer(before))

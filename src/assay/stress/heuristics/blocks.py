@@ -8,10 +8,11 @@ division.
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import product
-from math import prod
+from math import isqrt, prod
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from assay.language.fragment.lexicon import Lexicon
 from assay.stress.heuristics.grammar import Filled, Grammar
@@ -19,7 +20,6 @@ from assay.stress.heuristics.patterns import ARTICLE, Slot
 from assay.stress.heuristics.quirks import TOWN_TWICE
 from assay.stress.heuristics.shuffle import Numbers, shuffled
 from assay.stress.heuristics.splits import SPLITS, Split, word_bit
-
 
 
 class Column(NamedTuple):
@@ -60,41 +60,42 @@ class Block:
             signed *= _signed_count([column for column in self.columns if column.cell == cell])
         return dict(zip(SPLITS, ((self.size + signed) // 2, (self.size - signed) // 2), strict=True))
 
-    def draw(self, count: int, split: Split, key: str) -> list[Numbers]:
-        """So many different fillings of a half, as the numbers of each column's words."""
-        found: list[list[Numbers]] = []
+    def draw(self, count: int, split: Split, key: str) -> Numbers:
+        """So many different fillings of a half: the number of each column's word, a row for each column."""
+        found: list[Numbers] = []
         start, missing = 0, count
         while missing > 0:
-            stop = min(start + 2 * missing + 64, self.size)
+            stop = min(start + 2 * missing + 3 * isqrt(missing) + 8, self.size)  # half of them, and a margin
             filling = self._fillings(shuffled(start, stop, size=self.size, key=key))
-            kept = self._parities(filling) == SPLITS.index(split)
-            found.append([numbers[kept][:missing] for numbers in filling])
-            missing -= len(found[-1][0])
+            kept = np.flatnonzero(self._parities(filling) == SPLITS.index(split))[:missing]
+            found.append(filling[:, kept])
+            missing -= len(kept)
             start = stop
-        return [np.concatenate(parts) for parts in zip(*found, strict=True)]
+        return found[0] if len(found) == 1 else np.concatenate(found, axis=1)
 
-    def _fillings(self, ranks: Numbers) -> list[Numbers]:
-        lemmas: list[Numbers] = []
-        words: list[Numbers] = []
-        for column, left, forms in zip(self.columns, self._lemmas, self._forms, strict=True):
+    def _fillings(self, ranks: Numbers) -> Numbers:
+        taken: dict[int, list[Numbers]] = {column.cell: [] for column in self.columns}
+        words = np.empty((len(self.columns), len(ranks)), dtype=np.int64)
+        for row, (column, left, forms) in enumerate(zip(self.columns, self._lemmas, self._forms, strict=True)):
             ranks, lemma = _divided(ranks, left)
-            ranks, form = _divided(ranks, forms)
-            taken = [other for other, each in zip(lemmas, self.columns, strict=False) if each.cell == column.cell]
-            for other in np.sort(taken, axis=0) if taken else ():  # the lemma counts among those that are left
+            for other in taken[column.cell]:  # it counts among the lemmas that are left
                 lemma = lemma + (lemma >= other)
-            lemmas.append(lemma)
-            words.append(lemma * forms + form)
+            _insert(lemma, taken[column.cell])
+            if forms > 1:
+                ranks, form = _divided(ranks, forms)
+                lemma = lemma * forms + form
+            words[row] = lemma
         return words
 
-    def _parities(self, filling: Sequence[Numbers]) -> Numbers:
-        total = np.full(len(filling[0]), self._parity, dtype=np.int64)
+    def _parities(self, filling: Numbers) -> NDArray[np.int8]:
+        total = np.full(filling.shape[1], self._parity, dtype=np.int8)
         for bits, numbers in zip(self._bits, filling, strict=True):
-            total += bits[numbers]
-        return total & 1
+            total ^= bits[numbers]
+        return total
 
     @cached_property
-    def _bits(self) -> list[Numbers]:
-        return [np.array([_bits(word) for word in column.words], dtype=np.int64) for column in self.columns]
+    def _bits(self) -> list[NDArray[np.int8]]:
+        return [np.array([_bits(word) for word in column.words], dtype=np.int8) for column in self.columns]
 
 
 def blocks(filled: Filled, grammar: Grammar, quirks: frozenset[str]) -> Iterator[Block]:
@@ -102,7 +103,9 @@ def blocks(filled: Filled, grammar: Grammar, quirks: frozenset[str]) -> Iterator
     literals = [piece for piece in filled.variant.premise.pieces if isinstance(piece, str) and piece != ARTICLE]
     if len(set(literals)) < len(literals):
         return
-    share = filled.template.weight / sum(each.weight for each in filled.subcase.templates) * float(filled.variant.weight)
+    share = (
+        filled.template.weight / sum(each.weight for each in filled.subcase.templates) * float(filled.variant.weight)
+    )
     by_slot = [_by_lemma(slot, grammar.lexicon, set(literals)) for slot in filled.variant.slots]
     twice = [grammar.twice.get(slot.kind, []) if TOWN_TWICE in quirks else [] for slot in filled.variant.slots]
     cells = _cells(by_slot, twice)
@@ -116,13 +119,20 @@ def blocks(filled: Filled, grammar: Grammar, quirks: frozenset[str]) -> Iterator
             lemmas = cells[signatures[cell]]
             weight *= (2 if lemmas[0] in twice[number] else 1) / (len(slot.words) + len(twice[number]))
             columns.append(Column(slot, cell, tuple(by_slot[number][lemma] for lemma in lemmas)))
-        yield Block(filled, columns, weight=weight, parity=sum(map(word_bit, literals)))
+        yield Block(filled, columns, weight=weight, parity=sum(map(word_bit, literals)) % 2)
 
 
 def _divided(numbers: Numbers, by: int) -> tuple[Numbers, Numbers]:
     """Quotient and remainder: dividing by one number is much faster than `divmod` of arrays."""
     quotient = numbers // by
     return quotient, numbers - quotient * by
+
+
+def _insert(numbers: Numbers, ordered: list[Numbers]) -> None:
+    """Add numbers to columns that are in order, row by row."""
+    for place, each in enumerate(ordered):
+        ordered[place], numbers = np.minimum(each, numbers), np.maximum(each, numbers)
+    ordered.append(numbers)
 
 
 def _by_lemma(slot: Slot, lexicon: Lexicon, literals: set[str]) -> dict[str, tuple[str, ...]]:

@@ -1,4 +1,4 @@
-"""Generating pairs: so many different ones of each subcase, with their parses, drawn as the released code draws them."""
+"""Generating pairs: so many different ones of each subcase, with parses, drawn as the released code draws them."""
 
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
@@ -12,12 +12,12 @@ from assay.core.chance import rng_for
 from assay.core.errors import UserError, did_you_mean
 from assay.core.pair import Pair, Parses
 from assay.core.protocols import Fidelity
-from assay.stress.heuristics.blocks import Block, Numbers, blocks
+from assay.stress.heuristics.blocks import Block, blocks
 from assay.stress.heuristics.grammar import Grammar, Subcase, load
 from assay.stress.heuristics.quirks import quirks_of
-from assay.stress.heuristics.shuffle import chances
+from assay.stress.heuristics.shuffle import Numbers, chances
 from assay.stress.heuristics.splits import SPLITS, Split
-from assay.stress.heuristics.writing import Writing, writings
+from assay.stress.heuristics.writing import Sheet
 
 NAME = "heuristics/v1"
 
@@ -27,8 +27,8 @@ class Pool(NamedTuple):
 
     subcase: Subcase
     blocks: tuple[Block, ...]
-    writings: tuple[tuple[Writing, ...], ...]
-    """For each block: premise, hypothesis, their trees, their binary trees."""
+    sheets: tuple[Sheet, ...]
+    """How the pairs of each block are written."""
 
     def size(self, split: Split) -> int:
         """How many different pairs there are."""
@@ -66,14 +66,14 @@ def generate(
     wanted = [pool for pool in pools if subcases is None or pool.subcase.name in subcases]
     for pool in wanted:
         if n > (size := pool.size(split)):
-            raise UserError(f"{pool.subcase.name} has {size:,} different pairs in the {split} split, and {n:,} were asked for.")
+            raise UserError(
+                f"{pool.subcase.name} has {size:,} different pairs in the {split} split, and {n:,} were asked for."
+            )
     ids = map("ex%d".__mod__, count())
     return chain.from_iterable(_pairs(pool, n, split, seed, ids) for pool in wanted)
 
 
-def pool_sizes(
-    *, fidelity: Fidelity = "strict", grammar: Grammar | None = None
-) -> dict[str, dict[Split, int]]:
+def pool_sizes(*, fidelity: Fidelity = "strict", grammar: Grammar | None = None) -> dict[str, dict[Split, int]]:
     """How many different pairs each subcase has in each split, exactly.
 
     >>> pool_sizes()["se_understood_object"]
@@ -89,31 +89,33 @@ def pools_of(grammar: Grammar, quirks: frozenset[str]) -> tuple[Pool, ...]:
     made = []
     for subcase in grammar.subcases:
         found = [block for filled in grammar.filled[subcase.name] for block in blocks(filled, grammar, quirks)]
-        texts = tuple(writings(block, grammar.lexicon, quirks) for block in found)
-        made.append(Pool(subcase, tuple(found), texts))
+        sheets = tuple(Sheet(block, grammar.lexicon, quirks) for block in found)
+        made.append(Pool(subcase, tuple(found), sheets))
     return tuple(made)
 
 
 def _pairs(pool: Pool, n: int, split: Split, seed: int, ids: Iterator[str]) -> Iterator[Pair]:
     key = f"{rng_for(seed, transform=NAME, pair=f'{split} {pool.subcase.name}').getrandbits(64):x}"
     order = _race(pool.blocks, n, split, key)
-    templates: list[str] = []
+    shared = {"heuristic": pool.subcase.heuristic, "subcase": pool.subcase.name}
+    groups: list[dict[str, str]] = []
     rows: list[tuple[str, ...]] = []
     for number, wanted in zip(*map(np.ndarray.tolist, np.unique(order, return_counts=True)), strict=True):
         drawn = pool.blocks[number].draw(wanted, split, f"{key} {number}")
-        rows += zip(*(text.write(drawn) for text in pool.writings[number]), strict=True)
-        templates += [pool.blocks[number].filled.template.id] * wanted
-    heuristic, subcase, label = pool.subcase.heuristic, pool.subcase.name, pool.subcase.label
+        rows += pool.sheets[number].write(drawn)
+        groups += [{**shared, "template": pool.blocks[number].filled.template.id}] * wanted
+    label = pool.subcase.label
     places = np.empty(n, dtype=np.int64)
     places[np.argsort(order, kind="stable")] = np.arange(n)
-    for place in places.tolist():
-        premise, hypothesis, premise_tree, hypothesis_tree, premise_binary, hypothesis_binary = rows[place]
+    in_order = places.tolist()
+    for row, group, name in zip(map(rows.__getitem__, in_order), map(groups.__getitem__, in_order), ids, strict=False):
+        premise, hypothesis, premise_tree, hypothesis_tree, premise_binary, hypothesis_binary = row
         yield Pair(
-            id=next(ids),
+            id=name,
             premise=premise,
             hypothesis=hypothesis,
             label=label,
-            group={"heuristic": heuristic, "subcase": subcase, "template": templates[place]},
+            group=group,
             parses=Parses(
                 premise=premise_tree,
                 hypothesis=hypothesis_tree,
@@ -136,10 +138,12 @@ def _race(pool: Sequence[Block], n: int, split: Split, key: str) -> Numbers:
     for slack in (8, None):  # more of a block than it can hope for is only looked at if it gets that far
         most = [n if slack is None else int(each + slack * each**0.5 + 20) for each in likely]
         runners = [min(size, n, limit) for size, limit in zip(sizes, most, strict=True)]
-        times = np.concatenate([
-            _arrivals(block, size, count, f"race {key} {number}")
-            for number, (block, size, count) in enumerate(zip(pool, sizes, runners, strict=True))
-        ])
+        times = np.concatenate(
+            [
+                _arrivals(block, size, count, f"race {key} {number}")
+                for number, (block, size, count) in enumerate(zip(pool, sizes, runners, strict=True))
+            ]
+        )
         if len(times) < n:
             continue
         order = np.repeat(np.arange(len(pool)), runners)[np.argsort(times, kind="stable")[:n]]

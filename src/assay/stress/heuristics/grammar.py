@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from functools import cache, cached_property
 from importlib.resources import files
+from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
 
@@ -136,9 +137,7 @@ def _over(base: Grammar, text: str, name: str) -> Grammar:
     try:
         added = msgspec.toml.decode(text, type=GrammarFile)
         made = Grammar(
-            lexicon=extended(
-                base.lexicon, Words(nouns=added.nouns, classes=added.classes, objects=added.objects)
-            ),
+            lexicon=extended(base.lexicon, Words(nouns=added.nouns, classes=added.classes, objects=added.objects)),
             phrases=base.phrases | added.phrases,
             subcases=tuple(_merged(base.subcases, added.subcases)),
             quirks=base.quirks,
@@ -146,7 +145,9 @@ def _over(base: Grammar, text: str, name: str) -> Grammar:
         )
         _check(made, base)
     except (msgspec.DecodeError, UserError) as error:
-        raise BadInputError(str(error), where=name, hint="docs/families/heuristics.md shows what a grammar file may say.") from error
+        raise BadInputError(
+            str(error), where=name, hint="docs/families/heuristics.md shows what a grammar file may say."
+        ) from error
     return made
 
 
@@ -157,7 +158,9 @@ def _merged(ours: tuple[Subcase, ...], theirs: tuple[Subcase, ...]) -> Iterator[
     for each in ours:
         more = added.pop(each.name, None)
         if more and (more.heuristic, more.label) != (each.heuristic, each.label):
-            raise UserError(f"subcases.{each.name}: it is {each.heuristic}, {each.label}; a template can't change that.")
+            raise UserError(
+                f"subcases.{each.name}: it is {each.heuristic}, {each.label}; a template can't change that."
+            )
         yield msgspec.structs.replace(each, templates=each.templates + more.templates) if more else each
     yield from added.values()
 
@@ -166,13 +169,45 @@ def _check(made: Grammar, base: Grammar) -> None:
     """Refuse what can't be generated or proven; what did not change was proven before."""
     for subcase in made.subcases:
         if not subcase.templates or subcase.label not in (Label.ENTAILMENT, Label.NON_ENTAILMENT):
-            raise UserError(f"subcases.{subcase.name}: a subcase has templates, and entailment or non-entailment as its label.")
+            raise UserError(
+                f"subcases.{subcase.name}: a subcase has templates, and entailment or non-entailment as its label."
+            )
+        _check_different(made.filled[subcase.name])
         for filled in made.filled[subcase.name]:
             if filled.template.weight < 1:
                 raise UserError(f"subcases.{subcase.name}.{filled.template.id}: a weight is 1 or more.")
             for premise, hypothesis in samples(filled, made.lexicon):
                 if not (_is_ours(filled, base) and _same_words(premise, made.lexicon, base.lexicon)):
                     _check_sample(filled, premise, hypothesis, made.lexicon)
+
+
+def _check_different(every: list[Filled]) -> None:
+    """Refuse two templates of a subcase that could make the same pair: pools would be counted wrong."""
+    for one, other in combinations(every, 2):
+        if _could_be_same(one.variant, other.variant):
+            raise UserError(
+                f"subcases.{one.subcase.name}: {one.template.id} and {other.template.id} make some of the same pairs."
+            )
+
+
+def _could_be_same(one: Variant, other: Variant) -> bool:
+    if len(one.premise.pieces) != len(other.premise.pieces) or len(one.hypothesis.pieces) != len(
+        other.hypothesis.pieces
+    ):
+        return False
+    if not all(map(_overlap, one.premise.pieces, other.premise.pieces)):
+        return False
+    return all(
+        one.premise.pieces.index(ours) == other.premise.pieces.index(theirs)  # no word is in a premise twice
+        if isinstance(ours, Slot) and isinstance(theirs, Slot)
+        else _overlap(ours, theirs)
+        for ours, theirs in zip(one.hypothesis.pieces, other.hypothesis.pieces, strict=True)
+    )
+
+
+def _overlap(one: Piece, other: Piece) -> bool:
+    words = [set(piece.words) if isinstance(piece, Slot) else {piece} for piece in (one, other)]
+    return not words[0].isdisjoint(words[1])
 
 
 def _is_ours(filled: Filled, base: Grammar) -> bool:

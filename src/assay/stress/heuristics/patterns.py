@@ -91,7 +91,7 @@ def spelt_out(pair: str, variant: Variant) -> tuple[tuple[Piece, ...], ...]:
 
 
 def _spelt(words: Sequence[str], pieces: Mapping[str, Sequence[Piece]]) -> tuple[Piece, ...]:
-    return tuple(piece for word in words for piece in pieces.get(word, [word])) + (".",)
+    return (*(piece for word in words for piece in pieces.get(word, [word])), ".")
 
 
 def _choices(name: str, names: Sequence[str], lexicon: Lexicon, phrases: Phrases) -> Iterator[_Choice]:
@@ -104,8 +104,7 @@ def _choices(name: str, names: Sequence[str], lexicon: Lexicon, phrases: Phrases
             raise UserError(f"{name!r}: O(VERB) is the object of a verb's slot in the same pattern.")
         yield from _objects(name, of, lexicon)
     elif f"O({name})" in names:
-        return_to_object = _Choice(Fraction(1), {})
-        yield return_to_object
+        yield _Choice(Fraction(1), {})  # its object decides
     elif kind in phrases:
         yield from _phrase(name, phrases[kind], lexicon, of_vp=kind == "VP")
     else:

@@ -81,8 +81,10 @@ def _search(premise: Node, hypothesis: Node, lexicon: Lexicon, without: frozense
 def fact(atom: Atom) -> str:
     """An atom as a reader may see it.
 
-    >>> fact(Atom("paid", ("doctor", None, "office"))), fact(Atom("said", ("actor", Atom("ran", ("judge", None, None)))))
-    ('paid(doctor, _, office)', 'said(actor, ran(judge))')
+    >>> fact(Atom("paid", ("doctor", None, "office")))
+    'paid(doctor, _, office)'
+    >>> fact(Atom("said", ("actor", Atom("ran", ("judge", None, None)))))
+    'said(actor, ran(judge))'
     """
     arguments = ["_" if each is None else each if isinstance(each, str) else _formula(each) for each in atom.arguments]
     while arguments and arguments[-1] == "_":

@@ -13,6 +13,7 @@ ROUNDS = 4
 """Of the shuffle."""
 
 _HALF = np.uint64(32)
+_ODD = np.uint64(0x9E3779B97F4A7C15)
 
 
 def shuffled(start: int, stop: int, *, size: int, key: str) -> Numbers:
@@ -31,14 +32,14 @@ def shuffled(start: int, stop: int, *, size: int, key: str) -> Numbers:
     numbers = _sent_through(np.arange(start, stop, dtype=np.uint64), keys, side)
     while (outside := np.flatnonzero(numbers >= size)).size:
         numbers[outside] = _sent_through(numbers[outside], keys, side)
-    return numbers.astype(np.int64)
+    return numbers.view(np.int64)
 
 
 def _sent_through(numbers: Bits, keys: Bits, side: np.uint64) -> Bits:
     left = numbers // side
     right = numbers - left * side
     for key in keys:
-        added = left + ((_mixed(right ^ key) >> _HALF) * side >> _HALF)  # less than twice the side
+        added = left + (((right ^ key) * _ODD >> _HALF) * side >> _HALF)  # less than twice the side
         left, right = right, added - side * (added >= side)
     return left * side + right
 
@@ -50,7 +51,7 @@ def chances(count: int, *, key: str) -> NDArray[np.float64]:
     (True, 0.5)
     """
     start = np.uint64(int.from_bytes(hashlib.blake2b(key.encode(), digest_size=8).digest(), "little"))
-    numbers = start + np.arange(count, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
+    numbers = start + np.arange(count, dtype=np.uint64) * _ODD
     return ((_mixed(numbers) >> np.uint64(11)).astype(np.float64) + 1) / (1 << 53)
 
 

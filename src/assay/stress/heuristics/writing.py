@@ -1,120 +1,123 @@
-"""Writing sentences and trees: once for a whole block, as a text with holes, or for one filling."""
+"""Writing sentences and trees: once for a whole block, as columns of text, or for one filling."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from assay.core.pair import Parses
 from assay.language.fragment.lexicon import Lexicon
 from assay.language.fragment.trees import Leaf, Node, Writer, binary, binary_leaf, capital, penn, tag_of, tagged
-from assay.stress.heuristics.blocks import Block, Numbers
+from assay.stress.heuristics.blocks import Block
 from assay.stress.heuristics.patterns import Piece, Slot, Variant
 from assay.stress.heuristics.quirks import DOUBLED_THE, OBJECT_TAG
+from assay.stress.heuristics.shuffle import Numbers
 
-HOLE = "%s"
+HOLE = "\0"
+"""Where a word is missing in a text."""
 
-
-class Writing(NamedTuple):
-    """How one text of a block's pairs is written: a text with holes, and the words for each."""
-
-    text: str
-    holes: tuple["Hole", ...]
-
-    def write(self, drawn: Sequence[Numbers]) -> Iterator[str]:
-        """The texts of all fillings."""
-        columns = (hole.words[drawn[hole.column]].tolist() for hole in self.holes)
-        return map(self.text.__mod__, zip(*columns, strict=True))
+Speller = Callable[[Leaf, str, int], str]
+"""How a word is written in the place of a leaf, at a position."""
 
 
-class Hole(NamedTuple):
-    """A place that a word is written to."""
+class Part(NamedTuple):
+    """A word of a text, with the text before it; the last one with the text after it, too."""
 
     column: int
     """The number of the word's column."""
-    words: NDArray[np.object_]
-    """How each word of the column is written there."""
+    texts: list[str]
+    """What is written for each word of the column."""
 
 
-def writings(block: Block, lexicon: Lexicon, quirks: frozenset[str]) -> tuple[Writing, ...]:
-    """Premise, hypothesis, their trees, their binary trees."""
+class Sheet:
+    """How all texts of a block's pairs are written: premise, hypothesis, their trees, their binary trees."""
+
+    def __init__(self, block: Block, lexicon: Lexicon, quirks: frozenset[str]) -> None:
+        texts = list(_texts(block, lexicon, quirks))
+        parts = [part for text in texts for part in text]
+        ends = list(accumulate(map(len, texts)))
+        self._bounds = list(zip([0, *ends], ends, strict=False))
+        self._texts = np.array([text for part in parts for text in part.texts], dtype=np.object_)
+        self._columns = np.array([part.column for part in parts])
+        sizes = [0, *(len(part.texts) for part in parts[:-1])]
+        self._starts = np.cumsum(sizes)[:, np.newaxis]  # where each part's texts begin among all
+
+    def write(self, drawn: Numbers) -> Iterator[tuple[str, ...]]:
+        """The six texts of each filling."""
+        parts = self._texts[drawn[self._columns] + self._starts].tolist()
+        return zip(*(map("".join, zip(*parts[start:end], strict=True)) for start, end in self._bounds), strict=True)
+
+
+def _texts(block: Block, lexicon: Lexicon, quirks: frozenset[str]) -> Iterator[list[Part]]:
     variant, released = block.filled.variant, block.filled.released
     sides = (variant.premise, variant.hypothesis)
-    pieces = released if released and DOUBLED_THE in quirks else tuple(side.pieces for side in sides)
-    columns = {column.slot.name: (number, column.words) for number, column in enumerate(block.columns)}
-    slots = {slot.name: slot for slot in variant.slots}
-    penn_word = _penn_word(slots, lexicon, quirks)
-
-    def with_holes(tree: Node, write: Callable[[Node, Writer], str], word: Callable[[Leaf, str, int], str]) -> Writing:
-        holes: list[Hole] = []
-
-        def hole(leaf: Leaf, position: int) -> str:
-            if leaf.token.text not in columns:
-                return word(leaf, leaf.token.text, position)
-            column, words = columns[leaf.token.text]
-            holes.append(Hole(column, _array(word(leaf, each, position) for each in words)))
-            return HOLE
-
-        text = write(tree, hole)
-        return Writing(text, tuple(holes))
-
-    return (
-        *(_sentence(each, columns) for each in pieces),
-        *(with_holes(side.tree, penn, penn_word) for side in sides),
-        *(with_holes(side.tree, binary, _binary_word) for side in sides),
-    )
+    for pieces in released if released and DOUBLED_THE in quirks else [side.pieces for side in sides]:
+        yield _sentence(pieces, block)
+    for side in sides:
+        yield _tree(side.tree, penn, _penn_speller(variant, lexicon, quirks), block)
+    for side in sides:
+        yield _tree(side.tree, binary, _spell_binary, block)
 
 
 def parses(variant: Variant, words: Mapping[str, str], lexicon: Lexicon, quirks: frozenset[str]) -> Parses:
     """The trees of one filling."""
-    penn_word = _penn_word({slot.name: slot for slot in variant.slots}, lexicon, quirks)
 
-    def write_penn(leaf: Leaf, position: int) -> str:
-        return penn_word(leaf, words.get(leaf.token.text, leaf.token.text), position)
+    def writer(spell: Speller) -> Writer:
+        return lambda leaf, position: spell(leaf, words.get(leaf.token.text, leaf.token.text), position)
 
-    def write_binary(leaf: Leaf, position: int) -> str:
-        return _binary_word(leaf, words.get(leaf.token.text, leaf.token.text), position)
-
-    premise, hypothesis = variant.premise.tree, variant.hypothesis.tree
+    labelled, plain = writer(_penn_speller(variant, lexicon, quirks)), writer(_spell_binary)
     return Parses(
-        premise=penn(premise, write_penn),
-        hypothesis=penn(hypothesis, write_penn),
-        premise_binary=binary(premise, write_binary),
-        hypothesis_binary=binary(hypothesis, write_binary),
+        premise=penn(variant.premise.tree, labelled),
+        hypothesis=penn(variant.hypothesis.tree, labelled),
+        premise_binary=binary(variant.premise.tree, plain),
+        hypothesis_binary=binary(variant.hypothesis.tree, plain),
     )
 
 
-def _sentence(pieces: Sequence[Piece], columns: Mapping[str, tuple[int, list[str]]]) -> Writing:
-    texts: list[str] = []
-    holes: list[Hole] = []
-    for position, piece in enumerate(pieces):
-        if isinstance(piece, Slot):
-            column, words = columns[piece.name]
-            holes.append(Hole(column, _array(capital(word, position) for word in words)))
-            texts.append(HOLE)
-        else:
-            texts.append(capital(piece, position))
-    return Writing(" ".join(texts), tuple(holes))
+def _sentence(pieces: Sequence[Piece], block: Block) -> list[Part]:
+    text = " ".join(HOLE if isinstance(piece, Slot) else capital(piece, at) for at, piece in enumerate(pieces))
+    holes = [(piece.name, partial(capital, position=at)) for at, piece in enumerate(pieces) if isinstance(piece, Slot)]
+    return _parts(text, holes, block)
 
 
-def _penn_word(
-    slots: Mapping[str, Slot], lexicon: Lexicon, quirks: frozenset[str]
-) -> Callable[[Leaf, str, int], str]:
-    """How a word is written under a leaf of a pattern."""
+def _tree(tree: Node, write: Callable[[Node, Writer], str], spell: Speller, block: Block) -> list[Part]:
+    names = {column.slot.name for column in block.columns}
+    holes: list[tuple[str, Callable[[str], str]]] = []
 
-    def write(leaf: Leaf, word: str, position: int) -> str:
-        slot = slots.get(leaf.token.text)
-        quirky = slot is not None and slot.of_vp and OBJECT_TAG in quirks
-        tag = "NN" if quirky else tag_of(Leaf(leaf.symbol, lexicon.tokens[word]))
+    def leaf_text(leaf: Leaf, position: int) -> str:
+        if leaf.token.text not in names:
+            return spell(leaf, leaf.token.text, position)
+        holes.append((leaf.token.text, lambda word: spell(leaf, word, position)))
+        return HOLE
+
+    return _parts(write(tree, leaf_text), holes, block)
+
+
+def _parts(text: str, holes: Sequence[tuple[str, Callable[[str], str]]], block: Block) -> list[Part]:
+    """Spell every word of every hole once, together with the text around it: joining is all that is left to do."""
+    *before, after = text.split(HOLE)
+    if not holes:
+        return [Part(0, [text] * len(block.columns[0].words))]
+    numbers = {column.slot.name: number for number, column in enumerate(block.columns)}
+    parts = []
+    for at, (start, (name, spell)) in enumerate(zip(before, holes, strict=True)):
+        end = after if at == len(holes) - 1 else ""
+        texts = [f"{start}{spell(word)}{end}" for word in block.columns[numbers[name]].words]
+        parts.append(Part(numbers[name], texts))
+    return parts
+
+
+def _penn_speller(variant: Variant, lexicon: Lexicon, quirks: frozenset[str]) -> Speller:
+    always_nn = {slot.name for slot in variant.slots if slot.of_vp} if OBJECT_TAG in quirks else set()
+
+    def spell(leaf: Leaf, word: str, position: int) -> str:
+        tag = "NN" if leaf.token.text in always_nn else tag_of(Leaf(leaf.symbol, lexicon.tokens[word]))
         return tagged(tag, capital(word, position))
 
-    return write
+    return spell
 
 
-def _binary_word(leaf: Leaf, word: str, position: int) -> str:
+def _spell_binary(leaf: Leaf, word: str, position: int) -> str:
     return binary_leaf(Leaf(leaf.symbol, leaf.token._replace(text=word)), position)
-
-
-def _array(words: Iterable[str]) -> NDArray[np.object_]:
-    return np.array(list(words), dtype=np.object_)

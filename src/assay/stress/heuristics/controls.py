@@ -1,0 +1,199 @@
+"""The paper's controls: what a case of a heuristic must not be, what is plausible, and what a model can have learnt."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from assay.core.pair import Pair
+from assay.language.fragment.lexicon import Lexicon, standard
+from assay.language.fragment.trees import spans
+from assay.language.words import folded
+from assay.stress.heuristics.meaning import Reader
+from assay.stress.heuristics.worlds import Atom, Formula, atoms_of
+
+ENOUGH = 50
+"""How often the paper wants a verb's frame to be seen in training."""
+
+_FINAL = frozenset(".?!")
+_BRACKETS = re.compile(r"\(|\)|[^\s()]+")
+
+
+class Holds(NamedTuple):
+    """Which heuristics say entailment of a pair."""
+
+    overlap: bool
+    """Every word of the hypothesis is in the premise."""
+    subsequence: bool
+    """The hypothesis stands in the premise, word by word."""
+    constituent: bool
+    """The hypothesis is a phrase of the premise."""
+
+
+def heuristics_of(pair: Pair) -> Holds:
+    """Which heuristics hold of a pair that has parses.
+
+    >>> from assay.stress.heuristics.generate import generate
+    >>> heuristics_of(next(generate(1, subcases=["cn_disjunction"])))
+    Holds(overlap=True, subsequence=True, constituent=True)
+    """
+    premise, hypothesis = (
+        [word for word in text.lower().split() if word not in _FINAL] for text in (pair.premise, pair.hypothesis)
+    )
+    tree = pair.parses.premise_binary if pair.parses else None
+    return Holds(
+        set(hypothesis) <= set(premise),
+        f" {' '.join(hypothesis)} " in f" {' '.join(premise)} ",
+        tuple(hypothesis) in spans(tree or ""),
+    )
+
+
+class Exceptional(NamedTuple):
+    """A pair that a narrower heuristic than its own covers, or that its own does not."""
+
+    subcase: str
+    reason: str
+
+
+def exceptions(pairs: Iterable[Pair]) -> Counter[Exceptional]:
+    """Pairs that break the paper's rule: a case belongs to the narrowest heuristic that holds of it."""
+    found: Counter[Exceptional] = Counter()
+    for pair in pairs:
+        holds = heuristics_of(pair)
+        subcase = pair.group["subcase"]
+        narrower = {"lexical_overlap": ("subsequence", "constituent"), "subsequence": ("constituent",)}
+        for name in narrower.get(pair.group["heuristic"], ()):
+            if getattr(holds, name):
+                found[Exceptional(subcase, f"is a {name}")] += 1
+        own = {"lexical_overlap": "overlap"}.get(pair.group["heuristic"], pair.group["heuristic"])
+        if not getattr(holds, own):
+            found[Exceptional(subcase, f"is no {own}")] += 1
+    return found
+
+
+def implausible(sentence: str, lexicon: Lexicon | None = None) -> list[str]:
+    """What somebody does in a sentence that the lexicon does not hold plausible, in every reading.
+
+    >>> implausible("The student read the book .")
+    []
+    >>> implausible("The book read the student .")
+    ['book can do nothing', 'read takes TEXT, not student']
+    """
+    lexicon = lexicon or standard()
+    found: list[str] = []
+    for tree in lexicon.parse(sentence):
+        meaning = Reader(lexicon, nameless=("somebody",), without=frozenset()).read(tree)
+        for agent_of in _events(meaning.whole):
+            found += _wrong(agent_of, lexicon)
+    return list(dict.fromkeys(found))
+
+
+def _wrong(event: Atom, lexicon: Lexicon) -> Iterator[str]:
+    people = {"somebody", *lexicon.words("N")}
+    agent, theme, place = event.arguments
+    if agent is not None and agent not in people:
+        yield f"{agent} can do nothing"
+    kind = lexicon.objects.get(event.predicate, "N")
+    if theme is not None and theme not in lexicon.words(kind) and theme != "somebody":
+        yield f"{event.predicate} takes {kind}, not {theme}"
+    if place is not None and place in people:
+        yield f"{place} is no place"
+
+
+def _events(formula: Formula) -> Iterator[Atom]:
+    """Events, also those that are only said or believed."""
+    for atom in atoms_of(formula):
+        inner = [each for each in atom.arguments if isinstance(each, tuple)]
+        for each in inner:
+            yield from _events(each)
+        if len(atom.arguments) == 3 and not inner:
+            yield atom
+
+
+class FrameCounts(NamedTuple):
+    """How often a training corpus has the words of the lexicon, and its verbs in their frames."""
+
+    words: dict[str, int]
+    """By word."""
+    frames: dict[tuple[str, str], int] | None
+    """By verb and frame; None if no text of the corpus has a labelled tree."""
+    parsed: int
+    """Texts with a labelled tree."""
+
+    def rare(self, fewer_than: int = ENOUGH) -> list[str]:
+        """Words, and frames of verbs, that are seen less often."""
+        rare = [f"{word}: {count}" for word, count in self.words.items() if count < fewer_than]
+        rare += [f"{verb} ({frame}): {n}" for (verb, frame), n in (self.frames or {}).items() if n < fewer_than]
+        return rare
+
+
+def frame_counts(corpus: Iterable[Pair], lexicon: Lexicon | None = None) -> FrameCounts:
+    """Count the lexicon's words, and, in the trees that come with the pairs, its verbs' frames.
+
+    Words are counted in the form that they have in the lexicon; a premise that several pairs share counts each time.
+    """
+    lexicon = lexicon or standard()
+    wanted = {word for name in lexicon.names for word in lexicon.words(name)}
+    single = {word for word in wanted if " " not in word}
+    words, frames = Counter[str](), Counter[tuple[str, str]]()
+    parsed = 0
+    for pair in corpus:
+        trees = (pair.parses.premise, pair.parses.hypothesis) if pair.parses else (None, None)
+        for text, tree in zip((pair.premise, pair.hypothesis), trees, strict=True):
+            said = folded(text)
+            words.update(word for word in said if word in single)
+            words.update({word: " ".join(said).count(word) for word in wanted - single if word in " ".join(said)})
+            if tree:
+                parsed += 1
+                frames.update(_frames(tree))
+    known: dict[tuple[str, str], int] = {
+        (word, frame): frames[word, frame]
+        for each in lexicon.classes.values()
+        for word in each.words
+        for frame in each.frames
+    }
+    return FrameCounts({word: words[word] for word in sorted(wanted)}, known if parsed else None, parsed)
+
+
+def _frames(tree: str) -> Iterator[tuple[str, str]]:
+    """The verbs of a labelled tree with what follows each."""
+    stack: list[list[object]] = [[]]
+    for piece in _BRACKETS.findall(tree):
+        if piece == "(":
+            stack.append([])
+        elif piece == ")" and len(stack) > 1:
+            node = stack.pop()
+            yield from _frames_of(node)
+            stack[-1].append(node)
+        elif piece != ")":
+            stack[-1].append(piece)
+
+
+def _frames_of(node: list[object]) -> Iterator[tuple[str, str]]:
+    parts = [part for part in node[1:] if isinstance(part, list) and part]
+    if not node or node[0] != "VP" or not parts or len(parts[0]) < 2:
+        return
+    tag, word = parts[0][0], str(parts[0][1]).lower()
+    labels = [str(part[0]) for part in parts[1:]]
+    places = [part for part in parts[1:] if part[0] == "PP" and _first_word(part) == "in"]
+    if tag in ("VBD", "VBN") and places:
+        yield word, "place"
+    if tag == "VBN" and "NP" not in labels and any(part[0] == "PP" and _first_word(part) == "by" for part in parts[1:]):
+        yield word, "passive"
+    if tag != "VBD":
+        return
+    clauses = [part for part in parts[1:] if part[0] == "SBAR"]
+    if "NP" in labels:
+        yield word, "object"
+    elif clauses:
+        yield word, "that" if _first_word(clauses[0]) == "that" else "clause"
+    elif "S" not in labels:
+        yield word, "alone"
+
+
+def _first_word(node: object) -> str:
+    while isinstance(node, list):
+        if len(node) < 2:
+            return ""
+        node = node[1]
+    return str(node).lower()
