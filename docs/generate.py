@@ -12,7 +12,6 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import bad_input
@@ -23,14 +22,20 @@ from rich.console import Console
 import assay
 from assay.app.cli import main
 from assay.core import registry
-from assay.core.edit import Skip
+from assay.core.case import Recipe
 from assay.report.terminal import summary
+from assay.run.making import Step
 
 ROOT = Path(__file__).parent.parent
 WIDTH = 100
 MADE = "<!-- Made by docs/generate.py; `make docs` makes it again. -->\n"
 
-PAIR = assay.Pair(id="1", premise="A cook fries two eggs.", hypothesis="Somebody cooks.", label=assay.Label.ENTAILMENT)
+PAIR = assay.Pair(
+    id="1",
+    premise="The old soldier paid seven silver coins for the horse, and the soup was cold.",
+    hypothesis="Somebody bought a horse.",
+    label=assay.Label.ENTAILMENT,
+)
 
 
 def documents() -> dict[str, str]:
@@ -88,9 +93,8 @@ def registry_page() -> str:
         f'"{PAIR.premise}" and the hypothesis "{PAIR.hypothesis}" with the label {PAIR.label}.\n',
     ]
     for name, kind in _own(registry.transforms):
-        edits = kind()(PAIR, Random(0))  # noqa: S311 - an example
-        example = f"Skipped: {edits.reason}" if isinstance(edits, Skip) else _example(edits[0])
-        parts.append(f"### `{name}`\n\n{_description(kind)}\n\n{example}\n")
+        made = Step(Recipe(transform=name, seed=0)).cases(PAIR)[0]
+        parts.append(f"### `{name}`\n\n{_description(kind)}\n\n{_example(made)}\n")
     parts.append("## Models\n\nOn the command line a model has its kind before its name: `--model assay:overlap`.\n")
     parts += [f"### `{name}`\n\n{_description(kind)}\n" for name, kind in _own(registry.models)]
     parts.append(
@@ -130,9 +134,10 @@ def _own(known: Any) -> Iterator[tuple[str, Any]]:
     return ((name, known.get(name)) for name in known.names() if known.target(name).source == "nli-assay")
 
 
-def _example(edit: assay.Edit) -> str:
-    premise, hypothesis = edit.apply(PAIR)
-    return f"- premise: {premise}\n- hypothesis: {hypothesis}\n- label: {edit.label or PAIR.label}"
+def _example(made: assay.Case | assay.Skip) -> str:
+    if isinstance(made, assay.Skip):
+        return f"Skipped: {made.reason}"
+    return f"- premise: {made.premise}\n- hypothesis: {made.hypothesis}\n- label: {made.label}"
 
 
 def _description(kind: Any) -> str:
