@@ -34,6 +34,8 @@ def lesk(context: Set[str], form: str, pos: str | None = None, *, tie: Tie = "fi
     """
     senses, all_words = _glosses(form, pos, tie)
     matching = all_words & context
+    if not matching:
+        return senses[0][0] if senses else None
     best: Synset | None = None
     most = -1
     for synset, words in senses:

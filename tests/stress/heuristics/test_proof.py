@@ -37,7 +37,7 @@ def test_every_real_label_is_proven(real: list[Pair]) -> None:
     for pair in real:
         proof = prove(pair.premise, pair.hypothesis)
         assert proof.label is pair.label, (pair.premise, pair.hypothesis, proof)
-        assert bool(proof.world) == (pair.label is NO)
+        assert (proof.world is not None) == (pair.label is NO)
         readings[pair.group["subcase"], proof.readings] += 1
         conventions[pair.group["subcase"]] |= {name.partition(":")[0] for name in proof.conventions} or {None}
     assert {name for name, count in readings if count > 1} == {"sn_past_participle"}

@@ -223,7 +223,7 @@ def _check_sample(filled: Filled, premise: str, hypothesis: str, lexicon: Lexico
     proof = prove(premise, hypothesis, lexicon=lexicon)
     if proof.label is not filled.subcase.label:
         shown = f"it is {proof.label}" if proof.label else proof.reason
-        why = f", as in a world of {' and '.join(proof.world)}" if proof.world else ""
+        why = "" if proof.world is None else f", as in a world of {' and '.join(proof.world) or 'nothing'}"
         raise UserError(
             f"subcases.{filled.subcase.name}.{filled.template.id}: {filled.subcase.label} can't be proven of "
             f"{premise!r} and {hypothesis!r}: {shown}{why}."

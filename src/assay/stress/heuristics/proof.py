@@ -18,8 +18,8 @@ class Proof(NamedTuple):
     """Entailment, non-entailment, or None: a sentence is not of the fragment, or its readings differ."""
     reason: str = ""
     """Why there is no label."""
-    world: tuple[str, ...] = ()
-    """The facts of a world where the premise holds and the hypothesis does not."""
+    world: tuple[str, ...] | None = None
+    """The facts of a world where the premise holds and the hypothesis does not; none at all may be needed."""
     conventions: tuple[str, ...] = ()
     """The conventions without which entailment could not be shown."""
     readings: int = 1
