@@ -5,9 +5,9 @@ from random import Random
 
 
 class KeyedRandom(Random):
-    """The random numbers of one transform, keyed anew for each pair and seeded only when one is drawn.
+    """The random numbers of one transform, keyed anew for each pair: the digests of the key, counted.
 
-    Seeding costs more than most edits, and many transforms draw nothing.
+    Seeding the standard generator costs more than most edits; a digest gives all that an edit draws at once.
 
     >>> rng = KeyedRandom(7, transform="negation/v1")
     >>> first = rng.keyed("pair-1").random()
@@ -18,28 +18,29 @@ class KeyedRandom(Random):
 
     def __init__(self, seed: int, *, transform: str) -> None:
         self._prefix = f"{seed}\0{transform}\0"
-        self._pending: str | None = ""
+        self.keyed("")
         super().__init__(0)
 
     def keyed(self, pair: str) -> "KeyedRandom":
         """The generator for a pair."""
-        self._pending = pair
+        self._pair = pair
+        self._pool = self._left = self._count = 0
         self.gauss_next = None
         return self
 
     def random(self) -> float:
-        self._settle()
-        return super().random()
+        return self.getrandbits(53) * 2**-53
 
     def getrandbits(self, k: int, /) -> int:
-        self._settle()
-        return super().getrandbits(k)
-
-    def _settle(self) -> None:
-        if self._pending is not None:
-            key = hashlib.blake2b((self._prefix + self._pending).encode(), digest_size=16).digest()
-            self._pending = None
-            self.seed(int.from_bytes(key, "big"))
+        while self._left < k:
+            key = hashlib.blake2b((self._prefix + self._pair).encode(), salt=self._count.to_bytes(16, "big"))
+            self._pool |= int.from_bytes(key.digest(), "big") << self._left
+            self._left += 512
+            self._count += 1
+        drawn = self._pool & ((1 << k) - 1)
+        self._pool >>= k
+        self._left -= k
+        return drawn
 
 
 def rng_for(seed: int, *, transform: str, pair: str) -> Random:

@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 from assay.language.data import word_list
 from assay.language.names import first_names
 from assay.language.resources import wordnet
-from assay.language.wordnet import ORDER
+from assay.language.wordnet import ENDINGS, ORDER
 
 SHORT = 3
 """Up to this length a list decides alone: WordNet holds hundreds of abbreviations, symbols and letter names of one to
@@ -30,7 +30,7 @@ def is_word(form: str) -> bool:
     folded = form.lower().replace("\u2019", "'")
     if folded in _listed():
         return True
-    if bare := _POSSESSIVE.sub("", folded):
+    if "'" in folded and (bare := _POSSESSIVE.sub("", folded)):
         folded = bare
     if "-" in folded:
         return all(is_word(part) for part in folded.split("-"))
@@ -40,10 +40,36 @@ def is_word(form: str) -> bool:
 
 
 def _in_wordnet(folded: str) -> bool:
-    """Whether WordNet has the form, or what it is an inflection of; a short lemma must be a listed word."""
-    lookup = wordnet()
-    lemmas = (lemma for pos in ORDER for lemma in lookup.morphy(folded, pos))
-    return any(len(lemma) > SHORT or lemma in _listed() for lemma in lemmas)
+    """Whether WordNet has the form, or what it is an inflection of; a short lemma must be a listed word.
+
+    The same as asking for its lemmas in each part of speech, without keeping what is no word.
+    """
+    index = wordnet().data.index
+    if folded in index or folded in _irregular():
+        return True
+    for old, new, pos in _ENDINGS.get(folded[-1], ()):
+        if folded.endswith(old):
+            lemma = folded[: -len(old)] + new
+            if pos in index.get(lemma, ()) and (len(lemma) > SHORT or lemma in _listed()):
+                return True
+    return False
+
+
+_ENDINGS = {
+    last: tuple((old, new, pos) for pos in ORDER for old, new in ENDINGS[pos] if old[-1] == last) for last in "sdgrtn"
+}
+"""WordNet's endings by their last letter."""
+
+
+@cache
+def _irregular() -> frozenset[str]:
+    data = wordnet().data
+    return frozenset(
+        form
+        for pos, forms in data.exceptions.items()
+        for form, lemmas in forms.items()
+        if any(pos in data.index.get(lemma, ()) and (len(lemma) > SHORT or lemma in _listed()) for lemma in lemmas)
+    )
 
 
 @cache
