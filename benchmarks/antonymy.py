@@ -56,7 +56,7 @@ def main() -> None:
             best = {"ours": float("inf"), "nltk": float("inf")}
             made: dict[str, set[tuple[str, str]]] = {}
             for _ in range(ROUNDS):  # by turns, so that a busy machine slows both
-                antonymy._edits.cache_clear()  # both see the texts for the first time; both know words from before
+                antonymy._edits.cache_clear()  # both see the texts for the first time, and know the words from before
                 for name, work in (("ours", ours), ("nltk", lambda each: all_pairs(reader, each))):
                     start = time.perf_counter()
                     made[name] = work(pairs)

@@ -1,12 +1,13 @@
 """A case: one question of a suite, with where it comes from."""
 
 import hashlib
+from functools import lru_cache
 
 import msgspec
 
 from assay.core.edit import Edit
 from assay.core.label import Label
-from assay.core.pair import Pair
+from assay.core.pair import Pair, premise_cluster
 
 Option = str | int | float | bool
 """The value of a transform's option."""
@@ -77,9 +78,16 @@ def case_from(pair: Pair, edit: Edit, *, family: str, recipe: Recipe, number: in
     'original/v1:7'
     """
     premise, hypothesis = edit.apply(pair)
-    group = pair.group if recipe.severity is None else {**pair.group, "severity": str(recipe.severity)}
+    group, name = pair.group, recipe.transform
+    if edit.variant:
+        name += f".{edit.variant}"
+    if recipe.severity is not None:
+        name += f"@{recipe.severity}"
+        group = {**group, "severity": str(recipe.severity)}
+    if number:
+        name += f".{number}"
     return Case(
-        id=_id(pair, edit, recipe, number),
+        id=f"{name}:{pair.id}",
         premise=premise,
         hypothesis=hypothesis,
         label=edit.label or pair.label,
@@ -87,11 +95,12 @@ def case_from(pair: Pair, edit: Edit, *, family: str, recipe: Recipe, number: in
         variant=edit.variant,
         group=group,
         origin=pair.id,
-        cluster=pair.cluster,
+        cluster=premise_cluster(pair.premise),
         provenance=Provenance(recipe=recipe, source=text_digest(pair.premise, pair.hypothesis), edit=edit),
     )
 
 
+@lru_cache(maxsize=64)  # the builder and the check of each family ask about the same pair in turn
 def text_digest(premise: str, hypothesis: str) -> str:
     """A short name of two texts.
 
@@ -99,10 +108,3 @@ def text_digest(premise: str, hypothesis: str) -> str:
     False
     """
     return hashlib.blake2b(f"{premise}\0{hypothesis}".encode(), digest_size=8).hexdigest()
-
-
-def _id(pair: Pair, edit: Edit, recipe: Recipe, number: int) -> str:
-    variant = f".{edit.variant}" if edit.variant else ""
-    rung = "" if recipe.severity is None else f"@{recipe.severity}"
-    count = f".{number}" if number else ""
-    return f"{recipe.transform}{variant}{rung}{count}:{pair.id}"

@@ -3,6 +3,9 @@
 import hashlib
 from random import Random
 
+MANTISSA = 2**53 - 1
+"""The bits of a float that are drawn."""
+
 
 class KeyedRandom(Random):
     """The random numbers of one transform, keyed anew for each pair: the digests of the key, counted.
@@ -17,7 +20,7 @@ class KeyedRandom(Random):
     """
 
     def __init__(self, seed: int, *, transform: str) -> None:
-        self._prefix = f"{seed}\0{transform}\0"
+        self._prefix = f"{seed}\0{transform}\0".encode()
         self.keyed("")
         super().__init__(0)
 
@@ -29,18 +32,30 @@ class KeyedRandom(Random):
         return self
 
     def random(self) -> float:
-        return self.getrandbits(53) * 2**-53
+        if self._left < 53:
+            self._fill(53)
+        pool = self._pool
+        self._pool = pool >> 53
+        self._left -= 53
+        return (pool & MANTISSA) * 2**-53
 
     def getrandbits(self, k: int, /) -> int:
-        while self._left < k:
-            key = hashlib.blake2b((self._prefix + self._pair).encode(), salt=self._count.to_bytes(16, "big"))
-            self._pool |= int.from_bytes(key.digest(), "big") << self._left
-            self._left += 512
-            self._count += 1
+        if self._left < k:
+            self._fill(k)
         drawn = self._pool & ((1 << k) - 1)
         self._pool >>= k
         self._left -= k
         return drawn
+
+    def _fill(self, bits: int) -> None:
+        """Add digests until there are so many bits."""
+        key = self._prefix + self._pair.encode()
+        while self._left < bits:
+            salt = self._count.to_bytes(16, "big") if self._count else b""  # which is the same as 0, and faster
+            digest = hashlib.blake2b(key, salt=salt).digest()
+            self._pool |= int.from_bytes(digest, "big") << self._left
+            self._left += 512
+            self._count += 1
 
 
 def rng_for(seed: int, *, transform: str, pair: str) -> Random:

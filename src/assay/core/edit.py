@@ -67,7 +67,10 @@ class Edit(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         """The premise and the hypothesis of the case."""
         premise = pair.premise if self.premise_from == "premise" else pair.hypothesis
         hypothesis = pair.hypothesis if self.hypothesis_from == "hypothesis" else pair.premise
-        return replace(premise, self.premise), replace(hypothesis, self.hypothesis)
+        return (
+            replace(premise, self.premise) if self.premise else premise,
+            replace(hypothesis, self.hypothesis) if self.hypothesis else hypothesis,
+        )
 
 
 def replace(text: str, replacements: Sequence[Replacement]) -> str:
@@ -76,8 +79,10 @@ def replace(text: str, replacements: Sequence[Replacement]) -> str:
     >>> replace("a b c", (Replacement(0, "a", "x"), Replacement(4, "c", "")))
     'x b '
     """
-    if not replacements:
-        return text
+    if len(replacements) == 1:
+        start, old, new = replacements[0].start, replacements[0].old, replacements[0].new
+        if start >= 0 and text.startswith(old, start):
+            return text[:start] + new + text[start + len(old) :]
     parts: list[str] = []
     position = 0
     for each in replacements:
@@ -95,9 +100,18 @@ def undo(text: str, replacements: Sequence[Replacement]) -> str:
     >>> undo("x b ", (Replacement(0, "a", "x"), Replacement(4, "c", "")))
     'a b c'
     """
-    shift = 0
-    back: list[Replacement] = []
+    if len(replacements) == 1:
+        start, old, new = replacements[0].start, replacements[0].old, replacements[0].new
+        if start >= 0 and text.startswith(new, start):
+            return text[:start] + old + text[start + len(new) :]
+    parts: list[str] = []
+    position = shift = 0
     for each in replacements:
-        back.append(Replacement(each.start + shift, each.new, each.old))
-        shift += len(each.new) - len(each.old)
-    return replace(text, back)
+        start, old, new = each.start + shift, each.old, each.new
+        if start < position or not text.startswith(new, start):
+            raise ValueError(f"no {new!r} to undo at {start} of {text!r}")
+        parts += (text[position:start], old)
+        position = start + len(new)
+        shift += len(new) - len(old)
+    parts.append(text[position:])
+    return "".join(parts)

@@ -1,6 +1,7 @@
 """What corpora hold: pairs above all, and the records of data that are no pairs."""
 
 import hashlib
+from functools import lru_cache
 
 import msgspec
 
@@ -89,6 +90,7 @@ class WordVector(msgspec.Struct, frozen=True, kw_only=True):
 Record = Pair | Problem | LabelledText | WordVector
 
 
+@lru_cache(maxsize=1 << 14)  # a premise comes with several hypotheses, and its pairs with several families
 def premise_cluster(premise: str) -> str:
     """Name a premise by what it says, not by how it is spaced or capitalised.
 

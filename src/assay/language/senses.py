@@ -12,11 +12,6 @@ Tie = Literal["greatest-name", "first-sense"]
 the NLTK of 2018, or the order of frequency, as in textbooks and in the NLTK of today."""
 
 
-class _Glosses(NamedTuple):
-    senses: tuple[tuple[Synset, frozenset[str]], ...]
-    words: frozenset[str]
-
-
 def frequent(form: str, pos: str | None = None) -> Synset | None:
     """The most frequent sense of a form, None if WordNet has none.
 
@@ -32,24 +27,28 @@ def lesk(context: Set[str], form: str, pos: str | None = None, *, tie: Tie = "fi
     Glosses are split at blanks only, so that a comma stays with its word, as in NLTK. The form itself counts where it
     stands in the context. `lesk({"cold", "winter", "day"}, "cold")` compares every sense of "cold".
     """
-    senses, all_words = _glosses(form, pos, tie)
-    matching = all_words & context
-    if not matching:
-        return senses[0][0] if senses else None
-    best: Synset | None = None
-    most = -1
-    for synset, words in senses:
-        shared = len(words & matching)
-        if shared > most:
-            best, most = synset, shared
-    return best
+    senses, votes = _ballot(form, pos, tie)
+    if not senses:
+        return None
+    counts = sum(votes[word] for word in votes.keys() & context).to_bytes(len(senses), "little")
+    return senses[counts.index(max(counts))]
+
+
+class _Ballot(NamedTuple):
+    senses: tuple[Synset, ...]
+    """In the order in which they win ties."""
+    votes: dict[str, int]
+    """For each word of a gloss a number whose k-th byte is 1 if the k-th sense has the word: sums count for all senses
+    at once. No gloss has 256 words."""
 
 
 @lru_cache(maxsize=1 << 15)
-def _glosses(form: str, pos: str | None, tie: Tie) -> _Glosses:
-    """The senses with the words of their glosses, in the order in which they win ties, and all those words."""
+def _ballot(form: str, pos: str | None, tie: Tie) -> _Ballot:
     senses = wordnet().synsets(form, pos)
     if tie == "greatest-name":
         senses = tuple(sorted(senses, key=lambda synset: synset.name, reverse=True))
-    glosses = tuple((synset, frozenset(synset.definition.split())) for synset in senses)
-    return _Glosses(glosses, frozenset().union(*(words for _, words in glosses)))
+    votes: dict[str, int] = {}
+    for k, synset in enumerate(senses):
+        for word in set(synset.definition.split()):
+            votes[word] = votes.get(word, 0) + (1 << 8 * k)
+    return _Ballot(senses, votes)

@@ -32,7 +32,8 @@ def is_subsequence(hypothesis: str, premise: str) -> bool:
     >>> is_subsequence("The actor ran.", "The judge by the actor ran."), is_subsequence("The act.", "The actor ran.")
     (True, False)
     """
-    return f" {' '.join(_folded(hypothesis))} " in f" {' '.join(_folded(premise))} "
+    wanted = _folded(hypothesis)
+    return not wanted or f" {' '.join(wanted)} " in f" {' '.join(_folded(premise))} "
 
 
 def _folded(text: str) -> list[str]:

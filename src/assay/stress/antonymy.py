@@ -35,6 +35,8 @@ BLOCKED_ANTONYM = "civilian"
 NO_PART = ""
 """The part of speech of all other words."""
 NO_PARSES = Parses()
+WINDOW = 200
+"""A word of a parse is looked for in so many characters: a parse of another text must not cost the square."""
 NOTHING = Skip("no word with an antonym")
 
 _LEAF = re.compile(r"\(([^\s()]+) ([^\s()]+)\)")
@@ -177,8 +179,12 @@ def _rules(asked: Antonymy) -> Rules:
 @lru_cache(maxsize=4096)  # premises come in threes and more
 def _edits(text: str, side: Side, rules: Rules, binary: str | None, penn: str | None) -> tuple[tuple[Edit, ...], ...]:
     """For each word that has antonyms, the edits that they make."""
+    choices = list(_choices(text, rules, binary, penn))
+    if not choices:
+        return ()
+    source = {"tokens": "ours" if binary is None else "parse", "text": text_digest(text, "")}
     found = []
-    for choice in _choices(text, rules, binary, penn):
+    for choice in choices:
         edits = tuple(
             Edit(
                 label=Label.CONTRADICTION,
@@ -186,13 +192,7 @@ def _edits(text: str, side: Side, rules: Rules, binary: str | None, penn: str | 
                 hypothesis_from=side,
                 premise=() if side == "premise" else change,
                 hypothesis=change if side == "premise" else (),
-                facts={
-                    "sense": choice.sense.name,
-                    "lemma": antonym.of,
-                    "antonym": antonym.word,
-                    "tokens": "ours" if binary is None else "parse",
-                    "text": text_digest(text, ""),
-                },
+                facts={"sense": choice.sense.name, "lemma": antonym.of, "antonym": antonym.word, **source},
             )
             for antonym in choice.antonyms
             if (change := _change(text, choice, antonym.word, rules))
@@ -303,7 +303,7 @@ def _align(text: str, words: list[str]) -> list[int]:
     starts = []
     place = 0
     for word in words:
-        start = text.find(word, place)
+        start = text.find(word, place, place + WINDOW + len(word))
         starts.append(start)
         place = start + len(word) if start >= 0 else place
     return starts

@@ -34,6 +34,7 @@ KINDS: dict[Variant, tuple[Kind, ...]] = {
     "function-word": ("swap", "key"),
 }
 """The slips of each variant; of two, one is drawn for each word."""
+TAGGED = ("content-word", "function-word")
 
 OPENING, CLOSING = '"([\u201c`', ".,;:!?)]\"'\u201d\u2019"
 _PLAIN = re.compile(r"(?<![^\s\"(\[\u201c`])[A-Za-z][a-z]++(?=[.,;:!?)\]\"'\u201d\u2019]*+(?:\s|$))")
@@ -46,9 +47,11 @@ AMBIGUOUS = 5
 """Typos of up to so many letters must not be a slip away from two words; longer ones hardly ever are."""
 
 NOTHING = Replacement(0, "", "")
+ELSEWHERE = 2
+"""Words with a capital begin the text up to here, behind a quote maybe; elsewhere they may be names."""
 
 
-class Word(NamedTuple):
+class Word(msgspec.Struct, frozen=True, gc=False):
     """A word that may get a typo."""
 
     text: str
@@ -59,8 +62,8 @@ class Word(NamedTuple):
     """Penn Treebank tag, where the variant asks for it."""
 
 
-Words = list[Word] | list[tuple[int, str]]
-"""Words, or what stands between blanks with its number: most of it is never looked at."""
+Words = list[Word] | list[str]
+"""Words, or what stands between blanks: most of it is never looked at."""
 
 
 class Rules(NamedTuple):
@@ -158,10 +161,11 @@ class Spelling(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
 
     def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:
         rules = rules_of(self)
-        words = _words(pair, self.variant, rules)
+        words = self._words(pair, rules)
+        left = [*range(len(words))]
         changes: list[Replacement] = []
         while len(changes) < self.typos:
-            change = self._draw(pair.hypothesis, words, rules, rng)
+            change = self._draw(pair.hypothesis, words, left, rng)
             if change is None:
                 return Skip(
                     f"no {WHAT[self.variant]} that a typo fits" if self.typos == 1 else "too few words for typos"
@@ -174,54 +178,80 @@ class Spelling(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
         facts = {"tokens": "the pair's parse" if _tree(pair, self.variant) else "ours"} if rules.parses else {}
         return [Edit(hypothesis=changed, variant=self.variant, facts=facts)]
 
-    def _draw(self, text: str, words: Words, rules: Rules, rng: Random) -> Replacement | None:
-        """Take a word out of the list and make a typo in it; None if no word is left."""
+    def _words(self, pair: Pair, rules: Rules) -> Words:
+        """The words of the hypothesis that the variant changes."""
+        text, variant = pair.hypothesis, self.variant
+        tagged = variant in TAGGED
+        if not (rules.any_word or tagged):
+            return text.split()
+        tree = _tree(pair, variant) if rules.parses else None
+        if tree is not None:
+            words = list(_in_tree(tree, text, tagged=tagged))
+        elif tagged:
+            words = [Word(token.text, token.start, token.tag) for token in analyse(text)]
+        else:
+            words = [Word(token.text, token.start) for token in tokens(text)]
+        if not rules.any_word:
+            plain = {match.span() for match in _PLAIN.finditer(text)}
+            words = [word for word in words if (word.start, word.start + len(word.text)) in plain]
+        if rules.any_word and rules.write_back == "first-substring" and not tagged:
+            words = [msgspec.structs.replace(word, text=word.text.lower()) for word in words]
+        return [word for word in words if _counts(word, variant, rules)]
+
+    def _draw(self, text: str, words: Words, left: list[int], rng: Random) -> Replacement | None:
+        """Take a word out of those that are left and make a typo in it; None if there is no other."""
+        rules = rules_of(self)
         if rules.attempts and self.variant == "adjacent-swap":
-            return self._attempt(text, words, rules, rng)
-        while words:
-            drawn = words.pop(int(rng.random() * len(words)))
-            word = drawn if isinstance(drawn, Word) else _plain_word(text, *drawn)
-            if word is not None and _counts(word, self.variant, rules):
-                typo = self._typo(word.text, rules, rng)
+            return self._attempt(text, words, left, rng)
+        while left:
+            drawn = rng.random() * len(left)  # the whole part is the word, and the rest tells the typo
+            place = int(drawn)
+            number = left.pop(place)
+            word = self._word(text, words, number)
+            if word is not None:
+                typo = self._typo(word.text, drawn - place, rng)
                 if typo is not None:
                     return _written(word, typo, text, rules)
         return None
 
-    def _attempt(self, text: str, words: Words, rules: Rules, rng: Random) -> Replacement | None:
+    def _word(self, text: str, words: Words, number: int) -> Word | None:
+        """A word with its place; None if what stands there is none that the variant changes."""
+        word = words[number]
+        if isinstance(word, Word):
+            return word
+        plain = _plain(word, self, number == 0)
+        if plain is None:
+            return None
+        return Word(plain.text, len(text) - len(text.split(None, number)[number]) + plain.start)
+
+    def _attempt(self, text: str, words: Words, left: list[int], rng: Random) -> Replacement | None:
         """The released code's way: draw any word and place, so many times, until the text changes."""
-        placed = [drawn if isinstance(drawn, Word) else _plain_word(text, *drawn) for drawn in words]
-        fit = [word for word in placed if word is not None and _counts(word, self.variant, rules)]
+        rules = rules_of(self)
+        fit = [(number, word) for number in left if (word := self._word(text, words, number))]
         for _ in range(rules.attempts if fit else 0):
-            word = rng.choice(fit)
+            number, word = rng.choice(fit)
             change = _written(word, rng.choice(slips(word.text, "swap", self.layout))[0], text, rules)
             if change.old != change.new:
-                words[:] = [other for other in fit if other != word]  # type: ignore[misc]
+                left.remove(number)
                 return change
         return None
 
-    def _typo(self, word: str, rules: Rules, rng: Random) -> str | None:
-        """A slip that fits, the kind drawn first, then the place, then the key."""
+    def _typo(self, word: str, chance: float, rng: Random) -> str | None:
+        """A slip that fits, the kind drawn first, then the place, then the key; the first draw is given."""
         kinds = KINDS[self.variant]
         if len(kinds) > 1 and rng.random() < 0.5:
             kinds = kinds[::-1]
-        if not (rules.real_words or is_word(word)):
-            return None
         for kind in kinds:
             places = list(slips(word, kind, self.layout))
             while places:
-                drawn = rng.random() * len(places)  # the whole part is the place, and the rest tells the key
-                results = places.pop(int(drawn))
-                if drawn % 1 < 0.5:
-                    results = results[::-1]
-                for typo in results:
-                    if self._fits(word, typo, rules):
+                drawn = chance * len(places)
+                number = int(drawn)
+                results = places.pop(number)
+                for typo in results if drawn - number < 0.5 else results[::-1]:
+                    if _fits(word, typo, self):
                         return typo
+                chance = rng.random()
         return None
-
-    def _fits(self, word: str, typo: str, rules: Rules) -> bool:
-        if typo.lower() == word.lower():
-            return rules.unchanged and len(KINDS[self.variant]) > 1
-        return rules.real_words or is_clear(word.lower(), typo.lower(), self.layout)
 
 
 WHAT: dict[Variant, str] = {
@@ -258,7 +288,6 @@ def slips(word: str, kind: Kind, layout: Layout) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(word[:i] + key + word[i + 1 :] for key in near) for i, near in keys if near)
 
 
-@lru_cache(maxsize=1 << 16)
 def is_clear(word: str, typo: str, layout: Layout) -> bool:
     """Whether a typo is no word, and no slip leads back from it to another word than its own.
 
@@ -279,33 +308,23 @@ def _tree(pair: Pair, variant: Variant) -> str | None:
     return pair.parses.hypothesis_binary if variant in ("adjacent-swap", "keyboard") else pair.parses.hypothesis
 
 
-def _words(pair: Pair, variant: Variant, rules: Rules) -> Words:
-    """The words of the hypothesis, with tags where the variant asks for them."""
-    text, tagged = pair.hypothesis, variant in ("content-word", "function-word")
-    tree = _tree(pair, variant) if rules.parses else None
-    if not rules.any_word and not tagged:
-        return [*enumerate(text.split())]
-    if tree is not None:
-        words: list[Word] = list(_in_tree(tree, text, tagged=tagged))
-    elif tagged:
-        words = [Word(token.text, token.start, token.tag) for token in analyse(text)]
-    else:
-        words = [Word(token.text, token.start) for token in tokens(text)]
-    if not rules.any_word:
-        plain = {match.span() for match in _PLAIN.finditer(text)}
-        return [word for word in words if (word.start, word.start + len(word.text)) in plain]
-    if rules.write_back == "first-substring" and not tagged:
-        return [word._replace(text=word.text.lower()) for word in words]
-    return words
-
-
-def _plain_word(text: str, number: int, token: str) -> Word | None:
-    """The word in what stands between two blanks, if there is nothing else but quotes, brackets and punctuation."""
+@lru_cache(maxsize=1 << 16)
+def _plain(token: str, spelling: Spelling, first: bool) -> Word | None:
+    """The plain word in a token, if there is nothing else but quotes and punctuation, and the variant changes it."""
     after_opening = token.lstrip(OPENING)
     word = after_opening.rstrip(CLOSING)
     if not (word.isascii() and word.isalpha() and word[1:].islower()):
         return None
-    return Word(word, len(text) - len(text.split(None, number)[number]) + len(token) - len(after_opening))
+    counts = _counts(Word(word, 0 if first else ELSEWHERE), spelling.variant, rules_of(spelling))
+    return Word(word, len(token) - len(after_opening)) if counts else None
+
+
+@lru_cache(maxsize=1 << 16)
+def _fits(word: str, typo: str, spelling: Spelling) -> bool:
+    rules, folded, typo = rules_of(spelling), word.lower(), typo.lower()
+    if typo == folded:
+        return rules.unchanged and spelling.variant in TAGGED
+    return rules.real_words or is_clear(folded, typo, spelling.layout)
 
 
 def _in_tree(tree: str, text: str, *, tagged: bool) -> Iterator[Word]:
@@ -332,7 +351,7 @@ def _counts(word: Word, variant: Variant, rules: Rules) -> bool:
             return False
     elif variant == "function-word" and tag not in FUNCTION and not (rules.prepositions and tag == "IN"):
         return False
-    return rules.any_word or _agrees(word, variant)
+    return (rules.real_words or is_word(text)) and (rules.any_word or _agrees(word, variant))
 
 
 def _agrees(word: Word, variant: Variant) -> bool:
@@ -340,7 +359,7 @@ def _agrees(word: Word, variant: Variant) -> bool:
     text = word.text.lower()
     if word.tag.startswith("NNP"):
         return False
-    if not word.text.islower() and (word.start > 1 or word.text in first_names()):
+    if not word.text.islower() and (word.start >= ELSEWHERE or word.text in first_names()):
         return False
     if text in word_list("function_words"):
         return variant != "content-word"
@@ -365,8 +384,7 @@ def _apart(one: Replacement, other: Replacement) -> bool:
 def _written(word: Word, typo: str, text: str, rules: Rules) -> Replacement:
     """How the typo comes into the text; nothing is replaced by nothing where the word is not found."""
     if rules.write_back == "token":
-        old = text[word.start : word.start + len(word.text)]
-        return Replacement(word.start, old, with_capitals(old, typo) if rules.capitals else typo)
+        return Replacement(word.start, word.text, with_capitals(word.text, typo) if rules.capitals else typo)
     capital = word.text.capitalize()
     old, new = (capital, typo.capitalize()) if capital in text else (word.text, typo)
     start = text.find(old)

@@ -12,9 +12,10 @@ from assay.core.pair import Pair
 from assay.core.protocols import Fidelity
 from assay.language.tokens import tokens
 
-_STOPS = (".", "!", "?", "\u2026")
+_STOPS = ".!?\u2026"
 _CLOSERS = "\"'\u201d\u2019)]"
 _ABBREVIATION = re.compile(r"(?:\W*(?:\w\.){2,}|.*\b(?:[Ee]tc|Inc|Ltd|Jr|Sr)\.)")
+_SHORTENED = ("etc.", "Etc.", "Inc.", "Ltd.", "Jr.", "Sr.")
 _LETTER = re.compile(r"[^\W\d_]")
 _FIRST_STOP = re.compile(r"[.!?]")
 _STOP_TOKEN = re.compile(r"[.!?][\s)]")
@@ -65,7 +66,7 @@ class Tautology(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
         if not self.times:
             return [Edit()]
         quirks = quirks_of(self)
-        clauses = f" {self.tautology}" * self.times + (" " if quirks.blank_after else "")
+        clauses = clauses_of(self)
         facts: dict[str, str] = {}
         if quirks.first_stop:
             tree = self._tree(pair) if quirks.parses else None
@@ -91,6 +92,12 @@ def quirks_of(tautology: Tautology) -> Quirks:
     return tautology.quirks[tautology.fidelity]._replace(**own)
 
 
+@cache
+def clauses_of(tautology: Tautology) -> str:
+    """What is added."""
+    return f" {tautology.tautology}" * tautology.times + (" " if quirks_of(tautology).blank_after else "")
+
+
 def clause_end(text: str) -> int:
     """Where a clause can be added: before the final punctuation, and before the blank that tokenised text puts there.
 
@@ -99,10 +106,14 @@ def clause_end(text: str) -> int:
     ['It rains', 'It rains', 'He said "no', 'It rains (today)', 'in the U.S.', 'No end']
     """
     text = text.rstrip()
-    if text.endswith(".") and _ABBREVIATION.fullmatch(text[-TAIL:].rpartition(" ")[2]):
-        return len(text)
+    if text.endswith("."):
+        last = text[-TAIL:].rpartition(" ")[2]
+        if (last.count(".") > 1 or last.endswith(_SHORTENED)) and _ABBREVIATION.fullmatch(last):
+            return len(text)
+        if last[-2:-1].isalnum():  # as nearly always
+            return len(text) - 1
     inside = text.rstrip(_CLOSERS).rstrip()
-    return len((inside if inside.endswith(_STOPS) else text).rstrip("".join(_STOPS)).rstrip())
+    return len((inside if inside.endswith(tuple(_STOPS)) else text).rstrip(_STOPS).rstrip())
 
 
 def _cut(text: str, tree: str | None, clauses: str) -> Replacement:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from itertools import islice, permutations, product
+from math import expm1
 
 import pytest
 from hypothesis import given
@@ -13,16 +14,16 @@ from assay.core.protocols import Fidelity
 from assay.stress.heuristics.blocks import blocks
 from assay.stress.heuristics.generate import generate, pool_sizes, pools_of
 from assay.stress.heuristics.grammar import Grammar, load
-from assay.stress.heuristics.quirks import quirks_of
+from assay.stress.heuristics.quirks import ALL, quirks_of
 from assay.stress.heuristics.recognise import recognise
 from assay.stress.heuristics.shuffle import shuffled
 from assay.stress.heuristics.splits import SPLITS, Split, split_of
 
 GOLDEN = [
-    "When the tourist hid the professor saw the managers .",
-    "When the judges fought the doctors admired the secretary .",
-    "Probably the student encouraged the scientist .",
-    "Probably the artists danced .",
+    "When the artists presented the senators saw the students .",
+    "Since the lawyer moved the actor introduced the athlete .",
+    "Maybe the secretary mentioned the author .",
+    "Probably the authors danced .",
 ]
 
 
@@ -51,9 +52,7 @@ def test_a_thousand_different_pairs_of_each_subcase(fidelity: Fidelity) -> None:
 
 def test_the_splits_share_no_premise() -> None:
     halves = {
-        split: {
-            pair.premise for fidelity in ("strict", "code") for pair in generate(300, split=split, fidelity=fidelity)
-        }  # type: ignore[arg-type]
+        split: {pair.premise for quirks in ((), ALL) for pair in generate(300, split=split, quirks=quirks)}
         for split in SPLITS
     }
     assert not halves["evaluation"] & halves["training"]
@@ -126,13 +125,23 @@ def test_a_pool_is_what_trying_everything_finds(split: Split) -> None:
     assert made == found
 
 
-def expected(name: str, quirks: frozenset[str]) -> dict[str, float]:
-    """The share of each template's variants among accepted draws, from weights and sizes."""
-    pool = next(pool for pool in pools_of(load(), quirks) if pool.subcase.name == name)
-    rates: Counter[str] = Counter()
-    for block in pool.blocks:
-        rates[f"{block.filled.template.id} {shape(block.filled.variant.premise.pieces)}"] += block.size * block.weight  # type: ignore[assignment]
-    return {key: rate / rates.total() for key, rate in rates.items()}
+def expected(name: str, split: Split | None) -> dict[str, float]:
+    """The share of each template's shapes among 1,000 different pairs, from weights and sizes; of both halves if None.
+
+    A pair of weight w is among those drawn by the time t with 1 - exp(-wt); t is where 1,000 are expected.
+    """
+    pool = next(pool for pool in pools_of(load(), quirks_of("code")) if pool.subcase.name == name)
+    sized = [(block, block.sizes[split] if split else block.size) for block in pool.blocks]
+    low, high = 0.0, 1e12
+    while high - low > high * 1e-9:
+        middle = (low + high) / 2
+        drawn = sum(-size * expm1(-block.weight * middle) for block, size in sized)
+        low, high = (middle, high) if drawn < 1000 else (low, middle)
+    shares: dict[str, float] = {}
+    for block, size in sized:
+        key = f"{block.filled.template.id} {shape(block.filled.variant.premise.pieces)}"
+        shares[key] = shares.get(key, 0.0) - size * expm1(-block.weight * low) / 1000
+    return shares
 
 
 def shape(pieces: object) -> str:
@@ -166,17 +175,17 @@ SUBCASES = [each.name for each in load().subcases]
 @pytest.mark.parametrize("name", SUBCASES)
 def test_the_real_set_was_drawn_in_these_proportions(name: str, real: list[Pair]) -> None:
     """Templates and the shapes of their phrases, with the weights of the released code and its rejections."""
-    counts = Counter(shape_of(pair.premise, pair.hypothesis) for pair in real if pair.group["subcase"] == name)
-    shares = expected(name, quirks_of("code"))
+    counts = Counter(shape_of(pair.premise, pair.hypothesis) for pair in real[::4] if pair.group["subcase"] == name)
+    shares = expected(name, None)
     assert set(counts) == set(shares)
     assert chi_square(counts, shares) < 4.5
 
 
 @pytest.mark.parametrize("name", SUBCASES)
 def test_ours_is_drawn_in_these_proportions(name: str) -> None:
-    pairs = generate(1000, subcases=[name], fidelity="code", seed=5)
+    pairs = islice(generate(1000, subcases=[name], fidelity="code", seed=5), 250)
     counts = Counter(shape_of(pair.premise, pair.hypothesis) for pair in pairs)
-    assert chi_square(counts, expected(name, quirks_of("code"))) < 4.5
+    assert chi_square(counts, expected(name, "evaluation")) < 4.5
 
 
 def test_town_is_drawn_twice_as_often_under_its_quirk() -> None:

@@ -17,7 +17,7 @@ from assay.stress.heuristics.worlds import Atom, Every, Formula, Not, Some, atom
 
 YES, NO = Label.ENTAILMENT, Label.NON_ENTAILMENT
 
-CONVENTIONAL = {
+CONVENTIONAL: dict[str, set[str | None]] = {
     "le_relative_clause": {"relative clause"},
     "le_conjunction": {"conjoined"},
     "se_conjunction": {"conjoined"},

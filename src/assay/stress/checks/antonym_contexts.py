@@ -24,8 +24,10 @@ CONDITIONS = {"if", "whether", "unless", "suppose", "supposing", "assuming", "pr
 POSSIBLE = {
     *("may", "might", "can", "could", "ought", "maybe", "perhaps", "possibly", "probably", "potentially", "supposed"),
     *("supposedly", "allegedly", "likely", "wish", "wishes", "wished", "imagine", "pretend", "pretends", "pretended"),
-    *("ca", "statement", "idea", "claim", "belief", "implication"),
+    "ca",
 }
+CLAIMS = {"statement", "idea", "claim", "belief", "implication", "theory", "notion", "rumor", "hope", "fear"}
+"""What follows these is not said to be so."""
 WISHED = {"would", "should", "must", "'d", "\u2019d", "shall", "need", "needs", "needed", "want", "wants", "wanted"}
 """With these a thing that is picked out need not be there; what is said of a subject still excludes its opposite."""
 SOME = {
@@ -81,7 +83,9 @@ MALE = {"he", "him", "his", "himself", "mr", "mr.", "sir"}
 FEMALE = {"she", "her", "hers", "herself", "mrs", "mrs.", "ms", "ms.", "miss", "pregnant"}
 MALE_NOUNS = {"man", "boy", "father", "husband", "son", "brother", "uncle", "nephew", "king", "male"}
 PEOPLE = {"i", "he", "she", "we", "you", "who"}
-SUPPOSING_MORE = {"new", "newer", "newest", "first", "last", "old"}
+SUPPOSING_MORE = {"new", "newer", "newest", "first", "last", "old", "public", "private", "foreign", "domestic"} | {
+    *("internal", "external", "primary", "secondary", "independent", "dependent"),
+}
 """Adjectives that speak of another thing of the same kind."""
 HOLDS = {
     "include",
@@ -101,12 +105,19 @@ HOLDS = {
 COUNTED = {"hundred", "thousand", "million", "dozen", "century", "decade", "year", "month", "week", "day", "hour"} | {
     *("minute", "mile", "third", "quarter", "half"),
 }
+NUMBERS = {
+    *("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "twenty", "thirty"),
+    *("forty", "fifty", "sixty", "seventy", "eighty", "ninety"),
+}
 QUANTITIES = {"number", "amount", "proportion", "part", "share", "portion", "percentage", "quantity", "majority"}
 CONCRETE = {5, 6, 8, 13, 15, 17, 18, 20, 27}
 """WordNet's files of animals, artefacts, body parts, food, places, natural things, persons, plants and substances."""
 LIVING = {5, 18}
 PLACES = {"front", "rear", "inside", "outside", "majority", "minority", "maximum", "minimum"}
 """Nouns whose contrast also holds after a preposition."""
+
+SIDES = {"side", "hand", "bank", "wing", "arm", "leg", "eye", "ear", "foot", "shoulder", "corner", "lane", "knee"}
+"""What has a left and a right."""
 
 MISFITS: dict[str, set[str]] = {
     "afraid": {"that", "i", "it", "you", "he", "she", "we", "they", "to", "so", ",", "."},
@@ -131,6 +142,7 @@ HEADS: dict[str, set[str]] = {
     | {"laugh", "thing", "look"},
     "little": {"bit", "while", "more", "time", "less", "too", "else"},
     "big": {"deal", "time", "picture"},
+    "deep": {"color", "colour", "voice", "breath"},
     "many": {"hundreds", "thousands", "millions", "more", "times"},
 }
 """Words before which the word has another sense."""
@@ -297,14 +309,18 @@ def _scope(place: Place) -> str:
     # What follows "it is easy" or "many people" is no part of what is claimed of them; and a known person or thing is
     # who it is, whatever is denied of it.
     reaches_back = not (place.is_said or place.kind == "amount" or place.is_known)
-    if any(word in ("if", "unless") for word in place.low) or place.before(CONDITIONS) or place.before({"or"}):
+    if (
+        any(word in ("if", "unless", "perhaps", "maybe") for word in place.low)
+        or place.before(CONDITIONS)
+        or place.before({"or"})
+    ):
         return "a condition or a choice"
     if "or" in place.low[place.i : place.i + 4] or (reaches_back and place.after(CONDITIONS)):
         return "a condition or a choice"
     if place.before(NEGATIONS | EXCEPTIONS) or (reaches_back and place.after(NEGATIONS)):
         return "negated"
     possible = POSSIBLE - {"can", "could"} if place.kind == "amount" else POSSIBLE
-    if place.before(possible) or (reaches_back and place.after(possible)):
+    if place.before(possible | CLAIMS) or (reaches_back and place.after(possible)):
         return "only possible"
     if place.before(SOME):
         return "of some, or at some time"
@@ -356,6 +372,8 @@ def _direction(place: Place) -> str:
     det = place.determiner
     where = place.at(det) == "the" and place.at(det - 1) in ("in", "on", "at", "to", "from", "near", "along", "by")
     whole = place.kind == "place" or place.at(place.i + 1)[:1].isdigit()
+    if place.word in ("left", "right"):
+        whole = place.at(place.i + 1) in SIDES
     return "" if where and whole and place.tag_at(place.head) != "NNS" else "picks out one of several"
 
 
@@ -367,6 +385,8 @@ def _of_person(place: Place) -> bool:
 
 def _after_be(place: Place) -> str:
     left = place.left
+    if place.tag_at(place.i + 1).startswith("JJ"):
+        return "compared or graded"  # "real good"
     if place.at(left) in THE and place.tag == "JJS":
         left -= 1
     if place.at(left) == "and" and place.tag_at(left - 1) in ("JJ", "VBN"):
@@ -404,7 +424,7 @@ def _before_noun(place: Place) -> str:
         return _of_unknown_thing(place, before if indefinite else det)
     if not place.defines(det):
         return "not a known thing"
-    if place.kind == "predicate" and place.word not in SUPPOSING_MORE - {"first", "last"}:
+    if place.kind == "predicate" and place.word not in ("new", "newer", "newest"):
         return "picks out one of several"
     concrete = place.file(place.head) in CONCRETE
     pointed_at = place.tag_at(det) == "PRP$" or article in ("this", "that", "these", "those")
@@ -440,6 +460,8 @@ def _noun(place: Place) -> str:
         if clash := _clash(place):
             return clash
         known = place.tag_at(i - 1) == "CD" or place.defines(det)
+        if _singular(place.word) == "parent":
+            known = place.tag_at(det) in ("PRP$", "POS")  # "the parent" is any
         happened = article in ("a", "an") and (
             place.links(det - 1) or any(place.tag_at(j) == "VBD" for j in place.clause)
         )
@@ -469,10 +491,7 @@ def _amount(place: Place) -> str:
     following = place.at(i + 1)
     if place.word in ("more", "less"):
         if following == "than":
-            number = (place.tag_at(i + 2) in ("CD", "$") and place.at(i + 2) not in ("one", "1")) or (
-                place.at(i + 2) in ("half", "a", "an") and place.at(i + 2 + (place.at(i + 2) != "half")) in COUNTED
-            )
-            return "" if number else "compared or graded"
+            return "" if _is_number(place, i + 2) else "compared or graded"
         mass = place.tag_at(i + 1) == "NN" and place.tag_at(i + 2) not in NOUNS
         return "" if mass and place.tag_at(i - 1) in FINITE | {"VB", "VBN", "VBG"} else "compared or graded"
     if place.at(i - 1) in DEGREES | THE - {"the"} | {"a", "great", "good", "quite", "last", "past", "next", "first"}:
@@ -480,3 +499,10 @@ def _amount(place: Place) -> str:
     if place.word == "few" and place.at(i - 1) == "the":
         return "compared or graded"
     return "" if place.tag_at(i + 1) in ("NNS", "JJ", "IN", "VBG") else "not before a noun"
+
+
+def _is_number(place: Place, j: int) -> bool:
+    """Whether a number above one, or a part or a multiple of something counted, stands there."""
+    if place.at(j) in ("a", "an"):
+        return place.at(j + 1) in COUNTED
+    return (place.tag_at(j) in ("CD", "$") and place.at(j) not in ("one", "1")) or place.at(j) in NUMBERS | {"half"}

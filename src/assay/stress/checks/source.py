@@ -10,7 +10,10 @@ def source_of(case: Case) -> tuple[str, str] | None:
     """The two texts of the case with its change undone; None if the change does not fit the texts."""
     edit = case.provenance.edit
     try:
-        return undo(case.premise, edit.premise), undo(case.hypothesis, edit.hypothesis)
+        return (
+            undo(case.premise, edit.premise) if edit.premise else case.premise,
+            undo(case.hypothesis, edit.hypothesis) if edit.hypothesis else case.hypothesis,
+        )
     except ValueError:
         return None
 

@@ -1,5 +1,6 @@
 """Proof for typos: the words that differ are found again, and each must be one slip away from a word that it tells."""
 
+import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import Literal, NamedTuple
@@ -25,13 +26,15 @@ SLIPS = {
     "function-word": {"swap", "key"},
 }
 
+TAGGED = ("content-word", "function-word")
+
 SHORTEST = 3
 """Letters below which nobody can tell which word was meant."""
 LONG = 6
 """From this length on, a typo that is as near to another word is too rare to look for."""
 
-OPENING = set('"([\u201c`')
-CLOSING = set(".,;:!?)]\"'\u201d\u2019")
+_ALONE = re.compile(r"(?<![^\s\"(\[\u201c`])[A-Za-z]++(?=[.,;:!?)\]\"'\u201d\u2019]*+(?:\s|\Z))")
+"""Nothing but letters, and nothing but quotes, brackets and punctuation touches them."""
 
 COUNT = Skip("not proven: another number of words differs than was asked for")
 ELSEWHERE = Skip("not proven: something else than the hypothesis was changed")
@@ -74,18 +77,20 @@ class SpellingCheck:
         layout = str(options.get("layout", "qwerty"))
         for change in edit.hypothesis:
             found = _check_change(source[1], change, variant, layout)
-            if found:
+            if found is not None:
                 return found
         return None
 
 
 def _check_change(text: str, change: Replacement, variant: str, layout: str) -> Skip | None:
-    word = change.old
-    if not _stands_alone(text, change.start, change.start + len(word)):
+    word, start = change.old, change.start
+    alone = _ALONE.match(text, start)
+    if alone is None or alone.end() != start + len(word):
         return PART
     if not word.islower() and not _is_no_name(text, change):
         return NAME
-    return _check_slip(word, change.new, variant, layout) or _check_kind(text, change, variant)
+    found = _check_slip(word, change.new, variant, layout)
+    return _check_kind(text, change, variant) if found is None and variant in TAGGED else found
 
 
 def _is_no_name(text: str, change: Replacement) -> bool:
@@ -99,18 +104,6 @@ def _is_no_name(text: str, change: Replacement) -> bool:
     sentence = [token for token in analyse(text) if token.sentence == 0]
     found = named([Token(*token[:3]) for token in sentence], [token.tag for token in sentence])
     return not any(name.start <= change.start < name.end for name in found)
-
-
-def _stands_alone(text: str, start: int, end: int) -> bool:
-    """Whether nothing but quotes, brackets and punctuation touches what stands there, and it is nothing but letters."""
-    word = text[start:end]
-    if not (word.isascii() and word.isalpha()):
-        return False
-    if start and not (text[start - 1].isspace() or text[start - 1] in OPENING):
-        return False
-    while end < len(text) and text[end] in CLOSING:
-        end += 1
-    return end == len(text) or text[end].isspace()
 
 
 @lru_cache(maxsize=1 << 16)
@@ -170,8 +163,6 @@ def _around(typo: str, layout: str) -> Iterator[str]:
 
 def _check_kind(text: str, change: Replacement, variant: str) -> Skip | None:
     """Whether a content word is a noun or an adjective, and a function word one of a closed class."""
-    if variant not in ("content-word", "function-word"):
-        return None
     tag = next((token.tag for token in analyse(text) if token.start == change.start), "")
     folded = change.old.lower()
     in_closed_class = folded in word_list("function_words")

@@ -1,7 +1,7 @@
 """Proof for added tautologies: each clause is parsed, evaluated and removed, and what remains must be the source."""
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from assay.core.case import Case, text_digest
 from assay.core.edit import Replacement, Skip
@@ -115,7 +115,7 @@ def _check_change(text: str, change: Replacement, *, in_premise: bool) -> Skip |
     if change.old:
         return CHANGED
     before, after = text[: change.start], text[change.start :]
-    if not before or _WORD.search(after):
+    if not before or (after != "." and _WORD.search(after)):
         return MOVED
     folded = before.lower()
     if "?" in after or (not after.strip() and _is_question(folded)):
@@ -159,10 +159,14 @@ def is_fragment(folded: str, few: int) -> bool:
     >>> [is_fragment(text, 5) for text in ("the harbour at night", "never", "it rained", "dogs like us")]
     [True, True, False, False]
     """
-    if folded.count(" ") >= 2 * few:  # blanks may stand before punctuation, too
+    if _more_words_than(few).match(folded):
         return False
-    words = len(_WORD.findall(folded))
-    return words == 1 or (words <= few and not _PREDICATE.search(folded))
+    return len(_WORD.findall(folded)) == 1 or not _PREDICATE.search(folded)
+
+
+@cache
+def _more_words_than(number: int) -> re.Pattern[str]:
+    return re.compile(rf"\W*+(?:\w++\W++){{{number}}}\w")
 
 
 def _is_question(folded: str) -> bool:
@@ -175,7 +179,9 @@ def _breaks_off(folded: str, *, at_words: bool) -> bool:
 
 
 def _in_brackets(before: str) -> bool:
-    return before.rfind("(") > before.rfind(")") or before.rfind("[") > before.rfind("]")
+    return ("(" in before and before.rfind("(") > before.rfind(")")) or (
+        "[" in before and before.rfind("[") > before.rfind("]")
+    )
 
 
 def _in_speech(before: str, after: str) -> bool:

@@ -49,6 +49,7 @@ class Block:
         before = [sum(other.cell == column.cell for other in columns[:n]) for n, column in enumerate(columns)]
         self._lemmas = [len(column.forms) - taken for column, taken in zip(columns, before, strict=True)]
         self._forms = [len(column.forms[0]) for column in columns]
+        self._last = set({column.cell: row for row, column in enumerate(columns)}.values())  # of its cell
         self.size = prod(self._lemmas) * prod(self._forms)
         """How many fillings there are."""
 
@@ -68,7 +69,7 @@ class Block:
             stop = min(start + 2 * missing + 3 * isqrt(missing) + 8, self.size)  # half of them, and a margin
             filling = self._fillings(shuffled(start, stop, size=self.size, key=key))
             kept = np.flatnonzero(self._parities(filling) == SPLITS.index(split))[:missing]
-            found.append(filling[:, kept])
+            found.append(filling.take(kept, axis=1))
             missing -= len(kept)
             start = stop
         return found[0] if len(found) == 1 else np.concatenate(found, axis=1)
@@ -80,7 +81,8 @@ class Block:
             ranks, lemma = _divided(ranks, left)
             for other in taken[column.cell]:  # it counts among the lemmas that are left
                 lemma = lemma + (lemma >= other)
-            _insert(lemma, taken[column.cell])
+            if row not in self._last:
+                _insert(lemma, taken[column.cell])
             if forms > 1:
                 ranks, form = _divided(ranks, forms)
                 lemma = lemma * forms + form
@@ -90,7 +92,7 @@ class Block:
     def _parities(self, filling: Numbers) -> NDArray[np.int8]:
         total = np.full(filling.shape[1], self._parity, dtype=np.int8)
         for bits, numbers in zip(self._bits, filling, strict=True):
-            total ^= bits[numbers]
+            total ^= bits.take(numbers)
         return total
 
     @cached_property

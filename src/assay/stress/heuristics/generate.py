@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
-from itertools import chain, count
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -69,15 +69,14 @@ def generate(
             raise UserError(
                 f"{pool.subcase.name} has {size:,} different pairs in the {split} split, and {n:,} were asked for."
             )
-    ids = map("ex%d".__mod__, count())
-    return chain.from_iterable(_pairs(pool, n, split, seed, ids) for pool in wanted)
+    return chain.from_iterable(_pairs(pool, n, split, seed, n * place) for place, pool in enumerate(wanted))
 
 
 def pool_sizes(*, fidelity: Fidelity = "strict", grammar: Grammar | None = None) -> dict[str, dict[Split, int]]:
     """How many different pairs each subcase has in each split, exactly.
 
     >>> pool_sizes()["se_understood_object"]
-    {'evaluation': 1376, 'training': 1312}
+    {'evaluation': 1372, 'training': 1316}
     """
     pools = pools_of(grammar or load(), quirks_of(fidelity))
     return {pool.subcase.name: {split: pool.size(split) for split in SPLITS} for pool in pools}
@@ -94,28 +93,26 @@ def pools_of(grammar: Grammar, quirks: frozenset[str]) -> tuple[Pool, ...]:
     return tuple(made)
 
 
-def _pairs(pool: Pool, n: int, split: Split, seed: int, ids: Iterator[str]) -> Iterator[Pair]:
+def _pairs(pool: Pool, n: int, split: Split, seed: int, first: int) -> Iterator[Pair]:
+    """The pairs of a subcase; `first` is the number of the first one's id."""
     key = f"{rng_for(seed, transform=NAME, pair=f'{split} {pool.subcase.name}').getrandbits(64):x}"
     order = _race(pool.blocks, n, split, key)
     shared = {"heuristic": pool.subcase.heuristic, "subcase": pool.subcase.name}
-    groups: list[dict[str, str]] = []
-    rows: list[tuple[str, ...]] = []
-    for number, wanted in zip(*map(np.ndarray.tolist, np.unique(order, return_counts=True)), strict=True):
-        drawn = pool.blocks[number].draw(wanted, split, f"{key} {number}")
-        rows += pool.sheets[number].write(drawn)
-        groups += [{**shared, "template": pool.blocks[number].filled.template.id}] * wanted
+    groups = [{**shared, "template": block.filled.template.id} for block in pool.blocks]
+    texts = {}
+    for block, wanted in enumerate(np.bincount(order).tolist()):
+        if wanted:
+            drawn = pool.blocks[block].draw(wanted, split, f"{key} {block}")
+            texts[block] = pool.sheets[block].write(drawn)  # written one by one, while the pair is made
     label = pool.subcase.label
-    places = np.empty(n, dtype=np.int64)
-    places[np.argsort(order, kind="stable")] = np.arange(n)
-    in_order = places.tolist()
-    for row, group, name in zip(map(rows.__getitem__, in_order), map(groups.__getitem__, in_order), ids, strict=False):
-        premise, hypothesis, premise_tree, hypothesis_tree, premise_binary, hypothesis_binary = row
+    for number, block in enumerate(order.tolist(), first):
+        premise, hypothesis, premise_tree, hypothesis_tree, premise_binary, hypothesis_binary = next(texts[block])
         yield Pair(
-            id=name,
+            id=f"ex{number}",
             premise=premise,
             hypothesis=hypothesis,
             label=label,
-            group=group,
+            group=groups[block],
             parses=Parses(
                 premise=premise_tree,
                 hypothesis=hypothesis_tree,

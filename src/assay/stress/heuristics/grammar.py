@@ -66,6 +66,15 @@ class Filled(NamedTuple):
     """The pieces of both sides with the released error, where there is one."""
 
 
+class Sample(NamedTuple):
+    """A pair of a variant."""
+
+    premise: str
+    hypothesis: str
+    words: dict[str, str]
+    """What stands in each slot."""
+
+
 class Grammar(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
     """All that sentences are made from.
 
@@ -176,9 +185,9 @@ def _check(made: Grammar, base: Grammar) -> None:
         for filled in made.filled[subcase.name]:
             if filled.template.weight < 1:
                 raise UserError(f"subcases.{subcase.name}.{filled.template.id}: a weight is 1 or more.")
-            for premise, hypothesis in samples(filled, made.lexicon):
-                if not (_is_ours(filled, base) and _same_words(premise, made.lexicon, base.lexicon)):
-                    _check_sample(filled, premise, hypothesis, made.lexicon)
+            for sample in samples(filled, made.lexicon):
+                if not (_is_ours(filled, base) and _was_there(filled, sample, made.lexicon, base.lexicon)):
+                    _check_sample(filled, sample, made.lexicon)
 
 
 def _check_different(every: list[Filled]) -> None:
@@ -214,23 +223,27 @@ def _is_ours(filled: Filled, base: Grammar) -> bool:
     return any(filled.template in each.templates for each in base.subcases if each.name == filled.subcase.name)
 
 
-def _same_words(sentence: str, ours: Lexicon, before: Lexicon) -> bool:
-    words, known = ours.split(sentence), before.split(sentence)
-    return bool(words and known) and all(_kind(each.text, ours) == _kind(each.text, before) for each in words or ())
+def _was_there(filled: Filled, sample: Sample, ours: Lexicon, before: Lexicon) -> bool:
+    """Whether the pair could be made before, of words that meant the same."""
+    return all(
+        sample.words[slot.name] in before.words(slot.kind)
+        and _kind(sample.words[slot.name], ours) == _kind(sample.words[slot.name], before)
+        for slot in filled.variant.slots
+    )
 
 
-def _check_sample(filled: Filled, premise: str, hypothesis: str, lexicon: Lexicon) -> None:
-    proof = prove(premise, hypothesis, lexicon=lexicon)
+def _check_sample(filled: Filled, sample: Sample, lexicon: Lexicon) -> None:
+    proof = prove(sample.premise, sample.hypothesis, lexicon=lexicon)
     if proof.label is not filled.subcase.label:
         shown = f"it is {proof.label}" if proof.label else proof.reason
         why = "" if proof.world is None else f", as in a world of {' and '.join(proof.world) or 'nothing'}"
         raise UserError(
             f"subcases.{filled.subcase.name}.{filled.template.id}: {filled.subcase.label} can't be proven of "
-            f"{premise!r} and {hypothesis!r}: {shown}{why}."
+            f"{sample.premise!r} and {sample.hypothesis!r}: {shown}{why}."
         )
 
 
-def samples(filled: Filled, lexicon: Lexicon) -> Iterator[tuple[str, str]]:
+def samples(filled: Filled, lexicon: Lexicon) -> Iterator[Sample]:
     """Pairs of a variant in which every word that means something of its own stands once."""
     slots = filled.variant.slots
     for changed in slots:
@@ -244,7 +257,8 @@ def samples(filled: Filled, lexicon: Lexicon) -> Iterator[tuple[str, str]]:
                     used = {lexicon.lemmas.get(each, each) for each in chosen.values()}
                     free = (each for each in slot.words if lexicon.lemmas.get(each, each) not in used)
                     chosen[slot.name] = next(free, slot.words[0])
-            yield sentence(filled.variant.premise.pieces, chosen), sentence(filled.variant.hypothesis.pieces, chosen)
+            premise, hypothesis = filled.variant.premise.pieces, filled.variant.hypothesis.pieces
+            yield Sample(sentence(premise, chosen), sentence(hypothesis, chosen), chosen)
 
 
 def _kind(word: str, lexicon: Lexicon) -> tuple[object, ...]:

@@ -46,7 +46,7 @@ class Sheet:
 
     def write(self, drawn: Numbers) -> Iterator[tuple[str, ...]]:
         """The six texts of each filling."""
-        parts = self._texts[drawn[self._columns] + self._starts].tolist()
+        parts = self._texts.take(drawn.take(self._columns, axis=0) + self._starts).tolist()
         return zip(*(map("".join, zip(*parts[start:end], strict=True)) for start, end in self._bounds), strict=True)
 
 

@@ -1,0 +1,130 @@
+"""The grammar is that of the paper, and a user's own file is checked when it is loaded."""
+
+from pathlib import Path
+
+import pytest
+
+from assay.core.errors import BadInputError
+from assay.core.label import Label
+from assay.stress.heuristics.generate import generate, pool_sizes
+from assay.stress.heuristics.grammar import load, load_file, samples
+from assay.stress.heuristics.proof import prove
+
+GRAMMAR = load()
+
+SIZES = {
+    "N": 32, "Ns": 16, "Np": 16, "VT": 16, "VPASS": 14, "VI": 8, "VNPS": 3, "VNPZ": 6, "VNPZp": 1, "VU": 7, "VQn": 6,
+    "VQe": 4, "PREP": 3, "CONJ": 7, "SUBe": 7, "IF": 1, "UNLESS": 1, "PART": 5, "LOCB": 5, "ADJ": 8, "ADVn": 4,
+    "ADVe": 5, "LOC": 10, "PRIZE": 9, "TEXT": 9, "FOOD": 7, "REL": 2,
+}  # fmt: skip
+
+
+def subcase(pair: str, label: str = "entailment", name: str = "mine", heuristic: str = "own") -> str:
+    return (
+        f'[[subcases]]\nname = "{name}"\nheuristic = "{heuristic}"\nlabel = "{label}"\n'
+        f'templates = [{{ id = "t1", pair = "{pair}" }}]\n'
+    )
+
+
+def test_the_classes_have_the_released_sizes() -> None:
+    assert {name: len(GRAMMAR.lexicon.words(name)) for name in GRAMMAR.lexicon.names} == SIZES
+    assert set(GRAMMAR.lexicon.words("VPASS")) == set(GRAMMAR.lexicon.words("VT")) - {"called", "saw"}
+
+
+def test_there_are_thirty_subcases_and_sixty_templates() -> None:
+    ids = [template.id for each in GRAMMAR.subcases for template in each.templates]
+    numbers = [int(name.removeprefix("temp")) for name in dict.fromkeys(ids)]
+    assert numbers == [n for n in range(1, 69) if n not in (34, 55, 56, 57, 64, 65, 66, 67)]
+    assert len(GRAMMAR.subcases) == 30
+    labels = {(each.heuristic, each.label): 0 for each in GRAMMAR.subcases}
+    for each in GRAMMAR.subcases:
+        labels[each.heuristic, each.label] += 1
+        first = "e" if each.label is Label.ENTAILMENT else "n"
+        assert each.name.startswith(each.heuristic[0] + first)
+    assert set(labels.values()) == {5}
+
+
+@pytest.mark.parametrize("name", [each.name for each in GRAMMAR.subcases])
+def test_every_template_is_proven_with_words_of_every_kind(name: str) -> None:
+    for filled in GRAMMAR.filled[name]:
+        for sample in samples(filled, GRAMMAR.lexicon):
+            assert prove(sample.premise, sample.hypothesis).label is filled.subcase.label, sample
+
+
+def test_a_user_adds_words(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text('[nouns]\nnurse = "nurses"\n[classes.VI]\nwords = ["laughed"]\n[classes.SUBe]\nwords = ["once"]\n')
+    mine = load_file(file)
+    assert pool_sizes(grammar=mine)["cn_adverb"]["evaluation"] > pool_sizes()["cn_adverb"]["evaluation"]
+    said = " ".join(pair.premise for pair in generate(300, grammar=mine))
+    for word in ("nurse", "nurses", "laughed", "Once"):
+        assert f" {word} " in f" {said} "
+
+
+def test_a_user_adds_a_subcase_and_a_template() -> None:
+    text = subcase("the N1 VQe that the Ns2 was VPASS by the N3 => the N3 VPASS the Ns2") + subcase(
+        "ADJ Np1 and the N2 VT the N3 => Np1 VT the N3", name="x"
+    ).replace("ADJ Np1 and the N2 VT the N3 => Np1 VT the N3", "ADVe the N1 RC VT the N2 => the N1 VT the N2")
+    mine = load(text)
+    assert [each.name for each in mine.subcases][-2:] == ["mine", "x"]
+    pairs = list(generate(50, grammar=mine, subcases=["mine", "x"]))
+    assert len(pairs) == 100
+    assert {prove(pair.premise, pair.hypothesis).label for pair in pairs} == {Label.ENTAILMENT}
+
+
+def test_a_template_joins_a_subcase() -> None:
+    more = subcase("the N1 near the N2 VT the N3 => the N1 VT the N3", name="le_passive", heuristic="lexical_overlap")
+    assert len(load(more).subcases) == 30
+    assert {pair.group["template"] for pair in generate(100, grammar=load(more), subcases=["le_passive"])} == {
+        *("temp35", "temp36", "t1"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a = ", "Invalid value"),
+        ("[verbs]\nx = 1", "verbs"),
+        ('[nouns]\nnurse = "lawyers"', "nouns: 'lawyers' is the form of more than one noun"),
+        ('[classes.N]\nwords = ["nurse"]', "nouns are added under"),
+        ('[classes.NEW]\nwords = ["x"]', "classes.NEW.*kind"),
+        ('[classes.NEW]\nkind = "verb"\nwords = ["x"]', "classes.NEW: a verb has frames"),
+        ('[classes.VI]\nframes = ["object"]\nwords = ["x"]', "classes.VI: frames is .* already"),
+        ('[classes.VI]\nwords = ["Laughed"]', "classes.VI: 'Laughed' is no word"),
+        ('[classes.VI]\nwords = ["fell over"]', "classes.VI: 'fell over' has several words"),
+        ('[classes.VQe]\nwords = ["said"]', "'said' is factive in one class and not in another"),
+        ('[classes.ADVn]\nwords = ["suddenly"]', "'suddenly' must mean one thing"),
+        ('[classes.VU]\nwords = ["drank"]', "objects.drank"),
+        ('[objects]\nate = "FOODS"', "objects.ate: no class 'FOODS'; did you mean 'FOOD'"),
+        (subcase("the N1 VX the N2 => the N2 VX the N1"), "subcases.mine.t1: no class 'VX'"),
+        (subcase("the N1 saw teh N2 => the N1 saw"), "t1: 'teh' is no word of the lexicon; did you mean 'the'"),
+        (subcase("the N1 was VPASS by the N2 => the N2 VPASS the N1"), "subcases.mine.t1: no rule .* agreement"),
+        (subcase("the N1 VI the N2 => the N1 VI"), "subcases.mine.t1: no rule"),
+        (subcase("the N1 VI => the N2 VI"), "N2 is in the hypothesis only"),
+        (subcase("the N1 VI"), "no pair of patterns"),
+        (subcase("the N1 VT the N2 => the N2 VT the N1"), "entailment can't be proven of 'The .*: it is non"),
+        (subcase("the N1 and the N2 VI => the N1 VI", "non-entailment"), "non-entailment can't be proven"),
+        (subcase("the N1 VQe that the N2 VP => the N2 VP", "neutral"), "entailment or non-entailment as its label"),
+        (subcase("the N1 VT the N2 => the N2 VT the N1", name="le_passive"), "le_passive: it is lexical_overlap"),
+        (
+            subcase("the Ns was VPASS by the N => the N VPASS the Ns", name="le_passive", heuristic="lexical_overlap"),
+            "temp35 and t1 make some of the same pairs",
+        ),
+        (subcase("the N1 VNPS the N2 PART in the LOCB => the N1 VNPS the N2"), "can be read in 2 ways"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_named(text: str, message: str) -> None:
+    with pytest.raises(BadInputError, match=message) as found:
+        load(text, name="mine.toml")
+    assert str(found.value).startswith("mine.toml: ")
+
+
+def test_a_word_that_breaks_a_label_is_refused() -> None:
+    """A verb that may also take a clause makes sentences of temp41 ambiguous; here with a factive one."""
+    with pytest.raises(BadInputError, match=r"sn_past_participle\.temp41: non-entailment can't be proven"):
+        load('[classes.VT]\nwords = ["knew"]', name="mine.toml")
+
+
+def test_a_missing_file_is_told(tmp_path: Path) -> None:
+    with pytest.raises(BadInputError, match="the grammar can't be read"):
+        load_file(tmp_path / "none.toml")

@@ -1,0 +1,98 @@
+"""Generated pairs become a suite like any other, proven as it is built and when it is verified."""
+
+from pathlib import Path
+from random import Random
+
+import msgspec
+import pytest
+from tests.conftest import case
+
+import assay
+from assay.core.case import Case, Recipe, case_from
+from assay.core.edit import Edit, Skip
+from assay.core.label import Label
+from assay.core.pair import Pair
+from assay.core.protocols import Corpus
+from assay.run.build import build_suite
+from assay.run.shards import workers
+from assay.stress.checks.heuristics import HeuristicsCheck
+from assay.stress.heuristics.corpus import GeneratedPairs
+from assay.stress.heuristics.transform import OTHER, WRONG_LABEL, Heuristics
+
+OWN = '[nouns]\nnurse = "nurses"\n'
+
+
+@pytest.mark.parametrize(
+    "corpus",
+    [
+        GeneratedPairs(10),
+        GeneratedPairs(10, fidelity="code", split="training"),
+        GeneratedPairs(30, grammar=OWN, seed=4),
+    ],
+    ids=["strict", "code", "own"],
+)
+def test_a_suite_is_built_and_verified(corpus: GeneratedPairs, tmp_path: Path) -> None:
+    assert isinstance(corpus, Corpus)
+    with workers(1) as crew:
+        suite = build_suite(corpus, [corpus.recipe()], tmp_path / "suite", crew=crew)
+    assay.verify(tmp_path / "suite")
+    cases = list(suite)
+    assert [(each.premise, each.hypothesis, each.label) for each in cases] == [
+        (pair.premise, pair.hypothesis, pair.label) for pair in corpus
+    ]
+    assert suite.manifest.counts == {"heuristics": corpus.summary().labels}
+    assert {tuple(each.group) for each in cases} == {("heuristic", "subcase", "template")}
+
+
+def test_the_real_set_makes_a_suite(real: list[Pair], tmp_path: Path) -> None:
+    transform = Heuristics(fidelity="code")
+    for pair in real[::500]:
+        (edit,) = transform(pair, Random(0))  # type: ignore[misc]
+        assert edit.facts["template"].startswith("temp")
+        assert edit.apply(pair) == (pair.premise, pair.hypothesis)
+
+
+def heuristics_case(premise: str, hypothesis: str, label: Label, **options: str) -> Case:
+    pair = Pair(id="1", premise=premise, hypothesis=hypothesis, label=label)
+    recipe = Recipe(transform="heuristics/v1", options=dict(options), seed=0)
+    return case_from(pair, Edit(), family="heuristics", recipe=recipe)
+
+
+@pytest.mark.parametrize(
+    ("made", "reason"),
+    [
+        (heuristics_case("The actor saw the judge .", "The judge saw the actor .", Label.NON_ENTAILMENT), None),
+        (heuristics_case("The actor saw the judge .", "The judge saw the actor .", Label.NEUTRAL), None),
+        (
+            heuristics_case("The actor saw the judge .", "The judge saw the actor .", Label.ENTAILMENT),
+            "the other label is",
+        ),
+        (
+            heuristics_case("The actor saw the judge .", "The judge saw the the actor .", Label.NEUTRAL),
+            "an error of the released",
+        ),
+        (heuristics_case("The nurse near the judge ran .", "The nurse ran .", Label.ENTAILMENT), "not of the fragment"),
+        (heuristics_case("The nurse near the judge ran .", "The nurse ran .", Label.ENTAILMENT, grammar=OWN), None),
+        (case(), "not of the fragment"),
+    ],
+)
+def test_the_check_proves_or_says_why_not(made: Case, reason: str | None) -> None:
+    found = HeuristicsCheck()(made)
+    assert found is None if reason is None else found and reason in found.reason
+
+
+def test_a_changed_case_is_caught() -> None:
+    made = heuristics_case("The actor saw the judge .", "The judge saw the actor .", Label.NON_ENTAILMENT)
+    found = HeuristicsCheck()(msgspec.structs.replace(made, hypothesis="The judge saw the lawyer ."))
+    assert found is not None
+    assert "undoing" in found.reason
+
+
+def test_other_pairs_are_left_out_with_a_reason() -> None:
+    assert Heuristics()(Pair(id="1", premise="A", hypothesis="B", label=Label.NEUTRAL), Random(0)) is OTHER
+    wrong = Pair(
+        id="1", premise="The actor saw the judge .", hypothesis="The judge saw the actor .", label=Label.ENTAILMENT
+    )
+    found = Heuristics()(wrong, Random(0))
+    assert isinstance(found, Skip)
+    assert found is WRONG_LABEL
