@@ -139,7 +139,8 @@ def _section(trial: Trial) -> str:
             cwd=folder,
             capture_output=True,
             text=True,
-            env={"PYTHONUTF8": "1"},
+            # Python would store modules that it compiles under the limit on files, cut off.
+            env={"PYTHONUTF8": "1", "PYTHONDONTWRITEBYTECODE": "1"},
             preexec_fn=partial(_limit_files, trial.file_limit) if trial.file_limit else None,
         )
         said = "\n".join(line.rstrip() for line in (done.stdout + done.stderr).splitlines() if line.strip())

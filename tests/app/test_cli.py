@@ -185,7 +185,7 @@ class TestOutput:
 
     def test_a_list_says_what_things_are(self, assay: Assay) -> None:
         families = {row["family"]: row for row in json.loads(assay("list", "families", "--json").stdout)}
-        assert families["negation"]["example"].endswith("and false is not true.")
+        assert families["negation"]["example"].endswith("and false is not true. (entailment)")
         formats = {row["name"]: row for row in json.loads(assay("list", "formats", "--json").stdout)}
         assert formats["hans/v1"] == {"name": "hans/v1", "what it is": "HANS, txt and jsonl", "from": "nli-assay"}
 

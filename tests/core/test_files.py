@@ -134,7 +134,7 @@ except ExternalError as error:
 """
     path = tmp_path / "file"
     path.write_bytes(b"old")
-    done = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=True)
+    done = subprocess.run([sys.executable, "-B", "-c", code, str(path)], capture_output=True, text=True, check=True)
     assert f"Can't write {path}: File too large." in done.stdout
     assert "--out" in done.stdout
     assert path.read_bytes() == b"old"

@@ -169,7 +169,7 @@ class TestHostileText:
             (accuracy_table([HOSTILE_SLICE]), 2),
             (score_summary([HOSTILE_SLICE, share(family=HOSTILE, model=HOSTILE, genre=HOSTILE)]), 3),
             (plain_table([{HOSTILE: HOSTILE}]), 2),
-            (suite_summary(manifest()), 5),
+            (suite_summary(manifest()), 6),
             (inspection(FOUND), 10),
         ],
         ids=["accuracy", "score", "list", "suite", "inspection"],
@@ -194,8 +194,8 @@ class TestHostileText:
         )
         shown = drawn(summary(record), width=400)
         assert not OBEYED.search(shown)
-        assert joined(f"{SHOWN}: right on 90.0 % of neutral, but on 10.0 % once negation") in joined(shown)
-        assert joined(shown).count(joined(SHOWN)) == 6
+        assert joined(f"{SHOWN}: right on 90.0 % of neutral, but on 10.0 % in negation") in joined(shown)
+        assert joined(shown).count(joined(SHOWN)) == 4
 
 
 def test_findings_tell_clear_losses_only() -> None:

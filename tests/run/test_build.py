@@ -262,7 +262,7 @@ main()
     for storage, count in (("jsonl", 2), ("parquet", 1)):
         command = ["build", "original", "negation", "word-overlap", "--from", corpus, "--out", tmp_path / "suite"]
         command += ["--storage", storage, "--workers", count]
-        done = subprocess.run([sys.executable, "-c", code, *map(str, command)], capture_output=True, text=True)
+        done = subprocess.run([sys.executable, "-B", "-c", code, *map(str, command)], capture_output=True, text=True)
         assert done.returncode == 3, done.stderr
         assert "Error: Can't write" in done.stderr
         assert "--out" in done.stderr

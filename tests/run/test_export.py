@@ -45,7 +45,7 @@ def suite_of(texts: tuple[str, ...], folder: Path) -> Suite:
         pair(i, premise=text, hypothesis=f"So {text}", label=three[i % 3], group={"genre": "travel", "heuristic": "x"})
         for i, text in enumerate(texts)
     ]
-    recipes = recipes_for(["original", "negation"], seed=0)
+    recipes = recipes_for(["original", "negation"], seed=0, switches={"fidelity": "paper"})
     with workers(1) as crew:
         return build_suite(Corpus(pairs), recipes, folder, crew=crew)
 

@@ -51,7 +51,7 @@ def test_the_same_results_for_any_workers_and_batches(
 
 
 def test_what_a_run_holds(write_corpus: WriteCorpus, tmp_path: Path) -> None:
-    record = assay.run(write_corpus(90), out=tmp_path / "deep" / "runs", seed=3)
+    record = assay.run(write_corpus(90), families=["word-overlap", "negation"], out=tmp_path / "deep" / "runs", seed=3)
     run = tmp_path / "deep" / "runs" / record.id
     assert open_run(run) == record
     assert sorted(contents(run)) == [

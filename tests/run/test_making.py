@@ -26,26 +26,26 @@ def pairs_file(folder: Path, *pairs: tuple[str, str]) -> Path:
 
 
 def test_a_case_that_several_pairs_give_stands_in_a_suite_once(tmp_path: Path) -> None:
-    premise = "The mayor bought seven old lamps."
+    premise = "The mayor was tired, and the soup was cold."
     corpus = pairs_file(tmp_path, (premise, "It rained."), (premise, "It snowed."), (premise, "It was dark."))
-    suite = toolkit.build("numeracy", corpus, out=tmp_path / "suite")
+    suite = toolkit.build("antonymy", corpus, out=tmp_path / "suite")
     texts = [(case.premise, case.hypothesis) for case in suite]
     assert texts
     assert len(set(texts)) == len(texts) == len(suite)
-    assert suite.manifest.skips["numeracy"][REPEATED] > 0
+    assert suite.manifest.skips["antonymy"][REPEATED] == 2
     toolkit.verify(suite.folder)
 
 
 def test_repeats_are_found_across_parts_and_counted() -> None:
-    premise = "The mayor bought seven old lamps."
-    recipes = tuple(recipes_for(["numeracy"], seed=0))
+    premise = "The mayor was tired, and the soup was cold."
+    recipes = tuple(recipes_for(["antonymy"], seed=0))
     batches = [msgspec.json.encode([pair(i, premise=premise)]) for i in (1, 2)]
     tally = Tally()
     first, second = (tally.add(make_cases(batch, recipes)) for batch in batches)
     decode = msgspec.json.Decoder(Case).decode
     made = [decode(line) for line in (first[0] + second[0]).splitlines()]
     assert len({(case.premise, case.hypothesis) for case in made}) == len(made) == tally.cases
-    assert sum(tally.counts["numeracy"].values()) == tally.cases
+    assert sum(tally.counts["antonymy"].values()) == tally.cases
 
 
 def test_a_ladder_is_one_suite_with_a_slice_a_rung(tmp_path: Path) -> None:
