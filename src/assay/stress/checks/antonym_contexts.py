@@ -64,9 +64,13 @@ LINKS = BE | {
 """Verbs that say what follows them of their subject."""
 HELPERS = {
     *("will", "would", "should", "must", "'ll", "\u2019ll", "has", "have", "had", "'ve", "\u2019ve", "'s", "\u2019s"),
+    *("'d", "\u2019d"),
 }
 """Words before "be" and "been" that leave it so."""
-APPEARS = LINKS | {"has", "have", "had", "going", "claims", "claimed", "said", "believed", "considered", "thought"}
+APPEARS = LINKS | {
+    *("has", "have", "had", "going", "used", "need", "needs", "out", "claims", "claimed", "said", "believed", "known"),
+    *("considered", "thought", "found", "shown", "reported", "seen"),
+}
 """Words before "to be" that leave it so."""
 MAKES = {"make", "makes", "made", "find", "finds", "found", "keep", "keeps", "kept"}
 """Verbs of "make it easy"."""
@@ -126,6 +130,7 @@ MISFITS: dict[str, set[str]] = {
     "certain": {"to"},
     "dependent": {"on", "upon"},
     "fast": {"and"},
+    "harder": {"than"},
     "independent": {"of", "from"},
     "limited": {"to"},
     "nice": {"to"},
@@ -392,7 +397,7 @@ def _after_be(place: Place) -> str:
     if place.at(left) == "and" and place.tag_at(left - 1) in ("JJ", "VBN"):
         left = place.over_adverbs(left - 2)  # "large and empty": both are said
     link = place.at(left)
-    if link in ("be", "been", "being"):
+    if link in ("be", "been", "being", "become"):
         left = place.over_adverbs(left - 1)
         if place.at(left) == "to" and place.at(left - 1) in APPEARS:
             return ""
@@ -461,7 +466,7 @@ def _noun(place: Place) -> str:
             return clash
         known = place.tag_at(i - 1) == "CD" or place.defines(det)
         if _singular(place.word) == "parent":
-            known = place.tag_at(det) in ("PRP$", "POS")  # "the parent" is any
+            known = place.tag_at(det) == "PRP$"  # "the parent" is any
         happened = article in ("a", "an") and (
             place.links(det - 1) or any(place.tag_at(j) == "VBD" for j in place.clause)
         )
