@@ -144,7 +144,7 @@ MISFITS: dict[str, set[str]] = {
 """Words after which the antonym would not fit, or would have another sense."""
 HEADS: dict[str, set[str]] = {
     "good": {"deal", "number", "many", "bit", "while", "way", "chance", "luck", "morning", "evening", "night", "day"}
-    | {"laugh", "thing", "look"},
+    | {"laugh", "thing", "look", "kick"},
     "little": {"bit", "while", "more", "time", "less", "too", "else"},
     "big": {"deal", "time", "picture"},
     "deep": {"color", "colour", "voice", "breath"},
@@ -166,6 +166,12 @@ PLAIN: dict[str, set[str]] = {
     "too": {"large", "small", "big"},
     "very": {"fast", "light"},
     "rural": {"area"},
+    "first": {"step", "person", "year", "team"},
+    "high": {"quality", "level"},
+    "low": {"level", "quality", "cost"},
+    "rich": {"people", "person", "man"},
+    "black": {"woman", "man"},
+    "hot": {"weather"},
 }
 """Pairs that WordNet lists as one word, and that mean no more than their parts."""
 
@@ -253,6 +259,13 @@ class Place:
     def is_known(self) -> bool:
         """Whether the word belongs to something that is taken as known: "the old man", "my wife"."""
         return self.kind in ("descriptive", "person", "place") and not self.is_said and self.defines(self.determiner)
+
+    @cached_property
+    def happened(self) -> bool:
+        """Whether the nearest finite verb tells of the past: the one before the word, or else the one after it."""
+        before = (self.tokens[j].tag for j in range(self.i - 1, self.clause.start - 1, -1))
+        after = (self.tokens[j].tag for j in range(self.i + 1, self.clause.stop))
+        return next((tag for tag in (*before, *after) if tag in FINITE), "") == "VBD"
 
     def links(self, j: int) -> bool:
         """Whether a verb stands there that says of its subject what follows."""
@@ -444,7 +457,7 @@ def _of_unknown_thing(place: Place, verb: int) -> str:
     if place.kind == "predicate":
         return "" if has and place.word not in SUPPOSING_MORE else "picks out one of several"
     bare = verb == place.determiner
-    happened = has or (not bare and any(place.tag_at(j) == "VBD" for j in place.clause))
+    happened = has or (not bare and place.happened)
     return "" if happened or place.at(place.head) in QUANTITIES else "not a known thing"
 
 
@@ -467,9 +480,7 @@ def _noun(place: Place) -> str:
         known = place.tag_at(i - 1) == "CD" or place.defines(det)
         if _singular(place.word) == "parent":
             known = place.tag_at(det) == "PRP$"  # "the parent" is any
-        happened = article in ("a", "an") and (
-            place.links(det - 1) or any(place.tag_at(j) == "VBD" for j in place.clause)
-        )
+        happened = article in ("a", "an") and (place.links(det - 1) or place.happened)
         return "" if known or happened else "not a known thing"
     if place.word not in PLACES and not _is_claimed(place, det - 1):
         return "what is spoken about, not what is so"
