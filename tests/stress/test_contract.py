@@ -21,6 +21,7 @@ from assay.core.errors import UserError
 from assay.core.label import Label
 from assay.core.pair import Pair
 from assay.run.making import PartSummary, make_cases
+from assay.stress.heuristics.corpus import GeneratedPairs
 
 NAMES = registry.transforms.names()
 
@@ -110,8 +111,10 @@ def test_global_chance_is_left_alone(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_case_can_be_made_again_from_what_is_stored(name: str, tmp_path: Path) -> None:
-    pairs = list(assay.read("bundled", limit=60))
-    suite = assay.build(name, assay.read("bundled", limit=60), out=tmp_path / "suite", seed=9)
+    generated = getattr(transform(name), "generated", False)
+    corpus = GeneratedPairs(2, seed=9) if generated else assay.read("bundled", limit=60)
+    pairs = list(corpus)
+    suite = assay.build(name, corpus, out=tmp_path / "suite", seed=9)
     assay.verify(tmp_path / "suite")
     by_id = {each.id: each for each in pairs}
     cases = list(suite)

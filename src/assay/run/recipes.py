@@ -68,7 +68,13 @@ def prepare(recipes: Sequence[Recipe]) -> dict[str, str]:
 
 
 def _everything() -> list[tuple[str, str]]:
-    return [(name, variant) for name in registry.transforms.newest() for variant in _variants(name) or ("",)]
+    """Every family that any corpus can be a source of, in all its variants."""
+    return [
+        (name, variant)
+        for name in registry.transforms.newest()
+        if not getattr(registry.transforms.get(name), "generated", False)
+        for variant in _variants(name) or ("",)
+    ]
 
 
 def _split(asked: str) -> tuple[str, str]:

@@ -15,10 +15,11 @@ from assay.run.recipes import prepare, recipes_for
 from assay.run.score import Missing, Score, pair_as_case, score_answers, score_submission
 from assay.run.shards import workers as crew_of
 from assay.run.verify import damages
+from assay.stress.heuristics.corpus import GeneratedPairs
 
 __all__ = ["build", "export", "read", "run", "score", "verify"]
 
-Source = str | Path | Corpus
+Source = str | Path | Corpus | GeneratedPairs
 
 
 def build(
@@ -44,7 +45,10 @@ def build(
     ...     [case.hypothesis.endswith("and false is not true.") for case in suite]
     [True, True]
     """
-    recipes = recipes_for(_names(families), seed=seed, switches=switches, ladder=ladder)
+    if isinstance(source, GeneratedPairs):
+        recipes = [source.recipe()]
+    else:
+        recipes = recipes_for(_names(families), seed=seed, switches=switches, ladder=ladder)
     prepare(recipes)
     with crew_of(workers) as crew:
         return build_suite(
@@ -71,9 +75,10 @@ def run(
     >>> {e.slice["family"]: e.value for e in record.estimates if set(e.slice) == {"model", "family"}}
     {'original': 0.3333333333333333, 'negation': 0.3333333333333333}
     """
-    spec = run_spec(
-        _corpus(source).reading, families=_names(families), models=_names(models), seed=seed, switches=switches
-    )
+    corpus = _corpus(source)
+    if isinstance(corpus, GeneratedPairs):
+        raise UserError("A run starts from pairs; build heuristics as a suite, and score answers to it.")
+    spec = run_spec(corpus.reading, families=_names(families), models=_names(models), seed=seed, switches=switches)
     return carry_out(spec, Path(out), worker_count=workers, stage=stage)
 
 
@@ -84,7 +89,7 @@ def verify(suite: str | Path) -> None:
 
 
 def score(
-    source: Source,
+    source: str | Path | Corpus,
     predictions: str | Path | None = None,
     *,
     labels: Mapping[str, str] | None = None,
@@ -121,5 +126,5 @@ def _names(given: str | Sequence[str]) -> list[str]:
     return [given] if isinstance(given, str) else list(given)
 
 
-def _corpus(source: Source) -> Corpus:
-    return source if isinstance(source, Corpus) else read(source)
+def _corpus(source: Source) -> Corpus | GeneratedPairs:
+    return source if isinstance(source, Corpus | GeneratedPairs) else read(source)

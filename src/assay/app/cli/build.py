@@ -10,7 +10,18 @@ from assay.app.cli import options, talk
 
 @click.command("build")
 @click.argument("families", nargs=-1, required=True, metavar="FAMILY...")
-@options.source
+@click.option(
+    "--from",
+    "source",
+    show_default="bundled; heuristics are generated",
+    metavar="CORPUS",
+    help="A file, folder or zip in any known format, `-` for standard input, hf:NAME, or bundled.",
+)
+@click.option("--per-subcase", type=click.IntRange(min=1), default=1000, show_default=True, help="Of generated pairs.")
+@click.option(
+    "--split", type=click.Choice(["evaluation", "training"]), default="evaluation", show_default=True, help="Likewise."
+)
+@click.option("--grammar", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Your own templates.")
 @click.option(
     "--out", type=click.Path(path_type=Path), required=True, help="The suite's folder, which must not exist yet."
 )
@@ -32,7 +43,10 @@ from assay.app.cli import options, talk
 @options.talk
 def command(
     families: tuple[str, ...],
-    source: str,
+    source: str | None,
+    per_subcase: int,
+    split: Any,
+    grammar: Path | None,
     out: Path,
     seed: int,
     switches: dict[str, str],
@@ -48,15 +62,22 @@ def command(
     """Build families of tests from a corpus into a suite: a folder with a manifest and the cases.
 
     A FAMILY may name a variant, as in `spelling:keyboard`. `all` builds every family in all its variants; `original`
-    holds the pairs as they are.
+    holds the pairs as they are. `heuristics` on its own generates its pairs from templates (HANS).
     """
     from assay.report.terminal import suite_summary
     from assay.run.shards import default_workers
     from assay.run.verbs import build, read
+    from assay.stress.heuristics.corpus import GeneratedPairs
+    from assay.stress.heuristics.grammar import read_text
 
     if compress and storage not in (None, "jsonl.zst"):
         raise click.UsageError(f"--compress and --storage {storage} ask for different files; give one of the two.")
-    corpus = read(source, **reading)
+    if source is None and families == ("heuristics",):
+        fidelity: Any = switches.get("fidelity", "strict")
+        text = read_text(grammar) if grammar else ""
+        corpus: Any = GeneratedPairs(per_subcase, split=split, seed=seed, fidelity=fidelity, grammar=text)
+    else:
+        corpus = read(source or "bundled", **reading)
     with talk.stages(silently=quiet) as stage:
         suite = build(
             families,

@@ -42,16 +42,18 @@ def _families(_: Path) -> list[dict[str, str]]:
 
 
 def _example(name: str) -> str:
-    """The first case that the bundled corpus gives."""
+    """The first case that the bundled corpus gives, or that is generated."""
     from assay.core.case import Case
     from assay.core.errors import UserError
     from assay.corpora.reading import read
     from assay.run.making import Step
     from assay.run.recipes import recipes_for
+    from assay.stress.heuristics.corpus import GeneratedPairs
 
     try:
         step = Step(recipes_for([name], seed=0)[0])
-        found = (case for pair in read("bundled") for case in step.cases(pair) if isinstance(case, Case))
+        pairs = GeneratedPairs(1) if getattr(step.transform, "generated", False) else read("bundled")
+        found = (case for pair in pairs for case in step.cases(pair) if isinstance(case, Case))
         case = next(found, None)
     except UserError as error:
         return str(error)

@@ -32,6 +32,7 @@ class Heuristics(msgspec.Struct, frozen=True, kw_only=True):
 
     family: ClassVar[str] = "heuristics"
     distinct: ClassVar[bool] = True
+    generated: ClassVar[bool] = True
 
     def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:  # noqa: ARG002 - nothing to decide
         found = recognise(pair.premise, pair.hypothesis, fidelity=self.fidelity, grammar=load(self.grammar))
