@@ -56,7 +56,9 @@ def main() -> None:
             best = {"ours": float("inf"), "nltk": float("inf")}
             made: dict[str, set[tuple[str, str]]] = {}
             for _ in range(ROUNDS):  # by turns, so that a busy machine slows both
-                antonymy._edits.cache_clear()  # both see the texts for the first time, and know the words from before
+                antonymy._maker(
+                    Antonymy(fidelity="code")
+                ).edits.cache_clear()  # both see the texts for the first time, and know the words from before
                 for name, work in (("ours", ours), ("nltk", lambda each: all_pairs(reader, each))):
                     start = time.perf_counter()
                     made[name] = work(pairs)
@@ -64,7 +66,7 @@ def main() -> None:
             same = "the same" if made["ours"] == made["nltk"] else "OTHER"
             print(
                 f"{source.name}: {len(pairs):,} pairs, {len(made['ours']):,} cases, {same} as NLTK's; "
-                f"{best['ours']:.2f} s against {best['nltk']:.2f} s: {best['nltk'] / best['ours']:.1f} times (aim: 20)"
+                f"{best['ours']:.2f} s against {best['nltk']:.2f} s: {best['nltk'] / best['ours']:.1f} times (at least 20)"
             )
 
 

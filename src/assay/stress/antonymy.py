@@ -32,8 +32,7 @@ BLOCKED = {
 BLOCKED_ANTONYM = "civilian"
 """The antonym that it never puts in."""
 
-NO_PART = ""
-"""The part of speech of all other words."""
+NONE: dict[str, tuple[Antonym, ...]] = {}
 NO_PARSES = Parses()
 WINDOW = 200
 """A word of a parse is looked for in so many characters: a parse of another text must not cost the square."""
@@ -159,88 +158,112 @@ class Antonymy(msgspec.Struct, frozen=True, kw_only=True):
     uses: ClassVar[tuple[str, ...]] = ("wordnet", "tagger")
 
     def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:
-        rules = _rules(self)
-        parses = (pair.parses if rules.parses else None) or NO_PARSES
+        maker = _maker(self)
+        parses = (pair.parses if maker.rules.parses else None) or NO_PARSES
         words = (
-            *_edits(pair.premise, "premise", rules, parses.premise_binary, parses.premise),
-            *_edits(pair.hypothesis, "hypothesis", rules, parses.hypothesis_binary, parses.hypothesis),
+            *maker.edits(pair.premise, "premise", parses.premise_binary, parses.premise),
+            *maker.edits(pair.hypothesis, "hypothesis", parses.hypothesis_binary, parses.hypothesis),
         )
-        if rules.antonyms == "one":
+        if maker.rules.antonyms == "one":
             return [rng.choice(edits) for edits in words] or NOTHING
         return [edit for edits in words for edit in edits] or NOTHING
 
 
-@lru_cache(maxsize=64)
-def _rules(asked: Antonymy) -> Rules:
-    own = {name: value for name in Rules.__struct_fields__ if (value := getattr(asked, name)) is not None}
-    return msgspec.structs.replace(RULES[asked.fidelity], **own)
+class Maker:
+    """Makes the edits of texts by one set of rules, and keeps what it found for texts and words."""
 
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.edits = lru_cache(maxsize=4096)(self._edits)  # premises come in threes and more
+        self._any = Usable(None, rules)
+        self._of_tag = {tag: Usable(part, rules) for tag, part in PARTS.items()}
 
-@lru_cache(maxsize=4096)  # premises come in threes and more
-def _edits(text: str, side: Side, rules: Rules, binary: str | None, penn: str | None) -> tuple[tuple[Edit, ...], ...]:
-    """For each word that has antonyms, the edits that they make."""
-    choices = list(_choices(text, rules, binary, penn))
-    if not choices:
-        return ()
-    source = {"tokens": "ours" if binary is None else "parse", "text": text_digest(text, "")}
-    found = []
-    for choice in choices:
-        edits = tuple(
-            Edit(
-                label=Label.CONTRADICTION,
-                premise_from=side,
-                hypothesis_from=side,
-                premise=() if side == "premise" else change,
-                hypothesis=change if side == "premise" else (),
-                facts={"sense": choice.sense.name, "lemma": antonym.of, "antonym": antonym.word, **source},
+    def _edits(self, text: str, side: Side, binary: str | None, penn: str | None) -> tuple[tuple[Edit, ...], ...]:
+        """For each word that has antonyms, the edits that they make."""
+        choices = self._choices(text, binary, penn)
+        if not choices:
+            return ()
+        source = {"tokens": "ours" if binary is None else "parse", "text": text_digest(text, "")}
+        found = []
+        for choice in choices:
+            edits = tuple(
+                Edit(
+                    label=Label.CONTRADICTION,
+                    premise_from=side,
+                    hypothesis_from=side,
+                    premise=() if side == "premise" else change,
+                    hypothesis=change if side == "premise" else (),
+                    facts={"sense": choice.sense.name, "lemma": antonym.of, "antonym": antonym.word, **source},
+                )
+                for antonym in choice.antonyms
+                if (change := self._change(text, choice, antonym.word))
             )
-            for antonym in choice.antonyms
-            if (change := _change(text, choice, antonym.word, rules))
+            if edits:
+                found.append(edits)
+        return tuple(found)
+
+    def _change(self, text: str, choice: Choice, antonym: str) -> tuple[Replacement, ...]:
+        """What changes in the text; nothing if the antonym can't take the word's shape."""
+        new: str | None = antonym
+        if self.rules.inflect:
+            new = like(choice.text, choice.tag, antonym)
+        elif self.rules.capitals:
+            new = capitals_of(choice.text, antonym)
+        if new is None or new == choice.text:
+            return ()
+        change = Replacement(choice.start, choice.text, new)
+        article = article_repair(text, choice.start, new) if self.rules.articles else None
+        return (article, change) if article else (change,)
+
+    def _choices(self, text: str, binary: str | None, penn: str | None) -> list[Choice]:
+        """The words of a text that have antonyms in the sense that they have there."""
+        rules = self.rules
+        texts, tags, starts = self._words(text, binary, penn)
+        folded = [word.lower() for word in texts] if rules.capitals else texts
+        if rules.tagged:
+            usable = [self._of_tag[tag][form] if tag in PARTS else NONE for form, tag in zip(folded, tags, strict=True)]
+        else:
+            usable = [self._any[form] for form in folded]
+        hits = [i for i, senses in enumerate(usable) if senses]  # few words have antonyms
+        if not hits:
+            return []
+        context = frozenset(folded)
+        if rules.replacing == "token" and not starts:
+            starts = _align(text, texts)
+        found = []
+        for i in hits:
+            tag = tags[i] if tags else ""
+            sense = self._sense(context, folded[i], PARTS.get(tag))
+            if sense is None or sense.name not in usable[i]:
+                continue
+            start = text.find(texts[i]) if rules.replacing == "substring" else starts[i]
+            if start >= 0 and text.startswith(texts[i], start):
+                found.append(Choice(texts[i], start, tag, sense, usable[i][sense.name]))
+        return found
+
+    def _sense(self, context: frozenset[str], folded: str, pos: str | None) -> Synset | None:
+        if self.rules.senses == "lesk":
+            return lesk(context, folded, pos, tie=self.rules.tie)
+        return frequent(folded, pos)
+
+    def _words(self, text: str, binary: str | None, penn: str | None) -> Words:
+        rules = self.rules
+        if binary is not None:
+            written = binary.replace("(", "").replace(")", "")
+            texts = (written if rules.capitals else written.lower()).split()
+            return Words(texts, _tags_of_parse(written.split(), penn) if rules.tagged else [], [])
+        found = analyse(text) if rules.tagged else tokens(text)
+        return Words(
+            [token.text if rules.capitals else token.text.lower() for token in found],
+            [token.tag for token in analyse(text)] if rules.tagged else [],
+            [token.start for token in found],
         )
-        if edits:
-            found.append(edits)
-    return tuple(found)
 
 
-def _change(text: str, choice: Choice, antonym: str, rules: Rules) -> tuple[Replacement, ...]:
-    """What changes in the text; nothing if the antonym can't take the word's shape."""
-    new: str | None = antonym
-    if rules.inflect:
-        new = like(choice.text, choice.tag, antonym)
-    elif rules.capitals:
-        new = capitals_of(choice.text, antonym)
-    if new is None or new == choice.text:
-        return ()
-    change = Replacement(choice.start, choice.text, new)
-    article = article_repair(text, choice.start, new) if rules.articles else None
-    return (article, change) if article else (change,)
-
-
-def _choices(text: str, rules: Rules, binary: str | None, penn: str | None) -> Iterator[Choice]:
-    """The words of a text that have antonyms in the sense that they have there."""
-    words = _words(text, rules, binary, penn)
-    folded = [word.lower() for word in words.texts] if rules.capitals else words.texts
-    if rules.tagged:
-        usable = [_usable(PARTS.get(tag, NO_PART), rules)[form] for form, tag in zip(folded, words.tags, strict=True)]
-    else:
-        table = _usable(None, rules)
-        usable = [table[form] for form in folded]
-    if not any(usable):  # few words have antonyms
-        return
-    context = frozenset(folded)
-    starts = words.starts or (_align(text, words.texts) if rules.replacing == "token" else [])
-    for i, senses in enumerate(usable):
-        if not senses:
-            continue
-        tag = words.tags[i] if rules.tagged else ""
-        pos = PARTS.get(tag)
-        sense = lesk(context, folded[i], pos, tie=rules.tie) if rules.senses == "lesk" else frequent(folded[i], pos)
-        if sense is None or sense.name not in senses:
-            continue
-        written = words.texts[i]
-        start = text.find(written) if rules.replacing == "substring" else starts[i]
-        if start >= 0 and text.startswith(written, start):
-            yield Choice(written, start, tag, sense, senses[sense.name])
+@lru_cache(maxsize=64)
+def _maker(asked: Antonymy) -> Maker:
+    own = {name: value for name in Rules.__struct_fields__ if (value := getattr(asked, name)) is not None}
+    return Maker(msgspec.structs.replace(RULES[asked.fidelity], **own))
 
 
 class Usable(dict[str, dict[str, tuple[Antonym, ...]]]):
@@ -257,14 +280,10 @@ class Usable(dict[str, dict[str, tuple[Antonym, ...]]]):
 
     def _senses(self, folded: str) -> Iterator[tuple[str, tuple[Antonym, ...]]]:
         rules = self.rules
-        if self.part == NO_PART or (rules.blocked and folded in BLOCKED):
+        if rules.blocked and folded in BLOCKED:
             return
         lookup = wordnet()
-        own = (
-            {lemma for pos in self.part or ORDER for lemma in lookup.morphy(folded, pos)}
-            if rules.lemmas == "own"
-            else ()
-        )
+        own = {lemma for pos in self.part or ORDER for lemma in lookup.morphy(folded, pos)}
         for sense in lookup.synsets(folded, self.part):
             antonyms = tuple(
                 antonym
@@ -275,22 +294,6 @@ class Usable(dict[str, dict[str, tuple[Antonym, ...]]]):
             )
             if antonyms:
                 yield sense.name, antonyms
-
-
-_usable = lru_cache(maxsize=64)(Usable)
-
-
-def _words(text: str, rules: Rules, binary: str | None, penn: str | None) -> Words:
-    if binary is not None:
-        written = binary.replace("(", "").replace(")", "")
-        texts = (written if rules.capitals else written.lower()).split()
-        return Words(texts, _tags_of_parse(written.split(), penn) if rules.tagged else [], [])
-    if rules.tagged:
-        tagged = analyse(text)
-        tags, found = [token.tag for token in tagged], [(token.text, token.start) for token in tagged]
-    else:
-        tags, found = [], [(token.text, token.start) for token in tokens(text)]
-    return Words([t if rules.capitals else t.lower() for t, _ in found], tags, [start for _, start in found])
 
 
 def _tags_of_parse(written: list[str], penn: str | None) -> list[str]:

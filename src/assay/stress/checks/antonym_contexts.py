@@ -128,6 +128,7 @@ MISFITS: dict[str, set[str]] = {
     "bad": {"for"},
     "careful": {"to", "not"},
     "certain": {"to"},
+    "clear": {"of"},
     "dependent": {"on", "upon"},
     "fast": {"and"},
     "harder": {"than"},
