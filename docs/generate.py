@@ -1,8 +1,8 @@
 """Makes the documents that can be made: `python docs/generate.py [FOLDER]`.
 
 Writes docs/cli.md, docs/registry.md, docs/bad-input.md and docs/architecture.svg, puts the real table of `assay run`
-into README.md, the lists of files into docs/rooms and the sums of the readings into docs/quality. With FOLDER it writes there instead of into the project, for
-the tests to compare.
+into README.md, the lists of files into docs/rooms and the sums of the readings into docs/quality. With FOLDER it writes
+there instead of into the project, for the tests to compare.
 """
 
 import ast
