@@ -40,9 +40,7 @@ def main() -> None:
         runs = {workers: build(Path(place), workers) for workers in (1, 2)}
     (one, first), (two, second) = runs[1], runs[2]
     same = "identical bytes" if first == second else "DIFFERENT BYTES"
-    print(
-        f"all families, both dev sets: {one:.1f} s with 1 worker, {two:.1f} s with 2, {one / two:.2f} times (1.7); {same}"
-    )
+    print(f"all families, both dev sets: {one:.1f} s with 1 worker, {two:.1f} s with 2: {one / two:.2f} times; {same}")
 
 
 if __name__ == "__main__":

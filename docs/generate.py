@@ -1,15 +1,18 @@
 """Makes the documents that can be made: `python docs/generate.py [FOLDER]`.
 
 Writes docs/cli.md, docs/registry.md, docs/bad-input.md and docs/architecture.svg, puts the real table of `assay run`
-into README.md, and the lists of files into docs/rooms. With FOLDER it writes there instead of into the project, for
-the tests to compare.
+into README.md, the lists of files into docs/rooms and the sums of the readings into docs/quality. With FOLDER it writes
+there instead of into the project, for the tests to compare.
 """
 
 import ast
+import csv
 import inspect
 import io
 import sys
 import tempfile
+import tomllib
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -46,6 +49,7 @@ def documents() -> dict[str, str]:
         "docs/bad-input.md": bad_input.page(),
         "docs/cli.md": cli_page(),
         "docs/registry.md": registry_page(),
+        "docs/quality/README.md": with_readings(ROOT / "docs" / "quality"),
         **{f"docs/rooms/{page.name}": with_files(page) for page in sorted((ROOT / "docs" / "rooms").glob("*.md"))},
     }
 
@@ -59,6 +63,31 @@ def with_table(readme: str) -> str:
         console.print(summary(record))
     table = "\n".join(line.rstrip() for line in printed.get().strip("\n").splitlines())
     return _filled(readme, "table of assay run", f"```text\n{table}\n```\n")
+
+
+def with_readings(folder: Path) -> str:
+    """The page on quality with what the files of verdicts add up to."""
+    seeds = tomllib.loads((folder / "seeds.toml").read_text(encoding="utf-8"))
+    rows = [
+        "| family | seed | read | label holds | wrong | wrong in the source | grammatical |",
+        "| --- | --- | --- | --- | --- | --- | --- |",
+    ]
+    for path in sorted(folder.glob("*.csv")):
+        with path.open(encoding="utf-8", newline="") as file:
+            verdicts = list(csv.DictReader(file))
+        holds, grammar = Counter(v["holds"] for v in verdicts), Counter(v["grammar"] for v in verdicts)
+        shares = [f"{part / len(verdicts):.1%}" for part in (holds["y"] + holds["s"], grammar["y"])]
+        cells = (
+            f"[{path.stem}]({path.name})",
+            seeds[path.stem],
+            len(verdicts),
+            shares[0],
+            holds["n"],
+            holds["s"],
+            shares[1],
+        )
+        rows.append(f"| {' | '.join(map(str, cells))} |")
+    return _filled((folder / "README.md").read_text(encoding="utf-8"), "table of readings", "\n".join(rows) + "\n")
 
 
 def with_files(page: Path) -> str:
