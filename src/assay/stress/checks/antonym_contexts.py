@@ -125,12 +125,13 @@ SIDES = {"side", "hand", "bank", "wing", "arm", "leg", "eye", "ear", "foot", "sh
 
 MISFITS: dict[str, set[str]] = {
     "afraid": {"that", "i", "it", "you", "he", "she", "we", "they", "to", "so", ",", "."},
-    "bad": {"for"},
+    "bad": {"for", "news"},
     "careful": {"to", "not"},
-    "certain": {"to"},
+    "certain": {"to", "i", "it", "you", "he", "she", "we", "they"},
     "clear": {"of"},
     "dependent": {"on", "upon"},
     "fast": {"and"},
+    "good": {"amount", "bit", "deal", "many", "news", "number"},
     "harder": {"than"},
     "independent": {"of", "from"},
     "limited": {"to"},
@@ -140,7 +141,7 @@ MISFITS: dict[str, set[str]] = {
     "proud": {"of", "to", "that"},
     "responsible": {"for"},
     "safe": {"from"},
-    "sure": {"to", "enough"},
+    "sure": {"to", "enough", "i", "it", "you", "he", "she", "we", "they"},
 }
 """Words after which the antonym would not fit, or would have another sense."""
 HEADS: dict[str, set[str]] = {
