@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from assay.core.errors import BadInputError, ExternalError, OutputExistsError, UserError
-from assay.core.files import digest, folder_aside, from_json, to_json, write_errors, write_whole
+from assay.core.files import digest, folder_aside, from_json, refuse_existing, to_json, write_errors, write_whole
 
 
 def stopped_by(stop: BaseException | type[BaseException] | None, target: Path, *, also: Path | None = None) -> None:
@@ -76,27 +76,42 @@ def test_what_appears_meanwhile_is_not_lost(tmp_path: Path) -> None:
     assert (tmp_path / "out" / "theirs").exists()
 
 
-@pytest.mark.parametrize("old", ["file", "folder"])
+@pytest.mark.parametrize("old", ["manifest.json", "record.json"])
 def test_overwriting_replaces_all_at_the_end(tmp_path: Path, old: str) -> None:
     target = tmp_path / "out"
-    if old == "file":
-        target.write_text("old")
-    else:
-        target.mkdir()
-        (target / "old").write_text("old")
+    target.mkdir()
+    (target / old).write_text("old")
     with folder_aside(target, overwrite=True) as aside:
         (aside / "new").write_text("new")
-        assert target.is_file() or (target / "old").exists()
+        assert (target / old).exists()
     assert [path.name for path in target.iterdir()] == ["new"]
     assert list(tmp_path.iterdir()) == [target]
 
 
+@pytest.mark.parametrize("old", ["file", "folder"])
+def test_overwriting_spares_what_is_not_ours(tmp_path: Path, old: str) -> None:
+    target = tmp_path / "out"
+    if old == "file":
+        target.write_text("precious")
+    else:
+        target.mkdir()
+        (target / "precious").write_text("x")
+    with pytest.raises(OutputExistsError, match="--overwrite does not replace"), folder_aside(target, overwrite=True):
+        pytest.fail("work was begun")
+    assert target.is_file() or (target / "precious").exists()
+
+
+def test_a_file_does_not_replace_a_folder(tmp_path: Path) -> None:
+    with pytest.raises(OutputExistsError, match="--overwrite does not replace"):
+        refuse_existing(tmp_path, overwrite=True)
+
+
 def test_overwriting_keeps_the_old_when_the_new_fails(tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
-    (tmp_path / "out" / "old").write_text("old")
+    (tmp_path / "out" / "manifest.json").write_text("old")
     with pytest.raises(UserError), folder_aside(tmp_path / "out", overwrite=True):
         raise UserError("wrong")
-    assert [path.name for path in tmp_path.rglob("*")] == ["out", "old"]
+    assert [path.name for path in tmp_path.rglob("*")] == ["out", "manifest.json"]
 
 
 def test_two_commands_do_not_share_a_folder(tmp_path: Path) -> None:

@@ -188,11 +188,19 @@ def test_a_killed_build_goes_on_where_it_stopped(write_corpus: WriteCorpus, tmp_
 
 
 def test_what_is_there_is_refused_before_the_corpus_is_read(write_corpus: WriteCorpus, tmp_path: Path) -> None:
-    write_corpus(3, name="suite")
+    assay.build(FAMILIES, write_corpus(3), out=tmp_path / "suite")
     with pytest.raises(OutputExistsError):
         assay.build(FAMILIES, tmp_path / "no such corpus", out=tmp_path / "suite")
-    assay.build(FAMILIES, write_corpus(3), out=tmp_path / "suite", overwrite=True)
+    assay.build(FAMILIES, write_corpus(4), out=tmp_path / "suite", overwrite=True)
     assay.verify(tmp_path / "suite")
+
+
+def test_a_corpus_is_never_replaced_by_its_own_suite(write_corpus: WriteCorpus, tmp_path: Path) -> None:
+    corpus = write_corpus(3, name="suite/pairs.jsonl")
+    for out in (corpus, corpus.parent):
+        with pytest.raises(UserError, match="The corpus lies in"):
+            assay.build(FAMILIES, corpus, out=out, overwrite=True)
+    assert corpus.is_file()
 
 
 @pytest.mark.usefixtures("small_batches")

@@ -15,6 +15,9 @@ from assay.core.errors import BadInputError, ExternalError, OutputExistsError, U
 
 T = TypeVar("T")
 
+OURS = ("manifest.json", "record.json")
+"""What tells a folder of Assay's from a user's."""
+
 
 @contextmanager
 def write_errors(path: Path) -> Iterator[None]:
@@ -43,10 +46,20 @@ def write_whole(path: Path, data: bytes) -> None:
             raise
 
 
-def refuse_existing(path: Path, *, overwrite: bool) -> None:
-    """Stop before any work when the result would land on something else."""
-    if path.exists() and not overwrite:
+def refuse_existing(path: Path, *, overwrite: bool, folder: bool = False) -> None:
+    """Stop before any work when the result would land on something else.
+
+    A file replaces a file only, and a folder only an empty one or one that Assay made.
+    """
+    if not path.exists():
+        return
+    if not overwrite:
         raise OutputExistsError(f"{path} exists already.\n  Choose another --out, or replace it with --overwrite.")
+    if path.is_dir() != folder or (
+        folder and any(path.iterdir()) and not any((path / name).is_file() for name in OURS)
+    ):
+        what = "a folder that Assay did not make" if path.is_dir() else "a file"
+        raise OutputExistsError(f"{path} is {what}, which --overwrite does not replace.\n  Choose another --out.")
 
 
 @contextmanager
@@ -55,7 +68,8 @@ def folder_aside(target: Path, *, aside: Path | None = None, overwrite: bool = F
 
     After an interruption it stays, so that the same command finds the finished parts; wrong input leaves nothing.
     """
-    refuse_existing(target, overwrite=overwrite)
+    target = target.absolute()
+    refuse_existing(target, overwrite=overwrite, folder=True)
     aside = aside or target.with_name(f".{target.name}.partial")
     new = [folder for folder in aside.parents if not folder.exists()]
     with write_errors(target):
@@ -73,14 +87,14 @@ def folder_aside(target: Path, *, aside: Path | None = None, overwrite: bool = F
 
 
 def _rename(aside: Path, target: Path, *, overwrite: bool) -> None:
-    refuse_existing(target, overwrite=overwrite)
+    refuse_existing(target, overwrite=overwrite, folder=True)
     with write_errors(target):
         if target.exists():
             old = target.with_name(f".{target.name}.old")
             shutil.rmtree(old, ignore_errors=True)
             target.rename(old)
             aside.rename(target)
-            shutil.rmtree(old) if old.is_dir() else old.unlink()
+            shutil.rmtree(old)
         else:
             target.parent.mkdir(parents=True, exist_ok=True)
             aside.rename(target)

@@ -37,6 +37,8 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
     """Pairs by label."""
     skipped: dict[str, int]
     """Records left out, by reason."""
+    notes: tuple[str, ...] = ()
+    """What a careful user should know, such as how numeric labels were read."""
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):

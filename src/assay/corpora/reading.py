@@ -16,6 +16,7 @@ from assay.core.protocols import Format, Sample
 from assay.core.run import Reading
 from assay.core.suite import Source
 from assay.corpora.containers import opened
+from assay.corpora.fields import UNLABELLED
 from assay.corpora.hub import hub_table
 from assay.corpora.pairs import Pairs
 from assay.corpora.seen import SeenIds
@@ -78,7 +79,10 @@ class Corpus:
                     f"{self.name} holds {type(record).__name__}s ({self.format}), and pairs are needed here."
                 )
         if not self.pairs:
-            raise BadInputError(self._nothing(), where=self.reading.source, hint=NOTHING_HINT)
+            unlabelled = max(self.skipped, key=lambda reason: self.skipped[reason], default="") == UNLABELLED.reason
+            raise BadInputError(
+                self._nothing(), where=self.reading.source, hint=NOTHING_HINT if unlabelled else "Repair the records."
+            )
 
     def records(self) -> Iterator[Record]:
         """Pairs, or what else the format holds; a corpus with no usable record is counted to its end all the same."""
@@ -124,6 +128,7 @@ class Corpus:
             pairs=self.pairs,
             labels=dict(sorted(self.labels.items())),
             skipped=dict(sorted(self.skipped.items())),
+            notes=tuple(self.notes()),
         )
 
     def notes(self) -> list[str]:
@@ -214,6 +219,8 @@ def read(
     >>> next(iter(read("bundled"))).group["genre"]
     'fiction'
     """
+    if not str(source):
+        raise UserError("The name of the corpus is empty; is a variable of your shell unset?")
     if on_error not in ("stop", "skip"):
         raise UserError(f"on_error is 'stop' or 'skip', not {on_error!r}.")
     if limit is not None and limit < 1:

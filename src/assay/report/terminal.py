@@ -209,6 +209,7 @@ def _source_lines(manifest: Manifest) -> list[Text]:
     lines = [_line(f"{source.pairs:,} pairs of {source.name}, {manifest.cases:,} cases, seed {manifest.seed}")]
     for reason, count in source.skipped.items():
         lines.append(_line(f"  left out: {count:,} of {source.rows:,} records: {reason}", "yellow"))
+    lines += [_line(f"  note: {note}", "yellow") for note in source.notes]
     return lines
 
 

@@ -71,6 +71,8 @@ def build_suite(
         raise UserError("No family to build; `assay list families` shows them.")
     refuse_twice([f"{recipe.transform} {recipe.options}" for recipe in recipes])
     resources = prepare(recipes)
+    if corpus_file(corpus).is_relative_to(out.absolute()):
+        raise UserError(f"The corpus lies in {out}, which the suite would replace.\n  Choose another --out.")
     with folder_aside(out, overwrite=overwrite) as aside:
         part_folder = aside / "parts"
         for stale in aside.iterdir():  # an interrupted build may have stored in another way
@@ -108,6 +110,12 @@ def build_suite(
         write_whole(aside / "manifest.json", to_json(manifest))
         shutil.rmtree(part_folder, ignore_errors=True)
     return Suite(out, manifest)
+
+
+def corpus_file(corpus: Readable) -> Path:
+    """Where the corpus lies, if it is a file."""
+    reading = getattr(corpus, "reading", None)
+    return Path(reading.source if reading else "").absolute()
 
 
 def in_batches(things: Iterable[T], size: int) -> Iterator[list[T]]:

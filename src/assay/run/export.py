@@ -29,6 +29,8 @@ def export_suite(suite: Suite, target: str, out: Path, *, overwrite: bool = Fals
         raise UnknownNameError(
             f"No export format {target!r}{did_you_mean(target, TARGETS)} There are {', '.join(TARGETS)}."
         )
+    if out.absolute() == suite.folder.absolute():
+        raise UserError(f"{out} is the suite that is exported.\n  Choose another --out.")
     TARGETS[target](suite, out, overwrite)
     return out
 

@@ -10,7 +10,8 @@ from pathlib import Path
 import msgspec
 import numpy
 
-from assay.core.errors import BadInputError
+from assay.core import registry
+from assay.core.errors import BadInputError, UserError
 from assay.core.estimate import Estimate
 from assay.core.files import digest, folder_aside, from_json, to_json, write_whole
 from assay.core.run import RECORD_SCHEMA, Reading, RunRecord, RunSpec
@@ -40,6 +41,12 @@ def run_spec(
 ) -> RunSpec:
     """The spec with every name resolved; the original pairs always come along, as what the rest is compared with."""
     recipes = recipes_for(families, seed=seed, switches=switches)
+    for recipe in recipes:
+        if getattr(registry.transforms.get(recipe.transform), "generated", False):
+            raise UserError(
+                f"{recipe.transform} is generated, not made of a corpus.\n"
+                "  Build it as a suite with `assay build heuristics --out SUITE`, and score answers with `assay score`."
+            )
     original = recipes_for(["original"], seed=seed)
     names = [model_name(name) for name in models]
     refuse_twice(names)

@@ -68,7 +68,7 @@ def _check_cases(suite: Suite) -> list[str]:
     if total != manifest.cases:
         found.append(f"{suite.cases_file}: {total} cases where the manifest says {manifest.cases}")
     for family in {**manifest.counts, **counts}:
-        said, there = manifest.counts.get(family, {}), dict(counts.get(family, {}))
+        said, there = manifest.counts.get(family, {}), {str(label): n for label, n in counts.get(family, {}).items()}
         if said != there:
             found.append(f"{suite.cases_file}: {family}: {there} where the manifest says {said}")
     if content.hexdigest() != manifest.digest:

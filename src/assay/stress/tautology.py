@@ -40,7 +40,7 @@ class Tautology(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
     """Adds `tautology`, `times` over, to one text of the pair; the label stays."""
 
     tautology: str
-    """The clause, with its conjunction."""
+    """The clause; "and" is put before it where it has none."""
     times: int = 1
     """How often it is added."""
     fidelity: Fidelity = "strict"
@@ -94,8 +94,10 @@ def quirks_of(tautology: Tautology) -> Quirks:
 
 @cache
 def clauses_of(tautology: Tautology) -> str:
-    """What is added."""
-    return f" {tautology.tautology}" * tautology.times + (" " if quirks_of(tautology).blank_after else "")
+    """What is added; a clause without its conjunction gets one."""
+    clause = tautology.tautology.strip()
+    joined = clause if clause.lower().startswith("and ") else f"and {clause}"
+    return f" {joined}" * tautology.times + (" " if quirks_of(tautology).blank_after else "")
 
 
 def clause_end(text: str) -> int:

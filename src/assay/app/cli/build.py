@@ -61,8 +61,9 @@ def command(
 ) -> None:
     """Build families of tests from a corpus into a suite: a folder with a manifest and the cases.
 
-    A FAMILY may name a variant, as in `spelling:keyboard`. `all` builds every family in all its variants; `original`
-    holds the pairs as they are. `heuristics` on its own generates its pairs from templates (HANS).
+    A FAMILY may name a variant, as in `spelling:keyboard`. `all` builds every family that a corpus can be the source
+    of, in all its variants; `original` holds the pairs as they are. `heuristics` on its own generates its pairs from
+    templates (HANS).
     """
     from assay.report.terminal import suite_summary
     from assay.run.shards import default_workers
@@ -72,7 +73,9 @@ def command(
 
     if compress and storage not in (None, "jsonl.zst"):
         raise click.UsageError(f"--compress and --storage {storage} ask for different files; give one of the two.")
-    if source is None and families == ("heuristics",):
+    if source is None and "heuristics" in families:
+        if len(families) > 1:
+            raise click.UsageError("heuristics are generated, not made of a corpus: build them on their own.")
         fidelity: Any = switches.get("fidelity", "strict")
         text = read_text(grammar) if grammar else ""
         corpus: Any = GeneratedPairs(per_subcase, split=split, seed=seed, fidelity=fidelity, grammar=text)
@@ -100,4 +103,6 @@ def command(
             f"{len(corpus.problems):,} broken records were left out; each is named in {out / 'problems.jsonl'}",
             silently=quiet,
         )
+    if not len(suite):
+        talk.note("No case was made: the reasons stand above, and in the manifest.", silently=quiet)
     talk.note(f"The suite is in {out}", silently=quiet)

@@ -34,7 +34,6 @@ def inspect(path: str, as_json: bool, quiet: bool, **reading: Any) -> None:  # n
             examples.append(msgspec.to_builtins(record))
     found = {
         **msgspec.to_builtins(corpus.summary()),
-        "notes": corpus.notes(),
         "problems": msgspec.to_builtins(corpus.problems),
         "examples": examples,
     }

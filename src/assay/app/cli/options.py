@@ -165,7 +165,7 @@ tests = options(
         type=click.UNPROCESSED,
         callback=mapping,
         metavar="SWITCH=VALUE,...",
-        help="Switches of the families, as docs/families.md lists them: FAMILY.SWITCH=VALUE for one family only.",
+        help="Switches of the families, as docs/families lists them: FAMILY.SWITCH=VALUE for one family only.",
     ),
     _gather,
 )

@@ -50,8 +50,8 @@ def command(
 ) -> None:
     """Put models on the bench: build tests from a corpus, ask every model, measure, and store the run.
 
-    With no option at all it takes the bundled corpus, two families of tests and three baselines. An interrupted run
-    goes on where it stopped when the same command is given again.
+    With no option at all it takes the bundled corpus, six families of stress tests and three baselines. An
+    interrupted run goes on where it stopped when the same command is given again.
     """
     from assay.report.terminal import summary
     from assay.run.shards import default_workers

@@ -12,7 +12,11 @@ from assay.app.cli import options, talk
 @options.as_json
 @options.talk
 def command(suite: Path, as_json: bool, quiet: bool) -> None:
-    """Check a suite's digests, schema, counts and ids. Exits with 1 on any damage, and names it."""
+    """Check a suite's digests, schema, counts and ids, and prove the label of every strict case again.
+
+    Exits with 1 on any damage and any label that does not hold, and names it. Labels of the fidelities `paper` and
+    `code` are not claimed to hold, and not proven.
+    """
     from assay.core.errors import CheckFailedError
     from assay.run.verify import damages
 
