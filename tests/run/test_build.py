@@ -196,6 +196,7 @@ def test_what_is_there_is_refused_before_the_corpus_is_read(write_corpus: WriteC
 
 
 def test_a_corpus_is_never_replaced_by_its_own_suite(write_corpus: WriteCorpus, tmp_path: Path) -> None:
+    (tmp_path / "suite").mkdir()
     corpus = write_corpus(3, name="suite/pairs.jsonl")
     for out in (corpus, corpus.parent):
         with pytest.raises(UserError, match="The corpus lies in"):
