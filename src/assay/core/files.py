@@ -68,7 +68,7 @@ def folder_aside(target: Path, *, aside: Path | None = None, overwrite: bool = F
 
     After an interruption it stays, so that the same command finds the finished parts; wrong input leaves nothing.
     """
-    target = target.absolute()
+    target = target if target.name not in ("", "..") else target.resolve()  # "." has no name to put a sign to
     refuse_existing(target, overwrite=overwrite, folder=True)
     aside = aside or target.with_name(f".{target.name}.partial")
     new = [folder for folder in aside.parents if not folder.exists()]
