@@ -71,7 +71,8 @@ def build_suite(
         raise UserError("No family to build; `assay list families` shows them.")
     refuse_twice([f"{recipe.transform} {recipe.options}" for recipe in recipes])
     resources = prepare(recipes)
-    if corpus_file(corpus).is_relative_to(out.absolute()):
+    place = corpus_file(corpus)
+    if place.is_file() and place.is_relative_to(out.absolute()):
         raise UserError(f"The corpus lies in {out}, which the suite would replace.\n  Choose another --out.")
     with folder_aside(out, overwrite=overwrite) as aside:
         part_folder = aside / "parts"
