@@ -47,9 +47,3 @@ def test_satellites_carry_no_antonyms() -> None:
     satellites = [synset for synset in synsets if synset.pos == "s"]
     assert len(satellites) == 10_693
     assert not any(list(wordnet().antonyms(synset)) for synset in satellites)
-
-
-def test_common_words_are_told_from_rare_ones() -> None:
-    common = wordnet().data.common
-    assert "a" in common["cold"]
-    assert "n" not in common.get("antitype", "")

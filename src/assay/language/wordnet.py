@@ -80,8 +80,6 @@ class WordNetData(msgspec.Struct, frozen=True):
     """Lemma, part of speech, numbers of its synsets, most frequent sense first."""
     exceptions: dict[str, dict[str, list[str]]]
     """Part of speech, irregular form, lemmas."""
-    common: dict[str, str]
-    """Lemmas that occur in the texts which WordNet's makers tagged, with the parts of speech that they have there."""
     variant: str
     """Which edition of the files this comes from."""
 

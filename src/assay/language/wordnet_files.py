@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 from assay.core.errors import BadInputError
 from assay.language.wordnet import ADJECTIVE, ADVERB, NOUN, SATELLITE, VERB, Pointer, Synset, WordNetData
@@ -19,8 +18,7 @@ _QUOTED = re.compile(r'"[^"]*"')
 def read_wordnet(folder: Path, *, variant: str) -> WordNetData:
     """Read the database files of a folder."""
     try:
-        entries = {pos: list(_index(folder / f"index.{name}")) for pos, name in NAMES.items()}
-        index = {pos: {entry.lemma: entry.offsets for entry in found} for pos, found in entries.items()}
+        index = {pos: dict(_index(folder / f"index.{name}")) for pos, name in NAMES.items()}
         numbers, synsets = _synsets(folder, index)
         exceptions = {pos: dict(_exceptions(folder / f"{name}.exc")) for pos, name in NAMES.items()}
     except (OSError, ValueError, IndexError, KeyError) as error:
@@ -29,30 +27,13 @@ def read_wordnet(folder: Path, *, variant: str) -> WordNetData:
     for pos, lemmas in index.items():
         for lemma, offsets in lemmas.items():
             merged.setdefault(lemma, {})[pos] = [numbers[pos, offset] for offset in offsets]
-    common: dict[str, str] = {}
-    for pos, found in entries.items():
-        for entry in found:
-            if entry.tagged_senses:
-                common[entry.lemma] = common.get(entry.lemma, "") + pos
-    return WordNetData(synsets=synsets, index=merged, exceptions=exceptions, common=common, variant=variant)
+    return WordNetData(synsets=synsets, index=merged, exceptions=exceptions, variant=variant)
 
 
-class Entry(NamedTuple):
-    """A line of an index file."""
-
-    lemma: str
-    """In lower case, with `_` for blanks."""
-    tagged_senses: int
-    """How many of its senses occur in the texts that WordNet's makers tagged."""
-    offsets: list[int]
-    """Where its synsets stand, most frequent sense first."""
-
-
-def _index(path: Path) -> Iterator[Entry]:
-    """The line ends in as many offsets as its third column says; the count of tagged senses stands before them."""
+def _index(path: Path) -> Iterator[tuple[str, list[int]]]:
+    """Lemma and offsets: the line ends in as many offsets as its third column says."""
     for fields in _lines(path):
-        senses = len(fields) - int(fields[2])
-        yield Entry(fields[0], int(fields[senses - 1]), [int(offset) for offset in fields[senses:]])
+        yield fields[0], [int(offset) for offset in fields[len(fields) - int(fields[2]) :]]
 
 
 def _exceptions(path: Path) -> Iterator[tuple[str, list[str]]]:
