@@ -1,0 +1,62 @@
+"""What a suite of a given size can show, before a model is asked or after."""
+
+from collections.abc import Callable
+from math import sqrt
+from statistics import NormalDist
+
+from assay.evaluate.interval import Z95
+from assay.evaluate.paired import falling_root
+
+POWER = 0.8
+"""How likely a true difference is to be found: the usual four times in five."""
+
+Z_POWER = NormalDist().inv_cdf(POWER)
+
+
+def smallest_rise(n: float, baseline: float) -> float | None:
+    """How far above a known baseline a share of n cases must truly be, to be found above it four times in five.
+
+    The test is two-sided at 5 %. None where not even a model that is always right would be found.
+
+    >>> round(smallest_rise(750, 1 / 3), 3)
+    0.049
+    >>> smallest_rise(3, 0.9) is None
+    True
+    """
+    at_chance = Z95 * sqrt(baseline * (1 - baseline) / n)
+
+    def lacking(rise: float) -> float:
+        share = baseline + rise
+        return at_chance + Z_POWER * sqrt(max(0.0, share * (1 - share)) / n) - rise
+
+    return _smallest(lacking, 1 - baseline)
+
+
+def smallest_fall(n: float, baseline: float) -> float | None:
+    """The same below the baseline.
+
+    >>> smallest_fall(750, 0.75) == smallest_rise(750, 0.25)
+    True
+    """
+    return smallest_rise(n, 1 - baseline)
+
+
+def smallest_difference(n: float, disagreement: float) -> float | None:
+    """How far apart two models must truly be on the same n cases, to be found apart four times in five.
+
+    It depends on how often one of the two alone is right. None where even that much one way would not be found.
+
+    >>> round(smallest_difference(750, 0.1), 3), round(smallest_difference(750, 0.4), 3)
+    (0.032, 0.065)
+    """
+
+    def lacking(difference: float) -> float:
+        spread = max(0.0, disagreement - difference * difference)
+        return (Z95 * sqrt(disagreement) + Z_POWER * sqrt(spread)) / sqrt(n) - difference
+
+    return _smallest(lacking, disagreement)
+
+
+def _smallest(lacking: Callable[[float], float], most: float) -> float | None:
+    """Where what is lacking comes to nothing; None where that is beyond the most."""
+    return falling_root(lacking, 0.0, most) if most > 0 and lacking(most) <= 0 else None

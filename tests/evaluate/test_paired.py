@@ -1,0 +1,161 @@
+"""Paired differences against statsmodels, scipy, brute force and published tables."""
+
+from itertools import product
+from math import prod
+
+import numpy
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import binomtest
+from statsmodels.regression.linear_model import OLS
+from statsmodels.stats.contingency_tables import mcnemar as statsmodels_mcnemar
+
+from assay.evaluate.interval import Z95
+from assay.evaluate.paired import PairedShares, mcnemar, sign_flips, tango
+
+COUNTS = st.integers(0, 400)
+
+
+@pytest.mark.parametrize(
+    ("only_first", "only_second", "n", "low", "high", "p"),
+    [
+        # M. W. Fagerland, S. Lydersen, P. Laake (2017), Statistical Analysis of Contingency Tables, chapter 8:
+        # complete response before and after consolidation therapy (Cavo et al. 2012), Tango's asymptotic score
+        # interval and the exact conditional test.
+        (6, 16, 161, -0.1240, -0.0054, 0.052479),
+    ],
+)
+def test_published_example(only_first: int, only_second: int, n: int, low: float, high: float, p: float) -> None:
+    found = tango(only_first, only_second, n)
+    assert (round(found.low, 4), round(found.high, 4)) == (low, high)
+    assert round(mcnemar(only_first, only_second), 6) == p
+
+
+def test_published_p_values() -> None:
+    """Airway responsiveness before and after a transplantation (Bentur et al. 2009), the same book's other table."""
+    assert round(mcnemar(1, 7), 3) == 0.070
+
+
+@given(COUNTS, COUNTS)
+def test_mcnemar_is_that_of_statsmodels_and_scipy(first: int, second: int) -> None:
+    found = mcnemar(first, second)
+    assert found == pytest.approx(min(1.0, statsmodels_mcnemar([[0, first], [second, 0]], exact=True).pvalue), rel=1e-9)
+    if first + second:
+        assert found == pytest.approx(binomtest(first, first + second).pvalue, rel=1e-9)
+
+
+def test_mcnemar_stays_exact_for_a_million_cases() -> None:
+    assert mcnemar(499_000, 501_000) == pytest.approx(binomtest(499_000, 1_000_000).pvalue, rel=1e-6)
+
+
+@given(st.lists(st.integers(-4, 4), min_size=1, max_size=12))
+def test_the_test_with_clusters_tries_every_sign(nets: list[int]) -> None:
+    total = abs(sum(nets))
+    signs = list(product((1, -1), repeat=len(nets)))
+    extreme = sum(abs(sum(map(prod, zip(nets, way, strict=True)))) >= total for way in signs)
+    counted: dict[int, int] = {}
+    for net in nets:
+        counted[abs(net)] = counted.get(abs(net), 0) + 1
+    assert sign_flips(counted, sum(nets)) == pytest.approx(extreme / len(signs))
+
+
+def test_many_clusters_of_two_sizes_are_nearly_normal() -> None:
+    """Sums of 60,000 clusters, against the normal distribution that they tend to."""
+    variance = 40_000 + 4 * 20_000
+    p = sign_flips({1: 40_000, 2: 20_000}, round(Z95 * variance**0.5))
+    assert p == pytest.approx(0.05, abs=0.001)
+
+
+Table = st.tuples(COUNTS, COUNTS, st.integers(1, 400)).map(lambda t: (t[0], t[1], t[0] + t[1] + t[2]))
+
+
+@given(Table)
+def test_the_interval_holds_the_difference_and_is_the_mirror_of_its_opposite(table: tuple[int, int, int]) -> None:
+    first, second, n = table
+    low, high = tango(first, second, n)
+    assert -1 <= low <= (first - second) / n <= high <= 1
+    assert low < high
+    mirrored = tango(second, first, n)
+    assert (-mirrored.high, -mirrored.low) == pytest.approx((low, high), abs=1e-9)
+
+
+@given(Table)
+def test_the_interval_leaves_out_nought_where_the_score_test_does(table: tuple[int, int, int]) -> None:
+    """At a difference of nought, the score test is McNemar's without continuity correction."""
+    first, second, n = table
+    if first + second:
+        z = abs(first - second) / (first + second) ** 0.5
+        low, high = tango(first, second, n)
+        if abs(z - Z95) > 1e-6:
+            assert (low <= 0 <= high) == (z < Z95)
+
+
+def test_intervals_cover_the_truth() -> None:
+    rng = numpy.random.default_rng(7)
+    n, shares = 80, [0.15, 0.05, 0.8]  # the first alone, the second alone, neither or both
+    drawn, counts = numpy.unique(rng.multinomial(n, shares, size=4000), axis=0, return_counts=True)
+    held = 0
+    for (first, second, _), times in zip(drawn, counts, strict=True):
+        low, high = tango(first, second, n)
+        held += int(times) * (low <= 0.1 <= high)
+    assert 0.93 < held / 4000 < 0.97
+
+
+def paired(clusters: list[tuple[int, int, int]]) -> PairedShares:
+    shares = PairedShares()
+    for only_first, only_second, rest in clusters:
+        trials = only_first + only_second + rest
+        shares.add(both=rest, only_first=only_first, only_second=only_second, trials=trials)
+    return shares
+
+
+@given(st.lists(st.sampled_from([(1, 0, 0), (0, 1, 0), (0, 0, 1)]), min_size=1, max_size=80))
+def test_one_case_a_cluster_is_tango_and_mcnemar(clusters: list[tuple[int, int, int]]) -> None:
+    found = paired(clusters)
+    first, second, n = found.only_first, found.only_second, len(clusters)
+    assert found.interval == tango(first, second, n)
+    assert found.p == mcnemar(first, second)
+    assert found.difference == (first - second) / n
+    assert found.first is not None
+    assert found.second is not None
+    assert found.first - found.second == pytest.approx(found.difference)
+
+
+CLUSTER = st.tuples(st.integers(0, 2), st.integers(0, 2), st.integers(0, 2)).filter(any)
+
+
+@given(st.lists(CLUSTER, min_size=1, max_size=40))
+def test_clusters_never_tell_more_than_as_many_cases_alone(clusters: list[tuple[int, int, int]]) -> None:
+    found = paired(clusters)
+    assert 0 < found.independent_cases <= found.n
+    assert found.interval is not None
+    assert found.interval.low <= (found.difference or 0) <= found.interval.high
+
+
+@pytest.mark.parametrize("copies", [2, 5])
+def test_copies_of_a_case_add_nothing(copies: int) -> None:
+    once = [(1, 0, 0)] * 30 + [(0, 1, 0)] * 12 + [(0, 0, 1)] * 58
+    alone, copied = paired(once), paired([(a * copies, b * copies, c * copies) for a, b, c in once])
+    assert copied.n == copies * alone.n
+    assert copied.p == pytest.approx(alone.p)
+    assert copied.interval == pytest.approx(alone.interval, abs=0.002)
+
+
+def test_the_variance_is_that_of_a_cluster_robust_regression() -> None:
+    """The number of independent cases, against the cluster-robust standard error of statsmodels."""
+    rng = numpy.random.default_rng(3)
+    clusters = [tuple(map(int, rng.multinomial(rng.integers(1, 6), [0.3, 0.15, 0.55]))) for _ in range(60)]
+    found = paired([(a, b, c) for a, b, c in clusters])
+    rows = [(i, d) for i, (a, b, c) in enumerate(clusters) for d in [1] * a + [-1] * b + [0] * c]
+    groups, nets = numpy.array(rows).T
+    options = {"groups": groups, "use_correction": False}
+    fit = OLS(nets, numpy.ones(len(nets))).fit(cov_type="cluster", cov_kwds=options)
+    clustered = float(fit.bse[0]) ** 2 * len(clusters) / (len(clusters) - 1)
+    independent = float(nets.var()) / len(nets)
+    assert found.independent_cases == pytest.approx(min(1, independent / clustered) * found.n)
+
+
+def test_what_was_not_measured_is_not_zero() -> None:
+    nothing = PairedShares()
+    assert (nothing.first, nothing.second, nothing.difference, nothing.interval, nothing.p) == (None,) * 5
