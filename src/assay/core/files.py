@@ -4,7 +4,7 @@ import hashlib
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar
@@ -44,6 +44,30 @@ def write_whole(path: Path, data: bytes) -> None:
         except BaseException:
             aside.unlink(missing_ok=True)
             raise
+
+
+@contextmanager
+def file_aside(path: Path, *, overwrite: bool = False) -> Iterator[Callable[[bytes], None]]:
+    """A way to write a file piece by piece; it takes its name when all went well, and leaves nothing otherwise."""
+    refuse_existing(path, overwrite=overwrite)
+    aside = path.with_name(f".{path.name}.{os.getpid()}.aside")
+    try:
+        with write_errors(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            file = aside.open("wb")
+
+        def write(data: bytes) -> None:
+            with write_errors(path):
+                file.write(data)
+
+        try:
+            yield write
+        finally:
+            with write_errors(path):
+                file.close()
+        aside.replace(path)
+    finally:
+        aside.unlink(missing_ok=True)
 
 
 def refuse_existing(path: Path, *, overwrite: bool, folder: bool = False) -> None:

@@ -40,3 +40,12 @@ def tokens(text: str) -> list[Token]:
     ['It', "'s", 'a', 'half-open', 'door', ',', 'is', "n't", 'it', '?']
     """
     return [Token(match.group(), match.start(), match.end()) for match in _TOKEN.finditer(text)]
+
+
+def folded_tokens(text: str) -> list[str]:
+    """The tokens in lower case, when only they matter.
+
+    >>> folded_tokens("The cat didn't.")
+    ['the', 'cat', 'did', "n't", '.']
+    """
+    return _TOKEN.findall(text.lower())

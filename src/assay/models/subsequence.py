@@ -7,9 +7,7 @@ import msgspec
 from assay.core.case import Case
 from assay.core.label import Label
 from assay.core.prediction import Prediction
-from assay.language.tokens import tokens
-
-_FINAL = frozenset(".?!")
+from assay.language.shortcuts import is_subsequence
 
 
 class Subsequence(msgspec.Struct, frozen=True):
@@ -24,17 +22,3 @@ class Subsequence(msgspec.Struct, frozen=True):
 
     def _label(self, case: Case) -> Label:
         return Label.ENTAILMENT if is_subsequence(case.hypothesis, case.premise) else Label.NEUTRAL
-
-
-def is_subsequence(hypothesis: str, premise: str) -> bool:
-    """Whether all tokens of the one stand side by side in the other.
-
-    >>> is_subsequence("The actor ran.", "The judge by the actor ran."), is_subsequence("The act.", "The actor ran.")
-    (True, False)
-    """
-    wanted = _folded(hypothesis)
-    return not wanted or f" {' '.join(wanted)} " in f" {' '.join(_folded(premise))} "
-
-
-def _folded(text: str) -> list[str]:
-    return [token.text for token in tokens(text.lower()) if token.text not in _FINAL]

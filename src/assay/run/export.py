@@ -13,7 +13,7 @@ import msgspec
 
 from assay.core.case import Case
 from assay.core.errors import UnknownNameError, UserError, did_you_mean
-from assay.core.files import folder_aside, refuse_existing, write_errors, write_whole
+from assay.core.files import file_aside, folder_aside, refuse_existing, write_errors, write_whole
 from assay.core.suite import Suite
 from assay.run.build import lines_to_parquet
 
@@ -37,19 +37,9 @@ def export_suite(suite: Suite, target: str, out: Path, *, overwrite: bool = Fals
 
 def _text(write: Callable[[Suite], Iterator[str]]) -> Callable[[Suite, Path, bool], None]:
     def to_file(suite: Suite, out: Path, overwrite: bool) -> None:
-        refuse_existing(out, overwrite=overwrite)
-        aside = out.with_name(f".{out.name}.{os.getpid()}.aside")
-        try:
-            with write_errors(out):
-                out.parent.mkdir(parents=True, exist_ok=True)
-                file = aside.open("w", encoding="utf-8", newline="")
-            with file:
-                for piece in write(suite):
-                    with write_errors(out):
-                        file.write(piece)
-            aside.replace(out)
-        finally:
-            aside.unlink(missing_ok=True)
+        with file_aside(out, overwrite=overwrite) as put:
+            for piece in write(suite):
+                put(piece.encode())
 
     return to_file
 

@@ -150,7 +150,8 @@ def spans(written: str) -> set[tuple[str, ...]]:
         if piece == "(":
             open_at.append(len(words))
         elif piece == ")":
-            found.add(tuple(words[open_at.pop() :]))
+            if open_at:  # a tree from outside may be damaged
+                found.add(tuple(words[open_at.pop() :]))
         elif piece not in (".", "?", "!"):
             words.append(piece)
     return found

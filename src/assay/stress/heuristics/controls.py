@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from assay.core.pair import Pair
 from assay.language.fragment.lexicon import Lexicon, standard
-from assay.language.fragment.trees import spans
+from assay.language.shortcuts import Holds, holds_by_tokens
 from assay.language.words import folded
 from assay.stress.heuristics.meaning import Reader
 from assay.stress.heuristics.worlds import Atom, Formula, atoms_of
@@ -15,37 +15,17 @@ from assay.stress.heuristics.worlds import Atom, Formula, atoms_of
 ENOUGH = 50
 """How often the paper wants a verb's frame to be seen in training."""
 
-_FINAL = frozenset(".?!")
 _BRACKETS = re.compile(r"\(|\)|[^\s()]+")
 
 
-class Holds(NamedTuple):
-    """Which heuristics say entailment of a pair."""
-
-    overlap: bool
-    """Every word of the hypothesis is in the premise."""
-    subsequence: bool
-    """The hypothesis stands in the premise, word by word."""
-    constituent: bool
-    """The hypothesis is a phrase of the premise."""
-
-
 def heuristics_of(pair: Pair) -> Holds:
-    """Which heuristics hold of a pair that has parses.
+    """Which heuristics hold of a pair.
 
     >>> from assay.stress.heuristics.generate import generate
     >>> heuristics_of(next(generate(1, subcases=["cn_disjunction"])))
-    Holds(overlap=True, subsequence=True, constituent=True)
+    Holds(lexical_overlap=True, subsequence=True, constituent=True)
     """
-    premise, hypothesis = (
-        [word for word in text.lower().split() if word not in _FINAL] for text in (pair.premise, pair.hypothesis)
-    )
-    tree = pair.parses.premise_binary if pair.parses else None
-    return Holds(
-        set(hypothesis) <= set(premise),
-        f" {' '.join(hypothesis)} " in f" {' '.join(premise)} ",
-        tuple(hypothesis) in spans(tree or ""),
-    )
+    return holds_by_tokens(pair.premise, pair.hypothesis, pair.parses.premise_binary if pair.parses else None)
 
 
 class Exceptional(NamedTuple):
@@ -65,8 +45,8 @@ def exceptions(pairs: Iterable[Pair]) -> Counter[Exceptional]:
         for name in narrower.get(pair.group["heuristic"], ()):
             if getattr(holds, name):
                 found[Exceptional(subcase, f"is a {name}")] += 1
-        own = {"lexical_overlap": "overlap"}.get(pair.group["heuristic"], pair.group["heuristic"])
-        if not getattr(holds, own):
+        own = pair.group["heuristic"]
+        if getattr(holds, own, None) is False:
             found[Exceptional(subcase, f"is no {own}")] += 1
     return found
 

@@ -1,0 +1,13 @@
+"""assay study: a file a study."""
+
+import click
+
+from assay.app.cli.study.support import support
+
+
+@click.group("study")
+def command() -> None:
+    """Ask what a corpus holds that a model could learn from it."""
+
+
+command.add_command(support)

@@ -1,0 +1,55 @@
+"""What a corpus says about the heuristics, as a table beside the published counts."""
+
+import tomllib
+from collections.abc import Mapping
+from importlib.resources import files
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from assay.report.printable import printable
+from assay.report.terminal import plain_table
+
+
+def published_support() -> dict[str, Any]:
+    """The paper's own counts.
+
+    >>> published_support()["counts"]["subsequence"]
+    {'support': 1274, 'contradict': 72}
+    """
+    return tomllib.loads((files("assay.report") / "published" / "support.toml").read_text(encoding="utf-8"))
+
+
+def support_table(found: Mapping[str, Any]) -> RenderableType:
+    """Supporting and contradicting pairs by heuristic and definition; `found` is a study of support as plain data."""
+    published = published_support()
+    columns = {**found["counts"], "published": published["counts"]}
+    rows = [
+        {"": heuristic.replace("_", " ")}
+        | {f">{name}": _figures(counts[heuristic]) for name, counts in columns.items()}
+        for heuristic in published["counts"]
+    ]
+    source = found["source"]
+    notes = [
+        f"{source['pairs']:,} pairs of {source['name']}; {found['parsed']:,} of them have a tree of the premise.",
+        *(f"note: {note}" for note in source["notes"]),
+        "Pairs that support / contradict a heuristic, by definition:",
+    ]
+    after = [
+        f"Published: {published['corpus']} ({published['paper']}, table {published['table']}). "
+        "Another corpus, or a part of this one, has other counts."
+    ]
+    if not found["parsed"]:
+        after.insert(0, "Constituents were not looked for: no pair has a binary tree of its premise.")
+    elif found["parsed"] < source["pairs"]:
+        after.insert(0, "Constituents were looked for only in pairs with a tree.")
+    return Group(*map(_line, notes), plain_table(rows), *map(_line, after))
+
+
+def _figures(share: Mapping[str, int] | None) -> str:
+    return "not counted" if share is None else f"{share['support']:,} / {share['contradict']:,}"
+
+
+def _line(text: str) -> Text:
+    return Text(printable(text))
