@@ -61,7 +61,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     variant: str
     """The variant inside of the family; empty where there is only one."""
     group: dict[str, str]
-    """Named slices, inherited from the pair: genre, category, subcase."""
+    """Named slices, of the pair and of the edit: genre, category, subcase."""
     origin: str
     """The id of the source pair."""
     cluster: str
@@ -78,7 +78,7 @@ def case_from(pair: Pair, edit: Edit, *, family: str, recipe: Recipe, number: in
     'original/v1:7'
     """
     premise, hypothesis = edit.apply(pair)
-    group, name = pair.group, recipe.transform
+    group, name = {**pair.group, **edit.group} if edit.group else pair.group, recipe.transform
     if edit.variant:
         name += f".{edit.variant}"
     if recipe.severity is not None:

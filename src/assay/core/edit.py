@@ -62,6 +62,8 @@ class Edit(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Which variant of the family this is."""
     facts: dict[str, str] = {}
     """What was chosen, such as a sense or a quantity, for a reader and a checker."""
+    group: dict[str, str] = {}
+    """Named slices that the case belongs to, beside those of its pair."""
 
     def apply(self, pair: Pair) -> tuple[str, str]:
         """The premise and the hypothesis of the case."""

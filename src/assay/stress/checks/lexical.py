@@ -1,0 +1,84 @@
+"""Proof for lexical inference: one word changed, for one that WordNet relates to it, where nothing spoils the label."""
+
+from assay.core.case import Case
+from assay.core.edit import Replacement, Skip, undo
+from assay.core.label import Label
+from assay.core.pair import premise_cluster
+from assay.language.analysis import Tagged, analyse
+from assay.language.inflection import article_for
+from assay.stress.checks.lexical_contexts import Spot, doubt
+from assay.stress.checks.lexical_relations import related
+from assay.stress.checks.source import CHANGED
+
+LABELS = {
+    "exclusive": Label.CONTRADICTION,
+    "same": Label.ENTAILMENT,
+    "broader": Label.ENTAILMENT,
+    "narrower": Label.NEUTRAL,
+}
+"""What follows if the new word is this to the old one, where nothing turns the sense."""
+
+ONE_WORD = Skip("not proven: not exactly one word or phrase was changed")
+INSIDE = Skip("not proven: the change is not at whole words")
+UNRELATED = Skip("not proven: no other source relates the two words in this category")
+OTHER = Skip("not proven: the words' relation gives another label")
+ARTICLE = Skip("not proven: the article does not fit the new word")
+
+
+class LexicalCheck:
+    """For the family lexical. It knows no category's list: relations come from WordNet and from numbers' values."""
+
+    def __call__(self, case: Case) -> Skip | None:
+        """Undo, look the two words up, compare the label, and look at the place where they stand."""
+        edit = case.provenance.edit
+        try:
+            source = undo(case.hypothesis, edit.hypothesis)
+        except ValueError:
+            return CHANGED
+        sides = (edit.premise_from, edit.hypothesis_from)
+        if edit.premise or source != case.premise or sides != ("premise", "premise"):
+            return CHANGED
+        if premise_cluster(source) != case.cluster or case.label is not edit.label:
+            return CHANGED
+        change = _word_change(source, edit.hypothesis)
+        if isinstance(change, Skip):
+            return change
+        tokens = analyse(source)
+        span = _span(tokens, change)
+        if span is None:
+            return INSIDE
+        spot = Spot(tokens, span.start, span.stop - 1, change.new, case.group.get("category", ""))
+        own = str(case.provenance.recipe.options.get("categories", ""))
+        found = related(spot.old, change.new, category=spot.category, tag=spot.tag, own=own)
+        if not found:
+            return UNRELATED
+        relation = next((each for each in found if LABELS[each] is case.label), None)
+        if relation is None:
+            return OTHER
+        reason = doubt(spot, relation)
+        return Skip(f"not proven: {reason}") if reason else None
+
+
+def _word_change(text: str, changes: tuple[Replacement, ...]) -> Replacement | Skip:
+    """The change of the word, if nothing else changes but the article before it, and that as it must."""
+    if not 1 <= len(changes) <= 2:
+        return ONE_WORD
+    change = changes[-1]
+    before = text[: change.start].split()
+    article = before[-1].lower() if before else ""
+    if len(changes) == 2:
+        first = changes[0]
+        between = text[first.start + len(first.old) : change.start]
+        if {first.old.lower(), first.new.lower()} != {"a", "an"} or between.strip():
+            return ONE_WORD
+        if first.old[0].isupper() != first.new[0].isupper():
+            return ARTICLE
+        article = first.new.lower()
+    return ARTICLE if article in ("a", "an") and article != article_for(change.new) else change
+
+
+def _span(tokens: tuple[Tagged, ...], change: Replacement) -> range | None:
+    """The tokens that a change covers, if it covers whole ones."""
+    starts = [i for i, token in enumerate(tokens) if token.start == change.start]
+    ends = [i for i, token in enumerate(tokens) if token.end == change.start + len(change.old)]
+    return range(starts[0], ends[0] + 1) if starts and ends else None
