@@ -16,7 +16,7 @@ Part = Literal["noun", "adjective", "verb", "adverb", "preposition", "name", "nu
 """What kind of word it is, which decides how it is shaped and where it stands."""
 
 Relation = Literal["exclusive", "same", "broader", "narrower"]
-"""What the second word is to the first: what holds of one does not hold of the other, a synonym, a hypernym, a hyponym."""
+"""What the second word is to the first: one that excludes it, a synonym, a hypernym, a hyponym."""
 
 HINT = "docs/families/lexical.md shows what a file of categories may say."
 
@@ -110,11 +110,11 @@ def _words(side: str, entry: str) -> list[tuple[str, ...]]:
 
 
 def categories(text: str = "", *, name: str = "categories") -> dict[str, Category]:
-    """Every category, with those of a user's TOML text over them; `name` is how errors call the text.
+    r"""Every category, with those of a user's TOML text over them; `name` is how errors call the text.
 
     A category of the same name as one of ours adds its words to it.
 
-    >>> "colors" in categories(), "tools" in categories('[tools]\\nwhy = "They do different work."\\nsets = []')
+    >>> "colors" in categories(), "tools" in categories('[tools]\nwhy = "They do different work."\nsets = []')
     (True, True)
     """
     return _load(text, name)

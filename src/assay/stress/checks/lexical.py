@@ -48,8 +48,7 @@ class LexicalCheck:
         if span is None:
             return INSIDE
         spot = Spot(tokens, span.start, span.stop - 1, change.new, case.group.get("category", ""))
-        own = str(case.provenance.recipe.options.get("categories", ""))
-        found = related(spot.old, change.new, category=spot.category, tag=spot.tag, own=own)
+        found = related(spot.old, change.new, category=spot.category)
         if not found:
             return UNRELATED
         relation = next((each for each in found if LABELS[each] is case.label), None)

@@ -14,13 +14,13 @@ ROOTS: dict[str, tuple[str, ...]] = {
 """Under which synsets the words of a category stand; two of them exclude each other, unless one is above the other."""
 
 
-def related(old: str, new: str, *, category: str, tag: str, own: str) -> tuple[Relation, ...]:
+def related(old: str, new: str, *, category: str) -> tuple[Relation, ...]:
     """What the new word may be to the old one in a category; empty if nothing shows it."""
-    return _related(old.lower(), new.lower(), category, tag, own)
+    return _related(old.lower(), new.lower(), category)
 
 
 @lru_cache(maxsize=1 << 15)
-def _related(old: str, new: str, category: str, tag: str, own: str) -> tuple[Relation, ...]:
+def _related(old: str, new: str, category: str) -> tuple[Relation, ...]:
     if category in ROOTS:
         found = _under_root(old, new, ROOTS[category])
         return (found,) if found else ()
