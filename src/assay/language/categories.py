@@ -33,6 +33,8 @@ class WordSet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """What holds between them; see `arrows`."""
     mass: tuple[str, ...] = ()
     """Nouns that are not counted: they stand without an article, and have no plural."""
+    both: tuple[str, ...] = ()
+    """Nouns that are counted or not: "a beer", and "beer"."""
     bare: bool = False
     """Nouns that are counted and may yet stand without an article, as in "plays guitar"."""
     modifies: bool = False
@@ -145,21 +147,15 @@ def _decoded(text: str, name: str) -> dict[str, Category]:
 
 
 def _check(words: WordSet, where: str) -> None:
-    known: set[str] = set()
-    for entry in words.entries:
-        try:
-            known.update(arrow.old for arrow in arrows(entry))
-        except UserError as error:
-            raise UserError(f"{where}: {error}") from error
-    if stray := [word for word in words.mass if word not in known and not _ends(word, words)]:
-        raise UserError(f"{where}: {stray[0]!r} is in `mass`, but in no entry{did_you_mean(stray[0], known)}")
-    if words.mass and words.part != "noun":
+    try:
+        known = members([words])
+    except UserError as error:
+        raise UserError(f"{where}: {error}") from error
+    marked = (*words.mass, *words.both)
+    if stray := [word for word in marked if word not in known]:
+        raise UserError(f"{where}: {stray[0]!r} is in `mass` or `both`, but in no entry{did_you_mean(stray[0], known)}")
+    if marked and words.part != "noun":
         raise UserError(f"{where}: only nouns are counted or not; this is of part {words.part!r}.")
-
-
-def _ends(word: str, words: WordSet) -> bool:
-    """Whether a word stands at the right of a one-way sign only."""
-    return any(word in (arrow.old, arrow.new) for entry in words.entries for arrow in arrows(entry))
 
 
 def _joined(ours: Category | None, theirs: Category) -> Category:

@@ -91,4 +91,4 @@ def _counts_alike(tokens: Sequence[Tagged], found: Found, new: str) -> bool:
         return new not in words.mass
     if before in OWNS:
         return True
-    return new in words.mass or words.bare
+    return words.bare or new in words.mass or new in words.both
