@@ -37,7 +37,7 @@ def rows(count: int = 3) -> list[dict[str, Any]]:
 
 def names(record: Any) -> list[str]:
     """The transforms that a run was asked for."""
-    return [recipe["transform"] for recipe in record["spec"]["recipes"]]
+    return [recipe["transform"] for recipe in record["spec"]["suites"]["stress"]["recipes"]]
 
 
 class TestHelp:
@@ -276,9 +276,9 @@ def test_an_interruption_says_how_to_go_on(tmp_path: Path) -> None:
 class TestOptions:
     def test_limit_and_seed_are_in_the_record(self, assay: Assay) -> None:
         record = json.loads(assay("run", "--limit", 4, "--seed", 7, "--json", "--family", "negation").stdout)
-        assert record["spec"]["reading"]["limit"] == 4
-        assert record["spec"]["seed"] == record["suite"]["seed"] == 7
-        assert record["suite"]["source"]["rows"] == 4
+        assert record["spec"]["suites"]["stress"]["reading"]["limit"] == 4
+        assert record["spec"]["seed"] == record["suites"]["stress"]["seed"] == 7
+        assert record["suites"]["stress"]["source"]["rows"] == 4
         assert names(record) == ["original/v1", "negation/v1"]
 
     def test_workers_change_nothing(self, assay: Assay, tmp_path: Path) -> None:
@@ -308,7 +308,7 @@ class TestOptions:
         assert "left out: 1 of 4 records: not JSON" in built.stdout
         assert "pairs.jsonl:4" in (tmp_path / "s" / "problems.jsonl").read_text()
         ran = assay("run", "--from", corpus, "--on-error", "skip")
-        assert "suite/problems.jsonl" in ran.stderr
+        assert "suites/stress/problems.jsonl" in ran.stderr
 
     @pytest.mark.parametrize(
         ("words", "file"),
@@ -329,7 +329,7 @@ class TestOptions:
         built = json.loads(assay("build", "all", "--limit", 3, "--out", "s", "--json").stdout)
         assert set(built["counts"]) == known - {"heuristics"} >= {"original", "negation", "antonymy"}
         ran = json.loads(assay("run", "--family", "all", "--limit", 3, "--json", "--model", "assay:overlap").stdout)
-        assert set(ran["suite"]["counts"]) == known - {"heuristics"}
+        assert set(ran["suites"]["stress"]["counts"]) == known - {"heuristics"}
         assert names(ran)[0] == "original/v1"
 
     def test_the_original_pairs_can_be_all_there_is(self, assay: Assay) -> None:

@@ -18,7 +18,7 @@ from assay.core.label import Label
 from assay.core.pair import LabelledText, Parses, Problem, WordVector, premise_cluster
 from assay.core.prediction import Prediction
 from assay.core.protocols import Corpus
-from assay.core.run import ModelAnswers, Reading, RunRecord, RunSpec
+from assay.core.run import AnswerFile, FromCorpus, Generated, ModelAnswers, Reading, RunRecord, RunSpec, Stored
 from assay.core.suite import Manifest, Source
 
 RECIPE = Recipe(transform="shout/v1", options={"times": 2, "share": 0.5, "loud": True, "word": "é"}, seed=3)
@@ -43,7 +43,15 @@ MANIFEST = Manifest(
     file_digest="b",
     versions={"assay": "0"},
 )
-SPEC = RunSpec(reading=Reading(source="-", limit=3), recipes=(RECIPE,), models=("assay:majority/v1",), seed=2)
+SPEC = RunSpec(
+    suites={
+        "stress": FromCorpus(reading=Reading(source="-", limit=3), recipes=(RECIPE,)),
+        "shout": Generated(recipe=RECIPE, per_subcase=2),
+        "mine": Stored(folder="work/mine", digest="c"),
+    },
+    models=("assay:majority/v1",),
+    seed=2,
+)
 NOUNS = [
     Label.NON_ENTAILMENT,
     pair(group={"genre": "x"}, annotators=("neutral",), parses=Parses(premise="(S)")),
@@ -64,8 +72,8 @@ NOUNS = [
         id="x",
         created="now",
         spec=SPEC,
-        suite=MANIFEST,
-        models=(ModelAnswers(model="m", file="f", digest="d", n=1),),
+        suites={"stress": MANIFEST},
+        models=(ModelAnswers(model="m", files={"stress": AnswerFile(file="f", digest="d", n=1)}),),
         estimates=(Estimate(name="accuracy", value=1.0, n=1),),
         versions={},
     ),

@@ -16,7 +16,7 @@ E, N, C, NOT_E = Label
 
 
 def measured(asked: list[tuple[Case, Label | None]], *, model: str = "m") -> list[Estimate]:
-    board = Accuracy(model=model)
+    board = Accuracy(model=model, suite="s")
     for each, answer in asked:
         board.add(each, None if answer is None else Prediction(id=each.id, label=answer))
     return board.estimates()
@@ -25,7 +25,9 @@ def measured(asked: list[tuple[Case, Label | None]], *, model: str = "m") -> lis
 def table(asked: list[tuple[Case, Label | None]]) -> dict[str, tuple[float | None, int]]:
     """Value and n by what the slice says, the model left out."""
     found = measured(asked)
-    named = {" ".join(f"{k}={v}" for k, v in e.slice.items() if k != "model"): (e.value, e.n) for e in found}
+    named = {
+        " ".join(f"{k}={v}" for k, v in e.slice.items() if k not in ("model", "suite")): (e.value, e.n) for e in found
+    }
     assert len(named) == len(found), "two figures of one slice"
     return named
 
@@ -74,7 +76,12 @@ def test_figures_carry_model_name_and_interval() -> None:
     (first, *_) = measured([(case(1), E), (case(2), N)], model="assay:x/v1")
     low, high = wilson(0.5, 2)
     assert first == Estimate(
-        name="accuracy", value=0.5, low=low, high=high, n=2, slice={"model": "assay:x/v1", "family": "original"}
+        name="accuracy",
+        value=0.5,
+        low=low,
+        high=high,
+        n=2,
+        slice={"model": "assay:x/v1", "suite": "s", "family": "original"},
     )
 
 
@@ -86,7 +93,7 @@ def variant(number: int, name: str) -> Case:
 
 def test_variants_are_slices_and_cases_of_an_origin_one_cluster() -> None:
     asked = [(variant(number, name), E if number % 2 else N) for number in range(40) for name in ("a", "b")]
-    found = {tuple(e.slice.items())[1:]: e for e in measured([*asked])}
+    found = {tuple(e.slice.items())[2:]: e for e in measured([*asked])}
     both, one = found[(("family", "original"),)], found[(("family", "original"), ("variant", "a"))]
     assert (both.n, one.n) == (80, 40)
     assert both.low == pytest.approx(one.low, abs=0.01), "copies made the interval narrower"
@@ -119,7 +126,7 @@ def test_a_group_never_passes_for_a_slice_of_ours(name: str) -> None:
     found = measured([*asked])
     assert {e.slice["model"] for e in found} == {"m"}
     assert {e.slice["family"] for e in found} == {"original"}
-    assert {e.n for e in found if len(e.slice) == 2} == {2}
+    assert {e.n for e in found if len(e.slice) == 3} == {2}
     assert {e.slice.get("label") for e in found} == {None, "entailment"}
     assert {e.slice[f"group:{name}"] for e in found if f"group:{name}" in e.slice} == {"negation", "neutral"}
     assert all(one.slice != other.slice for one, other in pairwise(found))

@@ -11,7 +11,7 @@ from rich.console import Console, RenderableType
 
 from assay.core.estimate import Estimate
 from assay.core.label import THREE_WAY, Label
-from assay.core.run import Reading, RunRecord, RunSpec
+from assay.core.run import RunRecord, RunSpec
 from assay.core.suite import Manifest, Source
 from assay.report.findings import findings
 from assay.report.printable import printable, printable_lines
@@ -47,7 +47,9 @@ def joined(text: str) -> str:
 
 def share(value: float | None = 0.5, /, *, n: int = 40, **where: str) -> Estimate:
     spread = {} if value is None else {"low": max(0.0, value - 0.05), "high": min(1.0, value + 0.05)}
-    return Estimate(name="accuracy", value=value, n=n, slice={"model": "assay:overlap/v1", **where}, **spread)
+    return Estimate(
+        name="accuracy", value=value, n=n, slice={"model": "assay:overlap/v1", "suite": "stress", **where}, **spread
+    )
 
 
 def bench(
@@ -188,9 +190,9 @@ class TestHostileText:
                 share(value, model=HOSTILE, family=family, label="neutral"),
             )
         ]
-        spec = RunSpec(reading=Reading(source=HOSTILE), recipes=(), models=())
+        spec = RunSpec(suites={}, models=())
         record = RunRecord(
-            id="r", created="", spec=spec, suite=manifest(), models=(), estimates=tuple(found), versions={}
+            id="r", created="", spec=spec, suites={"stress": manifest()}, models=(), estimates=tuple(found), versions={}
         )
         shown = drawn(summary(record), width=400)
         assert not OBEYED.search(shown)

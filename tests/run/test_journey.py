@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.conftest import Assay
@@ -12,17 +13,20 @@ from tests.run.conftest import WriteCorpus, contents, killed, linux_only, stoppi
 import assay
 from assay.core.errors import BadInputError, UserError
 from assay.core.files import digest
-from assay.core.run import RunRecord
+from assay.core.run import FromCorpus, RunRecord
 from assay.core.suite import Suite
 from assay.run import answers, build
-from assay.run.journey import MODELS, measure, open_run
+from assay.run.journey import MODELS, measure, measure_run, open_run
+
+QUICK: dict[str, Any] = {"families": ["word-overlap", "negation", "heuristics"], "per_subcase": 2}
+"""A run with all that can go wrong, and not more work than that takes."""
 
 
 def results(run: Path) -> dict[str, bytes]:
     """A run's files but the record, whose name and time differ, and its figures."""
     record = json.loads((run / "record.json").read_text())
     stored = {name: data for name, data in contents(run).items() if name != "record.json"}
-    return stored | {"figures": json.dumps([record["estimates"], record["models"], record["suite"]]).encode()}
+    return stored | {"figures": json.dumps([record["estimates"], record["models"], record["suites"]]).encode()}
 
 
 @pytest.fixture
@@ -45,7 +49,7 @@ def test_the_same_results_for_any_workers_and_batches(
     for number, (count, batch) in enumerate([(1, 1000), (1, 7), (2, 10), (4, 100)]):
         monkeypatch.setattr(build, "BATCH", batch)
         monkeypatch.setattr(answers, "BATCH", batch)
-        assay.run(corpus, out=tmp_path / f"runs-{number}", workers=count)
+        assay.run(corpus, out=tmp_path / f"runs-{number}", workers=count, **QUICK)
         made.append(results(only(tmp_path / f"runs-{number}")))
     assert all(each == made[0] for each in made)
 
@@ -55,35 +59,35 @@ def test_what_a_run_holds(write_corpus: WriteCorpus, tmp_path: Path) -> None:
     run = tmp_path / "deep" / "runs" / record.id
     assert open_run(run) == record
     assert sorted(contents(run)) == [
-        "predictions/assay-hypothesis-only-v1.jsonl",
-        "predictions/assay-majority-v1.jsonl",
-        "predictions/assay-overlap-v1.jsonl",
+        "predictions/assay-hypothesis-only-v1/stress.jsonl",
+        "predictions/assay-majority-v1/stress.jsonl",
+        "predictions/assay-overlap-v1/stress.jsonl",
         "record.json",
-        "suite/cases.jsonl",
-        "suite/manifest.json",
+        "suites/stress/cases.jsonl",
+        "suites/stress/manifest.json",
     ]
-    assay.verify(run / "suite")
-    assert record.suite == Suite.open(run / "suite").manifest
-    assert record.spec.seed == record.suite.seed == 3
+    assay.verify(run / "suites" / "stress")
+    suites = {"stress": Suite.open(run / "suites" / "stress")}
+    assert record.suites == {"stress": suites["stress"].manifest}
+    assert record.spec.seed == record.suites["stress"].seed == 3
     assert [each.model for each in record.models] == [f"{name}/v1" for name in MODELS]
     for each in record.models:
-        assert digest(run / each.file) == each.digest
-        assert each.n == len(Suite.open(run / "suite"))
-    assert list(record.estimates) == measure(
-        Suite.open(run / "suite"), {each.model: run / each.file for each in record.models}
-    )
+        (stored,) = each.files.values()
+        assert digest(run / stored.file) == stored.digest
+        assert stored.n == len(suites["stress"])
+    assert list(record.estimates) == measure_run(suites, record.models, run)
     shown = {(e.slice["model"], e.slice["family"]) for e in record.estimates}
     assert len(shown) == 9
 
 
 def test_answers_to_another_suite_are_refused(write_corpus: WriteCorpus, tmp_path: Path) -> None:
-    record = assay.run(write_corpus(20), out=tmp_path / "runs")
+    record = assay.run(write_corpus(20), out=tmp_path / "runs", **QUICK)
     run = tmp_path / "runs" / record.id
-    path = run / record.models[0].file
+    path = run / record.models[0].files["stress"].file
     lines = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(b"".join([lines[1], lines[0], *lines[2:]]))
     with pytest.raises(BadInputError, match="where the suite asks"):
-        measure(Suite.open(run / "suite"), {"m": path})
+        measure(Suite.open(run / "suites" / "stress"), {"m": path}, name="stress")
 
 
 @pytest.mark.usefixtures("small_batches")
@@ -92,7 +96,7 @@ def test_answers_to_another_suite_are_refused(write_corpus: WriteCorpus, tmp_pat
 def test_a_stopped_run_goes_on_where_it_stopped(write_corpus: WriteCorpus, tmp_path: Path, at: str, count: int) -> None:
     corpus, runs = write_corpus(), tmp_path / "runs"
     with pytest.raises(KeyboardInterrupt):
-        assay.run(corpus, out=runs, workers=count, stage=stopping(after=4, at=at))
+        assay.run(corpus, out=runs, workers=count, stage=stopping(after=4, at=at), **QUICK)
     aside = only(runs)
     assert not (aside / "record.json").exists()
     before = {folder: times(folder) for folder in aside.rglob("*part*") if folder.is_dir() and times(folder)}
@@ -103,33 +107,37 @@ def test_a_stopped_run_goes_on_where_it_stopped(write_corpus: WriteCorpus, tmp_p
         for folder, seen in after.items():
             seen.update(times(folder))
 
-    record = assay.run(corpus, out=runs, workers=count, stage=watching(look))
+    record = assay.run(corpus, out=runs, workers=count, stage=watching(look), **QUICK)
     for folder, parts in before.items():
         assert parts.items() <= after[folder].items(), "a finished part was made again"
     assert only(runs).name == record.id
-    assay.run(corpus, out=tmp_path / "undisturbed")
+    assay.run(corpus, out=tmp_path / "undisturbed", **QUICK)
     assert results(only(runs)) == results(only(tmp_path / "undisturbed"))
 
 
 @linux_only
 def test_a_killed_run_goes_on_where_it_stopped(write_corpus: WriteCorpus, tmp_path: Path) -> None:
     corpus, runs = write_corpus(3_000), tmp_path / "runs"
-    place = ".*.partial/predictions/*.parts"
-    killed(["run", "--from", corpus, "--out", runs, "--workers", 2], tmp_path, f"runs/{place}", least=3)
+    place = ".*.partial/predictions/*/*.parts"
+    families = [word for name in QUICK["families"] for word in ("--family", name)]
+    command = ["run", "--from", corpus, "--out", runs, "--workers", 2, *families, "--per-subcase", 2]
+    killed(command, tmp_path, f"runs/{place}", least=3)
     aside = only(runs)
-    suite = (aside / "suite" / "cases.jsonl").stat().st_mtime_ns
-    before = {folder: times(folder) for folder in aside.glob("predictions/*.parts")}
+    suite = (aside / "suites" / "stress" / "cases.jsonl").stat().st_mtime_ns
+    before = {folder: times(folder) for folder in aside.glob("predictions/*/*.parts")}
     after: dict[Path, dict[str, int]] = {folder: {} for folder in before}
 
     def look() -> None:
         for folder, seen in after.items():
             seen.update(times(folder))
 
-    assay.run(corpus, out=runs, workers=2, stage=watching(look))
+    assay.run(corpus, out=runs, workers=2, stage=watching(look), **QUICK)
     for folder, parts in before.items():
         assert parts.items() <= after[folder].items(), "a finished part was made again"
-    assert (only(runs) / "suite" / "cases.jsonl").stat().st_mtime_ns == suite, "a finished suite was built again"
-    assay.run(corpus, out=tmp_path / "undisturbed", workers=2)
+    assert (only(runs) / "suites" / "stress" / "cases.jsonl").stat().st_mtime_ns == suite, (
+        "a finished suite was built again"
+    )
+    assay.run(corpus, out=tmp_path / "undisturbed", workers=2, **QUICK)
     assert results(only(runs)) == results(only(tmp_path / "undisturbed"))
 
 
@@ -137,10 +145,10 @@ def test_a_killed_run_goes_on_where_it_stopped(write_corpus: WriteCorpus, tmp_pa
 def test_a_corpus_that_changed_meanwhile_is_read_anew(write_corpus: WriteCorpus, tmp_path: Path) -> None:
     corpus, runs = write_corpus(100), tmp_path / "runs"
     with pytest.raises(KeyboardInterrupt):
-        assay.run(corpus, out=runs, stage=stopping(after=4, at="Asking assay:overlap"))
+        assay.run(corpus, out=runs, stage=stopping(after=4, at="Asking assay:overlap"), **QUICK)
     write_corpus(100, word="parcels")
-    assay.run(corpus, out=runs)
-    assay.run(corpus, out=tmp_path / "fresh")
+    assay.run(corpus, out=runs, **QUICK)
+    assay.run(corpus, out=tmp_path / "fresh", **QUICK)
     assert results(only(runs)) == results(only(tmp_path / "fresh"))
 
 
@@ -150,10 +158,10 @@ def test_a_broken_record_leaves_no_folder(write_corpus: WriteCorpus, tmp_path: P
     with corpus.open("a") as file:
         file.write("{not json}\n")
     with pytest.raises(BadInputError, match=r"corpus\.jsonl:21"):
-        assay.run(corpus, out=tmp_path / "runs", workers=count)
+        assay.run(corpus, out=tmp_path / "runs", workers=count, **QUICK)
     assert list(tmp_path.iterdir()) == [corpus]
-    record = assay.run(assay.read(corpus, on_error="skip"), out=tmp_path / "runs", workers=count)
-    problems = (tmp_path / "runs" / record.id / "suite" / "problems.jsonl").read_text().splitlines()
+    record = assay.run(assay.read(corpus, on_error="skip"), out=tmp_path / "runs", workers=count, **QUICK)
+    problems = (tmp_path / "runs" / record.id / "suites" / "stress" / "problems.jsonl").read_text().splitlines()
     assert [json.loads(line)["where"] for line in problems] == [f"{corpus}:21"]
 
 
@@ -173,14 +181,23 @@ def test_wrong_names_are_refused_before_any_work(tmp_path: Path, wrong: dict[str
 
 def test_runs_of_one_second_do_not_meet(write_corpus: WriteCorpus, tmp_path: Path) -> None:
     corpus = write_corpus(10)
-    records = [assay.run(corpus, out=tmp_path / "runs", models=["assay:majority"], seed=i // 4) for i in range(8)]
+    records = [
+        assay.run(corpus, out=tmp_path / "runs", models=["assay:majority"], seed=i // 4, **QUICK) for i in range(8)
+    ]
     assert len({record.id for record in records}) == 8
     stored = {path.name: open_run(path) for path in (tmp_path / "runs").iterdir()}
     assert stored == {record.id: record for record in records}
 
 
 def test_runs_at_once_do_not_meet(write_corpus: WriteCorpus, tmp_path: Path) -> None:
-    program: list[str | Path] = [Path(sys.executable).with_name("assay"), "run", "--from", write_corpus(10)]
+    program: list[str | Path] = [
+        Path(sys.executable).with_name("assay"),
+        "run",
+        "--from",
+        write_corpus(10),
+        "--family",
+        "negation",
+    ]
     processes = [
         subprocess.Popen([*program, "--seed", str(seed)], cwd=tmp_path, stdout=subprocess.DEVNULL) for seed in range(3)
     ]
@@ -198,8 +215,8 @@ def test_models_with_long_names_have_files_of_their_own(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["an 'odd' [1] *? {x} é\n#%.d", ".hidden", "ünïcode", "-dash", "x" * 200])
 def test_odd_names_of_corpora(write_corpus: WriteCorpus, tmp_path: Path, name: str) -> None:
     corpus = write_corpus(12, name=f"{name}.jsonl")
-    record = assay.run(corpus, out=tmp_path / "runs")
-    assert record.suite.source.name == f"{name}.jsonl"
+    record = assay.run(corpus, out=tmp_path / "runs", **QUICK)
+    assert record.suites["stress"].source.name == f"{name}.jsonl"
     assert record.id.isascii()
     assert len(record.id) < 80
     assert open_run(tmp_path / "runs" / record.id) == record
@@ -207,10 +224,12 @@ def test_odd_names_of_corpora(write_corpus: WriteCorpus, tmp_path: Path, name: s
 
 def test_standard_input(write_corpus: WriteCorpus, tmp_path: Path, assay: Assay) -> None:
     corpus = write_corpus(30)
-    piped = json.loads(assay("run", "--from", "-", "--json", "--workers", 2, stdin=corpus.read_text()).stdout)
-    file = json.loads(assay("run", "--from", corpus, "--json", "--workers", 1).stdout)
+    piped = json.loads(
+        assay("run", "--from", "-", "--json", "--family", "negation", "--workers", 2, stdin=corpus.read_text()).stdout
+    )
+    file = json.loads(assay("run", "--from", corpus, "--json", "--family", "negation", "--workers", 1).stdout)
     assert piped["estimates"] == file["estimates"]
-    assert piped["suite"]["digest"] == file["suite"]["digest"]
+    assert piped["suites"]["stress"]["digest"] == file["suites"]["stress"]["digest"]
     assert sorted(path.name for path in (tmp_path / "runs").iterdir()) == sorted([piped["id"], file["id"]])
 
 
@@ -222,15 +241,20 @@ def test_the_hypothesis_only_model_is_cross_fitted(tmp_path: Path) -> None:
         for i in range(600):
             premise, label = f"Village {i // 2} has a well.", labels[i // 2 % 3]
             file.write(json.dumps({"premise": premise, "hypothesis": f"It is well{i // 2}.", "label": label}) + "\n")
-    record = assay.run(corpus, models=["assay:hypothesis-only"], out=tmp_path / "runs")
-    (overall,) = (e for e in record.estimates if e.slice.get("family") == "original" and len(e.slice) == 2)
+    record = assay.run(corpus, families=["original"], models=["assay:hypothesis-only"], out=tmp_path / "runs")
+    (overall,) = (e for e in record.estimates if e.slice.get("family") == "original" and len(e.slice) == 3)
     assert overall.value is not None
     assert overall.value < 0.45
 
 
 @pytest.mark.parametrize(
     ("data", "said"),
-    [(None, "no run here"), (b"{", "damaged"), (b'{"schema": 99}', "written by a newer Assay")],
+    [
+        (None, "no run here"),
+        (b"{", "damaged"),
+        (b'{"schema": 99}', "written by a newer Assay"),
+        (b'{"schema": 1}', "written by an older Assay"),
+    ],
 )
 def test_a_record_that_cannot_be_read_is_named(tmp_path: Path, data: bytes | None, said: str) -> None:
     if data is not None:
@@ -241,6 +265,78 @@ def test_a_record_that_cannot_be_read_is_named(tmp_path: Path, data: bytes | Non
 
 def test_the_record_says_what_was_asked(write_corpus: WriteCorpus, tmp_path: Path) -> None:
     record: RunRecord = assay.run(assay.read(write_corpus(50), limit=20), families=["negation"], out=tmp_path / "runs")
-    assert [recipe.transform for recipe in record.spec.recipes] == ["original/v1", "negation/v1"]
-    assert record.spec.reading.limit == record.suite.source.rows == 20
+    spec = record.spec.suites["stress"]
+    assert isinstance(spec, FromCorpus)
+    assert [recipe.transform for recipe in spec.recipes] == ["original/v1", "negation/v1"]
+    assert spec.reading.limit == record.suites["stress"].source.rows == 20
     assert set(record.versions) >= {"assay", "python", "numpy"}
+
+
+def test_generated_families_are_a_suite_of_their_own(write_corpus: WriteCorpus, tmp_path: Path) -> None:
+    families = ["negation", "heuristics"]
+    record = assay.run(write_corpus(20), families=families, per_subcase=2, models=MODELS[1:], out=tmp_path / "runs")
+    run = tmp_path / "runs" / record.id
+    assert {name: suite.cases for name, suite in record.suites.items()} == {"stress": 37, "heuristics": 60}
+    assert list(record.suites["stress"].counts) == ["original", "negation"]
+    assay.verify(run / "suites" / "heuristics")
+    for each in record.models:
+        assert {name: stored.n for name, stored in each.files.items()} == {"stress": 37, "heuristics": 60}
+    by_label = {
+        e.slice["label"]: e.value
+        for e in record.estimates
+        if set(e.slice) == {"model", "suite", "family", "label"}
+        and (e.slice["model"], e.slice["suite"]) == ("assay:overlap/v1", "heuristics")
+    }
+    assert by_label == {"entailment": 1.0, "non-entailment": 0.0}
+
+
+def test_suites_that_were_built_before(write_corpus: WriteCorpus, tmp_path: Path) -> None:
+    built = {
+        name: assay.build(["original", name], write_corpus(30), out=tmp_path / name)
+        for name in ("negation", "word-overlap")
+    }
+    suites: list[str | Path] = [tmp_path / "negation", f"overlap={tmp_path / 'word-overlap'}"]
+    record = assay.run(suites=suites, models=["assay:majority"], out=tmp_path / "runs")
+    assert record.suites == {"negation": built["negation"].manifest, "overlap": built["word-overlap"].manifest}
+    run = tmp_path / "runs" / record.id
+    for name in record.suites:
+        assay.verify(run / "suites" / name)
+    shown = {(e.slice["suite"], e.slice["family"]) for e in record.estimates}
+    assert shown == {
+        (s, f) for s, other in (("negation", "negation"), ("overlap", "word-overlap")) for f in ("original", other)
+    }
+    assert open_run(run) == record
+
+
+def test_a_suite_beside_a_corpus(write_corpus: WriteCorpus, tmp_path: Path) -> None:
+    assay.build("negation", write_corpus(30), out=tmp_path / "mine")
+    record = assay.run(
+        write_corpus(10), families="word-overlap", suites=[tmp_path / "mine"], models="assay:majority", out=tmp_path
+    )
+    assert list(record.suites) == ["stress", "mine"]
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        (["a", "b/a"], "Two suites are called 'a'"),
+        (["stress"], "Two suites of the run are called 'stress'"),
+        (["nowhere"], "no suite here"),
+    ],
+)
+def test_suites_that_can_not_be_told_apart_or_found(
+    write_corpus: WriteCorpus, tmp_path: Path, names: list[str], said: str
+) -> None:
+    for name in names:
+        if name != "nowhere":
+            assay.build("negation", write_corpus(3), out=tmp_path / name)
+    with pytest.raises(UserError, match=said):
+        assay.run("bundled", suites=[tmp_path / name for name in names], out=tmp_path / "runs")
+    assert not (tmp_path / "runs").exists()
+
+
+def test_a_damaged_suite_is_not_asked(write_corpus: WriteCorpus, tmp_path: Path) -> None:
+    suite = assay.build("negation", write_corpus(3), out=tmp_path / "mine")
+    suite.cases_file.write_text(suite.cases_file.read_text().replace("false", "truth"))
+    with pytest.raises(BadInputError, match="the suite was changed"):
+        assay.run(suites=[tmp_path / "mine"], out=tmp_path / "runs")

@@ -38,7 +38,9 @@ def json_lines(*rows: Mapping[str, object]) -> str:
 
 
 def figure(score: Score, **where: str) -> Estimate:
-    return next(e for e in score.estimates if {k: v for k, v in e.slice.items() if k != "model"} == where)
+    return next(
+        e for e in score.estimates if {k: v for k, v in e.slice.items() if k not in ("model", "suite")} == where
+    )
 
 
 FORMS = {

@@ -162,8 +162,8 @@ class _Versioned(msgspec.Struct):
     schema: int
 
 
-def from_json(path: Path, kind: type[T], *, newest: int) -> T:
-    """Read a file written by `to_json`, checked against its schema; `newest` is the last version known here."""
+def from_json(path: Path, kind: type[T], *, newest: int, oldest: int = 1) -> T:
+    """Read a file written by `to_json`, checked against its schema; versions from `oldest` to `newest` are known."""
     try:
         data = path.read_bytes()
         version = msgspec.json.decode(data, type=_Versioned).schema
@@ -172,6 +172,12 @@ def from_json(path: Path, kind: type[T], *, newest: int) -> T:
                 f"written by a newer Assay (schema {version}, this one reads up to {newest})",
                 where=str(path),
                 hint="pip install --upgrade nli-assay",
+            )
+        if version < oldest:
+            raise BadInputError(
+                f"written by an older Assay (schema {version}, this one reads from {oldest} on)",
+                where=str(path),
+                hint="Make it again with this version.",
             )
         return msgspec.json.decode(data, type=kind)
     except FileNotFoundError as error:

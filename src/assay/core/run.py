@@ -8,8 +8,8 @@ from assay.core.case import Recipe
 from assay.core.estimate import Estimate
 from assay.core.suite import Manifest
 
-RECORD_SCHEMA = 1
-"""The version of `record.json`; a reader refuses a newer one."""
+RECORD_SCHEMA = 2
+"""The version of `record.json`; a reader refuses any other."""
 
 
 class Reading(msgspec.Struct, frozen=True, kw_only=True):
@@ -31,17 +31,53 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     """How many records at the most."""
 
 
-class RunSpec(msgspec.Struct, frozen=True, kw_only=True):
-    """All that decides the results of a run. How many workers share the work is not part of it."""
+class FromCorpus(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="corpus"):
+    """A suite that is built from a corpus."""
 
     reading: Reading
     """Where the pairs come from."""
     recipes: tuple[Recipe, ...]
     """The transforms with their options, the original pairs first."""
+
+
+class Generated(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="generated"):
+    """A suite whose pairs are generated, not read."""
+
+    recipe: Recipe
+    """The transform with its options."""
+    per_subcase: int
+    """How many pairs of each subcase."""
+
+
+class Stored(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="stored"):
+    """A suite that was built before."""
+
+    folder: str
+    """Where it lies, as it was given."""
+    digest: str
+    """SHA-256 of its cases."""
+
+
+class RunSpec(msgspec.Struct, frozen=True, kw_only=True):
+    """All that decides the results of a run. How many workers share the work is not part of it."""
+
+    suites: dict[str, FromCorpus | Generated | Stored]
+    """What is asked, by the suites' names."""
     models: tuple[str, ...]
     """The models on the bench, by kind and versioned name."""
     seed: int = 0
     """Chance is keyed by it."""
+
+
+class AnswerFile(msgspec.Struct, frozen=True, kw_only=True):
+    """A model's answers to one suite."""
+
+    file: str
+    """Where they are, from the run's folder."""
+    digest: str
+    """SHA-256 of that file."""
+    n: int
+    """How many cases it answered."""
 
 
 class ModelAnswers(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,12 +85,8 @@ class ModelAnswers(msgspec.Struct, frozen=True, kw_only=True):
 
     model: str
     """Kind and versioned name."""
-    file: str
-    """Where its predictions are, from the run's folder."""
-    digest: str
-    """SHA-256 of that file."""
-    n: int
-    """How many cases it answered."""
+    files: dict[str, AnswerFile]
+    """Its answers, by the suites' names."""
 
 
 class RunRecord(msgspec.Struct, frozen=True, kw_only=True):
@@ -68,8 +100,8 @@ class RunRecord(msgspec.Struct, frozen=True, kw_only=True):
     """When, in UTC."""
     spec: RunSpec
     """What was asked."""
-    suite: Manifest
-    """What the models were asked, by digest."""
+    suites: dict[str, Manifest]
+    """What the models were asked, by the suites' names and with digests."""
     models: tuple[ModelAnswers, ...]
     """Who answered."""
     estimates: tuple[Estimate, ...]

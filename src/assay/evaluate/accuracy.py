@@ -11,7 +11,7 @@ from assay.evaluate.interval import ClusteredShare
 MOST_VALUES = 200
 """A group with more values than this, such as a score, is no slice to report."""
 
-RESERVED = frozenset({"model", "family", "variant", "label"})
+RESERVED = frozenset({"model", "suite", "family", "variant", "label"})
 """Names of slices that every suite has; a group of the same name, such as a corpus's own family, is kept apart."""
 
 
@@ -53,14 +53,15 @@ Key = tuple[tuple[str, str], ...]
 
 
 class Accuracy:
-    """Adds up one model's answers.
+    """Adds up one model's answers to one suite.
 
-    >>> Accuracy(model="m").estimates()
+    >>> Accuracy(model="m", suite="s").estimates()
     []
     """
 
-    def __init__(self, *, model: str) -> None:
+    def __init__(self, *, model: str, suite: str) -> None:
         self.model = model
+        self.suite = suite
         self._slices: dict[Key, Slice] = {}
         self._values: dict[tuple[str, str], set[str]] = {}
 
@@ -105,5 +106,5 @@ class Accuracy:
             low=interval.low if interval else None,
             high=interval.high if interval else None,
             n=share.n,
-            slice={"model": self.model, **dict(key)},
+            slice={"model": self.model, "suite": self.suite, **dict(key)},
         )

@@ -13,15 +13,15 @@ def findings(estimates: Iterable[Estimate]) -> list[str]:
     """Each model's clear losses against the original pairs, label by label, the largest first.
 
     >>> def share(family: str, value: float) -> Estimate:
-    ...     where = {"model": "assay:overlap/v1", "family": family, "label": "entailment"}
+    ...     where = {"model": "assay:overlap/v1", "suite": "stress", "family": family, "label": "entailment"}
     ...     return Estimate(name="accuracy", value=value, low=value - 0.05, high=value + 0.05, n=400, slice=where)
     >>> findings([share("original", 0.9), share("negation", 0.2)])
     ['overlap: right on 90.0 % of entailment, but on 20.0 % in negation.']
     """
-    by_label = {_place(e): e for e in estimates if set(e.slice) == {"model", "family", "label"}}
+    by_label = {_place(e): e for e in estimates if set(e.slice) == {"model", "suite", "family", "label"}}
     losses = []
-    for (model, family, label), stressed in by_label.items():
-        original = by_label.get((model, "original", label))
+    for (model, suite, family, label), stressed in by_label.items():
+        original = by_label.get((model, suite, "original", label))
         if family != "original" and original and is_lost(original, stressed):
             loss = (original.value or 0.0) - (stressed.value or 0.0)
             if loss >= WORTH_TELLING:
@@ -45,5 +45,6 @@ def short_name(model: str) -> str:
     return re.sub(r"/v[0-9]+$", "", model.removeprefix("assay:"))
 
 
-def _place(estimate: Estimate) -> tuple[str, str, str]:
-    return estimate.slice["model"], estimate.slice["family"], estimate.slice["label"]
+def _place(estimate: Estimate) -> tuple[str, str, str, str]:
+    where = estimate.slice
+    return where["model"], where["suite"], where["family"], where["label"]

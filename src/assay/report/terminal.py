@@ -22,29 +22,33 @@ MOST_REASONS = 6
 MOST_PROBLEMS = 10
 """Broken records that are shown; all are in the machine-readable output."""
 
+FAMILY = ("model", "suite", "family")
+"""What the slice of a whole family names."""
+
 MOST_VALUES = 40
 """A group with more values than this is left to the machine-readable output."""
 
 
-def accuracy_table(estimates: Iterable[Estimate]) -> Table:
-    """Accuracy by model and family, with intervals, by label, and the change against the original pairs."""
+def accuracy_table(estimates: Iterable[Estimate], *, within: str = "") -> Table:
+    """Accuracy by model and family, with intervals, by label, and the change against the original pairs.
+
+    Under a family that has a group called `within`, its values have lines of their own.
+    """
     found = _by_slice(estimates)
     labels = _labels(found)
-    table = _table("", ">all", ">95 %", ">change", *(f">{label}" for label in labels), ">cases")
-    families: dict[str, list[str]] = {}
-    for e in found.values():
-        if set(e.slice) == {"model", "family"}:
-            families.setdefault(e.slice["model"], []).append(e.slice["family"])
-    for model, tested in families.items():
+    rows = [e for e in found.values() if {*FAMILY} <= {*e.slice} <= {*FAMILY, within}]
+    compared = any(e.slice["family"] == "original" for e in rows)
+    change = [">change"] if compared else []
+    table = _table("", ">all", ">95 %", *change, *(f">{label}" for label in labels), ">cases")
+    for model in dict.fromkeys(e.slice["model"] for e in rows):
         table.add_section()
         table.add_row(_line(short_name(model), "bold"))
-        for family in tested:
-            here = {"model": model, "family": family}
-            total = found[_key(here)]
-            original = found.get(_key({"model": model, "family": "original"})) if family != "original" else None
-            by_label = [percent(found.get(_key({**here, "label": label}))) for label in labels]
-            change = _change(total, original)
-            table.add_row(_line(f"  {family}"), percent(total), interval(total), change, *by_label, f"{total.n:,}")
+        for total in sorted((e for e in rows if e.slice["model"] == model), key=lambda e: within in e.slice):
+            name = f"    {total.slice[within]}" if within in total.slice else f"  {total.slice['family']}"
+            original = found.get(_key({**total.slice, "family": "original"}))
+            by_label = [percent(found.get(_key({**total.slice, "label": label}))) for label in labels]
+            points = [_change(total, original)] if compared else []
+            table.add_row(_line(name), percent(total), interval(total), *points, *by_label, f"{total.n:,}")
     return table
 
 
@@ -66,12 +70,14 @@ def group_table(estimates: Iterable[Estimate], name: str) -> Table:
 
 def summary(record: RunRecord) -> RenderableType:
     """What a run found."""
-    lines: list[RenderableType] = [*_source_lines(record.suite)]
-    if left_out := sum(sum(reasons.values()) for reasons in record.suite.skips.values()):
-        lines.append(
-            Text(f"  not made: {left_out:,} cases, for reasons that the suite's manifest counts", style="yellow")
-        )
-    lines.append(accuracy_table(record.estimates))
+    lines: list[RenderableType] = []
+    for suite in dict.fromkeys(e.slice["suite"] for e in record.estimates):
+        manifest = record.suites[suite]
+        lines += [_line(""), *_source_lines(manifest)] if lines else _source_lines(manifest)
+        if left_out := sum(sum(reasons.values()) for reasons in manifest.skips.values()):
+            told = f"  not made: {left_out:,} cases, for reasons that the suite's manifest counts"
+            lines.append(_line(told, "yellow"))
+        lines.append(accuracy_table((e for e in record.estimates if e.slice["suite"] == suite), within="heuristic"))
     lines.append(
         _line(
             "Accuracy in per cent, of all cases and by gold label; change against the original pairs in points.", "dim"
@@ -102,6 +108,8 @@ def interval(estimate: Estimate) -> str:
 def _change(total: Estimate, original: Estimate | None) -> Text:
     if original is None or original.value is None or total.value is None:
         return Text("")
+    if total.slice["family"] == "original":
+        return Text("")
     change = total.value - original.value
     style = "bold red" if is_lost(original, total) else ""
     return Text(f"{change * 100:+.1f}", style=style)
@@ -129,8 +137,8 @@ def suite_summary(manifest: Manifest) -> RenderableType:
 def score_summary(estimates: Iterable[Estimate]) -> RenderableType:
     """The figures of a file of answers: by family and label, then by every group."""
     found = list(estimates)
-    parts: list[RenderableType] = [accuracy_table(e for e in found if set(e.slice) <= {"model", "family", "label"})]
-    for name in dict.fromkeys(name for e in found for name in e.slice if name not in ("model", "family", "label")):
+    parts: list[RenderableType] = [accuracy_table(e for e in found if {*e.slice} <= {*FAMILY, "label"})]
+    for name in dict.fromkeys(name for e in found for name in e.slice if name not in (*FAMILY, "label")):
         values = len({e.slice[name] for e in found if name in e.slice})
         few = values <= MOST_VALUES
         said = _line(f"{name}: {values:,} values; --json lists them all", "dim")

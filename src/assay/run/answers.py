@@ -2,7 +2,7 @@
 
 import hashlib
 import pickle
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from assay.core.errors import AssayError, BadInputError, ModelError, UnknownName
 from assay.core.files import write_errors, write_whole
 from assay.core.prediction import Prediction
 from assay.core.protocols import Learner, Model
-from assay.core.run import ModelAnswers
+from assay.core.run import AnswerFile, ModelAnswers
 from assay.core.suite import Suite
 from assay.run.build import in_batches
 from assay.run.shards import BATCH, Crew, Work, parts
@@ -39,32 +39,44 @@ def model_name(name: str) -> str:
     return f"{OWN}:{registry.models.resolve(what)}"
 
 
-def load_model(name: str, suite: Suite) -> Model:
-    """The model, fitted on the suite's original pairs if it learns."""
+def load_model(name: str, suites: Iterable[Suite]) -> Model:
+    """The model, fitted on the suites' original pairs if it learns."""
     kind: Any = registry.models.get(model_name(name).partition(":")[2])
     model = kind()
     if isinstance(model, Learner):
-        return model.fit(case for case in suite if case.family == "original")
+        return model.fit(case for suite in suites for case in suite if case.family == "original")
     return model  # type: ignore[no-any-return]
 
 
-def ask(name: str, suite: Suite, out: Path, *, crew: Crew, progress: Callable[[int], None]) -> ModelAnswers:
-    """Have a model answer every case of a suite."""
-    folder = out.with_suffix(".parts")
-    frozen = pickle.dumps(load_model(name, suite))
+def ask(
+    name: str, suites: Mapping[str, Suite], folder: Path, *, crew: Crew, progress: Callable[[int], None]
+) -> ModelAnswers:
+    """Have a model answer every case of the suites; its folder gets a file of predictions a suite."""
+    frozen = pickle.dumps(load_model(name, suites.values()))
     # A worker reads the model once from a file that is named by its content: it is too much to send with every batch.
     stored = folder / f"{hashlib.sha256(frozen).hexdigest()}.model"
     write_whole(stored, frozen)
-    work = Work(answer_batch, (name, stored), key=f"{__version__} {name} {suite.manifest.digest}")
-    batches = (b"\n".join(batch) for batch in in_batches(suite.lines(), BATCH))
+    # What a model learned comes from all suites, so a change in one makes all its answers stale.
+    asked = " ".join(suite.manifest.digest for suite in suites.values())
+    work = Work(answer_batch, (name, stored), key=f"{__version__} {name} {asked}")
+    files = {}
+    for each, suite in suites.items():
+        batches = (b"\n".join(batch) for batch in in_batches(suite.lines(), BATCH))
+        made = parts(work, batches, folder=folder / f"{each}.parts", crew=crew)
+        files[each] = _merge(made, folder / f"{each}.jsonl", progress=progress)
+    stored.unlink()
+    return ModelAnswers(model=name, files=files)
+
+
+def _merge(made: Iterable[Path], out: Path, *, progress: Callable[[int], None]) -> AnswerFile:
+    """The parts, in order, as one file."""
     hashed = hashlib.sha256()
     n = 0
     with write_errors(out):
-        out.parent.mkdir(parents=True, exist_ok=True)
         aside = out.with_suffix(".aside")
         file = aside.open("wb")
     try:
-        for path in parts(work, batches, folder=folder, crew=crew):
+        for path in made:
             data = path.read_bytes()
             hashed.update(data)
             with write_errors(out):
@@ -76,7 +88,7 @@ def ask(name: str, suite: Suite, out: Path, *, crew: Crew, progress: Callable[[i
         with write_errors(out):
             file.close()
     aside.replace(out)
-    return ModelAnswers(model=name, file=f"{out.parent.name}/{out.name}", digest=hashed.hexdigest(), n=n)
+    return AnswerFile(file=out.relative_to(out.parents[2]).as_posix(), digest=hashed.hexdigest(), n=n)
 
 
 def answer_batch(batch: bytes, name: str, stored: Path) -> bytes:

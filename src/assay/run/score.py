@@ -65,12 +65,18 @@ def pair_as_case(pair: Pair) -> Case:
 
 
 def score_answers(
-    cases: Cases | Iterator[Case], path: str | Path, *, labels: Mapping[str, str], missing: Missing = "stop"
+    cases: Cases | Iterator[Case],
+    path: str | Path,
+    *,
+    suite: str,
+    labels: Mapping[str, str],
+    missing: Missing = "stop",
 ) -> Score:
-    """Join answers to cases by id, and measure."""
+    """Join answers to the cases of a suite by id, and measure."""
     answers = read_predictions(str(path), labels=labels)
     known = len(answers)
-    score = _measure(((case, answers.pop(case.id, None)) for case in cases), path, missing=missing)
+    joined = ((case, answers.pop(case.id, None)) for case in cases)
+    score = _measure(joined, path, suite=suite, missing=missing)
     if not score.answered:
         example = next(iter(answers), "")
         raise BadInputError(
@@ -91,7 +97,7 @@ def score_submission(path: str | Path, *, labels: Mapping[str, str], missing: Mi
             case = pair_as_case(Pair(id=where, premise="", hypothesis="", label=gold, group=group))
             yield case, Prediction(id=case.id, label=answer) if answer else None
 
-    score = _measure(joined(), path, missing=missing)
+    score = _measure(joined(), path, suite=Path(path).name, missing=missing)
     if not score.cases:
         raise BadInputError("empty: there is no answer in it", where=str(path))
     if not score.answered:
@@ -125,8 +131,10 @@ def read_predictions(path: str, *, labels: Mapping[str, str]) -> dict[str, Predi
     return found
 
 
-def _measure(joined: Iterator[tuple[Case, Prediction | None]], path: str | Path, *, missing: Missing) -> Score:
-    board = Accuracy(model=Path(path).name)
+def _measure(
+    joined: Iterator[tuple[Case, Prediction | None]], path: str | Path, *, suite: str, missing: Missing
+) -> Score:
+    board = Accuracy(model=Path(path).name, suite=suite)
     total = answered = 0
     without: list[str] = []
     for case, answer in joined:

@@ -5,12 +5,12 @@ from pathlib import Path
 
 from assay.core.case import Case
 from assay.core.errors import CheckFailedError, UserError
-from assay.core.run import RunRecord
+from assay.core.run import Reading, RunRecord
 from assay.core.suite import Storage, Suite
 from assay.corpora.reading import BUNDLED, Corpus, read
 from assay.run.build import Stage, build_suite, quiet
 from assay.run.export import export_suite
-from assay.run.journey import FAMILIES, MODELS, carry_out, run_spec
+from assay.run.journey import FAMILIES, MODELS, PER_SUBCASE, carry_out, named_suites, run_spec
 from assay.run.recipes import prepare, recipes_for
 from assay.run.score import Missing, Score, pair_as_case, score_answers, score_submission
 from assay.run.shards import workers as crew_of
@@ -57,28 +57,40 @@ def build(
 
 
 def run(
-    source: Source = BUNDLED,
+    source: str | Path | Corpus | None = None,
     *,
-    families: str | Sequence[str] = FAMILIES,
+    families: str | Sequence[str] | None = None,
+    suites: Sequence[str | Path] | Mapping[str, str | Path] = (),
     models: str | Sequence[str] = MODELS,
     seed: int = 0,
     switches: Mapping[str, str] | None = None,
+    per_subcase: int = PER_SUBCASE,
     out: str | Path = "runs",
     workers: int = 1,
     stage: Stage = quiet,
 ) -> RunRecord:
     """Put models on the bench: build, ask, measure, and store the run in `out`/`record.id`.
 
+    Families are built from the source, by default all usual ones from the bundled corpus; generated ones are a suite of
+    their own. Suites that were built before come along by folder; where they are all that is given, nothing is built.
+
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     record = run(read("bundled", limit=30), families=["negation"], models=["assay:majority"], out=folder)
-    >>> {e.slice["family"]: e.value for e in record.estimates if set(e.slice) == {"model", "family"}}
+    >>> {e.slice["family"]: e.value for e in record.estimates if set(e.slice) == {"model", "suite", "family"}}
     {'original': 0.3333333333333333, 'negation': 0.3333333333333333}
     """
-    corpus = _corpus(source)
-    if isinstance(corpus, GeneratedPairs):
-        raise UserError("A run starts from pairs; build heuristics as a suite, and score answers to it.")
-    spec = run_spec(corpus.reading, families=_names(families), models=_names(models), seed=seed, switches=switches)
+    given = suites if isinstance(suites, Mapping) else named_suites(suites)
+    builds = source is not None or families is not None or not given
+    spec = run_spec(
+        _reading(source or BUNDLED) if builds else None,
+        families=_names(FAMILIES if families is None else families),
+        suites=given,
+        models=_names(models),
+        seed=seed,
+        switches=switches,
+        per_subcase=per_subcase,
+    )
     return carry_out(spec, Path(out), worker_count=workers, stage=stage)
 
 
@@ -107,9 +119,11 @@ def score(
         return score_submission(source, labels=labels or {}, missing=missing)
     if not isinstance(source, Corpus) and is_suite(source):
         cases: Iterator[Case] = iter(Suite.open(source))
+        name = Path(source).absolute().name
     else:
-        cases = map(pair_as_case, source if isinstance(source, Corpus) else read(source, labels=labels))
-    return score_answers(cases, predictions, labels=labels or {}, missing=missing)
+        corpus = source if isinstance(source, Corpus) else read(source, labels=labels)
+        cases, name = map(pair_as_case, corpus), corpus.name
+    return score_answers(cases, predictions, suite=name, labels=labels or {}, missing=missing)
 
 
 def is_suite(source: str | Path) -> bool:
@@ -128,3 +142,10 @@ def _names(given: str | Sequence[str]) -> list[str]:
 
 def _corpus(source: Source) -> Corpus | GeneratedPairs:
     return source if isinstance(source, Corpus | GeneratedPairs) else read(source)
+
+
+def _reading(source: str | Path | Corpus) -> Reading:
+    corpus = _corpus(source)
+    if isinstance(corpus, GeneratedPairs):
+        raise UserError("A run generates heuristics by itself: name them as a family, or give a suite of them.")
+    return corpus.reading

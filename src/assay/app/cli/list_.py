@@ -90,9 +90,9 @@ def _runs(folder: Path) -> list[dict[str, str]]:
     for place in sorted(folder.glob("*/record.json")):
         record = open_run(place.parent)
         models = ", ".join(answers.model for answers in record.models)
-        rows.append(
-            {"run": record.id, "corpus": record.suite.source.name, "cases": str(record.suite.cases), "models": models}
-        )
+        sources = ", ".join(suite.source.name for suite in record.suites.values())
+        cases = sum(suite.cases for suite in record.suites.values())
+        rows.append({"run": record.id, "corpora": sources, "cases": str(cases), "models": models})
     return rows
 
 

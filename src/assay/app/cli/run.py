@@ -4,20 +4,40 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from assay.app.cli import options, talk
-from assay.run.journey import FAMILIES, MODELS
+from assay.run.journey import FAMILIES, MODELS, PER_SUBCASE
 
 
 @click.command("run")
-@options.source
+@click.option(
+    "--from",
+    "source",
+    show_default="bundled, unless suites are all that is given",
+    metavar="CORPUS",
+    help="A file, folder or zip in any known format, `-` for standard input, hf:NAME, or bundled.",
+)
 @click.option(
     "--family",
     "families",
     multiple=True,
-    default=FAMILIES,
+    show_default=", ".join(FAMILIES),
+    help="A family of tests to build; may be repeated.",
+)
+@click.option(
+    "--suite",
+    "suites",
+    multiple=True,
+    metavar="[NAME=]FOLDER",
+    help="A suite that was built before; may be repeated.",
+)
+@click.option(
+    "--per-subcase",
+    type=click.IntRange(min=1),
+    default=PER_SUBCASE,
     show_default=True,
-    help="A family of tests; may be repeated.",
+    help="Of generated pairs, such as those of heuristics.",
 )
 @click.option(
     "--model", "models", multiple=True, default=MODELS, show_default=True, help="A model on the bench; may be repeated."
@@ -36,9 +56,14 @@ from assay.run.journey import FAMILIES, MODELS
 @options.as_json
 @options.config
 @options.talk
+@click.pass_context
 def command(
-    source: str,
+    context: click.Context,
+    /,
+    source: str | None,
     families: tuple[str, ...],
+    suites: tuple[str, ...],
+    per_subcase: int,
     models: tuple[str, ...],
     out: Path,
     seed: int,
@@ -50,21 +75,28 @@ def command(
 ) -> None:
     """Put models on the bench: build tests from a corpus, ask every model, measure, and store the run.
 
-    With no option at all it takes the bundled corpus, six families of stress tests and three baselines. An
-    interrupted run goes on where it stopped when the same command is given again.
+    With no option at all it takes the bundled corpus, all families of stress tests, a sample of generated heuristics
+    and three baselines. With --suite, and neither --from nor --family, nothing is built. An interrupted run goes on
+    where it stopped when the same command is given again.
     """
     from assay.report.terminal import summary
     from assay.run.shards import default_workers
     from assay.run.verbs import read, run
 
-    corpus = read(source, **reading)
+    builds = source is not None or bool(families) or not suites
+    strange = [name for name in reading if context.get_parameter_source(name) is not ParameterSource.DEFAULT]
+    if strange and not builds:
+        raise click.UsageError(f"--{strange[0].replace('_', '-')} is about reading a corpus, and none is read here.")
+    corpus = read(source or "bundled", **reading) if builds else None
     with talk.stages(silently=quiet) as stage:
         record = run(
             corpus,
-            families=families,
+            families=families or None,
+            suites=suites,
             models=models,
             seed=seed,
             switches=switches,
+            per_subcase=per_subcase,
             out=out,
             workers=workers or default_workers(),
             stage=stage,
@@ -74,7 +106,6 @@ def command(
     else:
         talk.show(summary(record))
     folder = out / record.id
-    problems = folder / "suite" / "problems.jsonl"
-    if problems.is_file():
+    for problems in sorted(folder.glob("suites/*/problems.jsonl")):
         talk.note(f"Broken records were left out; each is named in {problems}", silently=quiet)
     talk.note(f"The run is stored in {folder}", silently=quiet)
