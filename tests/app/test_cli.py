@@ -332,6 +332,14 @@ class TestOptions:
         assert set(ran["suites"]["stress"]["counts"]) == known - {"heuristics"}
         assert names(ran)[0] == "original/v1"
 
+    def test_suites_alone_or_beside_a_corpus(self, assay: Assay) -> None:
+        assay("build", "original", "negation", "--limit", 3, "--out", "mine")
+        alone = json.loads(assay("run", "--suite", "mine", "--json").stdout)
+        assert list(alone["suites"]) == ["mine"]
+        both = json.loads(assay("run", "--suite", "m=mine", "--family", "negation", "--limit", 3, "--json").stdout)
+        assert list(both["suites"]) == ["m", "stress"]
+        assert "--limit is about reading a corpus" in assay("run", "--suite", "mine", "--limit", 3, code=2).stderr
+
     def test_the_original_pairs_can_be_all_there_is(self, assay: Assay) -> None:
         ran = json.loads(assay("run", "--family", "original", "--limit", 3, "--json").stdout)
         assert names(ran) == ["original/v1"]
@@ -359,16 +367,23 @@ class TestConfiguration:
         record = json.loads(done.stdout)
         assert not done.stderr
         assert record["spec"] == {
-            "reading": {
-                "source": "claims.csv",
-                "input_format": "pairs",
-                "columns": {"hypothesis": "claim", "id": "number", "label": "verdict", "premise": "evidence"},
-                "labels": {"2": "neutral", "no": "contradiction", "yes": "entailment"},
-                "encoding": "utf-8",
-                "on_error": "skip",
-                "limit": 2,
+            "suites": {
+                "stress": {
+                    "kind": "corpus",
+                    "reading": {
+                        "source": "claims.csv",
+                        "input_format": "pairs",
+                        "columns": {"hypothesis": "claim", "id": "number", "label": "verdict", "premise": "evidence"},
+                        "labels": {"2": "neutral", "no": "contradiction", "yes": "entailment"},
+                        "encoding": "utf-8",
+                        "on_error": "skip",
+                        "limit": 2,
+                    },
+                    "recipes": [
+                        {"transform": f"{name}/v1", "seed": 6} for name in ("original", "negation", "word-overlap")
+                    ],
+                }
             },
-            "recipes": [{"transform": name, "seed": 6} for name in ("original/v1", "negation/v1", "word-overlap/v1")],
             "models": ["assay:majority/v1"],
             "seed": 6,
         }
