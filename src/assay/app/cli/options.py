@@ -100,6 +100,14 @@ config = click.option(
     callback=_configure,
     help="YAML file with any of these options; the command line wins.",
 )
+source = click.option(
+    "--from",
+    "source",
+    default="bundled",
+    show_default=True,
+    metavar="CORPUS",
+    help="A file, folder or zip in any known format, `-` for standard input, hf:NAME, or bundled.",
+)
 labels = click.option(
     "--labels",
     type=click.UNPROCESSED,
