@@ -1,8 +1,8 @@
 """Makes the documents that can be made: `python docs/generate.py [FOLDER]`.
 
-Writes docs/cli.md, docs/registry.md, docs/bad-input.md and docs/architecture.svg, puts the real table of `assay run`
-into README.md, the lists of files into docs/rooms and the sums of the readings into docs/quality. With FOLDER it writes
-there instead of into the project, for the tests to compare.
+Writes docs/cli.md, docs/registry.md, docs/bad-input.md, docs/published.md and docs/architecture.svg, puts the real
+table of `assay run` into README.md, the lists of files into docs/rooms and the sums of the readings into docs/quality.
+With FOLDER it writes there instead of into the project, for the tests to compare.
 """
 
 import ast
@@ -20,6 +20,7 @@ from typing import Any
 import bad_input
 import click
 import draw
+import published_figures
 from rich.console import Console
 
 import assay
@@ -48,6 +49,7 @@ def documents() -> dict[str, str]:
         "docs/architecture.svg": draw.drawing(),
         "docs/bad-input.md": bad_input.page(),
         "docs/cli.md": cli_page(),
+        "docs/published.md": f"{MADE}{published_figures.page()}",
         "docs/registry.md": registry_page(),
         "docs/quality/README.md": with_readings(ROOT / "docs" / "quality"),
         **{f"docs/rooms/{page.name}": with_files(page) for page in sorted((ROOT / "docs" / "rooms").glob("*.md"))},

@@ -16,6 +16,7 @@ VERBS = {
     "data": "Look into corpora.",
     "export": "Write a suite in another format of the field.",
     "list": "List families, models, formats, corpora and runs.",
+    "published": "Show the published figures of the papers.",
     "run": "Put models on the bench: build, ask, measure, store.",
     "score": "Score a file of answers made elsewhere.",
     "study": "Ask what a corpus holds that a model could learn from it.",

@@ -1,0 +1,45 @@
+"""assay published."""
+
+import click
+
+from assay.app.cli import options, talk
+
+
+@click.command("published")
+@click.argument("paper", required=False)
+@click.argument("table", required=False)
+@click.option("--family", metavar="FAMILY", help="Only what corresponds to a family of tests.")
+@options.as_json
+@options.talk
+def command(paper: str | None, table: str | None, family: str | None, as_json: bool, quiet: bool) -> None:  # noqa: ARG001 - a list is never noisy
+    """Show the published figures of the four papers.
+
+    Without PAPER it lists the tables; with PAPER it shows them, or the TABLE that is named. What is doubtful in the
+    papers is marked with * and explained. --json gives every figure with its place.
+    """
+    from assay.report import published
+    from assay.report.published_tables import published_tables
+    from assay.report.terminal import plain_table
+
+    if paper:
+        published.table(paper, table) if table else published.paper(paper)  # says what there is, where it is not there
+    found = [
+        figure
+        for figure in published.figures()
+        if paper in (None, figure.paper)
+        and table in (None, figure.table)
+        and family in (None, figure.slice.get("family"))
+    ]
+    if as_json:
+        talk.show_json(found)
+    elif not found:
+        talk.note(f"No published figure of {family}.", silently=False)
+    elif paper or family:
+        talk.show(published_tables(found))
+    else:
+        rows = [
+            {"paper": each.key, "table": shown.number, "what it shows": shown.title}
+            for each in published.papers()
+            for shown in each.tables
+        ]
+        talk.show(plain_table(rows))
