@@ -1,14 +1,13 @@
 """What a corpus says about the heuristics, as a table beside the published counts."""
 
-import tomllib
 from collections.abc import Mapping
-from importlib.resources import files
 from typing import Any
 
 from rich.console import Group, RenderableType
 from rich.text import Text
 
 from assay.report.printable import printable
+from assay.report.published import paper, table
 from assay.report.terminal import plain_table
 
 
@@ -18,7 +17,17 @@ def published_support() -> dict[str, Any]:
     >>> published_support()["counts"]["subsequence"]
     {'support': 1274, 'contradict': 72}
     """
-    return tomllib.loads((files("assay.report") / "published" / "support.toml").read_text(encoding="utf-8"))
+    source, counts = paper("mccoy2019"), table("mccoy2019", "section 2")
+    return {
+        "paper": f"{source.authors} ({source.year}), {source.title}",
+        "table": counts.number,
+        "corpus": "MultiNLI, all 392,702 training pairs",
+        "definition": "released",
+        "counts": {
+            row.name.replace(" ", "_"): dict(zip(("support", "contradict"), row.values, strict=True))
+            for row in counts.rows
+        },
+    }
 
 
 def support_table(found: Mapping[str, Any]) -> RenderableType:
@@ -37,7 +46,7 @@ def support_table(found: Mapping[str, Any]) -> RenderableType:
         "Pairs that support / contradict a heuristic, by definition:",
     ]
     after = [
-        f"Published: {published['corpus']} ({published['paper']}, table {published['table']}). "
+        f"Published: {published['corpus']} ({published['paper']}, {published['table']}). "
         "Another corpus, or a part of this one, has other counts."
     ]
     if not found["parsed"]:

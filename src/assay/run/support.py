@@ -1,4 +1,4 @@
-"""How much a training corpus speaks for each heuristic, and how much against it (McCoy et al. 2019, table 2)."""
+"""How much a training corpus speaks for each heuristic, and how much against it (McCoy et al. 2019, section 2)."""
 
 import shutil
 import tempfile
