@@ -18,3 +18,5 @@ class Prediction(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The answer."""
     probabilities: dict[Label, float] | None = None
     """By label's name, never by position, where the model gives them."""
+    note: str = ""
+    """Why it could not judge the case and the answer is a fallback; empty where it could."""
