@@ -1,5 +1,6 @@
 """Accuracy by family, variant, label and group, from one pass over cases and answers."""
 
+from collections import Counter
 from collections.abc import Iterator
 
 from assay.core.case import Case
@@ -64,9 +65,12 @@ class Accuracy:
         self.suite = suite
         self._slices: dict[Key, Slice] = {}
         self._values: dict[tuple[str, str], set[str]] = {}
+        self._notes: Counter[tuple[str, str]] = Counter()
 
     def add(self, case: Case, prediction: Prediction | None) -> None:
         """Count one answer; a missing one is wrong."""
+        if prediction is not None and prediction.note:
+            self._notes[case.family, prediction.note] += 1
         right = prediction is not None and is_right(prediction.label, case.label)
         for key in self._keys(case):
             found = self._slices.get(key)
@@ -75,8 +79,9 @@ class Accuracy:
             found.add(case.origin, right)
 
     def estimates(self) -> list[Estimate]:
-        """Every slice's accuracy, in the order in which the slices appeared."""
-        return [self._estimate(key, part) for key, part in self._slices.items() if not self._too_many(key)]
+        """Every slice's accuracy, in the order in which the slices appeared, and how often the model fell back."""
+        found = [self._estimate(key, part) for key, part in self._slices.items() if not self._too_many(key)]
+        return found + [self._fallbacks(family, note, count) for (family, note), count in self._notes.items()]
 
     def _keys(self, case: Case) -> Iterator[Key]:
         family = ("family", case.family)
@@ -95,6 +100,11 @@ class Accuracy:
 
     def _too_many(self, key: Key) -> bool:
         return any(len(self._values.get((key[0][1], name), ())) > MOST_VALUES for name, _ in key[1:])
+
+    def _fallbacks(self, family: str, note: str, count: int) -> Estimate:
+        cases = self._slices[("family", family),].share.n
+        where = {"model": self.model, "suite": self.suite, "family": family, "note": note}
+        return Estimate(name="fallback", value=count / cases, n=cases, slice=where)
 
     def _estimate(self, key: Key, part: Slice) -> Estimate:
         part.close()

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import product
-from typing import ClassVar, Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 import msgspec
 
@@ -14,7 +14,8 @@ from assay.language.changes import Change, changes
 from assay.language.resources import wordnet
 from assay.language.wordnet import ANTONYM, HYPERNYM, INSTANCE_HYPERNYM, ORDER, SIMILAR
 
-ORDERS = ("enc", "ecn", "nec", "nce", "cen", "cne")
+Order = Literal["enc", "ecn", "nec", "nce", "cen", "cne"]
+ORDERS: tuple[Order, ...] = get_args(Order)
 LABELS = {label.value[0]: label for label in THREE_WAY}
 PARTICLES = frozenset(("a", "away", "by", "from", "in", "of", "off", "on", "out", "some", "the", "to", "with"))
 """Words that come along with a replaced word: "near", but "far away from"."""
@@ -29,11 +30,9 @@ class WordNetBaseline(msgspec.Struct, frozen=True, kw_only=True):
     Where the sentences differ elsewhere, or WordNet knows no such relation, it answers `otherwise` and says so.
     """
 
-    uses: ClassVar = ("wordnet",)
-
     senses: Literal["any", "first"] = "any"
     """Which senses of a word count: all, or the most frequent of each part of speech."""
-    order: Literal["enc", "ecn", "nec", "nce", "cen", "cne"] = "enc"
+    order: Order = "enc"
     """Which label is tested first, second and third, by their first letters."""
     edges: int = 2
     """How far up a common ancestor may be."""
@@ -56,36 +55,51 @@ class WordNetBaseline(msgspec.Struct, frozen=True, kw_only=True):
         label, note = self.judge(case.premise, case.hypothesis)
         return Prediction(id=case.id, label=label or self.otherwise, note=note)
 
-    def judge(self, premise: str, hypothesis: str) -> tuple[Label | None, str]:
-        """The label, or None and why there is none."""
+    def judge(self, premise: str, hypothesis: str) -> "Judgement":
+        """What the two terms say about the two texts.
+
+        `judge("A red car.", "A blue car.")` is a contradiction; `judge("A car.", "It rains.")` is not judged.
+        """
         found = changes(premise, hypothesis)
         if not found:
-            return Label.ENTAILMENT, ""
+            return Judgement(Label.ENTAILMENT)
         if len(found) > 1:
-            return None, "the texts differ in several places"
+            return Judgement(None, "the texts differ in several places")
         if not found[0].before or not found[0].after:
-            return None, "words are added or left out"
+            return Judgement(None, "words are added or left out")
         terms = terms_of(found[0])
         if not terms.premise or not terms.hypothesis:
-            return None, "WordNet does not know the words"
-        label = self.verdict(terms)
-        return label, "" if label else "no relation in WordNet"
+            return Judgement(None, "WordNet does not know the words")
+        label = _verdict(self, terms)
+        return Judgement(label, "" if label else "no relation in WordNet")
 
-    def verdict(self, terms: "Terms") -> Label | None:
-        """What the relation of two terms says; None where there is none."""
-        return _verdict(self, terms)
+    def holds(self, terms: "Terms") -> frozenset[str]:
+        """The labels whose test two terms pass, by their first letters; `order` decides between them."""
+        both = list(product(terms.premise, terms.hypothesis))
+        senses = [(_senses(one, self.senses), _senses(two, self.senses)) for one, two in both]
+        passed = {
+            "e": any(self._entailed(*each) for each in senses),
+            "n": any(self._neutral(*each) for each in senses),
+            "c": any(_opposed(*each, self.senses, self.antonyms) for each in both)
+            or any(self._akin(*each) for each in senses),
+        }
+        return frozenset(letter for letter, held in passed.items() if held)
 
-    def entailed(self, one: frozenset[int], two: frozenset[int]) -> bool:
+    def first(self, held: frozenset[str]) -> Label | None:
+        """The label of the first test that was passed; None if there is none."""
+        return next((LABELS[letter] for letter in self.order if letter in held), None)
+
+    def _entailed(self, one: frozenset[int], two: frozenset[int]) -> bool:
         """Whether the first term is a synonym or hyponym of the second."""
         if not one.isdisjoint(two) or any(two & self._above(sense).keys() for sense in one):
             return True
         return self.similar == "synonym" and any(two & _similar(sense) for sense in one)
 
-    def neutral(self, one: frozenset[int], two: frozenset[int]) -> bool:
+    def _neutral(self, one: frozenset[int], two: frozenset[int]) -> bool:
         """Whether the first term is a hypernym of the second."""
         return any(one & self._above(sense).keys() for sense in two)
 
-    def contradicted(self, one: frozenset[int], two: frozenset[int]) -> bool:
+    def _akin(self, one: frozenset[int], two: frozenset[int]) -> bool:
         """Whether two terms have an ancestor in common."""
         return any(self._meet(self._above(a), self._above(b)) for a in one for b in two if a != b)
 
@@ -96,6 +110,15 @@ class WordNetBaseline(msgspec.Struct, frozen=True, kw_only=True):
 
     def _above(self, sense: int) -> dict[int, int]:
         return _above(sense, self.instances, self.similar == "hypernym")
+
+
+class Judgement(NamedTuple):
+    """What can be said about a pair."""
+
+    label: Label | None
+    """The label; None where it can't be judged."""
+    note: str = ""
+    """Why it can't."""
 
 
 class Terms(NamedTuple):
@@ -132,15 +155,7 @@ def _terms(words: tuple[str, ...]) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1 << 16)
 def _verdict(model: WordNetBaseline, terms: Terms) -> Label | None:
-    both = list(product(terms.premise, terms.hypothesis))
-    senses = [(_senses(one, model.senses), _senses(two, model.senses)) for one, two in both]
-    tests = {
-        "e": lambda: any(model.entailed(*each) for each in senses),
-        "n": lambda: any(model.neutral(*each) for each in senses),
-        "c": lambda: any(_opposed(*each, model.senses, model.antonyms) for each in both)
-        or any(model.contradicted(*each) for each in senses),
-    }
-    return next((LABELS[letter] for letter in model.order if tests[letter]()), None)
+    return model.first(model.holds(terms))
 
 
 @cache

@@ -52,6 +52,23 @@ def accuracy_table(estimates: Iterable[Estimate], *, within: str = "") -> Table:
     return table
 
 
+def fallback_lines(estimates: Iterable[Estimate]) -> list[RenderableType]:
+    """How often a model could not judge a case and fell back on a fixed answer, and why."""
+    counted: dict[str, dict[str, int]] = {}
+    for each in estimates:
+        if each.name == "fallback" and each.value is not None:
+            notes = counted.setdefault(each.slice["model"], {})
+            notes[each.slice["note"]] = notes.get(each.slice["note"], 0) + round(each.value * each.n)
+    return [
+        _line(
+            f"  {short_name(model)} could not judge {sum(notes.values()):,} cases and fell back: "
+            + ", ".join(f"{note} ({count:,})" for note, count in sorted(notes.items(), key=lambda each: -each[1])),
+            "yellow",
+        )
+        for model, notes in counted.items()
+    ]
+
+
 def group_table(estimates: Iterable[Estimate], name: str) -> Table:
     """Accuracy by the values of one group, such as genre."""
     found = _by_slice(e for e in estimates if name in e.slice)
@@ -78,6 +95,7 @@ def summary(record: RunRecord) -> RenderableType:
             told = f"  not made: {left_out:,} cases, for reasons that the suite's manifest counts"
             lines.append(_line(told, "yellow"))
         lines.append(accuracy_table((e for e in record.estimates if e.slice["suite"] == suite), within="heuristic"))
+        lines += fallback_lines(e for e in record.estimates if e.slice["suite"] == suite)
     lines.append(
         _line(
             "Accuracy in per cent, of all cases and by gold label; change against the original pairs in points.", "dim"

@@ -3,6 +3,7 @@
 import click
 
 from assay.app.cli.study.support import support
+from assay.app.cli.study.wordnet_baseline import wordnet_baseline
 
 
 @click.group("study")
@@ -11,3 +12,4 @@ def command() -> None:
 
 
 command.add_command(support)
+command.add_command(wordnet_baseline)

@@ -1,0 +1,11 @@
+"""English as the models of this folder need it."""
+
+import pytest
+
+from assay.language.getting import get
+
+
+@pytest.fixture(scope="session", autouse=True)
+def english() -> None:
+    """WordNet is in place; it is fetched if it is not."""
+    get()
