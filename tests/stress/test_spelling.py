@@ -18,7 +18,8 @@ from assay.language.getting import get
 from assay.language.vocabulary import is_word
 from assay.run.recipes import transform_of
 from assay.stress.checks.spelling import slip_between
-from assay.stress.spelling import Spelling, is_clear, slips, with_capitals
+from assay.stress.spelling import Spelling
+from assay.stress.typos import is_clear, slips, with_capitals
 
 VARIANTS = ("content-word", "function-word", "adjacent-swap", "keyboard")
 HYPOTHESIS = "The young gardener admired every flower before breakfast, and nobody met Martha."

@@ -21,6 +21,7 @@ class KeyedRandom(Random):
 
     def __init__(self, seed: int, *, transform: str) -> None:
         self._prefix = f"{seed}\0{transform}\0".encode()
+        self._begun = hashlib.blake2b(self._prefix)
         self.keyed("")
         super().__init__(0)
 
@@ -49,11 +50,13 @@ class KeyedRandom(Random):
 
     def _fill(self, bits: int) -> None:
         """Add digests until there are so many bits."""
-        key = self._prefix + self._pair.encode()
         while self._left < bits:
-            salt = self._count.to_bytes(16, "big") if self._count else b""  # which is the same as 0, and faster
-            digest = hashlib.blake2b(key, salt=salt).digest()
-            self._pool |= int.from_bytes(digest, "big") << self._left
+            if self._count:
+                digest = hashlib.blake2b(self._prefix, salt=self._count.to_bytes(16, "big"))
+            else:
+                digest = self._begun.copy()  # the same as a salt of 0, and faster
+            digest.update(self._pair.encode())
+            self._pool |= int.from_bytes(digest.digest(), "big") << self._left
             self._left += 512
             self._count += 1
 

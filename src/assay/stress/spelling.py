@@ -13,16 +13,16 @@ from assay.core.pair import Pair
 from assay.core.protocols import Fidelity
 from assay.language.analysis import analyse
 from assay.language.data import word_list
-from assay.language.keyboards import Layout, neighbours
+from assay.language.keyboards import Layout
 from assay.language.names import first_names
 from assay.language.resources import wordnet
 from assay.language.tokens import tokens
 from assay.language.vocabulary import is_word
 from assay.language.wordnet import ADJECTIVE, INSTANCE_HYPERNYM, NOUN
+from assay.stress.typos import Kind, is_clear, slips, with_capitals
 
 Variant = Literal["adjacent-swap", "keyboard", "content-word", "function-word"]
 WriteBack = Literal["token", "first-substring"]
-Kind = Literal["swap", "key"]
 
 CONTENT = ("NNS", "NNP", "NNPS", "JJ", "JJR", "JJS")
 FUNCTION = ("CC", "DT", "PRP", "PRP$", "WP", "WP$")
@@ -43,9 +43,6 @@ _LEAF = re.compile(r"\(([^\s()]+) ([^\s()]+)\)")
 _BRACKET = re.compile(r"[()]")
 
 
-AMBIGUOUS = 5
-"""Typos of up to so many letters must not be a slip away from two words; longer ones hardly ever are."""
-
 NOTHING = Replacement(0, "", "")
 ELSEWHERE = 2
 """Words with a capital begin the text up to here, behind a quote maybe; elsewhere they may be names."""
@@ -62,8 +59,17 @@ class Word(msgspec.Struct, frozen=True, gc=False):
     """Penn Treebank tag, where the variant asks for it."""
 
 
-Words = list[Word] | list[str]
-"""Words, or what stands between blanks: most of it is never looked at."""
+class Plain(NamedTuple):
+    """A plain word in what stands between blanks."""
+
+    text: str
+    """As written."""
+    start: int
+    """Offset inside of what stands there."""
+    places: tuple[tuple[str, ...], ...]
+    """What each of its places can become by a slip."""
+    typos: dict[int, str]
+    """Those that were drawn before, by place and by which of its slips is tried first: most words come again."""
 
 
 class Rules(NamedTuple):
@@ -160,12 +166,10 @@ class Spelling(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
     uses: ClassVar[tuple[str, ...]] = ("wordnet", "tagger")
 
     def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:
-        rules = rules_of(self)
-        words = self._words(pair, rules)
-        left = [*range(len(words))]
+        drawn = self._in_tokens(pair.hypothesis, rng) if _takes_tokens(self) else self._in_words(pair, rng)
         changes: list[Replacement] = []
         while len(changes) < self.typos:
-            change = self._draw(pair.hypothesis, words, left, rng)
+            change = next(drawn, None)
             if change is None:
                 return Skip(
                     f"no {WHAT[self.variant]} that a typo fits" if self.typos == 1 else "too few words for typos"
@@ -175,15 +179,57 @@ class Spelling(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
         if len(changes) > 1:
             changes.sort(key=lambda change: change.start)
         changed = tuple([change for change in changes if change.old != change.new])
-        facts = {"tokens": "the pair's parse" if _tree(pair, self.variant) else "ours"} if rules.parses else {}
+        if not rules_of(self).parses:
+            return [Edit(hypothesis=changed, variant=self.variant)]
+        facts = {"tokens": "the pair's parse" if _tree(pair, self.variant) else "ours"}
         return [Edit(hypothesis=changed, variant=self.variant, facts=facts)]
 
-    def _words(self, pair: Pair, rules: Rules) -> Words:
+    def _in_tokens(self, text: str, rng: Random) -> Iterator[Replacement]:
+        """Draw typos in plain words: most of what stands between blanks is never looked at."""
+        between_blanks = text.split()
+        left = [*range(len(between_blanks))]
+        while left:
+            drawn = rng.random() * len(left)  # the whole part is the word, and the rest tells the typo
+            place = int(drawn)
+            number = left.pop(place)
+            plain = _plain(between_blanks[number], number == 0, self)
+            if plain is None:
+                continue
+            chance = drawn - place
+            slot = int(chance * len(plain.places) * 2)
+            typo = plain.typos.get(slot) or self._found(plain, slot, chance, rng)
+            if typo is not None:
+                yield Replacement(len(text) - len(text.split(None, number)[number]) + plain.start, plain.text, typo)
+
+    def _found(self, plain: Plain, slot: int, chance: float, rng: Random) -> str | None:
+        """A typo in a plain word, remembered if the place that was drawn first has it."""
+        typo = self._typo(plain.text, chance, rng)
+        if typo is None:
+            return None
+        cased = with_capitals(plain.text, typo) if rules_of(self).capitals else typo
+        if typo in plain.places[slot // 2]:
+            plain.typos[slot] = cased
+        return cased
+
+    def _in_words(self, pair: Pair, rng: Random) -> Iterator[Replacement]:
+        """Draw typos in the words that the variant and the rules ask for."""
+        rules = rules_of(self)
+        words = self._words(pair, rules)
+        if rules.attempts and self.variant == "adjacent-swap":
+            yield from self._attempts(pair.hypothesis, words, rng)
+            return
+        while words:
+            drawn = rng.random() * len(words)
+            place = int(drawn)
+            word = words.pop(place)
+            typo = self._typo(word.text, drawn - place, rng)
+            if typo is not None:
+                yield _written(word, typo, pair.hypothesis, rules)
+
+    def _words(self, pair: Pair, rules: Rules) -> list[Word]:
         """The words of the hypothesis that the variant changes."""
         text, variant = pair.hypothesis, self.variant
         tagged = variant in TAGGED
-        if not (rules.any_word or tagged):
-            return text.split()
         tree = _tree(pair, variant) if rules.parses else None
         if tree is not None:
             words = list(_in_tree(tree, text, tagged=tagged))
@@ -198,43 +244,19 @@ class Spelling(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
             words = [msgspec.structs.replace(word, text=word.text.lower()) for word in words]
         return [word for word in words if _counts(word, variant, rules)]
 
-    def _draw(self, text: str, words: Words, left: list[int], rng: Random) -> Replacement | None:
-        """Take a word out of those that are left and make a typo in it; None if there is no other."""
-        rules = rules_of(self)
-        if rules.attempts and self.variant == "adjacent-swap":
-            return self._attempt(text, words, left, rng)
-        while left:
-            drawn = rng.random() * len(left)  # the whole part is the word, and the rest tells the typo
-            place = int(drawn)
-            number = left.pop(place)
-            word = self._word(text, words, number)
-            if word is not None:
-                typo = self._typo(word.text, drawn - place, rng)
-                if typo is not None:
-                    return _written(word, typo, text, rules)
-        return None
-
-    def _word(self, text: str, words: Words, number: int) -> Word | None:
-        """A word with its place; None if what stands there is none that the variant changes."""
-        word = words[number]
-        if isinstance(word, Word):
-            return word
-        plain = _plain(word, self, number == 0)
-        if plain is None:
-            return None
-        return Word(plain.text, len(text) - len(text.split(None, number)[number]) + plain.start)
-
-    def _attempt(self, text: str, words: Words, left: list[int], rng: Random) -> Replacement | None:
+    def _attempts(self, text: str, words: list[Word], rng: Random) -> Iterator[Replacement]:
         """The released code's way: draw any word and place, so many times, until the text changes."""
         rules = rules_of(self)
-        fit = [(number, word) for number in left if (word := self._word(text, words, number))]
-        for _ in range(rules.attempts if fit else 0):
-            number, word = rng.choice(fit)
+        tried = 0
+        while words and tried < rules.attempts:
+            number = rng.randrange(len(words))
+            word = words[number]
             change = _written(word, rng.choice(slips(word.text, "swap", self.layout))[0], text, rules)
+            tried += 1
             if change.old != change.new:
-                left.remove(number)
-                return change
-        return None
+                del words[number]
+                tried = 0
+                yield change
 
     def _typo(self, word: str, chance: float, rng: Random) -> str | None:
         """A slip that fits, the kind drawn first, then the place, then the key; the first draw is given."""
@@ -273,50 +295,32 @@ def rules_of(spelling: Spelling) -> Rules:
     return RULES[spelling.fidelity]._replace(**own)
 
 
-@lru_cache(maxsize=1 << 16)
-def slips(word: str, kind: Kind, layout: Layout) -> tuple[tuple[str, ...], ...]:
-    """What each place of a word can become by a slip of the finger.
-
-    >>> slips("dog", "swap", "qwerty")
-    (('odg',), ('dgo',))
-    >>> slips("up!", "key", "qwerty")
-    (('yp!', 'ip!'), ('uo!',))
-    """
-    if kind == "swap":
-        return tuple((word[:i] + word[i + 1] + word[i] + word[i + 2 :],) for i in range(len(word) - 1))
-    keys = ((i, neighbours(char.lower(), layout)) for i, char in enumerate(word))
-    return tuple(tuple(word[:i] + key + word[i + 1 :] for key in near) for i, near in keys if near)
-
-
-def is_clear(word: str, typo: str, layout: Layout) -> bool:
-    """Whether a typo is no word, and no slip leads back from it to another word than its own.
-
-    `is_clear("from", "form", "qwerty")` is false, and so is `is_clear("bats", "bsts", "qwerty")` if that is "bets" too.
-    """
-    if is_word(typo):
-        return False
-    if len(typo) > AMBIGUOUS:
-        return True
-    kinds: tuple[Kind, ...] = ("swap", "key")
-    back = (other for kind in kinds for place in slips.__wrapped__(typo, kind, layout) for other in place)
-    return all(other == word or not is_word(other) for other in back)
-
-
 def _tree(pair: Pair, variant: Variant) -> str | None:
     if pair.parses is None:
         return None
     return pair.parses.hypothesis_binary if variant in ("adjacent-swap", "keyboard") else pair.parses.hypothesis
 
 
+@cache
+def _takes_tokens(spelling: Spelling) -> bool:
+    """Whether the words are plain ones of any kind, so that a look between blanks is enough."""
+    rules = rules_of(spelling)
+    return not (
+        rules.any_word or rules.attempts or rules.write_back == "first-substring" or spelling.variant in TAGGED
+    )
+
+
 @lru_cache(maxsize=1 << 16)
-def _plain(token: str, spelling: Spelling, first: bool) -> Word | None:
+def _plain(token: str, first: bool, spelling: Spelling) -> Plain | None:
     """The plain word in a token, if there is nothing else but quotes and punctuation, and the variant changes it."""
     after_opening = token.lstrip(OPENING)
     word = after_opening.rstrip(CLOSING)
     if not (word.isascii() and word.isalpha() and word[1:].islower()):
         return None
-    counts = _counts(Word(word, 0 if first else ELSEWHERE), spelling.variant, rules_of(spelling))
-    return Word(word, len(token) - len(after_opening)) if counts else None
+    if not _counts(Word(word, 0 if first else ELSEWHERE), spelling.variant, rules_of(spelling)):
+        return None
+    kind = KINDS[spelling.variant][0]
+    return Plain(word, len(token) - len(after_opening), slips(word, kind, spelling.layout), {})
 
 
 @lru_cache(maxsize=1 << 16)
@@ -389,15 +393,3 @@ def _written(word: Word, typo: str, text: str, rules: Rules) -> Replacement:
     old, new = (capital, typo.capitalize()) if capital in text else (word.text, typo)
     start = text.find(old)
     return Replacement(start, old, with_capitals(old, new) if rules.capitals else new) if start >= 0 else NOTHING
-
-
-def with_capitals(word: str, typo: str) -> str:
-    """The typo with capitals where the word has them.
-
-    >>> with_capitals("The", "hTe")
-    'Hte'
-    """
-    if word.islower():
-        return typo
-    cased = (new.upper() if old.isupper() else new.lower() for old, new in zip(word, typo, strict=True))
-    return "".join(new if len(each) != 1 else each for new, each in zip(typo, cased, strict=True))
