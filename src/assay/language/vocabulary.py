@@ -30,6 +30,8 @@ def is_word(form: str) -> bool:
     folded = form.lower().replace("\u2019", "'")
     if folded in _listed():
         return True
+    if folded.isalpha():  # as nearly always
+        return len(folded) > SHORT and _in_wordnet(folded)
     if "'" in folded and (bare := _POSSESSIVE.sub("", folded)):
         folded = bare
     if "-" in folded:

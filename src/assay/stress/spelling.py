@@ -19,7 +19,7 @@ from assay.language.resources import wordnet
 from assay.language.tokens import tokens
 from assay.language.vocabulary import is_word
 from assay.language.wordnet import ADJECTIVE, INSTANCE_HYPERNYM, NOUN
-from assay.stress.typos import Kind, is_clear, slips, with_capitals
+from assay.stress.typos import Kind, is_clear, places, slips, with_capitals
 
 Variant = Literal["adjacent-swap", "keyboard", "content-word", "function-word"]
 WriteBack = Literal["token", "first-substring"]
@@ -44,6 +44,8 @@ _BRACKET = re.compile(r"[()]")
 
 
 NOTHING = Replacement(0, "", "")
+REMEMBERED = 1 << 16
+"""Words that are kept in mind at most."""
 ELSEWHERE = 2
 """Words with a capital begin the text up to here, behind a quote maybe; elsewhere they may be names."""
 
@@ -66,10 +68,8 @@ class Plain(NamedTuple):
     """As written."""
     start: int
     """Offset inside of what stands there."""
-    places: tuple[tuple[str, ...], ...]
-    """What each of its places can become by a slip."""
-    typos: dict[int, str]
-    """Those that were drawn before, by place and by which of its slips is tried first: most words come again."""
+    typos: list[str | None]
+    """Those that were drawn before, two for each place, by which of its slips is tried first; None if not known."""
 
 
 class Rules(NamedTuple):
@@ -166,7 +166,8 @@ class Spelling(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
     uses: ClassVar[tuple[str, ...]] = ("wordnet", "tagger")
 
     def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:
-        drawn = self._in_tokens(pair.hypothesis, rng) if _takes_tokens(self) else self._in_words(pair, rng)
+        plan = plan_of(self)
+        drawn = self._in_tokens(pair.hypothesis, plan, rng) if plan.by_token else self._in_words(pair, plan.rules, rng)
         changes: list[Replacement] = []
         while len(changes) < self.typos:
             change = next(drawn, None)
@@ -178,45 +179,46 @@ class Spelling(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
                 changes.append(change)
         if len(changes) > 1:
             changes.sort(key=lambda change: change.start)
+        if plan.by_token:
+            return [Edit(hypothesis=tuple(changes), variant=self.variant)]
         changed = tuple([change for change in changes if change.old != change.new])
-        if not rules_of(self).parses:
-            return [Edit(hypothesis=changed, variant=self.variant)]
-        facts = {"tokens": "the pair's parse" if _tree(pair, self.variant) else "ours"}
-        return [Edit(hypothesis=changed, variant=self.variant, facts=facts)]
+        parsed = "the pair's parse" if _tree(pair, self.variant) else "ours"
+        return [Edit(hypothesis=changed, variant=self.variant, facts={"tokens": parsed} if plan.rules.parses else {})]
 
-    def _in_tokens(self, text: str, rng: Random) -> Iterator[Replacement]:
+    def _in_tokens(self, text: str, plan: "Plan", rng: Random) -> Iterator[Replacement]:
         """Draw typos in plain words: most of what stands between blanks is never looked at."""
-        between_blanks = text.split()
-        left = [*range(len(between_blanks))]
+        tokens = text.split()
+        left = [*range(len(tokens))]
         while left:
             drawn = rng.random() * len(left)  # the whole part is the word, and the rest tells the typo
             place = int(drawn)
             number = left.pop(place)
-            plain = _plain(between_blanks[number], number == 0, self)
+            plain = plan.inside[tokens[number]] if number else plan.first[tokens[0]]
             if plain is None:
                 continue
+            word, start, typos = plain
             chance = drawn - place
-            slot = int(chance * len(plain.places) * 2)
-            typo = plain.typos.get(slot) or self._found(plain, slot, chance, rng)
+            typo = typos[int(chance * len(typos))] or self._found(plain, chance, rng)
             if typo is not None:
-                yield Replacement(len(text) - len(text.split(None, number)[number]) + plain.start, plain.text, typo)
+                yield Replacement(len(text) - len(text.split(None, number)[number]) + start, word, typo)
 
-    def _found(self, plain: Plain, slot: int, chance: float, rng: Random) -> str | None:
+    def _found(self, plain: Plain, chance: float, rng: Random) -> str | None:
         """A typo in a plain word, remembered if the place that was drawn first has it."""
         typo = self._typo(plain.text, chance, rng)
         if typo is None:
             return None
         cased = with_capitals(plain.text, typo) if rules_of(self).capitals else typo
-        if typo in plain.places[slot // 2]:
+        slot, kind = int(chance * len(plain.typos)), KINDS[self.variant][0]
+        place = places(plain.text, kind, self.layout)[slot // 2]
+        if typo in slips(plain.text, place, kind, self.layout):
             plain.typos[slot] = cased
         return cased
 
-    def _in_words(self, pair: Pair, rng: Random) -> Iterator[Replacement]:
+    def _in_words(self, pair: Pair, rules: Rules, rng: Random) -> Iterator[Replacement]:
         """Draw typos in the words that the variant and the rules ask for."""
-        rules = rules_of(self)
         words = self._words(pair, rules)
         if rules.attempts and self.variant == "adjacent-swap":
-            yield from self._attempts(pair.hypothesis, words, rng)
+            yield from self._attempts(pair.hypothesis, words, rules, rng)
             return
         while words:
             drawn = rng.random() * len(words)
@@ -244,14 +246,14 @@ class Spelling(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
             words = [msgspec.structs.replace(word, text=word.text.lower()) for word in words]
         return [word for word in words if _counts(word, variant, rules)]
 
-    def _attempts(self, text: str, words: list[Word], rng: Random) -> Iterator[Replacement]:
+    def _attempts(self, text: str, words: list[Word], rules: Rules, rng: Random) -> Iterator[Replacement]:
         """The released code's way: draw any word and place, so many times, until the text changes."""
-        rules = rules_of(self)
         tried = 0
         while words and tried < rules.attempts:
             number = rng.randrange(len(words))
             word = words[number]
-            change = _written(word, rng.choice(slips(word.text, "swap", self.layout))[0], text, rules)
+            place = rng.choice(places(word.text, "swap", self.layout))
+            change = _written(word, slips(word.text, place, "swap", self.layout)[0], text, rules)
             tried += 1
             if change.old != change.new:
                 del words[number]
@@ -264,11 +266,11 @@ class Spelling(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
         if len(kinds) > 1 and rng.random() < 0.5:
             kinds = kinds[::-1]
         for kind in kinds:
-            places = list(slips(word, kind, self.layout))
-            while places:
-                drawn = chance * len(places)
+            left = places(word, kind, self.layout)
+            while left:
+                drawn = chance * len(left)
                 number = int(drawn)
-                results = places.pop(number)
+                results = slips(word, left.pop(number), kind, self.layout)
                 for typo in results if drawn - number < 0.5 else results[::-1]:
                     if _fits(word, typo, self):
                         return typo
@@ -301,26 +303,48 @@ def _tree(pair: Pair, variant: Variant) -> str | None:
     return pair.parses.hypothesis_binary if variant in ("adjacent-swap", "keyboard") else pair.parses.hypothesis
 
 
-@cache
-def _takes_tokens(spelling: Spelling) -> bool:
-    """Whether the words are plain ones of any kind, so that a look between blanks is enough."""
-    rules = rules_of(spelling)
-    return not (
-        rules.any_word or rules.attempts or rules.write_back == "first-substring" or spelling.variant in TAGGED
-    )
+class PlainWords(dict[str, Plain | None]):
+    """The plain words in what stands between blanks, found once: most words come again and again."""
+
+    def __init__(self, spelling: Spelling, *, first: bool) -> None:
+        self._spelling = spelling
+        self._start = 0 if first else ELSEWHERE
+
+    def __missing__(self, token: str) -> Plain | None:
+        if len(self) >= REMEMBERED:
+            self.clear()
+        found = self[token] = self._find(token)
+        return found
+
+    def _find(self, token: str) -> Plain | None:
+        """The word, if there is nothing else but quotes and punctuation, and the variant changes it."""
+        spelling = self._spelling
+        after_opening = token.lstrip(OPENING)
+        word = after_opening.rstrip(CLOSING)
+        if not (word.isascii() and word.isalpha() and word[1:].islower()):
+            return None
+        if not _counts(Word(word, self._start), spelling.variant, rules_of(spelling)):
+            return None
+        slots = 2 * len(places(word, KINDS[spelling.variant][0], spelling.layout))
+        return Plain(word, len(token) - len(after_opening), [None] * slots)
 
 
-@lru_cache(maxsize=1 << 16)
-def _plain(token: str, first: bool, spelling: Spelling) -> Plain | None:
-    """The plain word in a token, if there is nothing else but quotes and punctuation, and the variant changes it."""
-    after_opening = token.lstrip(OPENING)
-    word = after_opening.rstrip(CLOSING)
-    if not (word.isascii() and word.isalpha() and word[1:].islower()):
-        return None
-    if not _counts(Word(word, 0 if first else ELSEWHERE), spelling.variant, rules_of(spelling)):
-        return None
-    kind = KINDS[spelling.variant][0]
-    return Plain(word, len(token) - len(after_opening), slips(word, kind, spelling.layout), {})
+class Plan:
+    """How a transform goes about its work, settled once."""
+
+    def __init__(self, spelling: Spelling) -> None:
+        rules = self.rules = rules_of(spelling)
+        self.by_token = not (
+            rules.any_word or rules.attempts or rules.write_back == "first-substring" or spelling.variant in TAGGED
+        )
+        """Whether the words are plain ones of any kind, so that a look between blanks is enough."""
+        self.first = PlainWords(spelling, first=True)
+        """Where the text begins; a capital says little there."""
+        self.inside = PlainWords(spelling, first=False)
+        """Elsewhere."""
+
+
+plan_of = cache(Plan)
 
 
 @lru_cache(maxsize=1 << 16)

@@ -1,30 +1,38 @@
 """Slips of the finger in a word: what they make of it, and whether it can still be told."""
 
-from functools import lru_cache
-from typing import Literal
+from typing import Literal, get_args
 
 from assay.language.keyboards import Layout, neighbours
 from assay.language.vocabulary import is_word
 
 Kind = Literal["swap", "key"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
 
 AMBIGUOUS = 5
 """Typos of up to so many letters must not be a slip away from two words; longer ones hardly ever are."""
 
 
-@lru_cache(maxsize=1 << 16)
-def slips(word: str, kind: Kind, layout: Layout) -> tuple[tuple[str, ...], ...]:
-    """What each place of a word can become by a slip of the finger.
+def places(word: str, kind: Kind, layout: Layout) -> list[int]:
+    """Where a slip can happen: at each letter that has a neighbour.
 
-    >>> slips("dog", "swap", "qwerty")
-    (('odg',), ('dgo',))
-    >>> slips("up!", "key", "qwerty")
-    (('yp!', 'ip!'), ('uo!',))
+    >>> places("up!", "swap", "qwerty"), places("up!", "key", "qwerty")
+    ([0, 1], [0, 1])
     """
     if kind == "swap":
-        return tuple((word[:i] + word[i + 1] + word[i] + word[i + 2 :],) for i in range(len(word) - 1))
-    keys = ((i, neighbours(char.lower(), layout)) for i, char in enumerate(word))
-    return tuple(tuple(word[:i] + key + word[i + 1 :] for key in near) for i, near in keys if near)
+        return [*range(len(word) - 1)]
+    return [i for i, char in enumerate(word) if neighbours(char.lower(), layout)]
+
+
+def slips(word: str, place: int, kind: Kind, layout: Layout) -> list[str]:
+    """What a word can become by a slip of the finger at a place.
+
+    >>> slips("dog", 0, "swap", "qwerty"), slips("up!", 0, "key", "qwerty"), slips("up!", 1, "key", "qwerty")
+    (['odg'], ['yp!', 'ip!'], ['uo!'])
+    """
+    before, letter, after = word[:place], word[place], word[place + 1 :]
+    if kind == "swap":
+        return [before + after[:1] + letter + after[1:]]
+    return [before + key + after for key in neighbours(letter.lower(), layout)]
 
 
 def is_clear(word: str, typo: str, layout: Layout) -> bool:
@@ -36,9 +44,12 @@ def is_clear(word: str, typo: str, layout: Layout) -> bool:
         return False
     if len(typo) > AMBIGUOUS:
         return True
-    kinds: tuple[Kind, ...] = ("swap", "key")
-    back = (other for kind in kinds for place in slips.__wrapped__(typo, kind, layout) for other in place)
-    return all(other == word or not is_word(other) for other in back)
+    for kind in KINDS:
+        for place in places(typo, kind, layout):
+            for other in slips(typo, place, kind, layout):
+                if other != word and is_word(other):
+                    return False
+    return True
 
 
 def with_capitals(word: str, typo: str) -> str:
