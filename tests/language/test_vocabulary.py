@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.language.vocabulary import is_word
+from assay.language.vocabulary import BRIEF, any_word, is_word
 
 pytestmark = pytest.mark.usefixtures("english")
 
@@ -33,3 +33,14 @@ def test_what_is_no_single_form_is_no_word(form: str) -> None:
 def test_capitals_do_not_matter(form: str) -> None:
     if form.lower().upper().lower() == form.lower():
         assert is_word(form.lower()) == is_word(form.upper())
+
+
+@given(st.sets(st.text("abdeghimnorsty", min_size=1, max_size=BRIEF), max_size=8))
+def test_asking_for_several_forms_at_once_is_asking_for_each(forms: set[str]) -> None:
+    assert any_word(forms) == any(map(is_word, forms))
+
+
+def test_brief_inflected_forms_are_known_in_advance() -> None:
+    brief = ["dogs", "men", "ties", "axes", "ate", "going", "wider", "wived", "tree", "tea", "go", "the"]
+    assert [form for form in brief if any_word({form}) != is_word(form)] == []
+    assert not any_word({"dui", "ibo"}), "irregular forms of three letters count only if they are listed"

@@ -39,5 +39,15 @@ def neighbours(char: str, layout: Layout = "qwerty", *, diagonal: bool = False) 
     return ""
 
 
+@cache
+def beside(layout: Layout) -> dict[str, str]:
+    """The small letters of a layout, each with those beside it.
+
+    >>> beside("qwerty")["a"], beside("azerty")["a"]
+    ('s', 'z')
+    """
+    return {letter: neighbours(letter, layout) for row in ROWS[layout] for letter in row}
+
+
 def _at(row: str, column: int) -> str:
     return row[column] if 0 <= column < len(row) else ""

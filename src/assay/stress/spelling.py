@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import cache
 from random import Random
 from typing import ClassVar, Literal, NamedTuple
 
@@ -347,7 +347,6 @@ class Plan:
 plan_of = cache(Plan)
 
 
-@lru_cache(maxsize=1 << 16)
 def _fits(word: str, typo: str, spelling: Spelling) -> bool:
     rules, folded, typo = rules_of(spelling), word.lower(), typo.lower()
     if typo == folded:

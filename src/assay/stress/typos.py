@@ -1,26 +1,27 @@
 """Slips of the finger in a word: what they make of it, and whether it can still be told."""
 
-from typing import Literal, get_args
+from functools import lru_cache
+from typing import Literal
 
-from assay.language.keyboards import Layout, neighbours
-from assay.language.vocabulary import is_word
+from assay.language.keyboards import Layout, beside
+from assay.language.vocabulary import BRIEF, any_word, is_word
 
 Kind = Literal["swap", "key"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
 
-AMBIGUOUS = 5
+AMBIGUOUS = BRIEF
 """Typos of up to so many letters must not be a slip away from two words; longer ones hardly ever are."""
 
 
 def places(word: str, kind: Kind, layout: Layout) -> list[int]:
-    """Where a slip can happen: at each letter that has a neighbour.
+    """Where a slip can happen: between two characters, or at a letter.
 
     >>> places("up!", "swap", "qwerty"), places("up!", "key", "qwerty")
     ([0, 1], [0, 1])
     """
     if kind == "swap":
         return [*range(len(word) - 1)]
-    return [i for i, char in enumerate(word) if neighbours(char.lower(), layout)]
+    keys = beside(layout)
+    return [i for i, char in enumerate(word.lower()) if char in keys]
 
 
 def slips(word: str, place: int, kind: Kind, layout: Layout) -> list[str]:
@@ -32,11 +33,12 @@ def slips(word: str, place: int, kind: Kind, layout: Layout) -> list[str]:
     before, letter, after = word[:place], word[place], word[place + 1 :]
     if kind == "swap":
         return [before + after[:1] + letter + after[1:]]
-    return [before + key + after for key in neighbours(letter.lower(), layout)]
+    return [before + key + after for key in beside(layout)[letter.lower()]]
 
 
+@lru_cache(maxsize=1 << 16)
 def is_clear(word: str, typo: str, layout: Layout) -> bool:
-    """Whether a typo is no word, and no slip leads back from it to another word than its own.
+    """Whether a typo is no word, and no slip leads back from it to another word than its own; all in small letters.
 
     `is_clear("from", "form", "qwerty")` is false, and so is `is_clear("bats", "bsts", "qwerty")` if that is "bets" too.
     """
@@ -44,12 +46,10 @@ def is_clear(word: str, typo: str, layout: Layout) -> bool:
         return False
     if len(typo) > AMBIGUOUS:
         return True
-    for kind in KINDS:
-        for place in places(typo, kind, layout):
-            for other in slips(typo, place, kind, layout):
-                if other != word and is_word(other):
-                    return False
-    return True
+    back = {typo[:i] + typo[i + 1] + typo[i] + typo[i + 2 :] for i in range(len(typo) - 1)}
+    back.update([typo[:i] + key + typo[i + 1 :] for i, char in enumerate(typo) for key in beside(layout).get(char, "")])
+    back.discard(word)
+    return not any_word(back)
 
 
 def with_capitals(word: str, typo: str) -> str:

@@ -1,7 +1,6 @@
 """Proof for typos: the words that differ are found again, and each must be one slip away from a word that it tells."""
 
 import re
-from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
@@ -13,7 +12,7 @@ from assay.language.keyboards import ROWS
 from assay.language.names import first_names, named
 from assay.language.resources import wordnet
 from assay.language.tokens import Token
-from assay.language.vocabulary import is_word
+from assay.language.vocabulary import any_word, is_word
 from assay.language.wordnet import ADJECTIVE, NOUN
 from assay.stress.checks.source import CHANGED, source_of
 
@@ -120,7 +119,7 @@ def _check_slip(word: str, typo: str, variant: str, layout: str) -> Skip | None:
         return UNKNOWN
     if is_word(typo):
         return WORD
-    if len(typo) < LONG and any(other != word and is_word(other) for other in _around(typo, layout)):
+    if len(typo) < LONG and any_word(_around(typo, layout) - {word}):
         return UNCLEAR
     return None
 
@@ -133,11 +132,11 @@ def slip_between(word: str, typo: str, layout: str = "qwerty") -> Slip:
     """
     if len(word) != len(typo):
         return ""
-    differ = [i for i, (old, new) in enumerate(zip(word, typo, strict=True)) if old != new]
-    if len(differ) == 1:
-        return "key" if typo[differ[0]] in _beside(layout).get(word[differ[0]], "") else ""
-    crossed = len(differ) == 2 and differ[1] == differ[0] + 1 and word[differ[0]] == typo[differ[1]]
-    return "swap" if crossed and word[differ[1]] == typo[differ[0]] else ""
+    first = next((i for i, letter in enumerate(word) if letter != typo[i]), len(word))
+    rest, changed = word[first:], typo[first:]
+    if rest[1:] == changed[1:]:
+        return "key" if changed[:1] and changed[0] in _beside(layout).get(rest[0], "") else ""
+    return "swap" if changed == rest[1] + rest[0] + rest[2:] else ""
 
 
 @cache
@@ -150,15 +149,12 @@ def _beside(layout: str) -> dict[str, str]:
     }
 
 
-def _around(typo: str, layout: str) -> Iterator[str]:
+def _around(typo: str, layout: str) -> set[str]:
     """All that one slip makes of a form."""
     beside = _beside(layout)
-    for i, letter in enumerate(typo):
-        before, after = typo[:i], typo[i + 1 :]
-        for key in beside[letter]:
-            yield before + key + after
-        if i:
-            yield before[:-1] + letter + before[-1] + after
+    found = {typo[:i] + key + typo[i + 1 :] for i, letter in enumerate(typo) for key in beside[letter]}
+    found.update([typo[: i - 1] + typo[i] + typo[i - 1] + typo[i + 1 :] for i in range(1, len(typo))])
+    return found
 
 
 def _check_kind(text: str, change: Replacement, variant: str) -> Skip | None:
