@@ -44,11 +44,34 @@ def test_the_clause_stands_before_the_final_punctuation(
     kind: type[Tautology], before: str, after: str, label: Label
 ) -> None:
     source = pair(hypothesis=before, label=label)
-    transform = kind()  # type: ignore[call-arg]  # mypy does not see the default of the family
+    transform = kind(own_sentence=False)  # type: ignore[call-arg]  # mypy does not see the default of the family
     made = transform(source, rng_for(0, transform="t/v1", pair="1"))
     assert isinstance(made, list)
     assert [edit.apply(source) for edit in made] == [(source.premise, after.format(f" {transform.tautology}"))]
     assert made[0].label is None
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("Does it rain?", "Does it rain? And false is not true."),
+        ("Does it rain ? ", "Does it rain ? And false is not true. "),
+        ("uh do you like tea", "uh do you like tea? And false is not true."),
+        ("Rain at night", "Rain at night. And false is not true."),
+        ("Please bring it!", "Please bring it! And false is not true."),
+        ('She told him, "it rains."', 'She told him, "it rains." And false is not true.'),
+        ("It is late (it rains.)", "It is late (it rains.) And false is not true."),
+        ("It rains.", "It rains and false is not true."),
+    ],
+)
+def test_what_can_not_be_joined_is_a_sentence_of_its_own(before: str, after: str) -> None:
+    assert only(Negation(), hypothesis=before)[0] == after
+    for fidelity in ("paper", "code"):
+        assert "And" not in only(Negation(fidelity=fidelity), hypothesis=before)[0]
+
+
+def test_all_times_are_one_sentence() -> None:
+    assert only(LengthMismatch(times=2), premise="Is it wet?")[0] == "Is it wet? And true is true and true is true."
 
 
 @pytest.mark.parametrize("hypothesis", ["", " ", "...", "12 + 3", "_", "😀"])
@@ -129,4 +152,4 @@ def test_any_text_in_any_fidelity(text: str, fidelity: Any, kind: Any, times: in
         return
     premise, hypothesis = made[0].apply(source)
     assert (undo(premise, made[0].premise), undo(hypothesis, made[0].hypothesis)) == (text, text)
-    assert (premise + hypothesis).count(transform.tautology) == times
+    assert (premise + hypothesis).count(transform.tautology[1:]) == times  # a sentence of its own begins with a capital

@@ -96,9 +96,44 @@ def test_statements_are_proven(family: str, text: str) -> None:
     ],
 )
 def test_what_a_clause_does_not_fit(text: str, hypothesis: Any, premise: Any) -> None:
-    assert built("negation", text) == (hypothesis.reason if hypothesis else "")
-    assert built("word-overlap", text) == (hypothesis.reason if hypothesis else "")
-    assert built("length-mismatch", text) == (premise.reason if premise else "")
+    assert built("negation", text, own_sentence=False) == (hypothesis.reason if hypothesis else "")
+    assert built("word-overlap", text, own_sentence=False) == (hypothesis.reason if hypothesis else "")
+    assert built("length-mismatch", text, own_sentence=False) == (premise.reason if premise else "")
+
+
+@pytest.mark.parametrize("family", KINDS)
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Does it rain?",
+        "Does it rain ?",
+        "uh do you like tea",
+        "Umbrellas.",
+        "Red umbrellas",
+        "Please bring an umbrella!",
+        'She asked, "does it rain?"',
+        "She told him , `` it rains . ''",
+        "(Does it rain?)",
+    ],
+)
+def test_a_sentence_of_its_own_follows_anything_that_has_ended(family: str, text: str) -> None:
+    assert built(family, text) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("Umbrellas and .", reasons.UNFINISHED),
+        ("Why, umbrellas,", reasons.UNFINISHED),
+        ("He was late (it was in 62 Fed.", reasons.BRACKET),
+        ('She asked, "does it rain?', reasons.SPOKEN),
+    ],
+)
+def test_a_sentence_of_its_own_does_not_follow_what_is_open(text: str, why: Any) -> None:
+    assert built("negation", text) == why.reason
+
+
+SENTENCE = " And false is not true."
 
 
 @pytest.mark.parametrize(
@@ -107,6 +142,17 @@ def test_what_a_clause_does_not_fit(text: str, hypothesis: Any, premise: Any) ->
         (made(), None),
         (made(" and true is true" * 5, family="length-mismatch"), None),
         (made(" and green is not red"), None),
+        (made(SENTENCE, start=len(TEXT)), None),
+        (made(" And true is true" + " and true is true" * 4 + ".", start=len(TEXT), family="length-mismatch"), None),
+        (made(" And false is true.", start=len(TEXT)), reasons.FALSE),
+        (made(" And false is not true. It rains.", start=len(TEXT)), reasons.FALSE),
+        (made(" And false is not true", start=len(TEXT)), reasons.FALSE),
+        (made(" And false is not true and false is not true.", start=len(TEXT)), reasons.TIMES),
+        (made(SENTENCE), reasons.MOVED),
+        (made(SENTENCE, start=0), reasons.MOVED),
+        (made("?" + SENTENCE, start=len(TEXT)), reasons.STOPS),
+        (made(SENTENCE, start=len(TEXT) - 1, old="."), CHANGED),
+        (msgspec.structs.replace(made(SENTENCE, start=len(TEXT)), hypothesis=TEXT + " It rains."), CHANGED),
         (made(" and false is true"), reasons.FALSE),
         (made(" and true is not true"), reasons.FALSE),
         (made(" and red is crimson"), reasons.FALSE),

@@ -4,7 +4,7 @@ from typing import ClassVar
 
 from assay.core.edit import Side
 from assay.core.protocols import Fidelity
-from assay.stress.tautology import Quirks, Tautology
+from assay.stress.tautology import STRICT, Quirks, Tautology
 
 AT_THE_VERY_END = Quirks(final_stop=False)
 """The paper's example; the released script has no version for premises."""
@@ -26,4 +26,4 @@ class LengthMismatch(Tautology, frozen=True, kw_only=True, cache_hash=True):
 
     family: ClassVar[str] = "length-mismatch"
     side: ClassVar[Side] = "premise"
-    quirks: ClassVar[dict[Fidelity, Quirks]] = {"strict": Quirks(), "paper": AT_THE_VERY_END, "code": AT_THE_VERY_END}
+    quirks: ClassVar[dict[Fidelity, Quirks]] = {"strict": STRICT, "paper": AT_THE_VERY_END, "code": AT_THE_VERY_END}

@@ -10,12 +10,14 @@ import msgspec
 from assay.core.edit import Edit, Replacement, Side, Skip
 from assay.core.pair import Pair
 from assay.core.protocols import Fidelity
+from assay.language.clauses import obstacle
 from assay.language.tokens import tokens
 
 _STOPS = ".!?\u2026"
 _CLOSERS = "\"'\u201d\u2019)]"
 _ABBREVIATION = re.compile(r"(?:\W*(?:\w\.){2,}|.*\b(?:[Ee]tc|Inc|Ltd|Jr|Sr)\.)")
 _SHORTENED = ("etc.", "Etc.", "Inc.", "Ltd.", "Jr.", "Sr.")
+_ENDED = re.compile(rf"[{_STOPS}][{re.escape(_CLOSERS)}\s]*$")
 _LETTER = re.compile(r"[^\W\d_]")
 _FIRST_STOP = re.compile(r"[.!?]")
 _STOP_TOKEN = re.compile(r"[.!?][\s)]")
@@ -31,8 +33,10 @@ class Quirks(NamedTuple):
     final_stop: bool = True
     blank_after: bool = False
     parses: bool = False
+    own_sentence: bool = False
 
 
+STRICT = Quirks(own_sentence=True)
 CODE = Quirks(first_stop=True, blank_after=True, parses=True)
 
 
@@ -53,11 +57,13 @@ class Tautology(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
     """Let a blank follow the clause, so that the final stop stands apart."""
     parses: bool | None = None
     """Ask the pair's own tree, where it has one, whether there is a stop at all; it matters with `first_stop`."""
+    own_sentence: bool | None = None
+    """Where the clause can't be joined, as to a question, let it be a sentence of its own."""
 
     family: ClassVar[str]
     side: ClassVar[Side] = "hypothesis"
     strength: ClassVar[str] = "times"
-    quirks: ClassVar[dict[Fidelity, Quirks]] = {"strict": Quirks(), "paper": Quirks(), "code": CODE}
+    quirks: ClassVar[dict[Fidelity, Quirks]] = {"strict": STRICT, "paper": Quirks(), "code": CODE}
 
     def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:  # noqa: ARG002 - nothing to decide
         text = pair.hypothesis if self.side == "hypothesis" else pair.premise
@@ -73,11 +79,20 @@ class Tautology(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
             facts["tokens"] = "ours" if tree is None else "the pair's parse"
             change = _cut(text, tree, clauses)
         else:
-            end = clause_end(text)
-            change = Replacement(end, "", clauses) if quirks.final_stop else Replacement(end, text[end:], clauses)
+            change = self._added(text, quirks, clauses)
         if self.side == "hypothesis":
             return [Edit(hypothesis=(change,), facts=facts)]
         return [Edit(premise=(change,), facts=facts)]
+
+    def _added(self, text: str, quirks: Quirks, clauses: str) -> Replacement:
+        """The clauses joined to the text, or as a sentence after it."""
+        end = clause_end(text)
+        found = obstacle(text, end, in_premise=self.side == "premise") if quirks.own_sentence else ""
+        if found not in ("", "unfinished"):
+            ended = text.rstrip()
+            stop = "" if _ENDED.search(ended) else "?" if found == "question" else "."
+            return Replacement(len(ended), "", f"{stop} {clauses[1:2].upper()}{clauses[2:]}.")
+        return Replacement(end, "" if quirks.final_stop else text[end:], clauses)
 
     def _tree(self, pair: Pair) -> str | None:
         if pair.parses is None:

@@ -1,0 +1,168 @@
+"""Whether a clause with "and" can be added to a text: not to a question, a command, a heading or what somebody says."""
+
+import re
+from functools import cache, lru_cache
+from typing import Literal
+
+Obstacle = Literal["question", "bracket", "fragment", "speech", "command", "unfinished", ""]
+
+_AUXILIARY = r"(?:do|does|did|is|are|was|were|have|has|had|can|could|will|would|should)(?: ?n['\u2019]t)?"
+_SUBJECT = r"(?:you|he|she|it|we|they|i|there|that|this)"
+_FILLERS = r"(?:(?:uh|um|oh|ah|well|yeah|yes|no|so|and|but|now|okay|right|huh|hm|really)\b\W*)*"
+_INVERTED = re.compile(rf"\W*{_FILLERS}(?:(?:what|how|why|where) )?{_AUXILIARY} {_SUBJECT}\b")
+"""Telephone talk has no question marks: "uh do you like it", "what are you reading"."""
+QUESTION_WORDS = 12
+"""Talk of more words than these seldom ends as the question that it began as."""
+
+UNFINISHED_BY = frozenset(("and", "or", "but", "nor", "because", "if", "unless", "whether", "the", "my", "your", "our"))
+"""Words after which something was still to come, so that a clause with "and" has nothing to follow."""
+
+_SINGLE = re.compile(r"(?<!\S)['\u2018`](?=\w)")
+"""What opens a quotation in single marks."""
+_SINGLE_END = re.compile(r"['\u2019](?!\w)")
+"""What closes it, or stands at the end of a possessive."""
+_WORD = re.compile(r"\w+")
+
+_COMMANDS = (
+    r"agree|allow|appear|apply|argue|ask|avoid|be|become|begin|believe|belong|break|bring|build|buy|call|carry|"
+    r"choose|click|come|consider|contact|contain|continue|create|decide|depend|describe|develop|die|donate|eat|"
+    r"enjoy|expect|explain|fail|fall|feel|find|follow|forget|get|give|go|grow|happen|hate|have|hear|help|hold|"
+    r"ignore|imagine|improve|include|increase|indicate|involve|join|keep|know|lead|learn|leave|let|lie|listen|look|"
+    r"lose|make|mean|meet|move|occur|open|own|pay|prefer|prove|provide|push|put|raise|reach|read|realize|receive|"
+    r"recommend|refer|refuse|remain|remember|represent|require|respond|return|rise|run|save|say|see|seem|sell|send|"
+    r"serve|show|sit|sleep|speak|spend|stand|start|stay|stop|suffer|suggest|take|talk|teach|tell|tend|think|treat|"
+    r"try|turn|understand|use|wait|walk|want|warn|watch|wear|wish|wonder|worry|write"
+)
+"""Verbs that begin commands."""
+_OTHER_VERBS = (
+    r"care|cause|change|check|claim|cost|cover|hope|lack|last|like|live|love|matter|need|note|offer|play|report|"
+    r"share|support|thank|travel|trust|visit|vote|work"
+)
+"""Verbs that may well be nouns where a sentence begins."""
+_PASTS = (
+    r"ate|became|began|blew|bore|bought|brought|broke|built|came|caught|chose|cut|dealt|drank|drew|drove|fed|fell|"
+    r"felt|fled|flew|forgot|fought|found|gave|got|grew|heard|held|hid|hit|hung|hurt|kept|knew|laid|lay|led|left|"
+    r"lent|lost|made|meant|met|paid|put|quit|ran|rang|read|rode|rose|said|sang|sat|saw|sent|set|shook|shot|shut|"
+    r"slept|sold|sought|spent|spoke|spread|stole|stood|struck|stuck|swam|swept|taught|threw|told|took|tore|"
+    r"understood|went|woke|won|wore|wrote"
+)
+_PREDICATE = re.compile(
+    r"\b(?:am|is|are|was|were|has|have|had|do|does|did|can|cannot|could|will|would|may|might|must|shall|should)\b"
+    r"|n['\u2019]t\b|\w['\u2019](?:m|re|ve|ll|d)\b|\b(?:he|she|it|that|this|there|who|what|here)\s?['\u2019]s\b"
+    r"|\b(?:i|you|he|she|it|we|they|this|these|that|those|who|there|nobody|nothing|everybody|everyone|everything"
+    r"|somebody|someone|something|people)\s+[a-z]"
+    rf"|\b\w{{3,}}ed\b|\b(?:{_PASTS})\b|(?<=\w )(?:{_COMMANDS}|{_OTHER_VERBS})s?\b"
+    r"|s (?:a|an|the|to|that|it|him|her|them|his|their|its|your|my|our|you|me|us|no|up|out|very|too|so|not|all|one|two"
+    r"|three|four|five|\w+ly)\b"
+)
+"""What tells a sentence: an auxiliary, a pronoun before a word, a past, or a common verb in its place."""
+_COMMAND = re.compile(
+    r"\W*(?:please\b|let['\u2019]?s\b|let (?:us|me)\b|(?:never |always |just )?(?:do(?: not| ?n['\u2019]t) )?"
+    rf"(?:{_COMMANDS})\b(?! (?:is|are|was|were|has|had|of|and|in|at)\b|,))"
+)
+_MAY_COMMAND = frozenset(_COMMANDS.split("|")) | {"please", "let", "lets", "do", "don", "never", "always", "just"}
+
+FEW = 5
+"""Words up to which a hypothesis must show that it is a sentence, and no heading or answer."""
+FEW_IN_PREMISE = 2
+"""The same for a premise, which may be talk: what is added to it takes nothing away from what it says."""
+
+
+@lru_cache(maxsize=64)  # builders and checks of several families ask about the same text in turn
+def obstacle(text: str, end: int, *, in_premise: bool = False) -> Obstacle:
+    """What forbids to add a clause to a text at a place near its end; nothing, mostly.
+
+    What is added to a premise takes nothing away from what it says, so that less is asked of it.
+
+    >>> [obstacle(text, len(text) - 1) for text in ("It rained.", "Did it rain?", "Rain at night.", "Let us go home.")]
+    ['', 'question', 'fragment', 'command']
+    """
+    before, after = text[:end], text[end:]
+    folded = before.lower()
+    if "?" in after or (not after.strip() and _is_question(folded)):
+        return "question"
+    if in_brackets(before):
+        return "bracket"
+    if is_fragment(folded, FEW_IN_PREMISE if in_premise else FEW):
+        return "fragment"
+    if in_premise:
+        # Talk without punctuation breaks off and starts anew by itself.
+        return "unfinished" if breaks_off(folded, at_words=bool(after.strip())) else ""
+    if _in_speech(before, after):
+        return "speech"
+    first = _WORD.search(folded)
+    if first and first.group() in _MAY_COMMAND and _COMMAND.match(folded):
+        return "command"
+    return "unfinished" if breaks_off(folded, at_words=True) else ""
+
+
+def is_fragment(folded: str, few: int) -> bool:
+    """Whether a text in small letters has few words and nothing that tells a sentence.
+
+    >>> [is_fragment(text, 5) for text in ("the harbour at night", "never", "it rained", "dogs like us")]
+    [True, True, False, False]
+    """
+    if _more_words_than(few).match(folded):
+        return False
+    return len(_WORD.findall(folded)) == 1 or not _PREDICATE.search(folded)
+
+
+@cache
+def _more_words_than(number: int) -> re.Pattern[str]:
+    return re.compile(rf"\W*+(?:\w++\W++){{{number}}}\w")
+
+
+def _is_question(folded: str) -> bool:
+    return folded.count(" ") < QUESTION_WORDS and _INVERTED.match(folded) is not None
+
+
+def breaks_off(folded: str, *, at_words: bool) -> bool:
+    """Whether a text in small letters stops where something was still to come.
+
+    >>> breaks_off("it rained,", at_words=True), breaks_off("it rained and", at_words=True)
+    (True, True)
+    """
+    folded = folded.rstrip()
+    return folded.endswith(("-", ",", ";", ":")) or (at_words and folded.rpartition(" ")[2] in UNFINISHED_BY)
+
+
+def in_brackets(before: str) -> bool:
+    """Whether a bracket is open where a text ends.
+
+    >>> in_brackets("It rained (at night"), in_brackets("It rained (at night)")
+    (True, False)
+    """
+    return ("(" in before and before.rfind("(") > before.rfind(")")) or (
+        "[" in before and before.rfind("[") > before.rfind("]")
+    )
+
+
+def _in_speech(before: str, after: str) -> bool:
+    """Whether the clause came into a quotation which only a part of the text stands in.
+
+    In a hypothesis this claims that more was said. In a premise it does no harm: what was said is still said.
+    """
+    if "\u201c" in before and before.rfind("\u201c") > max(before.rfind("\u201d"), 0):
+        return True
+    if "``" in before and before.rfind("``") > max(before.rfind("''"), 0):
+        return True
+    mark = before.rfind('"')
+    if mark > 0 and before[mark - 1].isspace():
+        stands_apart = before[mark + 1 : mark + 2].isspace()
+        if not stands_apart or before.count('"') % 2:
+            return True
+    if "'" not in after and "\u2019" not in after:
+        return False
+    return any(match.start() > 0 for match in _SINGLE.finditer(before))
+
+
+def in_open_quotation(text: str) -> bool:
+    """Whether a quotation is open where a text ends.
+
+    >>> [in_open_quotation(text) for text in ('He said, "No.', 'He said, "No."', "He said, 'No.'", "He said, 'No")]
+    [True, False, False, True]
+    """
+    if text.count('"') % 2 or text.count("\u201c") > text.count("\u201d") or text.count("``") > text.count("''"):
+        return True
+    opened = [match.start() for match in _SINGLE.finditer(text)]
+    return bool(opened) and not _SINGLE_END.search(text, opened[-1] + 1)
