@@ -72,6 +72,7 @@ def test_what_can_not_be_joined_is_a_sentence_of_its_own(before: str, after: str
 
 def test_all_times_are_one_sentence() -> None:
     assert only(LengthMismatch(times=2), premise="Is it wet?")[0] == "Is it wet? And true is true and true is true."
+    assert only(LengthMismatch(times=1), premise="Bring a coat.")[0] == "Bring a coat. And true is true."
 
 
 @pytest.mark.parametrize("hypothesis", ["", " ", "...", "12 + 3", "_", "😀"])
