@@ -11,11 +11,12 @@ import msgspec
 import pytest
 from tests.conftest import ROOT, Assay
 
-from assay.core import case, edit, estimate, prediction, run, suite
+from assay.core import case, comparison, edit, estimate, prediction, run, suite
 from assay.run import score
 
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 ROOMS = sorted((ROOT / "docs" / "rooms").glob("*.md"))
+EXAMPLES = [ROOT / "docs" / "statistics.md", ROOT / "docs" / "published.md"]
 
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
@@ -44,6 +45,11 @@ STRUCTS: dict[str, Any] = {
         estimate.Estimate,
         prediction.Prediction,
         score.Score,
+        comparison.Comparisons,
+        comparison.Comparison,
+        comparison.Compared,
+        comparison.Banded,
+        comparison.Band,
     )
 }
 """Everything that is stored or printed as JSON."""
@@ -97,8 +103,8 @@ def test_every_room_has_a_page() -> None:
     assert {page.stem for page in ROOMS} == rooms
 
 
-@pytest.mark.parametrize("page", ROOMS, ids=page_id)
-def test_examples_of_a_room_run(
+@pytest.mark.parametrize("page", [*ROOMS, *EXAMPLES], ids=page_id)
+def test_examples_run(
     page: Path, assay: Assay, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from assay.core.prediction import Prediction
     from assay.core.run import RunRecord, RunSpec
     from assay.core.suite import Suite
-    from assay.run.verbs import build, export, read, run, score, verify
+    from assay.run.verbs import build, compare, export, read, run, score, verify
 
 # The room `assay.run` and the function `assay.run` share a name: once the room is imported, the import system never
 # sets that name again, and it is free for the function.
@@ -42,6 +42,7 @@ _HOMES = {
     "Skip": "assay.core.edit",
     "Suite": "assay.core.suite",
     "build": "assay.run.verbs",
+    "compare": "assay.run.verbs",
     "export": "assay.run.verbs",
     "read": "assay.run.verbs",
     "run": "assay.run.verbs",
@@ -66,6 +67,7 @@ __all__ = [
     "Suite",
     "__version__",
     "build",
+    "compare",
     "export",
     "read",
     "run",

@@ -1,34 +1,23 @@
 """Several seeds of one system: a band, not a point."""
 
-from collections.abc import Sequence
-from math import fsum, sqrt
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+from math import comb, fsum, sqrt
+from typing import NamedTuple
 
-import msgspec
+from assay.core.chance import rng_for
+from assay.core.comparison import Band
 
-
-class Band(msgspec.Struct, frozen=True, kw_only=True):
-    """What several runs of one system gave."""
-
-    mean: float
-    """Their mean."""
-    low: float
-    """The lowest."""
-    high: float
-    """The highest."""
-    deviation: float | None
-    """Their standard deviation; None for one run alone."""
-    n: int
-    """How many there were."""
+MOST_SPLITS = 20_000
+"""More ways to split the seeds than this are not all tried; so many are drawn."""
 
 
-def band(values: Sequence[float]) -> Band | None:
-    """The band of several values; None of none.
+def band(values: Sequence[float]) -> Band:
+    """The band of some values.
 
     >>> band([0.25, 0.5, 0.75])
     Band(mean=0.5, low=0.25, high=0.75, deviation=0.25, n=3)
     """
-    if not values:
-        return None
     # Rounding must not push the mean past its ends.
     mean = min(max(values), max(min(values), fsum(values) / len(values)))
     squares = fsum((value - mean) ** 2 for value in values)
@@ -36,11 +25,42 @@ def band(values: Sequence[float]) -> Band | None:
     return Band(mean=mean, low=min(values), high=max(values), deviation=deviation, n=len(values))
 
 
-def seeded(model: str) -> tuple[str, str | None]:
-    """A model's name and its seed, where it is written `NAME@SEED`.
+def exchange(first: Sequence[float], second: Sequence[float]) -> float:
+    """How likely two bands are so far apart, if which seed belongs to which system were chance.
 
-    >>> seeded("assay:esim@7"), seeded("assay:esim"), seeded("openai:m@http://host")
-    (('assay:esim', '7'), ('assay:esim', None), ('openai:m@http://host', None))
+    Three seeds against three can't come below 0.1, four against four come to 0.03.
+
+    >>> exchange([0.1, 0.2, 0.3], [0.7, 0.8, 0.9]), round(exchange([1, 2, 3, 4], [5, 6, 7, 8]), 4)
+    (0.1, 0.0286)
+    """
+    values = [*first, *second]
+    middle = fsum(values) * len(first) / len(values)
+    # Splits that differ by rounding alone are equal.
+    observed = abs(fsum(first) - middle) * (1 - 1e-9) - 1e-12
+    splits: Iterable[Sequence[float]]
+    if comb(len(values), len(first)) <= MOST_SPLITS:
+        splits, extra = combinations(values, len(first)), 0
+    else:
+        rng = rng_for(0, transform="exchange/v1", pair=" ".join(map(repr, values)))
+        splits, extra = (rng.sample(values, len(first)) for _ in range(MOST_SPLITS)), 1
+    as_far = [abs(fsum(split) - middle) >= observed for split in splits]
+    return (sum(as_far) + extra) / (len(as_far) + extra)
+
+
+class Seeded(NamedTuple):
+    """A model's name, taken apart."""
+
+    system: str
+    """The name without the seed."""
+    seed: str | None
+    """The seed; None where the name has none."""
+
+
+def seeded(model: str) -> Seeded:
+    """A model's system and its seed, where it is called `NAME@SEED`.
+
+    >>> seeded("assay:esim@7"), seeded("openai:m@http://host").seed
+    (Seeded(system='assay:esim', seed='7'), None)
     """
     name, at, seed = model.rpartition("@")
-    return (name, seed) if at and seed.isalnum() else (model, None)
+    return Seeded(name, seed) if at and seed.isalnum() else Seeded(model, None)

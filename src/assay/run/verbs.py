@@ -1,14 +1,16 @@
-"""What the command line does, from Python: read, build, run, verify, score, export."""
+"""What the command line does, from Python: read, build, run, compare, verify, score, export."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from assay.core.case import Case
+from assay.core.comparison import Comparisons
 from assay.core.errors import CheckFailedError, UserError
 from assay.core.run import Reading, RunRecord
 from assay.core.suite import Storage, Suite
 from assay.corpora.reading import BUNDLED, Corpus, read
 from assay.run.build import Stage, build_suite, quiet
+from assay.run.compare import compare_runs
 from assay.run.export import export_suite
 from assay.run.journey import FAMILIES, MODELS, PER_SUBCASE, carry_out, named_suites, run_spec
 from assay.run.recipes import prepare, recipes_for
@@ -17,7 +19,7 @@ from assay.run.shards import workers as crew_of
 from assay.run.verify import damages
 from assay.stress.heuristics.corpus import GeneratedPairs
 
-__all__ = ["build", "export", "read", "run", "score", "verify"]
+__all__ = ["build", "compare", "export", "read", "run", "score", "verify"]
 
 Source = str | Path | Corpus | GeneratedPairs
 
@@ -92,6 +94,20 @@ def run(
         per_subcase=per_subcase,
     )
     return carry_out(spec, Path(out), worker_count=workers, stage=stage)
+
+
+def compare(*runs: str | Path, models: Sequence[str] = ()) -> Comparisons:
+    """Hold models against each other: those that two stored runs have in common, or a baseline and a candidate.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     bench = ["assay:majority", "assay:overlap"]
+    ...     record = run(read("bundled", limit=90), families=["negation"], models=bench, out=folder)
+    ...     found = compare(f"{folder}/{record.id}", models=["majority", "overlap"])
+    >>> [(row.slice["family"], row.verdict) for row in found.comparisons[0].slices if "label" not in row.slice]
+    [('original', 'undecided'), ('negation', 'undecided')]
+    """
+    return compare_runs(runs, models=models)
 
 
 def verify(suite: str | Path) -> None:

@@ -12,6 +12,7 @@ from assay.version import __version__
 
 VERBS = {
     "build": "Build families of tests from a corpus into a suite.",
+    "compare": "Say what is better, worse and undecided between models or runs.",
     "completion": "Print the completion script of a shell.",
     "data": "Look into corpora.",
     "export": "Write a suite in another format of the field.",

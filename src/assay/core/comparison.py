@@ -1,0 +1,98 @@
+"""What comes of comparing models: figures side by side, and a verdict on each."""
+
+from typing import Literal
+
+import msgspec
+
+Verdict = Literal["better", "worse", "undecided"]
+
+
+class Band(msgspec.Struct, frozen=True, kw_only=True):
+    """What several seeds of one system gave."""
+
+    mean: float
+    """Their mean."""
+    low: float
+    """The lowest."""
+    high: float
+    """The highest."""
+    deviation: float | None
+    """Their standard deviation; None for one seed alone."""
+    n: int
+    """How many seeds there were."""
+
+
+class Banded(msgspec.Struct, frozen=True, kw_only=True):
+    """The accuracy of one system over its seeds."""
+
+    system: str
+    """The models' name, without the seed."""
+    slice: dict[str, str]
+    """On what: suite, family, label."""
+    band: Band
+    """Over the seeds."""
+
+
+class Compared(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Two models on one slice of the cases."""
+
+    slice: dict[str, str]
+    """On what: suite, family, label."""
+    n: int
+    """How many cases both answered."""
+    candidate: float
+    """The accuracy of the one that is judged."""
+    baseline: float
+    """The accuracy of the one that it is held against."""
+    difference: float
+    """The candidate's less the baseline's."""
+    low: float | None = None
+    """Lower end of the difference's 95 % interval; None where seeds are compared."""
+    high: float | None = None
+    """Upper end."""
+    only_candidate: int = 0
+    """Cases that the candidate alone gets right."""
+    only_baseline: int = 0
+    """Cases that the baseline alone gets right."""
+    p: float
+    """How likely so large a difference is where there is none."""
+    adjusted: float
+    """The same, corrected for the number of slices by Holm's method."""
+    smallest: float | None = None
+    """The smallest true difference that so many cases show four times in five; None where they show none."""
+    verdict: Verdict
+    """On the candidate: undecided where the adjusted p is 0.05 or more."""
+    candidate_band: Band | None = None
+    """The candidate's seeds, where there are several on either side."""
+    baseline_band: Band | None = None
+    """The baseline's seeds."""
+
+
+class Comparison(msgspec.Struct, frozen=True, kw_only=True):
+    """A model held against another."""
+
+    candidate: str
+    """The one that is judged."""
+    candidate_run: str
+    """The run that it is in; several for several seeds."""
+    baseline: str
+    """The one that it is held against."""
+    baseline_run: str
+    """The run that it is in."""
+    test: Literal["paired", "seeds"]
+    """McNemar's exact test on the same cases, or an exchange of seeds."""
+    slices: tuple[Compared, ...]
+    """Families, each with its labels."""
+
+
+class Comparisons(msgspec.Struct, frozen=True, kw_only=True):
+    """All that was compared."""
+
+    runs: tuple[str, ...]
+    """The runs, by id."""
+    comparisons: tuple[Comparison, ...]
+    """Pairs of models."""
+    bands: tuple[Banded, ...]
+    """Systems with several seeds."""
+    notes: tuple[str, ...]
+    """What a careful reader should know, such as cases that only one run has."""

@@ -1,0 +1,24 @@
+"""assay compare."""
+
+import json
+from pathlib import Path
+
+from tests.conftest import Assay
+
+
+def test_text_and_json(assay: Assay, tmp_path: Path) -> None:
+    models = ("--model", "assay:majority", "--model", "assay:overlap")
+    assay("run", "--limit", 90, "--family", "negation", *models, "--quiet")
+    [folder] = (tmp_path / "runs").iterdir()
+    said = assay("compare", folder, "--models", "majority", "overlap").stdout
+    assert f"overlap against majority in {folder.name}" in said
+    assert "Undecided: original, negation." in said
+    assert max(map(len, said.splitlines())) <= 100
+    told = json.loads(assay("compare", folder, "--models", "majority", "overlap", "--json").stdout)
+    rows = {(row["slice"]["family"], row["slice"].get("label")): row for row in told["comparisons"][0]["slices"]}
+    assert rows["negation", "entailment"]["verdict"] == "worse"
+    assert rows["negation", "entailment"]["low"] < rows["negation", "entailment"]["high"] < 0
+    assert told["runs"] == [folder.name]
+    same = assay("compare", folder, folder).stdout
+    assert "Right and wrong on the same cases, all 180 of them." in same
+    assert "--models BASELINE MODEL" in assay("compare", folder, code=2).stderr

@@ -1,0 +1,107 @@
+"""Two models on the same cases, and two systems over their seeds."""
+
+import numpy
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import permutation_test
+from statsmodels.stats.multitest import multipletests
+from tests.conftest import case
+
+from assay.core.comparison import Compared
+from assay.core.label import Label
+from assay.evaluate.band import exchange
+from assay.evaluate.interval import Interval
+from assay.evaluate.paired import mcnemar, tango
+from assay.evaluate.versus import Place, Seeds, Versus, judged, seeds_compared
+
+E, N, C, _ = Label
+
+
+def versus(*asked: tuple[int, str, Label, bool, bool]) -> dict[tuple[str, ...], Compared]:
+    """Origin, family, label, whether the candidate and the baseline are right."""
+    board = Versus()
+    for origin, family, label, candidate, baseline in asked:
+        board.add(case(origin, family=family, label=label), suite="s", candidate=candidate, baseline=baseline)
+    return {tuple(row.slice.values())[1:]: row for row in board.compared()}
+
+
+def test_each_slice_is_mcnemar_and_tango() -> None:
+    asked = [(i, "negation", E, i < 30, i >= 26) for i in range(40)]
+    asked += [(i, "negation", N, True, True) for i in range(40, 50)]
+    found = versus(*asked)
+    total = found[("negation",)]
+    assert (total.n, total.only_candidate, total.only_baseline) == (50, 26, 10)
+    assert (total.candidate, total.baseline) == (0.8, 0.48)
+    assert total.difference == pytest.approx(0.32)
+    assert total.p == total.adjusted == mcnemar(26, 10)
+    assert Interval(total.low or 0, total.high or 0) == tango(26, 10, 50)
+    assert total.verdict == "better"
+    assert found["negation", "neutral"].verdict == "undecided"
+    assert found["negation", "neutral"].smallest is None
+
+
+def test_cases_of_one_pair_count_once() -> None:
+    apart = versus(*((i, "f", E, True, False) for i in range(12)))
+    together = versus(*((i // 4, "f", E, True, False) for i in range(12)))
+    assert apart[("f",)].verdict == "better"
+    assert together[("f",)].verdict == "undecided"
+    assert together[("f",)].p == mcnemar(3, 0)
+
+
+def test_the_correction_is_over_families_and_over_labels_apart() -> None:
+    asked = [
+        (i, f"f{family}", label, True, i >= 6 + family) for family in range(4) for label in (E, C) for i in range(20)
+    ]
+    rows = versus(*asked)
+    for width in (1, 2):
+        kind = [row for place, row in rows.items() if len(place) == width]
+        expected = multipletests([row.p for row in kind], method="holm")[1]
+        assert [row.adjusted for row in kind] == pytest.approx(list(expected))
+    assert rows["f0", "entailment"].p < 0.05 < rows["f0", "entailment"].adjusted
+    assert rows["f0", "entailment"].verdict == "undecided"
+    assert rows[("f0",)].verdict == "better"
+
+
+def test_worse_is_worse() -> None:
+    found = versus(*((i, "f", E, False, True) for i in range(12)))
+    assert found[("f",)].verdict == "worse"
+    assert found[("f",)].difference == -1
+
+
+def test_nothing_is_judged_of_nothing() -> None:
+    assert judged([]) == ()
+    assert Versus().compared() == ()
+
+
+Accuracies = st.lists(st.integers(0, 128).map(lambda hits: hits / 128), min_size=2, max_size=4)  # no rounding
+
+
+@given(Accuracies, Accuracies)
+@settings(max_examples=25)
+def test_seeds_are_exchanged_as_scipy_does(first: list[float], second: list[float]) -> None:
+    theirs = permutation_test(
+        (first, second), lambda a, b, axis: numpy.mean(a, axis=axis) - numpy.mean(b, axis=axis), vectorized=True
+    )
+    # Theirs doubles the smaller side, which is the same where both systems have as many seeds.
+    if len(first) == len(second):
+        assert exchange(first, second) == pytest.approx(theirs.pvalue, abs=1e-9)
+    assert exchange(first, second) == pytest.approx(exchange(second, first))
+
+
+def test_many_seeds_are_drawn_and_not_all_tried() -> None:
+    apart = [0.5 + i / 1000 for i in range(12)], [0.7 + i / 1000 for i in range(12)]
+    assert exchange(*apart) == exchange(*apart) < 0.001
+    assert exchange(apart[0], apart[0]) == 1.0
+
+
+def test_systems_are_compared_where_both_were_measured() -> None:
+    here: Place
+    there: Place
+    here, there = (("suite", "s"), ("family", "f")), (("suite", "s"), ("family", "g"))
+    ours: dict[Place, Seeds] = {here: Seeds([0.8, 0.81, 0.82, 0.83, 0.84], 100), there: Seeds([0.5], 100)}
+    [row] = seeds_compared(ours, {here: Seeds([0.5, 0.51, 0.52, 0.53, 0.54], 90)})
+    assert (row.verdict, row.n, row.low) == ("better", 90, None)
+    assert row.candidate_band is not None
+    assert (row.candidate_band.low, row.candidate_band.high, row.candidate_band.n) == (0.8, 0.84, 5)
+    assert row.p == pytest.approx(2 / 252)
