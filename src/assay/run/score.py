@@ -92,7 +92,7 @@ def score_submission(path: str | Path, *, labels: Mapping[str, str], missing: Mi
     reader = LabelReader(labels)
 
     def joined() -> Iterator[tuple[Case, Prediction | None]]:
-        for where, (gold, answer, source) in _read(str(path), lambda row: _judged(row, reader)):
+        for where, (gold, answer, source) in read_rows(str(path), lambda row: _judged(row, reader)):
             group = {"source": source} if source else {}
             case = pair_as_case(Pair(id=where, premise="", hypothesis="", label=gold, group=group))
             yield case, Prediction(id=case.id, label=answer) if answer else None
@@ -114,7 +114,7 @@ def read_predictions(path: str, *, labels: Mapping[str, str]) -> dict[str, Predi
     reader = LabelReader(labels)
     found: dict[str, Prediction] = {}
     repeated: Counter[str] = Counter()
-    for _, prediction in _read(path, lambda row: _prediction(row, reader)):
+    for _, prediction in read_rows(path, lambda row: _prediction(row, reader)):
         if prediction is None:
             continue
         if prediction.id in found:
@@ -161,7 +161,7 @@ def _measure(
     )
 
 
-def _read(path: str, meaning: Callable[[Row], T]) -> Iterator[tuple[str, T]]:
+def read_rows(path: str, meaning: Callable[[Row], T]) -> Iterator[tuple[str, T]]:
     """What the rows of a file of answers mean, each with its place."""
     for stream in streams(path):
         with opened(stream, encoding="utf-8") as table:

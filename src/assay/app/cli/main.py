@@ -11,6 +11,7 @@ import click
 from assay.version import __version__
 
 VERBS = {
+    "annotate": "Have people check cases, and measure how far they agree.",
     "build": "Build families of tests from a corpus into a suite.",
     "compare": "Say what is better, worse and undecided between models or runs.",
     "completion": "Print the completion script of a shell.",

@@ -1,0 +1,114 @@
+"""How far annotators agree: Fleiss' kappa, Krippendorff's alpha, and what a human would score."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from assay.core.label import Label
+
+
+class Judgements(msgspec.Struct, frozen=True, kw_only=True):
+    """What annotators said about one pair."""
+
+    gold: Label
+    """What counts as right."""
+    labels: tuple[Label, ...]
+    """One a person."""
+
+
+class Agreement(msgspec.Struct, frozen=True, kw_only=True):
+    """How far annotators agree on pairs that all have the same number of labels."""
+
+    pairs: int
+    """Pairs that were measured."""
+    annotators: int
+    """Labels a pair."""
+    left_out: dict[str, int]
+    """Pairs that were not, by reason."""
+    gold: dict[str, int]
+    """Measured pairs by gold label."""
+    unanimous: int
+    """Pairs on which all say the same."""
+    kappa: float | None
+    """Fleiss' kappa; None where there is nothing to agree about, as when only one label was ever given."""
+    kappas: dict[str, float | None]
+    """Fleiss' kappa of each label against the rest."""
+    alpha: float | None
+    """Krippendorff's alpha for names without an order."""
+    human: float | None
+    """The share of all single labels that are the gold label: what a person would score."""
+
+
+def measure_agreement(judged: Iterable[Judgements], *, annotators: int | None = None) -> Agreement:
+    """Measure pairs with so many labels; if no number is given, the number that most pairs have.
+
+    >>> same = Judgements(gold=Label.NEUTRAL, labels=(Label.NEUTRAL,) * 3)
+    >>> other = Judgements(gold=Label.ENTAILMENT, labels=(Label.ENTAILMENT, Label.ENTAILMENT, Label.NEUTRAL))
+    >>> found = measure_agreement([same, other])
+    >>> round(found.kappa, 4), round(found.alpha, 4), round(found.human, 4), found.unanimous
+    (0.25, 0.375, 0.8333, 1)
+    """
+    found = list(judged)
+    sizes = Counter(len(each.labels) for each in found)
+    several = [size for size in sizes if size > 1]
+    wanted = annotators or max(several, key=lambda size: (sizes[size], size), default=0)
+    used = [each for each in found if len(each.labels) == wanted > 1]
+    counts = [Counter(each.labels) for each in used]
+    labels = [label for label in Label if any(label in count for count in counts)]
+    equal = sum(each.labels.count(each.gold) for each in used)
+    return Agreement(
+        pairs=len(used),
+        annotators=wanted,
+        left_out={
+            f"{size} {'label' if size == 1 else 'labels'}": n for size, n in sorted(sizes.items()) if size != wanted
+        },
+        gold={label.value: n for label in Label if (n := sum(each.gold is label for each in used))},
+        unanimous=sum(len(count) == 1 for count in counts),
+        kappa=fleiss_kappa(counts),
+        kappas={label.value: label_kappa(counts, label) for label in labels},
+        alpha=krippendorff_alpha(counts),
+        human=equal / (len(used) * wanted) if used else None,
+    )
+
+
+def fleiss_kappa(counts: Sequence[Counter[Label]]) -> float | None:
+    """Agreement above chance, of pairs with the same number of labels each.
+
+    >>> fleiss_kappa([Counter({Label.NEUTRAL: 2}), Counter({Label.ENTAILMENT: 2})])
+    1.0
+    """
+    if not counts:
+        return None
+    each = counts[0].total()
+    shares = {label: n / (len(counts) * each) for label, n in sum(counts, Counter[Label]()).items()}
+    observed = sum(n * (n - 1) for count in counts for n in count.values()) / (len(counts) * each * (each - 1))
+    expected = sum(share * share for share in shares.values())
+    return (observed - expected) / (1 - expected) if len(shares) > 1 else None
+
+
+def label_kappa(counts: Sequence[Counter[Label]], label: Label) -> float | None:
+    """Agreement above chance on whether a pair has this label or not."""
+    return fleiss_kappa([_against_rest(count, label) for count in counts])
+
+
+def krippendorff_alpha(counts: Sequence[Counter[Label]]) -> float | None:
+    """One less the share of observed to expected disagreement; pairs may have any number of labels, from two on.
+
+    >>> krippendorff_alpha([Counter({Label.NEUTRAL: 1, Label.ENTAILMENT: 1}), Counter({Label.ENTAILMENT: 3})])
+    0.0
+    """
+    used = [count for count in counts if count.total() > 1]
+    totals = sum(used, Counter[Label]())
+    everything = totals.total()
+    expected = everything**2 - sum(n * n for n in totals.values())
+    if not expected:
+        return None
+    observed = sum((count.total() ** 2 - sum(n * n for n in count.values())) / (count.total() - 1) for count in used)
+    return 1 - (everything - 1) * observed / expected
+
+
+def _against_rest(count: Counter[Label], label: Label) -> Counter[Label]:
+    """The label, and one other that stands for all the rest."""
+    rest = next(each for each in Label if each is not label)
+    return +Counter({label: count[label], rest: count.total() - count[label]})

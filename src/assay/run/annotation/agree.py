@@ -1,0 +1,40 @@
+"""Measuring the annotators of a corpus."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from assay.core.errors import BadInputError, BadRecordError
+from assay.core.label import Label
+from assay.corpora.reading import Corpus, read
+from assay.evaluate.agreement import Agreement, Judgements, measure_agreement
+
+
+def annotator_agreement(source: str | Path | Corpus, *, annotators: int | None = None) -> Agreement:
+    """How far the annotators of a corpus agree; pairs without a gold label are not part of it."""
+    corpus = source if isinstance(source, Corpus) else read(source)
+    found = measure_agreement(_judgements(corpus), annotators=annotators)
+    if not found.pairs:
+        wanted = f"{annotators} annotators' labels" if annotators else "two or more annotators' labels"
+        raise BadInputError(
+            f"no pair has {wanted}",
+            where=corpus.reading.source,
+            hint="They stand in annotator_labels, or in columns label1, label2 and on.",
+        )
+    return found
+
+
+def _judgements(corpus: Corpus) -> Iterator[Judgements]:
+    for pair in corpus:
+        yield Judgements(gold=pair.label, labels=tuple(_label(corpus, text, pair.id) for text in pair.annotators))
+
+
+def _label(corpus: Corpus, text: str, pair: str) -> Label:
+    try:
+        label = corpus.reader(text)
+    except BadRecordError as error:
+        raise BadInputError(
+            f"an annotator of {pair!r} says {text!r}", where=corpus.reading.source, hint=error.hint
+        ) from error
+    if label is None:
+        raise BadInputError(f"an annotator of {pair!r} says {text!r}", where=corpus.reading.source)
+    return label

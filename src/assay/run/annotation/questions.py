@@ -1,0 +1,82 @@
+"""What annotators are asked about a pair, and what their answers mean (Glockner et al. 2018, section 3.2)."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import msgspec
+
+from assay.core.errors import BadRecordError
+from assay.core.label import Label
+
+QUESTIONS = {
+    "q1_same_event": "Do the two sentences describe the same event?",
+    "q2_adds_information": "Does the second sentence add information to the first?",
+    "q3_incorrect": "Is a sentence incorrect or ungrammatical?",
+}
+"""Columns, and the question of each. The second may be left open where the first is answered with no."""
+
+COLUMNS = ("id", "premise", "hypothesis", *QUESTIONS)
+
+YES, NO = ("yes", "y", "true", "1"), ("no", "n", "false", "0")
+
+
+class Drawn(msgspec.Struct, frozen=True, kw_only=True):
+    """A case that was drawn for annotators, with what they must not see."""
+
+    id: str
+    """The case."""
+    premise: str
+    """The first sentence."""
+    hypothesis: str
+    """The second."""
+    label: Label
+    """What the builder, or the corpus, says."""
+    group: dict[str, str]
+    """Its slices, with the family and variant."""
+
+
+class Answered(NamedTuple):
+    """What one annotator says about a case."""
+
+    id: str
+    """The case."""
+    label: Label | None
+    """The label; None where a sentence is incorrect."""
+
+
+def answered(fields: Mapping[str, Any], drawn: Mapping[str, Drawn]) -> Answered | None:
+    """The answer in a row of an annotator's file; None where nothing is answered yet.
+
+    >>> case = Drawn(id="7", premise="a", hypothesis="b", label=Label.NEUTRAL, group={})
+    >>> answered({"id": 7, "q1_same_event": "yes", "q2_adds_information": "No", "q3_incorrect": "no"}, {"7": case})
+    Answered(id='7', label=<Label.ENTAILMENT: 'entailment'>)
+    """
+    for column in ("id", *QUESTIONS):
+        if column not in fields:
+            raise BadRecordError(f"no column {column!r}", hint=f"The columns are {', '.join(COLUMNS)}.")
+    case = drawn.get(str(fields["id"]))
+    if case is None:
+        raise BadRecordError(
+            f"the id {str(fields['id'])!r} is not in the sample", hint="Answer the file that was made for this sample."
+        )
+    for column, text in (("premise", case.premise), ("hypothesis", case.hypothesis)):
+        if column in fields and str(fields[column] or "") != text:
+            raise BadRecordError(
+                f"the {column} of {case.id!r} is not the one that was drawn", hint="Leave texts as they are."
+            )
+    if all(fields[column] in (None, "") for column in QUESTIONS):
+        return None
+    if _yes(fields, "q3_incorrect", case.id):
+        return Answered(case.id, None)
+    if not _yes(fields, "q1_same_event", case.id):
+        return Answered(case.id, Label.CONTRADICTION)
+    return Answered(case.id, Label.NEUTRAL if _yes(fields, "q2_adds_information", case.id) else Label.ENTAILMENT)
+
+
+def _yes(fields: Mapping[str, Any], column: str, case: str) -> bool:
+    value = fields[column]
+    said = "" if value is None else str(value).strip().lower()
+    if said in YES or said in NO:
+        return said in YES
+    fact = f"no answer to {column} of {case!r}" if not said else f"the answer to {column} of {case!r} is {said!r}"
+    raise BadRecordError(fact, hint=f"Answer with yes or no: {QUESTIONS[column]}")
