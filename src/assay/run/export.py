@@ -14,11 +14,14 @@ import msgspec
 from assay.core.case import Case
 from assay.core.errors import UnknownNameError, UserError, did_you_mean
 from assay.core.files import file_aside, folder_aside, refuse_existing, write_errors, write_whole
-from assay.core.suite import Suite
+from assay.core.pair import Pair
+from assay.core.suite import Manifest, Suite
 from assay.run.build import lines_to_parquet
+from assay.run.hans_files import PARSES, hans_header, hans_line, tabbed
+from assay.stress.heuristics.generate import NAME as HEURISTICS
+from assay.stress.heuristics.grammar import load
+from assay.stress.heuristics.recognise import completed
 
-PARSES = ("sentence1_binary_parse", "sentence2_binary_parse", "sentence1_parse", "sentence2_parse")
-HANS_COLUMNS = ("gold_label", *PARSES, "sentence1", "sentence2", "pairID", "heuristic", "subcase", "template")
 GLUE_COLUMNS = ("index", "promptID", "pairID", "genre", *PARSES, "sentence1", "sentence2", "label1", "gold_label")
 CSV_COLUMNS = ("id", "premise", "hypothesis", "label", "family", "variant", "group", "origin")
 
@@ -56,16 +59,30 @@ def _mnli(suite: Suite) -> Iterator[str]:
         yield _json(_snli_fields(case) | {"promptID": case.origin, "genre": case.group.get("genre", case.family)})
 
 
-@_text
-def _hans(suite: Suite) -> Iterator[str]:
-    yield "\t".join(HANS_COLUMNS) + "\n"
-    for case in suite:
-        slices = {
-            "heuristic": case.group.get("heuristic", case.family),
-            "subcase": case.group.get("subcase", case.variant),
-            "template": case.group.get("template", ""),
-        }
-        yield _tabs(case, _snli_fields(case) | slices | {"gold_label": case.label.two_way.value}, HANS_COLUMNS)
+def _hans(suite: Suite, out: Path, overwrite: bool) -> None:
+    @_text
+    def lines(suite: Suite) -> Iterator[str]:
+        yield hans_header(out.suffix)
+        for case in suite:
+            yield hans_line(_hans_pair(case, suite.manifest), out.suffix)
+
+    lines(suite, out, overwrite)
+
+
+def _hans_pair(case: Case, manifest: Manifest) -> Pair:
+    """A case as the released files have it, with what the grammar knows about its sentences."""
+    recipe = case.provenance.recipe
+    options = recipe.options if recipe.transform == HEURISTICS else {}
+    pair = Pair(
+        # Where a case is its pair, it has the pair's own id, such as ex0.
+        id=case.origin if [each.transform for each in manifest.recipes] == [HEURISTICS] else case.id,
+        premise=case.premise,
+        hypothesis=case.hypothesis,
+        label=case.label.two_way,
+        group={"heuristic": case.family, "subcase": case.variant, **case.group},
+    )
+    fidelity: Any = options.get("fidelity", "strict") if recipe.transform == HEURISTICS else "code"
+    return completed(pair, fidelity=fidelity, grammar=load(str(options.get("grammar", "")))) or pair
 
 
 @_text
@@ -78,7 +95,7 @@ def _glue(suite: Suite) -> Iterator[str]:
             "genre": case.group.get("genre", case.family),
             "label1": case.label.value,
         }
-        yield _tabs(case, _snli_fields(case) | more, GLUE_COLUMNS)
+        yield tabbed(_snli_fields(case) | more, GLUE_COLUMNS, name=case.id)
 
 
 @_text
@@ -194,13 +211,3 @@ def _snli_fields(case: Case) -> dict[str, Any]:
 
 def _json(fields: dict[str, Any]) -> str:
     return json.dumps(fields, ensure_ascii=False) + "\n"
-
-
-def _tabs(case: Case, fields: dict[str, Any], columns: tuple[str, ...]) -> str:
-    values = [str(fields.get(column, "")) for column in columns]
-    if any(mark in value for value in values for mark in "\t\n\r"):
-        raise UserError(
-            f"{case.id} holds a tab or a line break, which this format can't hold.\n"
-            "  Export --to snli, csv or parquet instead."
-        )
-    return "\t".join(values) + "\n"

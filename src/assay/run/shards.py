@@ -7,8 +7,10 @@ command finds its own parts again, and nothing else's.
 import hashlib
 import multiprocessing
 import os
+import shutil
 import signal
 import sys
+import tempfile
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -18,7 +20,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from assay.core.errors import ExternalError
+from assay.core.errors import ExternalError, UserError
 from assay.core.files import write_whole
 
 BATCH = 1_000
@@ -68,6 +70,25 @@ def parts(work: Work, batches: Iterable[bytes], *, folder: Path, crew: Crew) -> 
     finally:
         # What can't be called off any more must not write into a folder that is about to go.
         wait([task for _, task in under_way if task and not task.cancel()])
+
+
+@contextmanager
+def part_folder(out: Path | None) -> Iterator[Path]:
+    """Where the parts of a file that is made lie: beside it until it is whole, or nowhere if no file is made.
+
+    After an interruption they stay, so that the same command finds them; wrong input leaves nothing.
+    """
+    if out is None:
+        with tempfile.TemporaryDirectory() as folder:
+            yield Path(folder)
+        return
+    kept = out.with_name(f".{out.name}.parts")
+    try:
+        yield kept
+    except UserError:
+        shutil.rmtree(kept, ignore_errors=True)
+        raise
+    shutil.rmtree(kept, ignore_errors=True)
 
 
 @contextmanager

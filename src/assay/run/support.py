@@ -1,7 +1,5 @@
 """How much a training corpus speaks for each heuristic, and how much against it (McCoy et al. 2019, section 2)."""
 
-import shutil
-import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -18,7 +16,7 @@ from assay.core.suite import Source
 from assay.corpora.reading import BUNDLED, Corpus, read
 from assay.language.shortcuts import DEFINITIONS, HEURISTICS
 from assay.run.build import Stage, in_batches, quiet
-from assay.run.shards import BATCH, Work, parts
+from assay.run.shards import BATCH, Work, part_folder, parts
 from assay.run.shards import workers as crew_of
 from assay.version import __version__
 
@@ -107,7 +105,7 @@ def study_support(
     if out is not None:
         refuse_existing(out, overwrite=overwrite)
     work = Work(find_in_batch, (), key=f"{__version__} support")
-    with crew_of(workers) as crew, _part_folder(out) as folder, _pair_file(out, wanted, overwrite=overwrite) as write:
+    with crew_of(workers) as crew, part_folder(out) as folder, _pair_file(out, wanted, overwrite=overwrite) as write:
         progress = stage("Looking for the heuristics", None)
         batches = (msgspec.json.encode(batch) for batch in in_batches(corpus, BATCH))
         for path in parts(work, batches, folder=folder, crew=crew):
@@ -183,21 +181,6 @@ def _check(wanted: Wanted) -> None:
     ):
         if name is not None and name not in known:
             raise UserError(f"No {what} {name!r}{did_you_mean(name, known)} There are {', '.join(known)}.")
-
-
-@contextmanager
-def _part_folder(out: Path | None) -> Iterator[Path]:
-    if out is None:
-        with tempfile.TemporaryDirectory() as folder:
-            yield Path(folder)
-        return
-    kept = out.with_name(f".{out.name}.parts")
-    try:
-        yield kept
-    except UserError:
-        shutil.rmtree(kept, ignore_errors=True)
-        raise
-    shutil.rmtree(kept, ignore_errors=True)
 
 
 @contextmanager

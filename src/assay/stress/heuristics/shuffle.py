@@ -27,10 +27,10 @@ def shuffled(start: int, stop: int, *, size: int, key: str) -> Numbers:
     >>> shuffled(2, 5, size=10, key="k").tolist() == shuffled(0, 10, size=10, key="k").tolist()[2:5]
     True
     """
-    side = np.uint64(isqrt(size - 1) + 1)  # at most 2**32, as long as sizes fit into 64 bits
+    side, above = np.uint64(isqrt(size - 1) + 1), np.uint64(size)  # a side is at most 2**32, as sizes fit into 64 bits
     keys = np.frombuffer(hashlib.blake2b(key.encode(), digest_size=8 * ROUNDS).digest(), dtype="<u8")
     numbers = _sent_through(np.arange(start, stop, dtype=np.uint64), keys, side)
-    while (outside := np.flatnonzero(numbers >= size)).size:
+    while (outside := np.flatnonzero(numbers >= above)).size:
         numbers[outside] = _sent_through(numbers[outside], keys, side)
     return numbers.view(np.int64)
 
@@ -40,7 +40,10 @@ def _sent_through(numbers: Bits, keys: Bits, side: np.uint64) -> Bits:
     right = numbers - left * side
     for key in keys:
         added = left + (((right ^ key) * _ODD >> _HALF) * side >> _HALF)  # less than twice the side
-        left, right = right, added - side * (added >= side)
+        left, right = (
+            right,
+            np.minimum(added, added - side),
+        )  # what would be below 0 wraps around to the highest numbers
     return left * side + right
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import accumulate
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -14,6 +14,15 @@ from assay.stress.heuristics.blocks import Block
 from assay.stress.heuristics.patterns import Piece, Slot, Variant
 from assay.stress.heuristics.quirks import DOUBLED_THE, OBJECT_TAG
 from assay.stress.heuristics.shuffle import Numbers
+
+END = "\n"
+"""After each text."""
+
+TEXTS = 6
+"""Of a pair."""
+
+AT_ONCE = 500
+"""Fillings that are written together."""
 
 HOLE = "\0"
 """Where a word is missing in a text."""
@@ -35,10 +44,7 @@ class Sheet:
     """How all texts of a block's pairs are written: premise, hypothesis, their trees, their binary trees."""
 
     def __init__(self, block: Block, lexicon: Lexicon, quirks: frozenset[str]) -> None:
-        texts = list(_texts(block, lexicon, quirks))
-        parts = [part for text in texts for part in text]
-        ends = list(accumulate(map(len, texts)))
-        self._bounds = list(zip([0, *ends], ends, strict=False))
+        parts = [part for text in _texts(block, lexicon, quirks) for part in text]
         self._texts = np.array([text for part in parts for text in part.texts], dtype=np.object_)
         self._columns = np.array([part.column for part in parts])
         sizes = [0, *(len(part.texts) for part in parts[:-1])]
@@ -46,8 +52,14 @@ class Sheet:
 
     def write(self, drawn: Numbers) -> Iterator[tuple[str, ...]]:
         """The six texts of each filling."""
-        parts = self._texts.take(drawn.take(self._columns, axis=0) + self._starts).tolist()
-        return zip(*(map("".join, zip(*parts[start:end], strict=True)) for start, end in self._bounds), strict=True)
+        count = drawn.shape[1]
+        return chain.from_iterable(self._written(drawn[:, at : at + AT_ONCE]) for at in range(0, count, AT_ONCE))
+
+    def _written(self, drawn: Numbers) -> Iterator[tuple[str, ...]]:
+        numbers = drawn.take(self._columns, axis=0) + self._starts
+        # One join and one split for all texts together are much faster than a join for each.
+        texts = iter("".join(self._texts[numbers.T].ravel().tolist()).split(END))
+        return zip(*[texts] * TEXTS, strict=False)  # after the last end there is one more, empty text
 
 
 def _texts(block: Block, lexicon: Lexicon, quirks: frozenset[str]) -> Iterator[list[Part]]:
@@ -99,11 +111,11 @@ def _parts(text: str, holes: Sequence[tuple[str, Callable[[str], str]]], block: 
     """Spell every word of every hole once, together with the text around it: joining is all that is left to do."""
     *before, after = text.split(HOLE)
     if not holes:
-        return [Part(0, [text] * len(block.columns[0].words))]
+        return [Part(0, [text + END] * len(block.columns[0].words))]
     numbers = {column.slot.name: number for number, column in enumerate(block.columns)}
     parts = []
     for at, (start, (name, spell)) in enumerate(zip(before, holes, strict=True)):
-        end = after if at == len(holes) - 1 else ""
+        end = after + END if at == len(holes) - 1 else ""
         texts = [f"{start}{spell(word)}{end}" for word in block.columns[numbers[name]].words]
         parts.append(Part(numbers[name], texts))
     return parts

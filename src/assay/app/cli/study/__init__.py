@@ -2,6 +2,7 @@
 
 import click
 
+from assay.app.cli.study.recognise import recognise
 from assay.app.cli.study.support import support
 from assay.app.cli.study.wordnet_baseline import wordnet_baseline
 
@@ -13,3 +14,4 @@ def command() -> None:
 
 command.add_command(support)
 command.add_command(wordnet_baseline)
+command.add_command(recognise)

@@ -1,0 +1,84 @@
+"""assay study recognise."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from assay.app.cli import options, talk
+
+
+@click.command("recognise")
+@click.option(
+    "--from",
+    "source",
+    required=True,
+    metavar="CORPUS",
+    help="A file, folder or zip in any known format, `-` for standard input, hf:NAME, or bundled.",
+)
+@click.option(
+    "--grammar",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Your own words, templates and subcases.",
+)
+@click.option(
+    "--fidelity",
+    type=click.Choice(["strict", "code"]),
+    default="code",
+    show_default=True,
+    help="Whether parses have the errors of the released ones (code).",
+)
+@click.option(
+    "--pairs",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write what is known about each pair: as JSON lines, or to a .txt or .tsv file in the columns of HANS.",
+)
+@options.reading
+@options.overwrite
+@options.workers
+@options.as_json
+@options.config
+@options.talk
+def recognise(
+    source: str,
+    grammar: Path | None,
+    fidelity: Any,
+    pairs: Path | None,
+    overwrite: bool,
+    workers: int | None,
+    as_json: bool,
+    quiet: bool,
+    **reading: Any,
+) -> None:
+    """Find subcase, template and parses of HANS-like pairs, and prove their labels.
+
+    Names what is odd: pairs that no template makes or several make, labels and subcases that are not the template's,
+    and labels that can't be proven. Conventions and errors of the released code are counted by subcase.
+    """
+    from assay.report.recognition import recognition_table
+    from assay.run.recognition import study_recognition
+    from assay.run.shards import default_workers
+    from assay.run.verbs import read
+    from assay.stress.heuristics.grammar import load_file, read_text
+
+    if grammar:
+        load_file(grammar)  # so that errors name the file
+    with talk.stages(silently=quiet) as stage:
+        found = study_recognition(
+            read(source, **reading),
+            grammar=read_text(grammar) if grammar else "",
+            fidelity=fidelity,
+            pairs=pairs,
+            workers=workers or default_workers(),
+            overwrite=overwrite,
+            stage=stage,
+        )
+    if as_json:
+        talk.show_json(found)
+    else:
+        import msgspec
+
+        talk.show(recognition_table(msgspec.to_builtins(found)))
+    if pairs is not None:
+        talk.note(f"The pairs are in {pairs}", silently=quiet)
