@@ -59,3 +59,9 @@ def pair(number: int = 1, **fields: object) -> Pair:
 def case(number: int = 1, *, family: str = "original", **fields: object) -> Case:
     """An original case."""
     return case_from(pair(number, **fields), Edit(), family=family, recipe=Recipe(transform=f"{family}/v1", seed=0))
+
+
+@pytest.fixture(autouse=True)
+def _kept_answers_stay_in_the_test(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Answers are kept in a folder of the test, never in the user's cache."""
+    monkeypatch.setenv("ASSAY_ANSWERS", str(tmp_path_factory.mktemp("answers")))

@@ -14,7 +14,10 @@ from assay.core.errors import BadInputError, ModelError, UnknownNameError, UserE
 from assay.core.fakes import FakeModel
 from assay.core.label import Label
 from assay.core.prediction import Prediction
-from assay.run.answers import answer_batch, answer_cases, model_name, read_answers
+from assay.run.answers import read_answers
+from assay.run.asking.by_case import answer_batch
+from assay.run.asking.checks import answer_cases
+from assay.run.asking.names import model_name
 
 CASES = [case(number) for number in range(4)]
 
@@ -77,7 +80,11 @@ def test_names_of_models() -> None:
 
 @pytest.mark.parametrize(
     ("wrong", "said"),
-    [("overlap", "'assay:overlap'"), ("hf:x", "No kind of model 'hf'"), ("assay:overlab", "did you mean 'overlap'")],
+    [
+        ("overlap", "'assay:overlap'"),
+        ("pyton:x", "No kind of model 'pyton'; did you mean 'python'"),
+        ("assay:overlab", "did you mean 'overlap'"),
+    ],
 )
 def test_unknown_models(wrong: str, said: str) -> None:
     with pytest.raises(UnknownNameError, match=said):

@@ -4,7 +4,7 @@ Each error knows the exit code of the command line: 1 a check failed, 2 the user
 outside failed.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from typing import Any
 
@@ -96,6 +96,14 @@ class ModelError(AssayError):
     """A model did not answer as it must: too few rows, no number, no label."""
 
     exit_code = 3
+
+
+class PartialAnswersError(ModelError):
+    """A model stopped half-way through a batch; its first answers are good, and are kept."""
+
+    def __init__(self, text: str, *, answers: Sequence[Any] = ()) -> None:
+        self.answers = answers
+        super().__init__(text)
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from random import Random
-from typing import Any, ClassVar, Literal, NamedTuple, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Protocol, runtime_checkable
 
 import msgspec
 
@@ -10,7 +10,11 @@ from assay.core.case import Case
 from assay.core.edit import Edit, Skip
 from assay.core.label import LabelReader
 from assay.core.pair import Pair, Record
-from assay.core.prediction import Prediction
+from assay.core.prediction import Answer, Prediction
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 Fidelity = Literal["strict", "paper", "code"]
 """Our best, what the paper says, or what the released code does."""
@@ -86,6 +90,103 @@ class Model(Protocol):
 
     def predict(self, cases: Sequence[Case]) -> list[Prediction]:
         """One answer a case, in the same order."""
+
+
+class Texts(NamedTuple):
+    """The two texts of a case, which are all that most models see."""
+
+    premise: str
+    """The text taken as true."""
+    hypothesis: str
+    """The claim to be judged."""
+
+
+class Ready(NamedTuple):
+    """A text or a pair as a model takes it."""
+
+    content: Any
+    """The model's own: tokens, or the texts themselves."""
+    size: int = 1
+    """What it costs: tokens, or 1 where all cost the same."""
+    truncated: bool = False
+    """Whether it was too long for the model, and something was cut off."""
+
+
+@runtime_checkable
+class TextModel(Model, Protocol):
+    """A model whose answer depends on two texts alone: equal pairs are asked once, and answers are kept."""
+
+    @property
+    def identity(self) -> str:
+        """A digest of all that decides its answers; empty where nobody can tell, and they are kept for one run only."""
+
+    @property
+    def budget(self) -> int:
+        """The largest batch: its pairs, times the size of the largest."""
+
+    def ready(self, pairs: Sequence[Texts]) -> list[Ready]:
+        """Prepare pairs to be asked. It runs ahead, in another thread than the asking."""
+
+    def answer(self, batch: Sequence[Ready], *, width: int) -> list[Answer]:
+        """One answer a pair, in order, each as if it stood in a batch whose largest pair has the size `width`."""
+
+
+@runtime_checkable
+class SentenceModel(Model, Protocol):
+    """A model that encodes each text alone and then compares: every distinct text is encoded once."""
+
+    @property
+    def identity(self) -> str:
+        """A digest of all that decides its vectors; empty where nobody can tell, and they are kept for one run only."""
+
+    @property
+    def budget(self) -> int:
+        """The largest batch: its texts, times the size of the largest."""
+
+    def ready_texts(self, texts: Sequence[str]) -> list[Ready]:
+        """Prepare texts to be encoded. It runs ahead, in another thread than the encoding."""
+
+    def encode(self, batch: Sequence[Ready], *, width: int) -> "NDArray[np.float32]":
+        """A vector a text, in order."""
+
+    def judge(self, premises: "NDArray[np.float32]", hypotheses: "NDArray[np.float32]") -> list[Answer]:
+        """One answer a row."""
+
+
+@runtime_checkable
+class Endpoint(Model, Protocol):
+    """A model behind a network, which is asked pair by pair, several at a time."""
+
+    @property
+    def identity(self) -> str:
+        """A digest of all that decides its answers, as far as this side can know."""
+
+    @property
+    def concurrency(self) -> int:
+        """How many questions may be under way."""
+
+    def answer_one(self, pair: Texts) -> Answer:
+        """The answer to a pair; called from several threads."""
+
+
+@runtime_checkable
+class Foreseeing(Protocol):
+    """A model that looks at all cases before it is asked the first, and refuses those that it can't answer."""
+
+    def foresee(self, cases: Iterable[Case]) -> None:
+        """Raise an error that counts what can't be answered."""
+
+
+@runtime_checkable
+class Adapter(Protocol):
+    """The settings of a model that somebody else made; its fields are the options of the model's name."""
+
+    @property
+    def what(self) -> str:
+        """Which model of the kind."""
+
+    def open(self) -> Model:
+        """Load it."""
 
 
 @runtime_checkable

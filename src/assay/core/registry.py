@@ -1,8 +1,8 @@
 """Names for what can be plugged in: lazy, versioned, and the same for built-ins and users' packages.
 
-A package adds its own through an entry point in one of the groups `assay.transforms`, `assay.models` and
-`assay.formats`; Assay's own are declared the same way in its `pyproject.toml`. Nothing is imported before it is asked
-for.
+A package adds its own through an entry point in one of the groups `assay.transforms`, `assay.models`,
+`assay.adapters` and `assay.formats`; Assay's own are declared the same way in its `pyproject.toml`. Nothing is
+imported before it is asked for.
 """
 
 import re
@@ -12,7 +12,7 @@ from importlib.metadata import entry_points
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from assay.core.errors import NameCollisionError, UnknownNameError, UserError, did_you_mean
-from assay.core.protocols import Check, Format, Model, Transform
+from assay.core.protocols import Adapter, Check, Format, Model, Transform
 
 T = TypeVar("T")
 
@@ -134,4 +134,5 @@ class Registry(Generic[T]):
 transforms: Registry[type[Transform]] = Registry("transform", group="assay.transforms")
 models: Registry[type[Model]] = Registry("model", group="assay.models")
 formats: Registry[type[Format]] = Registry("format", group="assay.formats")
+adapters: Registry[type[Adapter]] = Registry("kind of model", group="assay.adapters")
 checks: Registry[type[Check]] = Registry("check", group="assay.checks")

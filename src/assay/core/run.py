@@ -67,6 +67,8 @@ class RunSpec(msgspec.Struct, frozen=True, kw_only=True):
     """The models on the bench, by kind and versioned name."""
     seed: int = 0
     """Chance is keyed by it."""
+    truncate: Literal["premise", "error"] = "error"
+    """What happens to a premise that is longer than a model takes: its end is cut off, or the run stops."""
 
 
 class AnswerFile(msgspec.Struct, frozen=True, kw_only=True):
@@ -80,13 +82,19 @@ class AnswerFile(msgspec.Struct, frozen=True, kw_only=True):
     """How many cases it answered."""
 
 
-class ModelAnswers(msgspec.Struct, frozen=True, kw_only=True):
+class ModelAnswers(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A model's part in a run."""
 
     model: str
     """Kind and versioned name."""
     files: dict[str, AnswerFile]
     """Its answers, by the suites' names."""
+    identity: str = ""
+    """A digest of what decides its answers, where the model can tell."""
+    truncated: int = 0
+    """Cases whose premise was cut off."""
+    notes: tuple[str, ...] = ()
+    """What a careful reader should know about it."""
 
 
 class RunRecord(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,83 +1,129 @@
-"""Asking a model: cases in, a file of predictions out, in the suite's order."""
+"""Asking a model: suites in, a file of predictions a suite out, in the suites' order."""
 
 import hashlib
-import pickle
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import lru_cache
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple
 
 import msgspec
 
-from assay.core import registry
-from assay.core.case import Case
-from assay.core.errors import AssayError, BadInputError, ModelError, UnknownNameError, UserError
-from assay.core.files import write_errors, write_whole
+from assay.core.errors import BadInputError, UserError
+from assay.core.files import write_errors
 from assay.core.prediction import Prediction
-from assay.core.protocols import Learner, Model
+from assay.core.protocols import Endpoint, Model, SentenceModel, TextModel, Texts
 from assay.core.run import AnswerFile, ModelAnswers
 from assay.core.suite import Suite
+from assay.run.asking import long_input, store
+from assay.run.asking.by_case import answers_by_case
+from assay.run.asking.gathering import Asked, Gathering, Progress
+from assay.run.asking.names import open_model
 from assay.run.build import in_batches
-from assay.run.shards import BATCH, Crew, Work, parts
-from assay.version import __version__
+from assay.run.shards import Crew
 
-OWN = "assay"
-"""The kind of the models that come with Assay or are registered by a package."""
-
-
-def model_name(name: str) -> str:
-    """Kind and versioned name of a model.
-
-    >>> model_name("assay:majority")
-    'assay:majority/v1'
-    """
-    kind, found, what = name.partition(":")
-    if not found:
-        raise UnknownNameError(f"No model {name!r}: say the kind too, as in 'assay:{name}'. See `assay list models`.")
-    if kind != OWN:
-        raise UnknownNameError(f"No kind of model {kind!r}; there is {OWN!r}. See `assay list models`.")
-    return f"{OWN}:{registry.models.resolve(what)}"
+AT_ONCE = 512
+"""Answers that are written together."""
 
 
-def load_model(name: str, suites: Iterable[Suite]) -> Model:
-    """The model, fitted on the suites' original pairs if it learns."""
-    kind: Any = registry.models.get(model_name(name).partition(":")[2])
-    model = kind()
-    if isinstance(model, Learner):
-        return model.fit(case for suite in suites for case in suite if case.family == "original")
-    return model  # type: ignore[no-any-return]
+class Asking(NamedTuple):
+    """How models are asked."""
+
+    truncate: long_input.Truncate = "error"
+    """What happens to a premise that is longer than a model takes."""
+    cache: bool = True
+    """Whether answers are kept for other runs too."""
 
 
 def ask(
-    name: str, suites: Mapping[str, Suite], folder: Path, *, crew: Crew, progress: Callable[[int], None]
+    name: str,
+    suites: Mapping[str, Suite],
+    folder: Path,
+    *,
+    crew: Crew,
+    progress: Progress,
+    how: Asking = Asking(),  # noqa: B008 - it is immutable
 ) -> ModelAnswers:
     """Have a model answer every case of the suites; its folder gets a file of predictions a suite."""
-    frozen = pickle.dumps(load_model(name, suites.values()))
-    # A worker reads the model once from a file that is named by its content: it is too much to send with every batch.
-    stored = folder / f"{hashlib.sha256(frozen).hexdigest()}.model"
-    write_whole(stored, frozen)
-    # What a model learned comes from all suites, so a change in one makes all its answers stale.
-    asked = " ".join(suite.manifest.digest for suite in suites.values())
-    work = Work(answer_batch, (name, stored), key=f"{__version__} {name} {asked}")
-    files = {}
-    for each, suite in suites.items():
-        batches = (b"\n".join(batch) for batch in in_batches(suite.lines(), BATCH))
-        made = parts(work, batches, folder=folder / f"{each}.parts", crew=crew)
-        files[each] = _merge(made, folder / f"{each}.jsonl", progress=progress)
-    stored.unlink()
-    return ModelAnswers(model=name, files=files)
+    model = open_model(name)
+    with ExitStack() as stack:
+        if hasattr(model, "close"):
+            stack.callback(model.close)
+        gathering = _gathering(name, model, folder, how)
+        if gathering is None:
+            answers = answers_by_case(name, model, suites, folder, crew=crew)
+            files = {each: _write(folder / f"{each}.jsonl", answers(each), progress=progress) for each in suites}
+            return ModelAnswers(model=name, files=files)
+        with gathering.store:
+            cases = (
+                Asked(case.id, Texts(case.premise, case.hypothesis)) for suite in suites.values() for case in suite
+            )
+            gathering.gather(cases, progress)
+            recalled = _Recalled(name, gathering, how.truncate)
+            files = {
+                each: _write(folder / f"{each}.jsonl", recalled.lines(suite), progress=lambda _: None)
+                for each, suite in suites.items()
+            }
+        return ModelAnswers(
+            model=name,
+            files=files,
+            identity=gathering.model.identity,
+            truncated=recalled.truncated,
+            notes=tuple(getattr(model, "notes", ())),
+        )
 
 
-def _merge(made: Iterable[Path], out: Path, *, progress: Callable[[int], None]) -> AnswerFile:
-    """The parts, in order, as one file."""
+def _gathering(name: str, model: Model, folder: Path, how: Asking) -> Gathering | None:
+    """How a model that sees texts alone is asked; None for one that looks at whole cases."""
+    from assay.run.asking.by_call import ByCall
+    from assay.run.asking.by_sentence import BySentence
+    from assay.run.asking.by_text import ByText
+
+    if isinstance(model, SentenceModel):
+        return BySentence(name, model, _store(model, folder, how), truncate=how.truncate)
+    if isinstance(model, TextModel):
+        return ByText(name, model, _store(model, folder, how), truncate=how.truncate)
+    if isinstance(model, Endpoint):
+        return ByCall(name, model, _store(model, folder, how))
+    return None
+
+
+def _store(model: TextModel | SentenceModel | Endpoint, folder: Path, how: Asking) -> store.Store:
+    """The file of kept answers: the model's own, or the run's where nobody can tell what decides the answers."""
+    if how.cache and model.identity:
+        return store.Store(store.home() / f"{model.identity[:32]}.sqlite")
+    return store.Store(folder / "kept.parts" / "answers.sqlite")
+
+
+class _Recalled:
+    """Kept answers, as JSON lines."""
+
+    def __init__(self, name: str, gathering: Gathering, truncate: long_input.Truncate) -> None:
+        self.name = name
+        self.gathering = gathering
+        self.truncate = truncate
+        self.truncated = 0
+
+    def lines(self, suite: Suite) -> Iterator[bytes]:
+        encode = msgspec.json.Encoder(order="deterministic").encode
+        for cases in in_batches(suite, AT_ONCE):
+            answers = self.gathering.recall([Texts(case.premise, case.hypothesis) for case in cases])
+            cut = [case.id for case, answer in zip(cases, answers, strict=True) if answer.truncated]
+            if cut and self.truncate == "error":  # kept by a run that allowed it
+                long_input.refuse(self.name, cut)
+            self.truncated += len(cut)
+            yield b"".join(encode(answer.to(case.id)) + b"\n" for case, answer in zip(cases, answers, strict=True))
+
+
+def _write(out: Path, pieces: Iterator[bytes], *, progress: Callable[[int], None]) -> AnswerFile:
+    """The pieces, in order, as one file."""
     hashed = hashlib.sha256()
     n = 0
     with write_errors(out):
+        out.parent.mkdir(parents=True, exist_ok=True)
         aside = out.with_suffix(".aside")
         file = aside.open("wb")
     try:
-        for path in made:
-            data = path.read_bytes()
+        for data in pieces:
             hashed.update(data)
             with write_errors(out):
                 file.write(data)
@@ -89,36 +135,6 @@ def _merge(made: Iterable[Path], out: Path, *, progress: Callable[[int], None]) 
             file.close()
     aside.replace(out)
     return AnswerFile(file=out.relative_to(out.parents[2]).as_posix(), digest=hashed.hexdigest(), n=n)
-
-
-def answer_batch(batch: bytes, name: str, stored: Path) -> bytes:
-    """A stored model's answers to JSON lines of cases, as JSON lines; runs in a worker."""
-    decode = msgspec.json.Decoder(Case).decode
-    answers = answer_cases([decode(line) for line in batch.split(b"\n")], name, _stored_model(stored))
-    encode = msgspec.json.Encoder(order="deterministic").encode
-    return b"".join(encode(answer) + b"\n" for answer in answers)
-
-
-@lru_cache(maxsize=1)
-def _stored_model(path: Path) -> Model:
-    model: Model = pickle.loads(path.read_bytes())  # noqa: S301 - written by this run
-    return model
-
-
-def answer_cases(cases: list[Case], name: str, model: Model) -> list[Prediction]:
-    """A model's answers, checked: one a case, in order."""
-    try:
-        answers = model.predict(cases)
-    except AssayError:
-        raise
-    except Exception as error:  # somebody else's model may fail in any way
-        raise ModelError(f"{name} failed: {type(error).__name__}: {error}\n  See it whole with --debug.") from error
-    if len(answers) != len(cases):
-        raise ModelError(f"{name} gave {len(answers)} answers to {len(cases)} cases.")
-    for case, answer in zip(cases, answers, strict=True):
-        if answer.id != case.id:
-            raise ModelError(f"{name} answered {answer.id!r} where {case.id!r} was asked; answers must keep the order.")
-    return answers
 
 
 def read_answers(path: Path) -> Iterator[Prediction]:

@@ -30,7 +30,9 @@ from assay.core.run import (
 from assay.core.suite import Suite
 from assay.corpora.reading import Corpus
 from assay.evaluate.accuracy import Accuracy
-from assay.run.answers import ask, model_name, read_answers
+from assay.run.answers import Asking, ask, read_answers
+from assay.run.asking.long_input import Truncate
+from assay.run.asking.names import folder_name, model_name
 from assay.run.build import Stage, build_suite, quiet, refuse_twice
 from assay.run.recipes import prepare, recipes_for
 from assay.run.shards import Crew, workers
@@ -59,6 +61,7 @@ def run_spec(
     seed: int,
     switches: Mapping[str, str] | None = None,
     per_subcase: int = PER_SUBCASE,
+    truncate: Truncate = "error",
 ) -> RunSpec:
     """The spec with every name resolved.
 
@@ -86,7 +89,7 @@ def run_spec(
             raise UserError(
                 f"Two suites of the run are called {name!r}.\n  Give one another name: --suite NAME=FOLDER."
             )
-    return RunSpec(suites=dict(planned), models=tuple(names), seed=seed)
+    return RunSpec(suites=dict(planned), models=tuple(names), seed=seed, truncate=truncate)
 
 
 def named_suites(given: Iterable[str | Path]) -> dict[str, Path]:
@@ -106,8 +109,13 @@ def named_suites(given: Iterable[str | Path]) -> dict[str, Path]:
     return found
 
 
-def carry_out(spec: RunSpec, runs: Path, *, worker_count: int = 1, stage: Stage = quiet) -> RunRecord:
-    """Carry out a run and store it under `runs`; an interrupted one goes on where it stopped."""
+def carry_out(
+    spec: RunSpec, runs: Path, *, worker_count: int = 1, cache: bool = True, stage: Stage = quiet
+) -> RunRecord:
+    """Carry out a run and store it under `runs`; an interrupted one goes on where it stopped.
+
+    With the cache, answers of models that can tell what they are outlive the run.
+    """
     created = datetime.now(UTC).replace(microsecond=0)
     key = hashlib.sha256(msgspec.json.encode([__version__, spec])).hexdigest()[:16]
     # With a piece of the key, two runs that begin in the same second don't want the same folder.
@@ -120,8 +128,9 @@ def carry_out(spec: RunSpec, runs: Path, *, worker_count: int = 1, stage: Stage 
         answers = []
         for name in spec.models:
             progress = stage(f"Asking {name}", sum(map(len, suites.values())))
-            place = aside / "predictions" / _slug(name)
-            answers.append(ask(name, suites, place, crew=crew, progress=progress))
+            place = aside / "predictions" / folder_name(name)
+            how = Asking(truncate=spec.truncate, cache=cache)
+            answers.append(ask(name, suites, place, crew=crew, progress=progress, how=how))
         record = RunRecord(
             id=folder.name,
             created=created.isoformat(),

@@ -202,7 +202,18 @@ def _prediction(row: Row, label: LabelReader) -> Prediction | None:
     answer = label(_column(row.fields, ANSWERS, "answer"))
     if answer is None:
         raise BadRecordError("no label in the answer", hint="Leave the line out to leave a case unanswered.")
-    return Prediction(id=str(_column(row.fields, IDS, "id")), label=answer)
+    return Prediction(
+        id=str(_column(row.fields, IDS, "id")), label=answer, probabilities=_probabilities(row.fields, label)
+    )
+
+
+def _probabilities(fields: Mapping[str, Any], label: LabelReader) -> dict[Label, float] | None:
+    """Probabilities by label, where the answers are of the shape that Assay writes."""
+    given = fields.get("probabilities")
+    if not isinstance(given, Mapping):
+        return None
+    read = ((label(name), value) for name, value in given.items())
+    return {name: float(value) for name, value in read if name is not None}
 
 
 def _column(fields: Mapping[str, Any], names: tuple[str, ...], what: str) -> Any:

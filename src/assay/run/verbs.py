@@ -9,6 +9,7 @@ from assay.core.errors import CheckFailedError, UserError
 from assay.core.run import Reading, RunRecord
 from assay.core.suite import Storage, Suite
 from assay.corpora.reading import BUNDLED, Corpus, read
+from assay.run.asking.long_input import Truncate
 from assay.run.build import Stage, build_suite, quiet
 from assay.run.compare import compare_runs
 from assay.run.export import export_suite
@@ -67,6 +68,8 @@ def run(
     seed: int = 0,
     switches: Mapping[str, str] | None = None,
     per_subcase: int = PER_SUBCASE,
+    truncate: Truncate = "error",
+    cache: bool = True,
     out: str | Path = "runs",
     workers: int = 1,
     stage: Stage = quiet,
@@ -75,6 +78,7 @@ def run(
 
     Families are built from the source, by default all usual ones from the bundled corpus; generated ones are a suite of
     their own. Suites that were built before come along by folder; where they are all that is given, nothing is built.
+    Answers of models that can tell what they are are kept in the user's cache, unless `cache` is false.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -92,8 +96,9 @@ def run(
         seed=seed,
         switches=switches,
         per_subcase=per_subcase,
+        truncate=truncate,
     )
-    return carry_out(spec, Path(out), worker_count=workers, stage=stage)
+    return carry_out(spec, Path(out), worker_count=workers, cache=cache, stage=stage)
 
 
 def compare(*runs: str | Path, models: Sequence[str] = ()) -> Comparisons:

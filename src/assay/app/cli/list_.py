@@ -74,6 +74,22 @@ def _registered(kind: str) -> Any:
     return rows
 
 
+def _models(_: Path) -> list[dict[str, str]]:
+    """The registered models, and the kinds that take a name of somebody else's."""
+    from assay.core import registry
+
+    kinds = [
+        {
+            "name": f"{name.partition('/')[0]}:...",
+            "what it is": _what_it_is(registry.adapters.get(name)),
+            "from": registry.adapters.target(name).source,
+        }
+        for name in registry.adapters.newest()
+    ]
+    rows: list[dict[str, str]] = _registered("models")(_)
+    return [*rows, *kinds]
+
+
 def _corpora(_: Path) -> list[dict[str, str]]:
     from assay.corpora.cards import cards
 
@@ -104,7 +120,7 @@ def _what_it_is(thing: Any) -> str:
 ROWS = {
     "families": _families,
     "transforms": _registered("transforms"),
-    "models": _registered("models"),
+    "models": _models,
     "formats": _registered("formats"),
     "corpora": _corpora,
     "runs": _runs,

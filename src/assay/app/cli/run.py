@@ -49,6 +49,14 @@ from assay.run.journey import FAMILIES, MODELS, PER_SUBCASE
     show_default=True,
     help="Folder of runs; a new one is made in it.",
 )
+@click.option(
+    "--truncate",
+    type=click.Choice(["premise", "error"]),
+    default="error",
+    show_default=True,
+    help="What a premise that is longer than a model takes does: lose its end, counted and marked, or stop the run.",
+)
+@click.option("--no-cache", is_flag=True, help="Keep answers beside this run only, and use none of other runs.")
 @options.seed
 @options.tests
 @options.reading
@@ -66,6 +74,8 @@ def command(
     per_subcase: int,
     models: tuple[str, ...],
     out: Path,
+    truncate: Any,
+    no_cache: bool,
     seed: int,
     switches: dict[str, str],
     workers: int | None,
@@ -97,6 +107,8 @@ def command(
             seed=seed,
             switches=switches,
             per_subcase=per_subcase,
+            truncate=truncate,
+            cache=not no_cache,
             out=out,
             workers=workers or default_workers(),
             stage=stage,
@@ -105,6 +117,11 @@ def command(
         talk.show_json(record)
     else:
         talk.show(summary(record))
+    for answers in record.models:
+        for text in answers.notes:
+            talk.note(text, silently=quiet)
+        if answers.truncated:
+            talk.note(f"{answers.model}: the premises of {answers.truncated:,} cases were cut off.", silently=quiet)
     folder = out / record.id
     for problems in sorted(folder.glob("suites/*/problems.jsonl")):
         talk.note(f"Broken records were left out; each is named in {problems}", silently=quiet)

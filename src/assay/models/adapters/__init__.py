@@ -1,0 +1,1 @@
+"""Adapters: one file a kind of model that somebody else made."""

@@ -1,0 +1,119 @@
+"""What the adapters for pair classifiers share: tokens in, outputs by position, labels by name out."""
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.core.errors import UserError
+from assay.core.files import digest
+from assay.core.prediction import Answer
+from assay.core.protocols import Ready, Texts
+from assay.models.adapters.replies import checked_rows, softmax
+from assay.models.adapters.texts import AnswersTexts
+from assay.models.adapters.tokens import PairTokens
+from assay.models.batching import batches
+from assay.models.label_order import Declared, Positional
+
+Forward = Callable[[Mapping[str, NDArray[np.int64]]], NDArray[Any]]
+"""Tables of tokens in, a row of scores a pair out."""
+
+SHOWN = "{}"
+"""Where the hypothesis stands in a template."""
+
+
+class Network(NamedTuple):
+    """A loaded network, and all that is known about it."""
+
+    name: str
+    """What the user calls it."""
+    identity: str
+    """A digest of its files and settings."""
+    tokens: PairTokens
+    """How it reads."""
+    forward: Forward
+    """How it judges."""
+    declared: Declared
+    """What is said about its outputs."""
+    budget: int
+    """Tokens in a batch."""
+
+
+class PairClassifier(AnswersTexts):
+    """A network that reads both texts together and gives a score an output."""
+
+    def __init__(self, network: Network, *, template: str = "") -> None:
+        if template and template.count(SHOWN) != 1:
+            raise UserError(f"template={template}: say where the hypothesis stands, with one {SHOWN}.")
+        self.network = network
+        self.template = template
+
+    @property
+    def identity(self) -> str:
+        """A digest of weights, tokenizer and settings."""
+        return self.network.identity
+
+    @property
+    def budget(self) -> int:
+        """Tokens in a batch."""
+        return self.network.budget
+
+    @cached_property
+    def order(self) -> Positional:
+        """What the outputs mean, once the model's behaviour agrees."""
+        return Positional.settle(self.network.name, self.network.declared, self.probabilities)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a user should know."""
+        return (self.order.note,) if self.order.note else ()
+
+    def ready(self, pairs: Sequence[Texts]) -> list[Ready]:
+        """Tokenise."""
+        if self.template:
+            pairs = [Texts(pair.premise, self.template.replace(SHOWN, pair.hypothesis)) for pair in pairs]
+        return self.network.tokens.ready(pairs)
+
+    def answer(self, batch: Sequence[Ready], *, width: int) -> list[Answer]:
+        """Judge."""
+        order = self.order
+        return [
+            answer
+            if not each.truncated
+            else Answer(label=answer.label, probabilities=answer.probabilities, truncated=True)
+            for each, answer in zip(batch, order.answers(self._judge(batch, width)), strict=True)
+        ]
+
+    def probabilities(self, pairs: Sequence[Texts]) -> NDArray[np.float64]:
+        """A row of probabilities a pair, by position; without the template, which does not move an output."""
+        ready = self.network.tokens.ready(pairs)
+        rows = np.zeros((len(pairs), self.network.declared.outputs))
+        for batch in batches([each.size for each in ready], self.budget):
+            rows[batch.rows] = self._judge([ready[row] for row in batch.rows], batch.width)
+        return rows
+
+    def _judge(self, batch: Sequence[Ready], width: int) -> NDArray[np.float64]:
+        scores = self.network.forward(self.network.tokens.arrays(batch, width))
+        return softmax(checked_rows(scores, asked=len(batch), outputs=self.network.declared.outputs))
+
+
+def digest_of(folder: Path, files: Sequence[str], settings: object) -> str:
+    """A digest of the content of files and of settings."""
+    hashed = hashlib.sha256(repr(settings).encode())
+    for name in sorted(files):
+        hashed.update(f"{name} {digest(folder / name)}\n".encode())
+    return hashed.hexdigest()
+
+
+def longest_input(config: Mapping[str, Any], said: int | None, own: int | None) -> int:
+    """Tokens that a model takes: what its positions, its tokenizer and the user allow."""
+    limits = [value for value in (said, own) if value]
+    if positions := config.get("max_position_embeddings"):
+        # The models in the manner of RoBERTa count positions from after the padding token's.
+        offset = int(config.get("pad_token_id") or 0) + 1 if "roberta" in str(config.get("model_type")) else 0
+        limits.append(int(positions) - offset)
+    return min(limits, default=512)

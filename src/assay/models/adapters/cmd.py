@@ -1,0 +1,184 @@
+"""cmd:PROGRAM, any program: a JSON line in, a JSON line out."""
+
+import hashlib
+import json
+import shlex
+import subprocess
+import tempfile
+import threading
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from queue import Empty, Queue
+
+import msgspec
+
+from assay.core.errors import ModelError, PartialAnswersError, UserError
+from assay.core.prediction import Answer
+from assay.core.protocols import Ready, Texts
+from assay.models.adapters.replies import answer_from
+from assay.models.adapters.texts import PlainTexts
+
+
+class Command(msgspec.Struct, frozen=True, kw_only=True):
+    """A program of your own: a JSON line with premise and hypothesis in, a JSON line with the label out."""
+
+    what: str
+    """The program and its arguments, as a shell would split them; no shell is involved."""
+    version: str = ""
+    """Where given, answers are kept beyond the run under this version: change it when the program changes."""
+    batch: int = 64
+    """Lines that are written before answers are waited for."""
+    keep: bool = True
+    """Whether one process answers everything. If not, each batch has its own, whose input is closed."""
+    timeout: float = 300.0
+    """Seconds to wait for the next answer."""
+
+    def open(self) -> "Program":
+        """Check the command; the program is started when it is first asked."""
+        try:
+            words = shlex.split(self.what)
+        except ValueError as error:
+            raise UserError(f"cmd:{self.what}: {error}.") from error
+        if not words:
+            raise UserError("cmd: says no program.")
+        return Program(words, self)
+
+
+class Program(PlainTexts):
+    """A program that is asked through pipes."""
+
+    def __init__(self, words: list[str], settings: Command) -> None:
+        self.words = words
+        self.settings = settings
+        self._running: _Running | None = None
+
+    @property
+    def identity(self) -> str:
+        """Nobody can tell what a program depends on, unless the user says which version it is."""
+        if not self.settings.version:
+            return ""
+        return hashlib.sha256(f"cmd {self.settings.what} {self.settings.version}".encode()).hexdigest()
+
+    @property
+    def budget(self) -> int:
+        """Lines in a batch."""
+        return self.settings.batch
+
+    def answer(self, batch: Sequence[Ready], *, width: int) -> list[Answer]:  # noqa: ARG002 - all have the same size
+        """Write the pairs, and read as many answers."""
+        if self._running is None:
+            self._running = _Running(self.words, timeout=self.settings.timeout)
+        running = self._running
+        running.write([each.content for each in batch], close=not self.settings.keep)
+        answers: list[Answer] = []
+        try:
+            for number, line in enumerate(running.lines(len(batch))):
+                answers.append(self._read(line, number))
+        except ModelError as error:
+            self.close()
+            raise PartialAnswersError(f"cmd:{self.settings.what} {error}", answers=answers) from error
+        if not self.settings.keep:
+            self.close()
+        return answers
+
+    def close(self) -> None:
+        """End the program."""
+        if self._running is not None:
+            self._running.end()
+            self._running = None
+
+    def _read(self, line: bytes, number: int) -> Answer:
+        shown = line[:80].decode("utf-8", "replace").strip()
+        try:
+            reply = json.loads(line)
+        except ValueError as error:
+            raise ModelError(f"answered with what is not JSON: {shown!r}") from error
+        if isinstance(reply, dict) and reply.pop("id", number) != number:
+            raise ModelError(f"answered out of order: line {number} of the batch is {shown!r}")
+        try:
+            return answer_from(reply)
+        except ModelError as error:
+            raise ModelError(f"answered {shown!r}: {error}") from error
+
+
+class _Running:
+    """A process with a thread that reads what it says, so that neither side ever waits for the other's full pipe."""
+
+    def __init__(self, words: list[str], *, timeout: float) -> None:
+        self.timeout = timeout
+        self.complaints = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the process
+        try:
+            self.process = subprocess.Popen(  # noqa: S603 - the user's own program
+                words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.complaints
+            )
+        except OSError as error:
+            self.complaints.close()
+            raise UserError(
+                f"cmd:{' '.join(words)} can't be started: {error.strerror}.\n"
+                f"  Is {Path(words[0]).name!r} installed, and may it be executed?"
+            ) from error
+        self.said: Queue[bytes] = Queue()
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def write(self, pairs: Sequence[Texts], *, close: bool) -> None:
+        """Say the pairs, in a thread: the program may answer before it has read all."""
+        data = b"".join(
+            msgspec.json.encode({"id": number, "premise": pair.premise, "hypothesis": pair.hypothesis}) + b"\n"
+            for number, pair in enumerate(pairs)
+        )
+        threading.Thread(target=self._say, args=(data, close), daemon=True).start()
+
+    def lines(self, count: int) -> Iterator[bytes]:
+        """So many lines of what it says."""
+        for number in range(count):
+            try:
+                line = self.said.get(timeout=self.timeout)
+            except Empty as error:
+                raise ModelError(
+                    f"gave {number} of {count} answers and then nothing for {self.timeout:g} s.\n"
+                    "  It must answer each line at once and flush its output; one that reads all its input first needs "
+                    "the option keep=no."
+                ) from error
+            if not line:
+                code = self.process.wait()
+                raise ModelError(f"ended with code {code} after {number} of {count} answers.{self._last_words()}")
+            yield line
+
+    def end(self) -> None:
+        """Close its input, and end it if that does not."""
+        for pipe in (self.process.stdin, self.process.stdout):
+            if pipe:
+                try:
+                    pipe.close()
+                except OSError:
+                    continue  # it is gone already
+        try:
+            self.process.wait(timeout=2)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self.complaints.close()
+
+    def _say(self, data: bytes, close: bool) -> None:
+        assert self.process.stdin is not None
+        try:
+            self.process.stdin.write(data)
+            self.process.stdin.flush()
+            if close:
+                self.process.stdin.close()
+        except (OSError, ValueError):
+            return  # it has ended, which the reader will notice
+
+    def _listen(self) -> None:
+        assert self.process.stdout is not None
+        try:
+            for line in self.process.stdout:
+                self.said.put(line)
+        except (OSError, ValueError):
+            pass  # it was ended from here
+        self.said.put(b"")
+
+    def _last_words(self) -> str:
+        self.complaints.seek(0)
+        last = self.complaints.read()[-2000:].decode("utf-8", "replace").strip().splitlines()[-3:]
+        return "".join(f"\n  {line}" for line in last)

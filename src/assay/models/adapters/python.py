@@ -1,0 +1,111 @@
+"""python:MODULE:FUNCTION, any callable on lists of pairs, or an object that encodes and judges."""
+
+import hashlib
+import sys
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from assay.core.errors import ModelError, UserError, did_you_mean
+from assay.core.prediction import Answer
+from assay.core.protocols import Model, Ready
+from assay.models.adapters.replies import answer_from, shares
+from assay.models.adapters.texts import PlainTexts
+from assay.models.label_order import Declared, Positional, parse_labels
+
+
+class Python(msgspec.Struct, frozen=True, kw_only=True):
+    """A function of your own: a list of (premise, hypothesis) in, as many labels or probabilities out."""
+
+    what: str
+    """Module and function, as in `my_model:predict`."""
+    version: str = ""
+    """Where given, answers are kept beyond the run under this version: change it when the function changes."""
+    labels: str = ""
+    """What the columns mean, where the function returns rows of numbers."""
+    batch: int = 64
+    """Pairs in a call."""
+
+    def open(self) -> Model:
+        """Import it."""
+        thing = _imported(self.what)
+        if isinstance(thing, type):
+            thing = thing()
+        if hasattr(thing, "encode") and hasattr(thing, "judge"):
+            return thing  # type: ignore[no-any-return]
+        if not callable(thing):
+            raise UserError(f"python:{self.what} is no function: it is a {type(thing).__name__}.")
+        return PythonFunction(thing, self)
+
+
+class PythonFunction(PlainTexts):
+    """A callable, asked in batches."""
+
+    def __init__(self, function: Any, settings: Python) -> None:
+        self.function = function
+        self.settings = settings
+        self._order: Positional | None = None
+
+    @property
+    def identity(self) -> str:
+        """Nobody can tell what a function depends on, unless the user says which version it is."""
+        if not self.settings.version:
+            return ""
+        return hashlib.sha256(f"python {self.settings!r}".encode()).hexdigest()
+
+    @property
+    def budget(self) -> int:
+        """Pairs in a call."""
+        return self.settings.batch
+
+    def answer(self, batch: Sequence[Ready], *, width: int) -> list[Answer]:  # noqa: ARG002 - all have the same size
+        """Call the function, and read what it returns."""
+        replies = self.function([tuple(each.content) for each in batch])
+        if replies is None or isinstance(replies, str | bytes | Mapping) or not hasattr(replies, "__len__"):
+            raise ModelError(f"python:{self.settings.what} must return a list with an answer a pair.")
+        if len(replies) != len(batch):
+            raise ModelError(f"python:{self.settings.what} gave {len(replies)} answers to {len(batch)} cases.")
+        try:
+            if not len(replies) or isinstance(replies[0], str | Mapping):
+                return [answer_from(reply) for reply in replies]
+            outputs = len(replies[0])
+            return self._positional(outputs).answers(shares(replies, asked=len(batch), outputs=outputs))
+        except ModelError as error:
+            raise ModelError(f"python:{self.settings.what}: {error}") from error
+
+    def _positional(self, outputs: int) -> Positional:
+        """What the columns mean; without names the function's own behaviour is the evidence."""
+        if self._order is None:
+            declared = Declared(explicit=parse_labels(self.settings.labels), names=None, outputs=outputs)
+            self._order = Positional.settle(
+                f"python:{self.settings.what}",
+                declared,
+                lambda pairs: shares(self.function([tuple(pair) for pair in pairs]), asked=len(pairs), outputs=outputs),
+            )
+        return self._order
+
+
+def _imported(what: str) -> Any:
+    module, found, attribute = what.partition(":")
+    if not found or not module or not attribute:
+        raise UserError(f"python:{what}: say module and function, as in 'python:my_model:predict'.")
+    here = str(Path.cwd())
+    if here not in sys.path:  # a console script does not look where the user stands
+        sys.path.insert(0, here)
+    try:
+        thing = import_module(module)
+    except ModuleNotFoundError as error:
+        raise UserError(
+            f"python:{what}: there is no module {error.name!r}.\n"
+            "  It is looked for in the current folder and among installed packages."
+        ) from error
+    except Exception as error:  # somebody else's module may fail in any way
+        raise UserError(f"python:{what}: {module} can't be imported: {type(error).__name__}: {error}") from error
+    for part in attribute.split("."):
+        if not hasattr(thing, part):
+            raise UserError(f"python:{what}: {module} has no {part!r}{did_you_mean(part, dir(thing))}")
+        thing = getattr(thing, part)
+    return thing

@@ -1,0 +1,111 @@
+"""Reading what somebody else's code answers: a label, or probabilities by label."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.core.errors import BadRecordError, ModelError
+from assay.core.label import Label, LabelReader
+from assay.core.prediction import Answer
+
+DECIMALS = 6
+"""Probabilities are rounded: more of them means nothing, and takes room."""
+
+FAR_FROM_ONE = 0.01
+"""Probabilities whose sum is off by more are none."""
+
+read_label = LabelReader()
+
+
+def answer_from(reply: Any) -> Answer:
+    """The answer in a reply: a label, probabilities by label, or a mapping that has `label`, `probabilities` or both.
+
+    >>> answer_from("neutral").label, answer_from({"entailment": 0.9, "neutral": 0.1}).label
+    (<Label.NEUTRAL: 'neutral'>, <Label.ENTAILMENT: 'entailment'>)
+    """
+    if isinstance(reply, str):
+        return Answer(label=_label(reply))
+    if not isinstance(reply, Mapping):
+        raise ModelError(f"an answer is a label or probabilities by label, not {_short(reply)}")
+    if "label" not in reply and "probabilities" not in reply:
+        return _from_probabilities(reply)
+    label = _label(reply["label"]) if "label" in reply else None
+    if reply.get("probabilities") is None:
+        if label is None:
+            raise ModelError(f"there is no label in {_short(reply)}")
+        return Answer(label=label)
+    answer = _from_probabilities(reply["probabilities"])
+    if label not in (None, answer.label):
+        raise ModelError(f"the label is not the most probable one in {_short(reply)}")
+    return answer
+
+
+def answers_by_position(rows: NDArray[Any], labels: Sequence[Label]) -> list[Answer]:
+    """Answers from a row of probabilities each; ties go to the first output."""
+    rounded = np.asarray(rows, dtype=np.float64).round(DECIMALS).tolist()
+    best = rows.argmax(axis=1).tolist()
+    return [
+        Answer(label=labels[top], probabilities=dict(zip(labels, row, strict=True)))
+        for top, row in zip(best, rounded, strict=True)
+    ]
+
+
+def softmax(scores: NDArray[Any]) -> NDArray[np.float64]:
+    """Probabilities of rows of scores."""
+    shifted = np.asarray(scores, dtype=np.float64)
+    shifted = np.exp(shifted - shifted.max(axis=1, keepdims=True))
+    shares: NDArray[np.float64] = shifted / shifted.sum(axis=1, keepdims=True)
+    return shares
+
+
+def shares(rows: Any, *, asked: int, outputs: int) -> NDArray[np.float64]:
+    """Probabilities: the rows as they are if they add up to one, or else what softmax makes of them."""
+    table = checked_rows(rows, asked=asked, outputs=outputs)
+    if (table >= 0).all() and np.allclose(table.sum(axis=1), 1, atol=1e-3):
+        return table
+    return softmax(table)
+
+
+def checked_rows(rows: Any, *, asked: int, outputs: int) -> NDArray[np.float64]:
+    """A table of numbers with a row a question and a column an output."""
+    try:
+        table = np.asarray(rows, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ModelError(f"the answers are no table of numbers: {error}") from error
+    if table.shape != (asked, outputs):
+        raise ModelError(
+            f"the answers have the shape {table.shape}, not {(asked, outputs)}: a row a pair, a column a label"
+        )
+    if not np.isfinite(table).all():
+        row = int(np.argwhere(~np.isfinite(table))[0][0])
+        raise ModelError(f"the answer to pair {row + 1} of {asked} is no number: {table[row].tolist()}")
+    return table
+
+
+def _from_probabilities(given: Any) -> Answer:
+    if not isinstance(given, Mapping) or not given:
+        raise ModelError(f"probabilities go by label, and not as {_short(given)}")
+    try:
+        values = {_label(name): round(float(value), DECIMALS) for name, value in given.items()}
+    except (TypeError, ValueError) as error:
+        raise ModelError(f"{_short(given)} holds what is no number") from error
+    if not all(0 <= value <= 1 for value in values.values()) or abs(sum(values.values()) - 1) > FAR_FROM_ONE:
+        raise ModelError(f"{_short(given)} are no probabilities: they lie between 0 and 1 and add up to 1")
+    return Answer(label=max(values, key=lambda label: values[label]), probabilities=values)
+
+
+def _label(value: Any) -> Label:
+    try:
+        label = read_label(value)
+    except BadRecordError as error:
+        raise ModelError(f"{_short(value)} is no label; use {', '.join(Label)}") from error
+    if label is None:
+        raise ModelError(f"{_short(value)} is no label; use {', '.join(Label)}")
+    return label
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 80 else f"{text[:77]}..."

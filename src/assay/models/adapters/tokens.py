@@ -1,0 +1,69 @@
+"""Pairs to tokens, with what is too long cut off and marked."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.core.errors import UserError
+from assay.core.protocols import Ready, Texts
+
+
+class Tokens(NamedTuple):
+    """A pair, or a text, as numbers."""
+
+    ids: list[int]
+    """What each token is."""
+    types: list[int]
+    """Which of the two texts it is of."""
+
+
+class PairTokens:
+    """A tokenizer of the `tokenizers` library, and what a model takes."""
+
+    def __init__(self, tokenizer: Any, *, longest: int, padding: int) -> None:
+        from tokenizers import Tokenizer
+
+        self.longest = longest
+        """Tokens of a pair at the most."""
+        self.padding = padding
+        """The token that fills up."""
+        written = tokenizer.to_str()
+        self._whole, self._cutting = Tokenizer.from_str(written), Tokenizer.from_str(written)
+        self._whole.no_truncation()
+        self._whole.no_padding()
+        self._cutting.no_padding()
+        self._cutting.enable_truncation(longest, strategy="only_first")
+
+    def ready(self, pairs: Sequence[Texts]) -> list[Ready]:
+        """Pairs as tokens; the premise of one that is too long is cut off at its end."""
+        encoded = self._whole.encode_batch_fast([tuple(pair) for pair in pairs])
+        return [
+            self._ready(each) if len(each) <= self.longest else self._cut(pair)
+            for pair, each in zip(pairs, encoded, strict=True)
+        ]
+
+    def arrays(self, batch: Sequence[Ready], width: int) -> dict[str, NDArray[np.int64]]:
+        """Tokens as tables, each row filled up to the width."""
+        shape = (len(batch), width)
+        ids = np.full(shape, self.padding, dtype=np.int64)  # (pairs, width), as all three
+        mask, types = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64)
+        for row, each in enumerate(batch):
+            tokens: Tokens = each.content
+            ids[row, : each.size] = tokens.ids
+            mask[row, : each.size] = 1
+            types[row, : each.size] = tokens.types
+        return {"input_ids": ids, "attention_mask": mask, "token_type_ids": types}
+
+    def _cut(self, pair: Texts) -> Ready:
+        try:
+            return self._ready(self._cutting.encode(*pair), truncated=True)
+        except Exception as error:  # the library raises no kind of its own
+            raise UserError(
+                f"A hypothesis alone is longer than the {self.longest} tokens that the model takes, and only premises "
+                f"are ever cut: {pair.hypothesis[:80]!r}...\n  Leave that case out of the suite."
+            ) from error
+
+    def _ready(self, encoding: Any, *, truncated: bool = False) -> Ready:
+        return Ready(Tokens(encoding.ids, encoding.type_ids), len(encoding), truncated)

@@ -1,0 +1,71 @@
+"""Models behind a network: each distinct pair is one call, several at a time, and every answer is kept as it comes."""
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+
+from assay.core.prediction import Answer
+from assay.core.protocols import Endpoint, Texts
+from assay.run.asking import plan
+from assay.run.asking.checks import checked, guarded
+from assay.run.asking.gathering import Asked, Progress, decode_answer, encode_answer
+from assay.run.asking.store import Store
+from assay.run.build import in_batches
+
+
+class ByCall:
+    """Gathers answers call by call."""
+
+    def __init__(self, name: str, model: Endpoint, store: Store) -> None:
+        self.name = name
+        self.model = model
+        self.store = store
+
+    def gather(self, cases: Iterator[Asked], progress: Progress) -> None:
+        """Ask what is not kept yet; after an error no more is asked, but answers under way are kept."""
+        under_way: dict[Future[Answer], bytes] = {}
+        with ThreadPoolExecutor(self.model.concurrency) as pool:
+            try:
+                for key, asked in self._left(cases, progress):
+                    while len(under_way) >= self.model.concurrency:
+                        self._keep(under_way, progress)
+                    under_way[pool.submit(self._call, asked.texts)] = key
+                while under_way:
+                    self._keep(under_way, progress)
+            except BaseException:
+                for call in under_way:
+                    call.cancel()
+                wait(under_way)
+                self._put({call: key for call, key in under_way.items() if not call.cancelled()})
+                raise
+
+    def recall(self, pairs: Sequence[Texts]) -> list[Answer]:
+        """The kept answers."""
+        keys = [plan.pair_key(pair) for pair in pairs]
+        kept = self.store.get(keys)
+        return [decode_answer(kept[key]) for key in keys]
+
+    def _left(self, cases: Iterator[Asked], progress: Progress) -> Iterator[tuple[bytes, Asked]]:
+        """What must be asked, each once."""
+        for chunk in in_batches(cases, 256):
+            keys = [plan.pair_key(asked.texts) for asked in chunk]
+            known = self.store.known(keys)
+            for key, asked, first in zip(keys, chunk, self.store.first_time(keys), strict=True):
+                if first and key not in known:
+                    yield key, asked
+                else:
+                    progress(1)
+
+    def _call(self, pair: Texts) -> Answer:
+        return checked(self.name, [guarded(self.name, lambda: self.model.answer_one(pair))], 1)[0]
+
+    def _keep(self, under_way: dict[Future[Answer], bytes], progress: Progress) -> None:
+        done, _ = wait(under_way, return_when=FIRST_COMPLETED)
+        finished = {call: under_way.pop(call) for call in done}
+        self._put(finished)
+        for call in finished:
+            call.result()  # an error stops the work here, after what came with it was kept
+        progress(len(finished))
+
+    def _put(self, finished: dict[Future[Answer], bytes]) -> None:
+        good = [(key, call.result()) for call, key in finished.items() if call.exception() is None]
+        self.store.put((key, encode_answer(answer)) for key, answer in good)

@@ -1,0 +1,54 @@
+"""What a model must do: answer each question, in order, with labels and probabilities that are some."""
+
+import math
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from assay.core.case import Case
+from assay.core.errors import AssayError, ModelError
+from assay.core.prediction import Answer, Prediction
+from assay.core.protocols import Model
+
+T = TypeVar("T")
+
+
+def guarded(name: str, ask: Callable[[], T]) -> T:
+    """Call a model; whatever goes wrong there is told as its error."""
+    try:
+        return ask()
+    except AssayError:
+        raise
+    except Exception as error:  # somebody else's model may fail in any way
+        raise ModelError(f"{name} failed: {type(error).__name__}: {error}\n  See it whole with --debug.") from error
+
+
+def answer_cases(cases: list[Case], name: str, model: Model) -> list[Prediction]:
+    """A model's answers to cases, checked."""
+    answers = guarded(name, lambda: model.predict(cases))
+    _count(name, answers, len(cases))
+    for case, answer in zip(cases, answers, strict=True):
+        if answer.id != case.id:
+            raise ModelError(f"{name} answered {answer.id!r} where {case.id!r} was asked; answers must keep the order.")
+        _probabilities(name, answer)
+    return answers
+
+
+def checked(name: str, answers: Sequence[Answer], asked: int) -> Sequence[Answer]:
+    """A model's answers to texts, checked."""
+    _count(name, answers, asked)
+    for answer in answers:
+        _probabilities(name, answer)
+    return answers
+
+
+def _count(name: str, answers: Sequence[object], asked: int) -> None:
+    if len(answers) != asked:
+        raise ModelError(f"{name} gave {len(answers)} answers to {asked} cases.")
+
+
+def _probabilities(name: str, answer: Answer | Prediction) -> None:
+    if answer.probabilities is None:
+        return
+    values = answer.probabilities.values()
+    if not all(math.isfinite(value) and -1e-6 <= value <= 1 + 1e-6 for value in values):
+        raise ModelError(f"{name} gave something that is no probability: {answer.probabilities}.")

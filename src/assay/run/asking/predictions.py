@@ -1,0 +1,64 @@
+"""predictions:FILE, answers that were made elsewhere, on the bench beside models that answer now."""
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from assay.core.case import Case
+from assay.core.errors import BadInputError, UserError
+from assay.core.label import NAMES
+from assay.core.prediction import Prediction
+from assay.run.score import EXAMPLES, read_predictions
+
+
+class Predictions(msgspec.Struct, frozen=True, kw_only=True):
+    """A file of answers by id: jsonl, csv, tsv, HANS's prediction format, or the stress-test evaluator's."""
+
+    what: str
+    """The file."""
+    labels: str = ""
+    """What its labels mean, where they are its own: `SUPPORTS:entailment,REFUTES:contradiction`."""
+
+    def open(self) -> "StoredAnswers":
+        """Read it."""
+        own = {}
+        for part in filter(None, self.labels.split(",")):
+            value, found, label = part.partition(":")
+            if not found or label.strip().lower() not in NAMES:
+                raise UserError(f"labels={self.labels}: say what each label means, as in labels=SUPPORTS:entailment.")
+            own[value] = label
+        return StoredAnswers(self.what, read_predictions(self.what, labels=own))
+
+
+class StoredAnswers:
+    """Answers by the ids of cases."""
+
+    def __init__(self, path: str, answers: dict[str, Prediction]) -> None:
+        self.path = path
+        self.answers = answers
+
+    def foresee(self, cases: Iterable[Case]) -> None:
+        """Count the cases that have no answer here."""
+        total, without = 0, []
+        for case in cases:
+            total += 1
+            if case.id not in self.answers:
+                without.append(case.id)
+        if total and len(without) == total:
+            raise BadInputError(
+                f"none of its {len(self.answers):,} answers is to one of the {total:,} cases; "
+                f"its first id is {next(iter(self.answers))!r}, and the first case's {without[0]!r}",
+                where=self.path,
+                hint="It answers another suite or corpus.",
+            )
+        if without:
+            shown = ", ".join(map(repr, without[:EXAMPLES]))
+            raise BadInputError(
+                f"no answer for {len(without):,} of {total:,} cases, such as {shown}",
+                where=self.path,
+                hint="Answer them all, or say what a missing answer means: `assay score SUITE FILE --missing wrong`.",
+            )
+
+    def predict(self, cases: Sequence[Case]) -> list[Prediction]:
+        """The answers to cases that were foreseen."""
+        return [self.answers[case.id] for case in cases]

@@ -1,0 +1,167 @@
+"""hf: on checkpoints that are made on the spot, and what the detective says of them."""
+
+from itertools import permutations
+from pathlib import Path
+
+import numpy as np
+import pytest
+from tests import tiny_classifier
+from tests.conftest import case
+
+from assay.core.errors import ModelError, UserError
+from assay.core.label import THREE_WAY, Label
+from assay.core.protocols import Texts
+from assay.models.adapters.classifier import PairClassifier
+from assay.models.adapters.hf import HuggingFace
+from assay.models.label_order import TWO_WAY, self_evident, written
+
+pytest.importorskip("transformers")
+
+CASES = [
+    case(number, premise=each.texts.premise, hypothesis=each.texts.hypothesis, label=each.label)
+    for number, each in enumerate(self_evident())
+]
+UNNAMED = ("LABEL_0", "LABEL_1", "LABEL_2")
+
+
+def opened(folder: Path, **options: object) -> PairClassifier:
+    return HuggingFace(what=str(folder), **options).open()  # type: ignore[arg-type]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tiny_classifier.save(tmp_path_factory.mktemp("hf") / "model")
+
+
+@pytest.fixture(scope="module")
+def model(folder: Path) -> PairClassifier:
+    return opened(folder)
+
+
+def test_a_checkpoint_answers_by_name(model: PairClassifier) -> None:
+    answers = model.predict(CASES)
+    assert [answer.id for answer in answers] == [each.id for each in CASES]
+    right = sum(answer.label is each.label for answer, each in zip(answers, CASES, strict=True))
+    assert right >= 40
+    assert all(sum((answer.probabilities or {}).values()) == pytest.approx(1, abs=1e-5) for answer in answers)
+
+
+@pytest.mark.parametrize("order", list(permutations(THREE_WAY)), ids=written)
+def test_every_order_is_found(tmp_path: Path, model: PairClassifier, order: tuple[Label, ...]) -> None:
+    named = opened(tiny_classifier.save(tmp_path / "named", order=order))
+    assert [answer.label for answer in named.predict(CASES)] == [answer.label for answer in model.predict(CASES)]
+    unnamed = tiny_classifier.save(tmp_path / "unnamed", order=order, names=UNNAMED)
+    with pytest.raises(ModelError, match="does not name its outputs") as told:
+        opened(unnamed).predict(CASES)
+    assert f"?labels={written(order)}" in str(told.value)
+    assert f"42 right as {written(order)}" in str(told.value)
+    explicit = opened(unnamed, labels=written(order))
+    assert explicit.notes == ()
+    assert [answer.label for answer in explicit.predict(CASES)] == [answer.label for answer in model.predict(CASES)]
+
+
+def test_a_flipped_map_is_stopped_with_the_evidence(tmp_path: Path) -> None:
+    flipped = tiny_classifier.save(tmp_path, names=("contradiction", "neutral", "entailment"))
+    with pytest.raises(ModelError, match="calls its outputs contradiction,neutral,entailment") as told:
+        opened(flipped).predict(CASES)
+    assert "?labels=entailment,neutral,contradiction" in str(told.value)
+    insisting = opened(flipped, labels="contradiction,neutral,entailment")
+    assert "behaves like entailment,neutral,contradiction" in insisting.notes[0]
+
+
+def test_a_model_without_skill_is_undecided(tmp_path: Path) -> None:
+    knows_nothing = tiny_classifier.save(tmp_path, shuffled=True)
+    with pytest.raises(ModelError, match="undecided"):
+        opened(knows_nothing).predict(CASES)
+    assert len(opened(knows_nothing, labels="e,n,c").predict(CASES)) == len(CASES)
+
+
+@pytest.mark.parametrize("order", [TWO_WAY, TWO_WAY[::-1]], ids=written)
+def test_two_outputs(tmp_path: Path, order: tuple[Label, ...]) -> None:
+    names = ["entailment" if label is Label.ENTAILMENT else "not_entailment" for label in order]
+    answers = opened(tiny_classifier.save(tmp_path, order=order, names=names)).predict(CASES)
+    assert {answer.label for answer in answers} == set(TWO_WAY)
+    right = sum(answer.label is each.label.two_way for answer, each in zip(answers, CASES, strict=True))
+    assert right >= 40
+
+
+def test_wrong_labels_are_refused(folder: Path) -> None:
+    with pytest.raises(UserError, match="say what each output means"):
+        opened(folder, labels="yes,no,maybe")
+    with pytest.raises(UserError, match="3 outputs, and 2 labels"):
+        opened(folder, labels="entailment,non-entailment").predict(CASES)
+
+
+def test_batching_changes_no_label_and_hardly_a_probability(model: PairClassifier) -> None:
+    pairs = [each.texts for each in self_evident()]
+    together = model.probabilities(pairs)
+    alone = np.concatenate([model.probabilities([pair]) for pair in pairs])
+    wide = np.concatenate([model._judge([each], tiny_classifier.LENGTH) for each in model.ready(pairs)])
+    for other in (alone, wide):
+        assert np.abs(together - other).max() < 1e-5
+        assert (together.argmax(axis=1) == other.argmax(axis=1)).all()
+
+
+def test_a_long_premise_is_cut_and_marked(model: PairClassifier) -> None:
+    hypothesis = "A man is making music."
+    whole, cut = model.ready([Texts("A man is playing.", hypothesis), Texts("music " * 100, hypothesis)])
+    assert not whole.truncated
+    assert cut.truncated
+    assert cut.size == tiny_classifier.LENGTH
+    assert cut.content.ids[-7:] == whole.content.ids[-7:], "the hypothesis stays whole"
+    assert model.answer([cut], width=cut.size)[0].truncated
+    with pytest.raises(UserError, match="hypothesis alone is longer"):
+        model.ready([Texts("music", "music " * 100)])
+
+
+def test_a_shorter_length_can_be_set(folder: Path) -> None:
+    assert opened(folder, length=16).ready([Texts("a man is playing " * 9, "A man plays.")])[0].size == 16
+
+
+def test_a_template_stands_around_the_hypothesis(folder: Path, model: PairClassifier) -> None:
+    asked = opened(folder, template="The man says: {}")
+    pair = Texts("It rained.", "The soup is hot.")
+    plain = model.ready([Texts(pair.premise, "The man says: The soup is hot.")])
+    assert asked.ready([pair]) == plain
+    with pytest.raises(UserError, match="where the hypothesis stands"):
+        opened(folder, template="no place")
+
+
+def test_identity_follows_weights_and_settings(tmp_path: Path, folder: Path, model: PairClassifier) -> None:
+    assert opened(folder).identity == model.identity
+    same = tiny_classifier.save(tmp_path / "same")
+    other = tiny_classifier.save(tmp_path / "other", order=THREE_WAY[::-1])
+    assert opened(same).identity == model.identity
+    assert opened(other).identity != model.identity
+    assert opened(folder, length=16).identity != model.identity
+
+
+def test_what_is_no_model(tmp_path: Path, folder: Path) -> None:
+    with pytest.raises(UserError, match=r"a folder without config\.json"):
+        opened(tmp_path)
+    broken = tiny_classifier.save(tmp_path / "broken")
+    (broken / "model.safetensors").write_bytes((folder / "model.safetensors").read_bytes()[:1000])
+    with pytest.raises(UserError, match="can't be loaded"):
+        opened(broken)
+
+
+def test_a_model_that_gives_no_number(tmp_path: Path) -> None:
+    import torch
+    from transformers import BertForSequenceClassification
+
+    folder = tiny_classifier.save(tmp_path)
+    model = BertForSequenceClassification.from_pretrained(folder)
+    with torch.no_grad():
+        model.classifier.weight.fill_(float("nan"))
+    model.save_pretrained(folder)
+    with pytest.raises(ModelError, match="is no number"):
+        opened(folder).predict(CASES)
+
+
+def test_without_a_network_the_error_says_what_to_do(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    import huggingface_hub.constants
+
+    monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_OFFLINE", True)
+    monkeypatch.setenv("HF_HOME", str(tmp_path))
+    with pytest.raises(UserError, match="is no folder here, and can't be had from the hub"):
+        HuggingFace(what="nobody/nothing").open()

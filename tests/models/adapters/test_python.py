@@ -1,0 +1,119 @@
+"""python: on functions that are written on the spot."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.conftest import case
+
+from assay.core.errors import ModelError, UserError
+from assay.core.label import THREE_WAY, Label
+from assay.models.adapters.python import Python
+from assay.models.label_order import self_evident
+
+CASES = [
+    case(number, premise=each.texts.premise, hypothesis=each.texts.hypothesis, label=each.label)
+    for number, each in enumerate(self_evident())
+]
+KNOWN = {each.texts: each.label for each in self_evident()}
+
+MODULE = """
+def labels(pairs):
+    return ["neutral" for premise, hypothesis in pairs]
+
+def shares(pairs):
+    return [{"entailment": 0.7, "neutral": 0.2, "contradiction": 0.1} for _ in pairs]
+
+class Whole:
+    def __init__(self):
+        self.calls = 0
+    def __call__(self, pairs):
+        self.calls += 1
+        return [{"label": "contradiction"} for _ in pairs]
+
+number = 3
+"""
+
+
+@pytest.fixture
+def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    name = f"made_{tmp_path.name.replace('-', '_')}"
+    (tmp_path / f"{name}.py").write_text(MODULE)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    return name
+
+
+def answers(what: str, **options: Any) -> list[Any]:
+    return Python(what=what, **options).open().predict(CASES)
+
+
+def test_labels_probabilities_and_classes(module: str) -> None:
+    assert {answer.label for answer in answers(f"{module}:labels")} == {Label.NEUTRAL}
+    first = answers(f"{module}:shares", batch=5)[0]
+    assert first.label is Label.ENTAILMENT
+    assert first.probabilities == {Label.ENTAILMENT: 0.7, Label.NEUTRAL: 0.2, Label.CONTRADICTION: 0.1}
+    assert {answer.label for answer in answers(f"{module}:Whole")} == {Label.CONTRADICTION}
+
+
+@pytest.mark.parametrize(
+    ("what", "said"),
+    [
+        ("{}", "say module and function"),
+        ("{}:lables", "did you mean 'labels'"),
+        ("{}:number", "is no function: it is a int"),
+        ("no_such_module:f", "there is no module 'no_such_module'"),
+    ],
+)
+def test_what_is_no_function(module: str, what: str, said: str) -> None:
+    with pytest.raises(UserError, match=said):
+        answers(what.format(module))
+
+
+def rows(pairs: list[tuple[str, str]], order: tuple[Label, ...] = THREE_WAY) -> Any:
+    """What a model that knows the pairs gives, by position."""
+    return np.array([[8.0 * (KNOWN[pair] is label) for label in order] for pair in pairs])  # type: ignore[index]
+
+
+def test_rows_of_numbers_need_a_meaning() -> None:
+    with pytest.raises(ModelError, match="does not name its outputs") as told:
+        answers(f"{__name__}:rows")
+    assert "labels=entailment,neutral,contradiction" in str(told.value)
+    found = answers(f"{__name__}:rows", labels="e,n,c")
+    assert [answer.label for answer in found] == [each.label for each in CASES]
+    assert found[0].probabilities[Label.ENTAILMENT] > 0.99
+
+
+@pytest.mark.parametrize(
+    ("reply", "said"),
+    [
+        (lambda pairs: ["neutral"] * (len(pairs) - 1), "gave 41 answers to 42 cases"),
+        (lambda pairs: None, "must return a list"),
+        (lambda pairs: ["maybe"] * len(pairs), "'maybe' is no label"),
+        (lambda pairs: [{"entailment": 2.0}] * len(pairs), "are no probabilities"),
+        (lambda pairs: [{"entailment": float("nan"), "neutral": 1.0}] * len(pairs), "are no probabilities"),
+        (
+            lambda pairs: [{"label": "neutral", "probabilities": {"entailment": 1.0}}] * len(pairs),
+            "not the most probable",
+        ),
+        (lambda pairs: [[1.0, 0.0]] * (len(pairs) - 1) + [[1.0, 0.0, 0.0]], "no table of numbers"),
+        (lambda pairs: np.full((len(pairs), 3), np.nan), "is no number"),
+        (lambda pairs: np.zeros((len(pairs), 5)), "has 5 outputs"),
+        (lambda pairs: [3] * len(pairs), "failed|no table|object of type 'int'"),
+    ],
+)
+def test_a_function_that_does_not_answer_as_it_must(monkeypatch: pytest.MonkeyPatch, reply: Any, said: str) -> None:
+    from assay.models.adapters import python
+
+    monkeypatch.setattr(python, "_imported", lambda _: reply)
+    with pytest.raises((ModelError, TypeError), match=said):
+        answers("made:up", batch=100)
+
+
+def test_identity_only_with_a_version(module: str) -> None:
+    def identity(**options: Any) -> str:
+        return Python(what=f"{module}:labels", **options).open().identity  # type: ignore[attr-defined, no-any-return]
+
+    assert identity() == ""
+    assert identity(version="1") == identity(version="1") != identity(version="2")

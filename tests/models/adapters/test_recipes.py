@@ -1,0 +1,48 @@
+"""Every recipe of docs/models runs, page by page, in a folder that has a model."""
+
+import re
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests import tiny_classifier
+from tests.conftest import ROOT
+from tests.test_readme import examples
+
+from assay.app.cli import main
+
+PAGES = sorted((ROOT / "docs" / "models").glob("*.md"))
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page.stem != "README"], ids=lambda page: page.stem)
+def test_the_recipes_of_a_page_run(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = page.read_text(encoding="utf-8")
+    if "my-model" in text:
+        pytest.importorskip("transformers")
+        tiny_classifier.save(tmp_path / "my-model")
+    found = examples(text)
+    assert found
+    python = "\n".join(example.text for example in found if example.kind == "python")
+    exec(compile(python, page.name, "exec"), {"__name__": "example"})
+    for example in found:
+        if example.kind == "console":
+            main.assay.main(shlex.split(example.text)[1:], standalone_mode=False)
+    assert "Accuracy in per cent" in capsys.readouterr().out
+
+
+def test_every_kind_has_a_page_and_every_option_a_line() -> None:
+    import msgspec
+
+    from assay.core import registry
+
+    for name in registry.adapters.names():
+        if registry.adapters.target(name).source != "nli-assay":
+            continue
+        text = (ROOT / "docs" / "models" / f"{name.partition('/')[0]}.md").read_text(encoding="utf-8")
+        kind: Any = registry.adapters.get(name)
+        options = {field.name for field in msgspec.structs.fields(kind)} - {"what"}
+        assert options == set(re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE)), name
