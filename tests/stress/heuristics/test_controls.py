@@ -9,6 +9,7 @@ from assay.core.pair import Pair, Parses
 from assay.core.protocols import Fidelity
 from assay.stress.heuristics.controls import Exceptional, exceptions, frame_counts, heuristics_of, implausible
 from assay.stress.heuristics.generate import generate
+from assay.stress.heuristics.quirks import without_doubled_the
 from assay.stress.heuristics.recognise import completed
 
 KNOWN = Exceptional("sn_past_participle", "is a constituent")
@@ -39,6 +40,11 @@ def test_an_exception_is_noticed() -> None:
 def test_every_sentence_is_plausible() -> None:
     for pair in generate(40, seed=2):
         assert implausible(pair.premise) == implausible(pair.hypothesis) == []
+
+
+def test_real_sentences_are_plausible(real: list[Pair]) -> None:
+    for pair in real[::40]:
+        assert implausible(pair.premise) == implausible(without_doubled_the(pair.hypothesis)) == []
 
 
 @pytest.mark.parametrize(
@@ -79,17 +85,23 @@ def test_words_and_frames_are_counted() -> None:
     assert counts.frames is not None
     seen = {frame: n for frame, n in counts.frames.items() if n}
     assert seen == {
-        ("said", "that"): 2,
-        ("saw", "object"): 2,
-        ("slept", "alone"): 2,
-        ("knew", "clause"): 2,
-        ("helped", "passive"): 2,
+        "said (that)": 2,
+        "saw (object)": 2,
+        "slept (alone)": 2,
+        "knew (clause)": 2,
+        "helped (passive)": 2,
     }
-    assert "said (that): 2" in counts.rare()
-    assert "said (that): 2" not in counts.rare(2)
+    rare = counts.rare_frames()
+    assert rare
+    assert rare["said (that)"] == 2
+    assert "said (that)" not in (counts.rare_frames(2) or {})
+    assert (counts.rare_words()["town"], "town" in counts.rare_words(2)) == (2, False)
+    assert frame_counts([pair]) + frame_counts([pair]) == counts
 
 
 def test_frames_that_could_not_be_counted_are_not_zero() -> None:
     counts = frame_counts([Pair(id="1", premise="He slept.", hypothesis="He ran.", label=Label.NEUTRAL)])
-    assert counts.frames is None
+    assert counts.frames is counts.rare_frames() is None
+    parsed = Pair(id="2", premise="x", hypothesis="y", label=Label.NEUTRAL, parses=Parses(premise=TREE))
+    assert (counts + frame_counts([parsed])).frames == frame_counts([parsed]).frames
     assert counts.words["slept"] == 1

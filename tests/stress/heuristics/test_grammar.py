@@ -1,8 +1,10 @@
 """The grammar is that of the paper, and a user's own file is checked when it is loaded."""
 
+import re
 from pathlib import Path
 
 import pytest
+from tests.conftest import ROOT
 
 from assay.core.errors import BadInputError
 from assay.core.label import Label
@@ -24,6 +26,9 @@ def subcase(pair: str, label: str = "entailment", name: str = "mine", heuristic:
         f'[[subcases]]\nname = "{name}"\nheuristic = "{heuristic}"\nlabel = "{label}"\n'
         f'templates = [{{ id = "t1", pair = "{pair}" }}]\n'
     )
+
+
+SAME = subcase("the N1 VI => the N1 VI")
 
 
 def test_the_classes_have_the_released_sizes() -> None:
@@ -85,7 +90,22 @@ def test_a_template_joins_a_subcase() -> None:
     [
         ("a = ", "Invalid value"),
         ("[verbs]\nx = 1", "verbs"),
-        ('[nouns]\nnurse = "lawyers"', "nouns: 'lawyers' is the form of more than one noun"),
+        ('[nouns]\nnurse = "lawyers"', r"nouns\.(lawyer|nurse): 'lawyers' is the form of more than one"),
+        ('[nouns]\nNurse = "nurses"', "nouns.Nurse: 'Nurse' is no word"),
+        ('[nouns]\nnurse = ""', "nouns.nurse: '' is no word"),
+        ('[nouns]\nnurse = "head nurses"', "nouns.nurse: 'head nurses' is no word"),
+        ('[nouns]\nsheep = "sheep"', "nouns.sheep: 'sheep' is the form of .* both numbers"),
+        ('[nouns]\nsaw = "saws"', "nouns.saw: 'saw' is a word of VT already"),
+        ('[classes.NEW]\nkind = "verb"\nframes = ["alone"]\nwords = []', "classes.NEW: a class has words"),
+        ('[quirks]\nmine = "x"', "unknown field `quirks`"),
+        ('[twice]\nLOC = ["town"]', "unknown field `twice`"),
+        ('[phrases.VP]\nVX = ["VX"]', "phrases.VP: no class 'VX'"),
+        ('[phrases.WHO]\nVI = ["REL VJ"]', "phrases.WHO: no class 'VJ'"),
+        ('[phrases.WHO]\nVI = []', "phrases.WHO: a phrase has patterns"),
+        ('[phrases.X]\nVI = ["REL VI VI"]\n' + subcase("the N1 X VI => the N1 VI"), "makes 'the N1 REL VI VI VI .'"),
+        (SAME.replace(" }]", ', quirk = "x" }]'), "subcases.mine.t1: only templates of the released file have quirks"),
+        (SAME.replace(" }]", ", weight = 0 }]"), "subcases.mine.t1: a weight is 1 or more"),
+        (SAME * 2, "subcases.mine: the name is given twice"),
         ('[classes.N]\nwords = ["nurse"]', "nouns are added under"),
         ('[classes.NEW]\nwords = ["x"]', "classes.NEW.*kind"),
         ('[classes.NEW]\nkind = "verb"\nwords = ["x"]', "classes.NEW: a verb has frames"),
@@ -116,7 +136,23 @@ def test_a_template_joins_a_subcase() -> None:
 def test_what_is_wrong_is_named(text: str, message: str) -> None:
     with pytest.raises(BadInputError, match=message) as found:
         load(text, name="mine.toml")
-    assert str(found.value).startswith("mine.toml: ")
+    assert str(found.value).startswith("mine.toml:")
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("\n[nouns\n", 2),
+        ('[nouns]\nnurse = "nurses"\nNanny = "nannies"\n', 3),
+        ("\n" + subcase("the N1 VX => the N1 VX"), 6),
+        (subcase("the N1 VI => the N1 VI", name="a") + subcase("the N1 VI => the N1 VI", "entails"), 6),
+        ('[classes.VI]\nwords = ["Laughed"]', 1),
+    ],
+)
+def test_the_line_is_named(text: str, line: int) -> None:
+    with pytest.raises(BadInputError) as found:
+        load(text, name="mine.toml")
+    assert str(found.value).startswith(f"mine.toml:{line}: "), found.value
 
 
 def test_a_word_that_breaks_a_label_is_refused() -> None:
@@ -128,3 +164,12 @@ def test_a_word_that_breaks_a_label_is_refused() -> None:
 def test_a_missing_file_is_told(tmp_path: Path) -> None:
     with pytest.raises(BadInputError, match="the grammar can't be read"):
         load_file(tmp_path / "none.toml")
+
+
+def test_the_documented_grammar_works() -> None:
+    page = (ROOT / "docs" / "families" / "heuristics.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    mine = load(example)
+    pairs = list(generate(60, grammar=mine, subcases=["le_passive", "le_knew_passive", "se_understood_object"]))
+    assert {"my1", "my2", "my3", "temp47"} <= {pair.group["template"] for pair in pairs}
+    assert any("drank the " in pair.premise for pair in pairs)

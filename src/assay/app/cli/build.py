@@ -23,6 +23,11 @@ from assay.app.cli import options, talk
 )
 @click.option("--grammar", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Your own templates.")
 @click.option(
+    "--train",
+    metavar="CORPUS",
+    help="A training corpus: report words and verb frames of the templates that it has fewer than 50 times.",
+)
+@click.option(
     "--out", type=click.Path(path_type=Path), required=True, help="The suite's folder, which must not exist yet."
 )
 @options.seed
@@ -47,6 +52,7 @@ def command(
     per_subcase: int,
     split: Any,
     grammar: Path | None,
+    train: str | None,
     out: Path,
     seed: int,
     switches: dict[str, str],
@@ -65,23 +71,37 @@ def command(
     of, in all its variants; `original` holds the pairs as they are. `heuristics` on its own generates its pairs from
     templates (HANS).
     """
+    from assay.core.files import refuse_existing
     from assay.report.terminal import suite_summary
     from assay.run.shards import default_workers
+    from assay.run.training import seen_in_training, training_notes
     from assay.run.verbs import build, read
     from assay.stress.heuristics.corpus import GeneratedPairs
-    from assay.stress.heuristics.grammar import read_text
+    from assay.stress.heuristics.grammar import load, read_text
 
     if compress and storage not in (None, "jsonl.zst"):
         raise click.UsageError(f"--compress and --storage {storage} ask for different files; give one of the two.")
-    if source is None and "heuristics" in families:
-        if len(families) > 1:
-            raise click.UsageError("heuristics are generated, not made of a corpus: build them on their own.")
-        fidelity: Any = switches.get("fidelity", "strict")
-        text = read_text(grammar) if grammar else ""
-        corpus: Any = GeneratedPairs(per_subcase, split=split, seed=seed, fidelity=fidelity, grammar=text)
-    else:
-        corpus = read(source or "bundled", **reading)
     with talk.stages(silently=quiet) as stage:
+        if source is None and "heuristics" in families:
+            if len(families) > 1:
+                raise click.UsageError("heuristics are generated, not made of a corpus: build them on their own.")
+            refuse_existing(out, overwrite=overwrite, folder=True)
+            text = read_text(grammar) if grammar else ""
+            if grammar:
+                load(text, name=str(grammar))  # so that errors name the file
+            notes: list[str] = []
+            if train:
+                trained_on = read(train, **reading)
+                counts = seen_in_training(trained_on, grammar=text, workers=workers or default_workers(), stage=stage)
+                notes = training_notes(counts, trained_on.name)
+            fidelity: Any = switches.get("fidelity", "strict")
+            corpus: Any = GeneratedPairs(
+                per_subcase, split=split, seed=seed, fidelity=fidelity, grammar=text, notes=notes
+            )
+        elif train or grammar:
+            raise click.UsageError("--train and --grammar are for heuristics that are generated: leave out --from.")
+        else:
+            corpus = read(source or "bundled", **reading)
         suite = build(
             families,
             corpus,

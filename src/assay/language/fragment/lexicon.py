@@ -1,6 +1,7 @@
 """The words of the fragment: classes, what their words can do, and what a user's own file adds."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
 from importlib.resources import files
 from typing import Literal, NamedTuple
@@ -249,13 +250,13 @@ def _check(lexicon: Lexicon) -> None:
     for verb, name in lexicon.objects.items():
         if name not in lexicon.names:
             raise UserError(f"objects.{verb}: no class {name!r}{did_you_mean(name, lexicon.names)}")
-    for plural, count in _counts(lexicon.nouns.values()).items():
-        if count > 1 or plural in lexicon.nouns:
-            raise UserError(f"nouns: {plural!r} is the form of more than one noun.")
+    _check_nouns(lexicon)
     alone = {word for name in lexicon.names for word in lexicon.words(name)}
     for name, found in lexicon.classes.items():
+        if not found.words:
+            raise UserError(f"classes.{name}: a class has words.")
         for word in found.words:
-            if word != word.lower() or not all(part.isalpha() for part in word.split()) or not word.strip():
+            if not _is_word(word):
                 raise UserError(f"classes.{name}: {word!r} is no word: letters in lower case are.")
             if " " in word and (found.kind != "thing" or alone & set(word.split())):
                 raise UserError(
@@ -274,9 +275,20 @@ def _said(lexicon: Lexicon, word: str, field: str) -> set[object]:
     return values - {None}
 
 
-def _counts(words: Iterable[str]) -> dict[str, int]:
-    every = list(words)
-    return {word: every.count(word) for word in every}
+def _check_nouns(lexicon: Lexicon) -> None:
+    forms = Counter(form for each in lexicon.nouns.items() for form in each)
+    for singular, plural in lexicon.nouns.items():
+        for form in (singular, plural):
+            if not _is_word(form) or " " in form:
+                raise UserError(f"nouns.{singular}: {form!r} is no word: letters in lower case are.")
+            if forms[form] > 1:
+                raise UserError(f"nouns.{singular}: {form!r} is the form of more than one noun, or of both numbers.")
+            if taken := [name for name, found in lexicon.classes.items() if form in found.words]:
+                raise UserError(f"nouns.{singular}: {form!r} is a word of {taken[0]} already.")
+
+
+def _is_word(text: str) -> bool:
+    return text == text.lower() and bool(text.split()) and all(part.isalpha() for part in text.split(" "))
 
 
 def _can(found: WordClass) -> list[str]:

@@ -93,18 +93,34 @@ def _events(formula: Formula) -> Iterator[Atom]:
 class FrameCounts(NamedTuple):
     """How often a training corpus has the words of the lexicon, and its verbs in their frames."""
 
+    pairs: int
+    """How many were looked at."""
     words: dict[str, int]
     """By word."""
-    frames: dict[tuple[str, str], int] | None
-    """By verb and frame; None if no text of the corpus has a labelled tree."""
+    frames: dict[str, int] | None
+    """By verb and frame, as in `helped (passive)`; None if no text of the corpus has a labelled tree."""
     parsed: int
     """Texts with a labelled tree."""
 
-    def rare(self, fewer_than: int = ENOUGH) -> list[str]:
-        """Words, and frames of verbs, that are seen less often."""
-        rare = [f"{word}: {count}" for word, count in self.words.items() if count < fewer_than]
-        rare += [f"{verb} ({frame}): {n}" for (verb, frame), n in (self.frames or {}).items() if n < fewer_than]
-        return rare
+    def __add__(self, other: object) -> "FrameCounts":
+        """The counts of two parts of a corpus together."""
+        if not isinstance(other, FrameCounts):
+            return NotImplemented
+        frames = [counts for counts in (self.frames, other.frames) if counts is not None]
+        return FrameCounts(
+            self.pairs + other.pairs,
+            _sum(self.words, other.words),
+            _sum(*frames) if frames else None,
+            self.parsed + other.parsed,
+        )
+
+    def rare_words(self, fewer_than: int = ENOUGH) -> dict[str, int]:
+        """Words that are seen less often."""
+        return {word: count for word, count in self.words.items() if count < fewer_than}
+
+    def rare_frames(self, fewer_than: int = ENOUGH) -> dict[str, int] | None:
+        """Verbs in frames that are seen less often; None if frames were not counted."""
+        return self.frames and {frame: count for frame, count in self.frames.items() if count < fewer_than}
 
 
 def frame_counts(corpus: Iterable[Pair], lexicon: Lexicon | None = None) -> FrameCounts:
@@ -113,26 +129,34 @@ def frame_counts(corpus: Iterable[Pair], lexicon: Lexicon | None = None) -> Fram
     Words are counted in the form that they have in the lexicon; a premise that several pairs share counts each time.
     """
     lexicon = lexicon or standard()
-    wanted = {word for name in lexicon.names for word in lexicon.words(name)}
-    single = {word for word in wanted if " " not in word}
-    words, frames = Counter[str](), Counter[tuple[str, str]]()
-    parsed = 0
+    wanted = sorted({word for name in lexicon.names for word in lexicon.words(name)})
+    phrases = [word for word in wanted if " " in word]
+    words, frames = Counter[str](), Counter[str]()
+    pairs = parsed = 0
     for pair in corpus:
+        pairs += 1
         trees = (pair.parses.premise, pair.parses.hypothesis) if pair.parses else (None, None)
         for text, tree in zip((pair.premise, pair.hypothesis), trees, strict=True):
             said = folded(text)
-            words.update(word for word in said if word in single)
-            words.update({word: " ".join(said).count(word) for word in wanted - single if word in " ".join(said)})
+            words.update(said)
+            joined = f" {' '.join(said)} "
+            words.update({phrase: joined.count(f" {phrase} ") for phrase in phrases if phrase in joined})
             if tree:
                 parsed += 1
-                frames.update(_frames(tree))
-    known: dict[tuple[str, str], int] = {
-        (word, frame): frames[word, frame]
-        for each in lexicon.classes.values()
-        for word in each.words
-        for frame in each.frames
-    }
-    return FrameCounts({word: words[word] for word in sorted(wanted)}, known if parsed else None, parsed)
+                frames.update(f"{verb} ({frame})" for verb, frame in _frames(tree))
+    known = [
+        f"{word} ({frame})" for each in lexicon.classes.values() for word in each.words for frame in sorted(each.frames)
+    ]
+    return FrameCounts(
+        pairs,
+        {word: words[word] for word in wanted},
+        {frame: frames[frame] for frame in known} if parsed else None,
+        parsed,
+    )
+
+
+def _sum(*counts: dict[str, int]) -> dict[str, int]:
+    return {name: sum(each[name] for each in counts) for name in counts[0]}
 
 
 def _frames(tree: str) -> Iterator[tuple[str, str]]:

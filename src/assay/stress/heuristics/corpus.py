@@ -16,7 +16,7 @@ from assay.stress.heuristics.splits import Split
 class GeneratedPairs:
     """N pairs of each subcase, or of some; the same ones each time it is read.
 
-    `grammar` is the text of a user's own grammar file, which `grammar.read_text` reads.
+    `grammar` is the text of a user's own grammar file, which `grammar.read_text` reads; `notes` go into the manifest.
 
     >>> corpus = GeneratedPairs(2)
     >>> len(list(corpus)), corpus.summary().labels, corpus.recipe().transform
@@ -34,6 +34,7 @@ class GeneratedPairs:
         fidelity: Fidelity = "strict",
         grammar: str = "",
         subcases: Collection[str] | None = None,
+        notes: Collection[str] = (),
     ) -> None:
         self.n = n
         self.split: Split = split
@@ -41,6 +42,7 @@ class GeneratedPairs:
         self.fidelity: Fidelity = fidelity
         self.grammar = grammar
         self.subcases = subcases
+        self.notes = tuple(notes)
         self.problems: list[Skip] = []
 
     def __iter__(self) -> Iterator[Pair]:
@@ -71,6 +73,7 @@ class GeneratedPairs:
             pairs=labels.total(),
             labels=dict(labels),
             skipped={},
+            notes=self.notes,
         )
 
     def recipe(self) -> Recipe:

@@ -67,7 +67,8 @@ def generate(
     for pool in wanted:
         if n > (size := pool.size(split)):
             raise UserError(
-                f"{pool.subcase.name} has {size:,} different pairs in the {split} split, and {n:,} were asked for."
+                f"{pool.subcase.name} has {size:,} different pairs in the {split} split, and {n:,} were asked for.\n"
+                f"  Ask for {size:,} of each subcase at the most (--per-subcase), or add words with --grammar."
             )
     return chain.from_iterable(_pairs(pool, n, split, seed, n * place) for place, pool in enumerate(wanted))
 

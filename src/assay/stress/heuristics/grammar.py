@@ -1,5 +1,6 @@
 """The grammar: lexicon, phrases, subcases and templates, ours with a user's own file over it."""
 
+import re
 from collections.abc import Iterator
 from functools import cache, cached_property
 from importlib.resources import files
@@ -9,7 +10,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from assay.core.errors import BadInputError, UserError
+from assay.core.errors import BadInputError, UserError, did_you_mean
 from assay.core.label import Label
 from assay.language.fragment.lexicon import AddedClass, Lexicon, Words, extended, standard
 from assay.stress.heuristics.patterns import Piece, Slot, Variant, spelt_out, variants
@@ -45,15 +46,20 @@ class Subcase(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class GrammarFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A grammar file: any part may be missing."""
+    """A user's grammar file: any part may be missing."""
 
     nouns: dict[str, str] = {}
     classes: dict[str, AddedClass] = {}
     objects: dict[str, str] = {}
     phrases: dict[str, dict[str, list[str]]] = {}
     subcases: tuple[Subcase, ...] = ()
-    quirks: dict[str, str] = {}
-    twice: dict[str, list[str]] = {}
+
+
+class OwnGrammarFile(GrammarFile, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The grammar file that comes with Assay; it also knows the errors of the released code."""
+
+    quirks: dict[str, str]
+    twice: dict[str, list[str]]
 
 
 class Filled(NamedTuple):
@@ -115,7 +121,14 @@ def load(text: str = "", *, name: str = "grammar") -> Grammar:
     A new word, template or subcase is checked: classes exist, sentences parse in one way and agree, and the label of
     every new template is proven.
     """
-    return _load(text, name)
+    try:
+        return _load(text)
+    except UserError as error:
+        raise BadInputError(
+            str(error),
+            where=name + _line(text, str(error)),
+            hint="docs/families/heuristics.md shows what a grammar file may say.",
+        ) from error
 
 
 def load_file(path: str | Path) -> Grammar:
@@ -132,38 +145,58 @@ def read_text(path: str | Path) -> str:
 
 
 @cache
-def _load(text: str, name: str) -> Grammar:
+def _load(text: str) -> Grammar:
     if text:
-        return _over(_load("", ""), text, name)
+        return _over(_load(""), text)
     ours = (files("assay.stress.heuristics") / "grammar.toml").read_text(encoding="utf-8")
-    read = msgspec.toml.decode(ours, type=GrammarFile)
+    read = msgspec.toml.decode(ours, type=OwnGrammarFile)
     return Grammar(
         lexicon=standard(), phrases=read.phrases, subcases=read.subcases, quirks=read.quirks, twice=read.twice
     )
 
 
-def _over(base: Grammar, text: str, name: str) -> Grammar:
+def _over(base: Grammar, text: str) -> Grammar:
     try:
         added = msgspec.toml.decode(text, type=GrammarFile)
-        made = Grammar(
-            lexicon=extended(base.lexicon, Words(nouns=added.nouns, classes=added.classes, objects=added.objects)),
-            phrases=base.phrases | added.phrases,
-            subcases=tuple(_merged(base.subcases, added.subcases)),
-            quirks=base.quirks,
-            twice=base.twice,
-        )
-        _check(made, base)
-    except (msgspec.DecodeError, UserError) as error:
-        raise BadInputError(
-            str(error), where=name, hint="docs/families/heuristics.md shows what a grammar file may say."
-        ) from error
+    except msgspec.DecodeError as error:
+        raise UserError(str(error)) from error
+    made = Grammar(
+        lexicon=extended(base.lexicon, Words(nouns=added.nouns, classes=added.classes, objects=added.objects)),
+        phrases=base.phrases | added.phrases,
+        subcases=tuple(_merged(base.subcases, added.subcases)),
+        quirks=base.quirks,
+        twice=base.twice,
+    )
+    _check_phrases(added.phrases, made.lexicon)
+    _check(made, base)
     return made
+
+
+def _line(text: str, message: str) -> str:
+    """The line of the entry that a message is about, as it stands after a file's name; empty if it is none of these."""
+    lines = text.splitlines()
+    if at := re.search(r"at line (\d+)", message):
+        return f":{at[1]}"
+    if at := re.search(r"\$\.subcases\[(\d+)\]", message):
+        starts = [number for number, line in enumerate(lines, 1) if line.lstrip().startswith("[[subcases]]")]
+        return f":{starts[int(at[1])]}" if int(at[1]) < len(starts) else ""
+    if at := re.match(r"(?:nouns|classes|objects|phrases|subcases)\.(?:[^:]*\.)?([^.:]+): ", message):
+        entry = re.compile(rf"(?<![\w/]){re.escape(at[1])}(?![\w/])")
+        return next((f":{number}" for number, line in enumerate(lines, 1) if entry.search(line)), "")
+    return ""
 
 
 def _merged(ours: tuple[Subcase, ...], theirs: tuple[Subcase, ...]) -> Iterator[Subcase]:
     added = {each.name: each for each in theirs}
     if len(added) < len(theirs):
-        raise UserError("subcases: a name is given twice.")
+        twice = next(each.name for each in theirs if each is not added[each.name])
+        raise UserError(f"subcases.{twice}: the name is given twice.")
+    for each in theirs:
+        for template in each.templates:
+            if template.quirk or template.as_released:
+                raise UserError(
+                    f"subcases.{each.name}.{template.id}: only templates of the released file have quirks of theirs."
+                )
     for each in ours:
         more = added.pop(each.name, None)
         if more and (more.heuristic, more.label) != (each.heuristic, each.label):
@@ -172,6 +205,15 @@ def _merged(ours: tuple[Subcase, ...], theirs: tuple[Subcase, ...]) -> Iterator[
             )
         yield msgspec.structs.replace(each, templates=each.templates + more.templates) if more else each
     yield from added.values()
+
+
+def _check_phrases(phrases: dict[str, dict[str, list[str]]], lexicon: Lexicon) -> None:
+    for name, patterns in phrases.items():
+        if not patterns or not all(patterns.values()):
+            raise UserError(f"phrases.{name}: a phrase has patterns, by the class whose word they have.")
+        for word in [*patterns, *(word for ways in patterns.values() for way in ways for word in way.split())]:
+            if word[:1].isupper() and word not in lexicon.names:
+                raise UserError(f"phrases.{name}: no class {word!r}{did_you_mean(word, lexicon.names)}")
 
 
 def _check(made: Grammar, base: Grammar) -> None:

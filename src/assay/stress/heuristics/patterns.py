@@ -153,7 +153,7 @@ def _variant(weight: Fraction, sides: Sequence[tuple[Piece, ...]], lexicon: Lexi
 
 
 def _tree(pieces: Sequence[Piece], lexicon: Lexicon) -> Node:
-    written = " ".join(piece.name if isinstance(piece, Slot) else piece for piece in pieces)
+    written = " ".join(piece.name.partition("@")[0] if isinstance(piece, Slot) else piece for piece in pieces)
     trees = parse([_token(piece, lexicon) for piece in pieces])
     if not trees:
         raise UserError(f"no rule of the fragment makes {written!r}; look at word order, and at agreement in number.")

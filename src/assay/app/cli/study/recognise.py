@@ -60,14 +60,15 @@ def recognise(
     from assay.run.recognition import study_recognition
     from assay.run.shards import default_workers
     from assay.run.verbs import read
-    from assay.stress.heuristics.grammar import load_file, read_text
+    from assay.stress.heuristics.grammar import load, read_text
 
+    text = read_text(grammar) if grammar else ""
     if grammar:
-        load_file(grammar)  # so that errors name the file
+        load(text, name=str(grammar))  # so that errors name the file
     with talk.stages(silently=quiet) as stage:
         found = study_recognition(
             read(source, **reading),
-            grammar=read_text(grammar) if grammar else "",
+            grammar=text,
             fidelity=fidelity,
             pairs=pairs,
             workers=workers or default_workers(),
