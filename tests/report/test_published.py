@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from decimal import ROUND_HALF_UP, Decimal
+from functools import cache
 
 import pytest
 from tests.conftest import ROOT
@@ -17,6 +18,7 @@ PAPERS = ROOT.parent / "shared" / "papers"
 Cells = dict[tuple[str, str], Decimal]
 
 
+@cache
 def cells(key: str, number: str) -> Cells:
     return {(f.row, f.column): Decimal(f.printed) for f in figures() if (f.paper, f.table) == (key, number)}
 

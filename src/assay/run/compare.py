@@ -1,14 +1,13 @@
 """Comparing stored runs: the same model in two of them, two models, or the seeds of systems."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise, tee
 from pathlib import Path
 from typing import NamedTuple
 
 from assay.core.case import Case, text_digest
 from assay.core.comparison import Banded, Comparison, Comparisons
 from assay.core.errors import BadInputError, UnknownNameError, UserError, did_you_mean
-from assay.core.prediction import Prediction
 from assay.core.run import ModelAnswers, RunRecord
 from assay.core.suite import Suite
 from assay.evaluate.accuracy import is_right
@@ -28,13 +27,17 @@ class Answers(NamedTuple):
     model: ModelAnswers
     """Its part in it."""
 
-    def to(self, suite: str) -> Iterator[tuple[Case, Prediction]]:
-        """Its answers to one of the run's suites, each with the case."""
-        path = self.folder / self.model.files[suite].file
-        for case, answer in zip(Suite.open(self.folder / "suites" / suite), read_answers(path), strict=True):
+    def suite(self, name: str) -> Suite:
+        """One of the run's suites."""
+        return Suite.open(self.folder / "suites" / name)
+
+    def right(self, name: str, cases: Iterable[Case]) -> Iterator[tuple[Case, bool]]:
+        """The cases of a suite, each with whether its answer is right."""
+        path = self.folder / self.model.files[name].file
+        for case, answer in zip(cases, read_answers(path), strict=True):
             if answer.id != case.id:
                 raise BadInputError(f"answers {answer.id!r} where the suite asks {case.id!r}", where=str(path))
-            yield case, answer
+            yield case, is_right(answer.label, case.label)
 
 
 def compare_runs(folders: Sequence[str | Path], *, models: Sequence[str] = ()) -> Comparisons:
@@ -138,11 +141,13 @@ def _versus(baseline: Answers, candidate: Answers, notes: list[str]) -> Versus:
     board = Versus()
     for mine, theirs in _same_suites(candidate.record, baseline.record):
         if candidate.record.suites[mine].digest == baseline.record.suites[theirs].digest:
-            for (case, answer), (_, other) in zip(candidate.to(mine), baseline.to(theirs), strict=True):
-                right = is_right(answer.label, case.label), is_right(other.label, case.label)
-                board.add(case, suite=mine, candidate=right[0], baseline=right[1])
+            cases = tee(candidate.suite(mine))  # the same in both runs, so they are read once
+            both = zip(candidate.right(mine, cases[0]), baseline.right(theirs, cases[1]), strict=True)
+            for (case, right), (_, other) in both:
+                board.add(case, suite=mine, candidate=right, baseline=other)
         else:
-            notes.append(_join(board, baseline.to(theirs), candidate.to(mine), suite=mine))
+            old, new = (each.right(name, each.suite(name)) for each, name in ((baseline, theirs), (candidate, mine)))
+            notes.append(_join(board, old, new, suite=mine))
     apart = {*candidate.record.suites} ^ {*baseline.record.suites}
     apart -= {name for pair in _same_suites(candidate.record, baseline.record) for name in pair}
     notes += [f"Suite {name} is in one of the runs only, and left out." for name in sorted(apart)]
@@ -161,20 +166,20 @@ def _same_suites(candidate: RunRecord, baseline: RunRecord) -> list[tuple[str, s
 
 def _join(
     board: Versus,
-    baseline: Iterator[tuple[Case, Prediction]],
-    candidate: Iterator[tuple[Case, Prediction]],
+    baseline: Iterator[tuple[Case, bool]],
+    candidate: Iterator[tuple[Case, bool]],
     *,
     suite: str,
 ) -> str:
     """Count the cases that both have, texts and label alike; says how many were left out."""
-    theirs = {case.id: (_content(case), is_right(answer.label, case.label)) for case, answer in baseline}
+    theirs = {case.id: (_content(case), right) for case, right in baseline}
     total = common = changed = 0
-    for case, answer in candidate:
+    for case, right in candidate:
         total += 1
-        content, right = theirs.pop(case.id, (None, False))
+        content, other = theirs.pop(case.id, (None, False))
         if content == _content(case):
             common += 1
-            board.add(case, suite=suite, candidate=is_right(answer.label, case.label), baseline=right)
+            board.add(case, suite=suite, candidate=right, baseline=other)
         elif content is not None:
             changed += 1
     alone = [f"{total - common - changed:,} are in the second only", f"{len(theirs):,} in the first only"]
