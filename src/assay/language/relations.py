@@ -36,8 +36,7 @@ _CO_HYPONYMS, _ANTONYMS, _SYNONYMS = (_DISTANCES**2 << bit for bit in range(3))
 _PARTS = {"N": NOUN, "V": VERB, "J": ADJECTIVE, "R": ADVERB}
 
 
-_MARKS = 1024
-_BITS = np.array([1 << bit for bit in range(8)], dtype=np.uint8)
+_MARKS = 4096
 
 
 def _vector(code: int) -> list[float]:
@@ -59,11 +58,13 @@ class RelationIndex:
         self._size = len(numbers) + 1
         self._keys = keys
         self._codes = codes
-        marks = np.zeros((self._size, _MARKS), dtype=np.bool_)
+        place = np.arange(self._size) % _MARKS
+        self._bytes, self._bits = place // 8, np.left_shift(1, place % 8).astype(np.uint8)
+        """Where a word's own bit stands."""
         one, two = np.divmod(keys[:-1], self._size)
-        marks[one, two % _MARKS] = True
-        self._marks = np.packbits(marks, axis=1, bitorder="little")
-        """A few bits a word that tell quickly, and from little memory, most of the words that it is not related to."""
+        self._marks = np.zeros((self._size, _MARKS // 8), dtype=np.uint8)
+        np.bitwise_or.at(self._marks.reshape(-1), one * (_MARKS // 8) + self._bytes[two], self._bits[two])
+        """The bits of all related words: they tell quickly most of the words that a word is not related to."""
 
     def numbers(self, words: Sequence[str]) -> Numbers:
         """The numbers of words, which are lemmas (see `lemma`); 0 for those that WordNet does not know."""
@@ -77,14 +78,14 @@ class RelationIndex:
 
         Takes the numbers of two sentences, or of batches that are padded with 0.
         """
-        byte, bit = np.divmod(hypothesis % _MARKS, 8)
-        marked = self._marks[premise[..., :, None], byte[..., None, :]] & _BITS[bit][..., None, :]
+        marked = self._marks[premise[..., :, None], self._bytes[hypothesis][..., None, :]]
+        marked &= self._bits[hypothesis][..., None, :]
         likely = marked.nonzero()
         *batch, row, column = likely
         wanted = premise[*batch, row] * self._size + hypothesis[*batch, column]
         places = self._keys.searchsorted(wanted)  # the table ends in a key that is larger than any
         codes = np.zeros(marked.shape, dtype=np.uint16)
-        codes[likely] = np.where(self._keys[places] == wanted, self._codes[places], 0)
+        codes[likely] = self._codes[places] * (self._keys[places] == wanted)
         return codes
 
     def features(self, premise: Sequence[str], hypothesis: Sequence[str]) -> NDArray[np.float32]:
@@ -92,8 +93,7 @@ class RelationIndex:
 
         `relation_index().features(["dog"], ["canine", "cat"])` gives `[[[.875, 0, 0, 0, 0], [0, 0, 0, 0, 0]]]`.
         """
-        found: NDArray[np.float32] = VECTORS[self.codes(self.numbers(premise), self.numbers(hypothesis))]
-        return found
+        return VECTORS.take(self.codes(self.numbers(premise), self.numbers(hypothesis)), axis=0)
 
 
 @cache
