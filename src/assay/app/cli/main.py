@@ -22,6 +22,7 @@ VERBS = {
     "run": "Put models on the bench: build, ask, measure, store.",
     "score": "Score a file of answers made elsewhere.",
     "study": "Ask what a corpus holds that a model could learn from it.",
+    "train": "Train one of the papers' systems on your own pairs.",
     "verify": "Check that a suite is whole and undamaged.",
 }
 """Each verb has a module of its name beside this one, imported only when it is called."""

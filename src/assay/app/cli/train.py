@@ -1,0 +1,176 @@
+"""assay train."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from assay.app.cli import options, talk
+
+
+@click.command("train")
+@click.argument("system")
+@click.option(
+    "--from",
+    "sources",
+    multiple=True,
+    required=True,
+    metavar="CORPUS[@SHARE]",
+    help="Training pairs; may be repeated. `@0.15` takes about that share of them.",
+)
+@click.option("--dev", required=True, metavar="CORPUS", help="Pairs that decide when it is best; never trained on.")
+@click.option(
+    "--out", type=click.Path(path_type=Path), required=True, help="The system's folder, which must not exist yet."
+)
+@click.option(
+    "--preset",
+    type=click.Choice(["paper", "laptop", "tiny"]),
+    default="laptop",
+    show_default=True,
+    help="Sizes and schedule.",
+)
+@click.option("--vectors", metavar="FILE", help="Word vectors in GloVe's text format; systems over words need them.")
+@click.option("--seed", "seeds", type=int, multiple=True, default=(0,), show_default=True, help="May be repeated.")
+@click.option("--two-way", is_flag=True, help="Merge neutral and contradiction.")
+@click.option(
+    "--swap",
+    type=click.FloatRange(0, 100),
+    default=0.0,
+    metavar="PERCENT",
+    help="Exchange the texts of so many neutral and contradiction pairs.",
+)
+@click.option("--augment", multiple=True, metavar="SUITE", help="Add the cases of a suite; may be repeated.")
+@click.option(
+    "--withhold",
+    type=click.UNPROCESSED,
+    callback=options.mapping,
+    metavar="GROUP=VALUE+VALUE,...",
+    help="Leave out such cases: subcase=cn_adverb+ce_adverb.",
+)
+@click.option(
+    "--suite",
+    "suites",
+    multiple=True,
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Store answers to this suite after each epoch; may be repeated.",
+)
+@click.option(
+    "--set",
+    "switches",
+    type=click.UNPROCESSED,
+    callback=options.mapping,
+    metavar="SWITCH=VALUE,...",
+    help="Values that differ from the preset's: hidden=100,epochs=3.",
+)
+@click.option("--tensorboard", is_flag=True, help="Write curves for TensorBoard too.")
+@options.reading
+@options.overwrite
+@options.as_json
+@options.config
+@options.talk
+def command(
+    system: str,
+    sources: tuple[str, ...],
+    dev: str,
+    out: Path,
+    preset: Any,
+    vectors: str | None,
+    seeds: tuple[int, ...],
+    two_way: bool,
+    swap: float,
+    augment: tuple[str, ...],
+    withhold: dict[str, str] | None,
+    suites: tuple[Path, ...],
+    switches: dict[str, str] | None,
+    tensorboard: bool,
+    overwrite: bool,
+    as_json: bool,
+    quiet: bool,
+    **reading: Any,
+) -> None:
+    """Train one of the papers' systems on your own pairs.
+
+    SYSTEM is one of those that `assay list systems` shows. A run that was stopped goes on when the same command is
+    given again, and ends in the same weights. What is trained stands on the bench as `trained:DIR`.
+    """
+    from assay.core import registry
+    from assay.run.train_system import TrainSpec, band, train_system
+    from assay.run.verbs import read
+
+    shares = [_share(source) for source in sources]
+    spec = TrainSpec(
+        system=registry.systems.resolve(system),
+        preset=preset,
+        switches=switches or {},
+        sources=tuple(read(name, **reading).reading for name, _ in shares),
+        rates=tuple(rate for _, rate in shares),
+        dev=read(dev, **{**reading, "limit": None}).reading,
+        vectors=vectors,
+        two_way=two_way,
+        swap=swap / 100,
+        augment=augment,
+        withhold={name: tuple(values.split("+")) for name, values in (withhold or {}).items()},
+    )
+    with talk.stages(silently=quiet) as stage:
+        made = train_system(
+            spec,
+            out,
+            seeds=seeds,
+            suites=suites,
+            overwrite=overwrite,
+            tensorboard=tensorboard,
+            progress=_teller(stage, quiet=quiet),
+        )
+    if as_json:
+        talk.show_json(made)
+        return
+    for each in made:
+        where = out if len(made) == 1 else out / f"seed-{each.seed}"
+        early = f", stopped early: {each.stopped}" if each.stopped else ""
+        click.echo(
+            f"seed {each.seed}: {100 * each.accuracy:.1f} % of {read(dev).name} after {each.epochs} epochs{early}; {where}"
+        )
+    if len(made) > 1:
+        found = band([each.accuracy for each in made])
+        click.echo(
+            f"{len(made)} seeds: mean {100 * found.mean:.1f} %, from {100 * found.low:.1f} to {100 * found.high:.1f}"
+        )
+
+
+def _share(source: str) -> tuple[str, float]:
+    name, found, rate = source.rpartition("@")
+    if not found:
+        return source, 1.0
+    try:
+        share = float(rate)
+    except ValueError:
+        return source, 1.0  # an @ in a file's name
+    if not 0 < share <= 1:
+        raise click.UsageError(f"--from {source}: a share lies above 0 and up to 1.")
+    return name, share
+
+
+def _teller(stage: Any, *, quiet: bool) -> Any:
+    """Progress as a bar where there is a terminal, and a line a check in any case."""
+    from assay.train.events import Checked, Event
+
+    bars: dict[int, Any] = {}
+
+    def tell(seed: int, event: Event) -> None:
+        if isinstance(event, Checked):
+            best = ", the best so far" if event.is_best else ""
+            talk.note(f"epoch {event.epoch}: {100 * event.accuracy:.1f} % of the development pairs{best}", silently=quiet)
+            return
+        if seed not in bars:
+            bars[seed] = stage(f"Training, seed {seed}", event.steps)
+            bars[seed](event.step)
+        else:
+            bars[seed](50)
+        if event.step % 500 == 0:
+            talk.note(
+                f"step {event.step:,} of {event.steps:,}: loss {event.loss:.3f}, {100 * event.accuracy:.1f} % right, "
+                f"{event.pairs_per_second:,.0f} pairs a second",
+                silently=quiet,
+            )
+
+    return tell

@@ -1,0 +1,45 @@
+"""Continuous bag of words: a text is the sum of its words (Williams et al. 2018, baseline of MultiNLI)."""
+
+from typing import Literal
+
+from torch import Tensor, nn
+
+from assay.models.systems.layers import dense, masked_mean, matching
+from assay.models.systems.system import WordConfig, WordSystem
+
+
+class CbowConfig(WordConfig, frozen=True, kw_only=True):
+    """Switches of CBOW."""
+
+    hidden: int = 300
+    """Size of the three hidden layers."""
+    dropout: float = 0.5
+    """Share of vector values and of the last hidden layer that training drops."""
+    pooling: Literal["sum", "mean"] = "sum"
+    """How words become a text: the code adds them up, a later paper says mean."""
+
+
+class Cbow(WordSystem):
+    """Sums of word vectors, compared by a network."""
+
+    Config = CbowConfig
+    config: CbowConfig
+
+    def build(self, size: int, labels: int) -> None:
+        hidden = self.config.hidden
+        self.dropout = nn.Dropout(self.config.dropout)
+        self.hidden = dense(4 * size, hidden, hidden, hidden)
+        self.output = nn.Linear(hidden, labels)
+
+    def forward(self, premise: Tensor, premise_mask: Tensor, hypothesis: Tensor, hypothesis_mask: Tensor) -> Tensor:
+        left = self._text(premise, premise_mask)  # (batch, size)
+        right = self._text(hypothesis, hypothesis_mask)
+        hidden = self.hidden(matching(left, right, signed=True))  # (batch, hidden)
+        scores: Tensor = self.output(self.dropout(hidden))  # (batch, labels)
+        return scores
+
+    def _text(self, numbers: Tensor, mask: Tensor) -> Tensor:
+        vectors = self.dropout(self.embedding(numbers))  # (batch, words, size)
+        if self.config.pooling == "mean":
+            return masked_mean(vectors, mask)
+        return (vectors * mask.unsqueeze(-1).to(vectors.dtype)).sum(1)

@@ -1,0 +1,51 @@
+"""Decomposable attention: align words, compare each with its partner, add up (Parikh et al. 2016)."""
+
+import torch
+from torch import Tensor, nn
+
+from assay.models.systems.layers import Aligned, dense
+from assay.models.systems.system import WordConfig, WordSystem
+
+
+class DecomposableAttentionConfig(WordConfig, frozen=True, kw_only=True):
+    """Switches of decomposable attention."""
+
+    lowercase: bool = True
+    nothing: bool = True
+    hidden: int = 200
+    """Size of the projection and of every layer."""
+    dropout: float = 0.2
+    """What the layers drop."""
+
+
+class DecomposableAttention(WordSystem):
+    """No order of words reaches it."""
+
+    Config = DecomposableAttentionConfig
+    config: DecomposableAttentionConfig
+
+    def build(self, size: int, labels: int) -> None:
+        hidden, dropout = self.config.hidden, self.config.dropout
+        self.projection = nn.Linear(size, hidden, bias=False)
+        self.attend = dense(hidden, hidden, hidden, dropout=dropout)
+        self.align = Aligned()
+        self.compare = dense(2 * hidden, hidden, hidden, dropout=dropout)
+        self.aggregate = dense(2 * hidden, hidden, dropout=dropout)
+        self.output = nn.Linear(hidden, labels)
+        for name, weight in self.named_parameters():
+            if weight.dim() == 2 and not name.startswith("embedding"):
+                nn.init.xavier_normal_(weight)
+
+    def forward(self, premise: Tensor, premise_mask: Tensor, hypothesis: Tensor, hypothesis_mask: Tensor) -> Tensor:
+        left = self.projection(self.embedding(premise))  # (batch, premise words, hidden)
+        right = self.projection(self.embedding(hypothesis))
+        for_left, for_right = self.align(
+            self.attend(left), premise_mask, self.attend(right), hypothesis_mask, left, right
+        )
+        compared = [self._compared(left, for_left, premise_mask), self._compared(right, for_right, hypothesis_mask)]
+        scores: Tensor = self.output(self.aggregate(torch.cat(compared, -1)))  # (batch, labels)
+        return scores
+
+    def _compared(self, words: Tensor, partners: Tensor, mask: Tensor) -> Tensor:
+        compared: Tensor = self.compare(torch.cat([words, partners], -1))  # (batch, words, hidden)
+        return (compared * mask.unsqueeze(-1).to(compared.dtype)).sum(1)

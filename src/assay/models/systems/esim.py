@@ -1,0 +1,72 @@
+"""ESIM: read, align, compare, read again, pool (Chen et al. 2017)."""
+
+from typing import Literal
+
+import torch
+from torch import Tensor, nn
+
+from assay.models.systems.layers import Aligned, BiLstm, masked_max, masked_mean
+from assay.models.systems.system import WordConfig, WordSystem
+
+
+class EsimConfig(WordConfig, frozen=True, kw_only=True):
+    """Switches of ESIM."""
+
+    ends: bool = True
+    hidden: int = 300
+    """States in each direction, and the size of projection and hidden layer."""
+    dropout: float = 0.5
+    """What training drops of vectors, projection, pooled vector and hidden layer."""
+    same_for_all_words: bool = False
+    """Drop the same values of a text's words (AllenNLP's version)."""
+    activation: Literal["tanh", "relu"] = "tanh"
+    """Of the hidden layer; AllenNLP's version has relu."""
+
+
+class Esim(WordSystem):
+    """Each word is compared with its partners in the other text."""
+
+    Config = EsimConfig
+    config: EsimConfig
+
+    def build(self, size: int, labels: int) -> None:
+        hidden = self.config.hidden
+        self.dropout = nn.Dropout(self.config.dropout)
+        self.read = BiLstm(size, hidden)
+        self.align = Aligned()
+        self.project = nn.Sequential(nn.Linear(8 * hidden, hidden), nn.ReLU())
+        self.compose = BiLstm(hidden, hidden)
+        self.hidden = nn.Linear(8 * hidden, hidden)
+        self.activation = nn.Tanh() if self.config.activation == "tanh" else nn.ReLU()
+        self.output = nn.Linear(hidden, labels)
+        for name, weight in self.named_parameters():
+            if "weight_hh" in name:
+                for gate in weight.chunk(4):
+                    nn.init.orthogonal_(gate)
+            elif "weight_ih" in name:
+                nn.init.normal_(weight, std=0.01)
+            elif "bias_" in name:
+                nn.init.zeros_(weight)
+
+    def forward(self, premise: Tensor, premise_mask: Tensor, hypothesis: Tensor, hypothesis_mask: Tensor) -> Tensor:
+        left = self.read(self._dropped(self.embedding(premise)), premise_mask)  # (batch, premise words, 2 * hidden)
+        right = self.read(self._dropped(self.embedding(hypothesis)), hypothesis_mask)
+        for_left, for_right = self.align(left, premise_mask, right, hypothesis_mask)
+        pooled = torch.cat(
+            [*self._pooled(left, for_left, premise_mask), *self._pooled(right, for_right, hypothesis_mask)], -1
+        )  # (batch, 8 * hidden)
+        hidden = self.dropout(self.activation(self.hidden(self.dropout(pooled))))  # (batch, hidden)
+        scores: Tensor = self.output(hidden)  # (batch, labels)
+        return scores
+
+    def _pooled(self, words: Tensor, partners: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+        compared = torch.cat([words, partners, words * partners, words - partners], -1)  # (batch, words, 8 * hidden)
+        composed = self.compose(self._dropped(self.project(compared)), mask)  # (batch, words, 2 * hidden)
+        return masked_mean(composed, mask), masked_max(composed, mask)
+
+    def _dropped(self, states: Tensor) -> Tensor:
+        if not (self.config.same_for_all_words and self.training):
+            dropped: Tensor = self.dropout(states)
+            return dropped
+        kept: Tensor = self.dropout(torch.ones_like(states[:, :1]))  # (batch, 1, size)
+        return states * kept

@@ -1,0 +1,63 @@
+"""Rows of numbers of different lengths, kept in one array, so that a batch is one gather."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import msgspec
+import numpy
+from numpy.typing import NDArray
+
+
+class Padded(NamedTuple):
+    """Rows made equally long."""
+
+    values: NDArray[numpy.int64]
+    """(rows, longest); 0 where a row has ended."""
+    mask: NDArray[numpy.bool_]
+    """(rows, longest); whether there is a value."""
+
+
+class Ragged(msgspec.Struct, frozen=True):
+    """Rows of different lengths.
+
+    >>> rows = Ragged.of([[5, 6, 7], [], [8]])
+    >>> len(rows), rows.lengths.tolist()
+    (3, [3, 0, 1])
+    >>> rows.padded([2, 0]).values.tolist()
+    [[8, 0, 0], [5, 6, 7]]
+    """
+
+    flat: NDArray[numpy.int32]
+    """All values, row after row."""
+    starts: NDArray[numpy.int64]
+    """Where each row starts, and where the last one ends."""
+
+    @classmethod
+    def of(cls, rows: Iterable[Sequence[int]]) -> "Ragged":
+        """From lists."""
+        flat: list[int] = []
+        starts = [0]
+        for row in rows:
+            flat.extend(row)
+            starts.append(len(flat))
+        return cls(numpy.array(flat, dtype=numpy.int32), numpy.array(starts, dtype=numpy.int64))
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    @property
+    def lengths(self) -> NDArray[numpy.int64]:
+        """Of every row."""
+        return numpy.diff(self.starts)
+
+    def padded(self, rows: Sequence[int] | NDArray[numpy.int64]) -> Padded:
+        """Some rows, filled up to the longest of them and to one place at the least."""
+        chosen = numpy.asarray(rows, dtype=numpy.int64)
+        starts = self.starts[chosen]
+        lengths = self.starts[chosen + 1] - starts
+        places = numpy.arange(max(1, int(lengths.max(initial=0))))
+        mask = places < lengths[:, None]  # (rows, longest)
+        if not len(self.flat):
+            return Padded(numpy.zeros(mask.shape, dtype=numpy.int64), mask)
+        values = self.flat[numpy.where(mask, starts[:, None] + places, 0)].astype(numpy.int64)
+        return Padded(values * mask, mask)

@@ -1,0 +1,142 @@
+"""What every system is: texts to numbers, numbers to batches, batches to scores of labels."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+import msgspec
+import numpy
+import torch
+from numpy.typing import NDArray
+from safetensors.numpy import load_file, save_file
+from torch import Tensor, nn
+
+from assay.core.label import Label
+from assay.models.systems.embedding import WordEmbedding
+from assay.models.systems.ragged import Ragged
+from assay.models.systems.vocabulary import END, NOTHING, START, Vocabulary
+
+WORDS = "words.json"
+VECTORS = "vectors.safetensors"
+
+THREE = (Label.ENTAILMENT, Label.NEUTRAL, Label.CONTRADICTION)
+TWO = (Label.ENTAILMENT, Label.NON_ENTAILMENT)
+
+
+class Encoded(msgspec.Struct, frozen=True):
+    """Pairs as numbers."""
+
+    premise: Ragged
+    """What stands for premises."""
+    hypothesis: Ragged
+    """What stands for hypotheses."""
+
+    def __len__(self) -> int:
+        return len(self.premise)
+
+    @property
+    def lengths(self) -> NDArray[numpy.int64]:
+        """(pairs, 2): of premise and hypothesis."""
+        return numpy.stack([self.premise.lengths, self.hypothesis.lengths], 1)
+
+
+Batch = tuple[Tensor, ...]
+"""The arguments of a system's forward pass."""
+
+
+class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The switches of a system."""
+
+
+class System(nn.Module):
+    """A system. Its labels are names, in the order of its outputs."""
+
+    Config: ClassVar[type[Config]]
+    labels: tuple[Label, ...]
+
+    def encode(self, premises: Sequence[str], hypotheses: Sequence[str]) -> Encoded:
+        """Texts to numbers."""
+        raise NotImplementedError
+
+    def batch(self, encoded: Encoded, rows: NDArray[numpy.int64]) -> Batch:
+        """Some pairs as tensors."""
+        raise NotImplementedError
+
+    def save_parts(self, folder: Path) -> None:
+        """Write what it needs beside its weights and its configuration."""
+        raise NotImplementedError
+
+    @classmethod
+    def from_parts(cls, folder: Path, config: Any, labels: tuple[Label, ...]) -> Self:
+        """The system that such a folder describes, its weights not yet loaded."""
+        raise NotImplementedError
+
+    @torch.inference_mode()
+    def probabilities(self, encoded: Encoded, rows: NDArray[numpy.int64]) -> NDArray[numpy.float32]:
+        """(rows, labels)."""
+        self.eval()
+        found: NDArray[numpy.float32] = self(*self.batch(encoded, rows)).softmax(-1).numpy()
+        return found
+
+
+class WordConfig(Config, frozen=True, kw_only=True):
+    """What systems over words have in common."""
+
+    lowercase: bool = False
+    """Ignore capitals."""
+    ends: bool = False
+    """Put a sign before and after each text."""
+    nothing: bool = False
+    """Put a sign before each text that a word can be aligned with when it has no partner."""
+    drop_unknown: bool = False
+    """Leave out words that have no number, instead of giving them all one vector."""
+    tuned: bool = False
+    """Train the ready vectors too."""
+    longest: int = 0
+    """Cut texts to so many words; 0 for never."""
+
+
+class WordSystem(System):
+    """A system over words with vectors."""
+
+    config: WordConfig
+
+    def __init__(
+        self, config: Any, vocabulary: Vocabulary, vectors: NDArray[numpy.float32], labels: tuple[Label, ...] = THREE
+    ) -> None:
+        super().__init__()
+        self.config = config
+        self.vocabulary = vocabulary
+        self.labels = labels
+        self.embedding = WordEmbedding(vocabulary, vectors, tuned=config.tuned)
+        self.build(self.embedding.size, len(labels))
+
+    def build(self, size: int, labels: int) -> None:
+        """Make the layers, for vectors of a size and so many labels."""
+        raise NotImplementedError
+
+    def encode(self, premises: Sequence[str], hypotheses: Sequence[str]) -> Encoded:
+        return Encoded(Ragged.of(map(self._numbers, premises)), Ragged.of(map(self._numbers, hypotheses)))
+
+    def batch(self, encoded: Encoded, rows: NDArray[numpy.int64]) -> Batch:
+        premise, hypothesis = encoded.premise.padded(rows), encoded.hypothesis.padded(rows)
+        return tuple(map(torch.from_numpy, (*premise, *hypothesis)))
+
+    def save_parts(self, folder: Path) -> None:
+        (folder / WORDS).write_bytes(msgspec.json.encode(self.vocabulary))
+        save_file({"vectors": self.embedding.vectors}, folder / VECTORS)
+
+    @classmethod
+    def from_parts(cls, folder: Path, config: Any, labels: tuple[Label, ...]) -> Self:
+        vocabulary = msgspec.json.decode((folder / WORDS).read_bytes(), type=Vocabulary)
+        return cls(config, vocabulary, load_file(folder / VECTORS)["vectors"], labels)
+
+    def _numbers(self, text: str) -> list[int]:
+        numbers = self.vocabulary.numbers(self.vocabulary.words(text))
+        if self.config.drop_unknown:
+            numbers = [number for number in numbers if number >= START]
+        if self.config.longest:
+            numbers = numbers[: self.config.longest]
+        if self.config.ends:
+            numbers = [START, *numbers, END]
+        return [NOTHING, *numbers] if self.config.nothing else numbers

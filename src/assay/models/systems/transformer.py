@@ -1,0 +1,92 @@
+"""A transformer that reads both texts at once (Devlin et al. 2019): any checkpoint of a hub or a local folder."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from assay.core.errors import MissingExtraError
+from assay.core.label import Label
+from assay.models.systems.ragged import Ragged
+from assay.models.systems.system import THREE, Batch, Config, Encoded, System
+
+
+class TransformerConfig(Config, frozen=True, kw_only=True):
+    """Switches of the transformer."""
+
+    checkpoint: str = "google-bert/bert-base-uncased"
+    """A name on the hub, or a local folder."""
+    longest: int = 128
+    """Word pieces of both texts together, signs included; the longer text is cut first."""
+    dropout: float = 0.1
+    """Of the vector that is classified."""
+
+
+class Transformer(System):
+    """The encoder with a classifier on its first vector."""
+
+    Config = TransformerConfig
+    config: TransformerConfig
+
+    def __init__(
+        self, config: TransformerConfig, labels: tuple[Label, ...] = THREE, *, saved: Path | None = None
+    ) -> None:
+        """With weights of the checkpoint, or only its shape from a saved folder, to be filled with saved weights."""
+        super().__init__()
+        transformers = _transformers()
+        self.config = config
+        self.labels = labels
+        source = str(saved or config.checkpoint)
+        shape = transformers.AutoConfig.from_pretrained(
+            source,
+            id2label={number: label.value for number, label in enumerate(labels)},
+            label2id={label.value: number for number, label in enumerate(labels)},
+            classifier_dropout=config.dropout,
+        )
+        self.tokenizer: Any = transformers.AutoTokenizer.from_pretrained(source)
+        kind = transformers.AutoModelForSequenceClassification
+        self.encoder: Any = kind.from_config(shape) if saved else kind.from_pretrained(source, config=shape)
+
+    def encode(self, premises: Sequence[str], hypotheses: Sequence[str]) -> Encoded:
+        """Joined word pieces, and which text each belongs to."""
+        if not premises:
+            return Encoded(Ragged.of([]), Ragged.of([]))
+        found = self.tokenizer(
+            list(premises),
+            list(hypotheses),
+            truncation="longest_first",
+            max_length=self.config.longest,
+            return_token_type_ids=True,
+            return_attention_mask=False,
+        )
+        return Encoded(Ragged.of(found["input_ids"]), Ragged.of(found["token_type_ids"]))
+
+    def batch(self, encoded: Encoded, rows: NDArray[numpy.int64]) -> Batch:
+        pieces, sides = encoded.premise.padded(rows), encoded.hypothesis.padded(rows)
+        return tuple(map(torch.from_numpy, (pieces.values, pieces.mask, sides.values)))
+
+    def forward(self, pieces: Tensor, mask: Tensor, sides: Tensor) -> Tensor:
+        more = {"token_type_ids": sides} if getattr(self.encoder.config, "type_vocab_size", 0) > 1 else {}
+        found = self.encoder(input_ids=pieces, attention_mask=mask.long(), **more)  # (batch, pieces) each
+        scores: Tensor = found.logits  # (batch, labels)
+        return scores
+
+    def save_parts(self, folder: Path) -> None:
+        self.encoder.config.save_pretrained(folder)
+        self.tokenizer.save_pretrained(folder)
+
+    @classmethod
+    def from_parts(cls, folder: Path, config: Any, labels: tuple[Label, ...]) -> "Transformer":
+        return cls(config, labels, saved=folder)
+
+
+def _transformers() -> Any:
+    try:
+        import transformers
+    except ImportError as error:
+        raise MissingExtraError("hf", needed_for="transformers") from error
+    return transformers

@@ -1,0 +1,62 @@
+"""Words and their numbers, and which of them have a vector from elsewhere."""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cached_property
+
+import msgspec
+
+from assay.language.tokens import tokens
+
+PAD, UNKNOWN, START, END, NOTHING = range(5)
+"""What is not a word: padding, a word that nobody knows, both ends of a text, and something to align nothing with."""
+
+SPECIAL = 5
+"""How many of these there are."""
+
+
+class Vocabulary(msgspec.Struct, frozen=True, dict=True):
+    """Numbers for words: the special ones, words whose vectors are learned, then words with a ready vector.
+
+    >>> words = Vocabulary(learned=("the",), ready=("dog", "runs"))
+    >>> words.numbers(["the", "dog", "barks"])
+    [5, 6, 1]
+    """
+
+    learned: tuple[str, ...]
+    """Words of the training texts that the vectors lack."""
+    ready: tuple[str, ...]
+    """Words with a vector."""
+    lowercase: bool = True
+    """Whether capitals are ignored."""
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {word: number for number, word in enumerate((*self.learned, *self.ready), SPECIAL)}
+
+    def __len__(self) -> int:
+        return SPECIAL + len(self.learned) + len(self.ready)
+
+    def words(self, text: str) -> Iterator[str]:
+        """The words of a text, as they are looked up."""
+        return (token.text for token in tokens(text.lower() if self.lowercase else text))
+
+    def numbers(self, words: Iterable[str]) -> list[int]:
+        """Numbers of words; UNKNOWN for a word that is not there."""
+        known = self._numbers
+        return [known.get(word, UNKNOWN) for word in words]
+
+
+def vocabulary_of(
+    texts: Iterable[str], *, ready: Collection[str], lowercase: bool, at_least: int, keep_unseen: bool
+) -> Vocabulary:
+    """The vocabulary for training texts and the words that have vectors.
+
+    A word without a vector gets a learned one if it stands at least so often in the texts. Words with a vector stay
+    even where training never saw them (`keep_unseen`), since a frozen vector serves a new text as well.
+    """
+    empty = Vocabulary((), (), lowercase)
+    counts = Counter(word for text in texts for word in empty.words(text))
+    learned = sorted(word for word, count in counts.items() if count >= at_least and word not in ready)
+    kept: Sequence[str] = sorted(word for word in ready if keep_unseen or word in counts)
+    return Vocabulary(tuple(learned), tuple(kept), lowercase)

@@ -1,0 +1,272 @@
+"""Training put together: corpora, vectors, preset, seeds, and a folder that says how the system came about."""
+
+import platform
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from statistics import mean, stdev
+from typing import Any, NamedTuple
+
+import msgspec
+import numpy
+from numpy.typing import NDArray
+
+from assay.core import registry
+from assay.core.errors import MissingExtraError, UserError
+from assay.core.files import digest, folder_aside, to_json, write_whole
+from assay.core.pair import Pair, WordVector
+from assay.core.run import Reading
+from assay.core.suite import Suite
+from assay.corpora.reading import Corpus
+from assay.train.changes import Counts, Part, cases_as_pairs, counted, sampled, swapped
+from assay.train.presets import Preset
+from assay.version import __version__
+
+MAKING = "training.json"
+
+
+class TrainSpec(msgspec.Struct, frozen=True, kw_only=True):
+    """All that decides the weights but the seed."""
+
+    system: str
+    """Versioned name."""
+    preset: Preset = "laptop"
+    """Sizes and schedule."""
+    switches: dict[str, str] = {}
+    """What differs from the preset."""
+    sources: tuple[Reading, ...]
+    """Where training pairs come from."""
+    rates: tuple[float, ...]
+    """The share of each that is taken."""
+    dev: Reading
+    """Where development pairs come from."""
+    vectors: str | None = None
+    """A file of word vectors."""
+    two_way: bool = False
+    """Merge neutral and contradiction."""
+    swap: float = 0.0
+    """Share of neutral and contradiction pairs whose texts change places."""
+    augment: tuple[str, ...] = ()
+    """Folders of suites whose cases are added."""
+    withhold: dict[str, tuple[str, ...]] = {}
+    """Cases of such groups are not added."""
+
+
+class Made(msgspec.Struct, frozen=True, kw_only=True):
+    """How a trained system came about; stands beside its weights."""
+
+    schema: int = 1
+    """Version of this file's shape."""
+    spec: TrainSpec
+    """What was asked."""
+    seed: int
+    """Of weights, batches, dropout and sampling."""
+    data: Counts
+    """What it was trained on."""
+    digests: dict[str, str]
+    """SHA-256 of the files that it was trained on."""
+    accuracy: float
+    """The best on the development pairs, whose weights these are."""
+    epochs: int
+    """Passes that were made."""
+    stopped: str
+    """Why before the last, if so."""
+    parameters: int
+    """Learned numbers, word vectors left out."""
+    versions: dict[str, str]
+    """Of what decides results."""
+
+
+class Band(NamedTuple):
+    """Several seeds of one system."""
+
+    mean: float
+    low: float
+    high: float
+    spread: float | None
+    """Standard deviation; None for one seed."""
+
+
+def band(values: Sequence[float]) -> Band:
+    """Mean, extremes and standard deviation.
+
+    >>> band([0.5, 0.7])
+    Band(mean=0.6, low=0.5, high=0.7, spread=0.1414213562373095)
+    """
+    return Band(mean(values), min(values), max(values), stdev(values) if len(values) > 1 else None)
+
+
+Progress = Callable[[int, Any], None]
+"""Told of every event of a seed's training."""
+
+
+def train_system(
+    spec: TrainSpec,
+    out: Path,
+    *,
+    seeds: Sequence[int] = (0,),
+    suites: Sequence[Path] = (),
+    overwrite: bool = False,
+    tensorboard: bool = False,
+    progress: Progress = lambda seed, event: None,
+) -> list[Made]:
+    """Train a system once a seed. One seed's folder is `out` itself, several have one each inside of it."""
+    if len(set(seeds)) != len(seeds):
+        raise UserError("A seed is given twice.")
+    made = []
+    parts = training_parts(spec)
+    dev = list(Corpus(spec.dev))
+    for seed in seeds:
+        folder = out if len(seeds) == 1 else out / f"seed-{seed}"
+        if (folder / MAKING).is_file() and len(seeds) > 1 and not overwrite:
+            before = msgspec.json.decode((folder / MAKING).read_bytes(), type=Made)
+            if before.spec == spec:
+                made.append(before)  # several seeds go on with the first that is not done
+                continue
+        with folder_aside(folder, overwrite=overwrite) as aside:
+            made.append(
+                _train_one(
+                    spec, parts, dev, aside, seed=seed, suites=suites, tensorboard=tensorboard, progress=progress
+                )
+            )
+    if len(seeds) > 1:
+        found = band([each.accuracy for each in made])
+        summary = {"seeds": list(seeds), "accuracy": [each.accuracy for each in made], **found._asdict()}
+        write_whole(out / "summary.json", to_json(summary))
+    return made
+
+
+def training_parts(spec: TrainSpec) -> list[Part]:
+    """The training pairs by source, changed as asked."""
+    parts = []
+    for number, (reading, rate) in enumerate(zip(spec.sources, spec.rates, strict=True)):
+        corpus = Corpus(reading)
+        pairs = swapped(list(sampled(corpus, rate, seed=0)), spec.swap, seed=0)
+        parts.append(Part(f"{number + 1}. {corpus.name}", pairs))
+    for folder in spec.augment:
+        cases = cases_as_pairs(Suite.open(folder), prefix=Path(folder).name, withhold=spec.withhold)
+        parts.append(Part(f"suite {Path(folder).name}", list(cases)))
+    return parts
+
+
+def _train_one(
+    spec: TrainSpec,
+    parts: Sequence[Part],
+    dev: Sequence[Pair],
+    folder: Path,
+    *,
+    seed: int,
+    suites: Sequence[Path],
+    tensorboard: bool,
+    progress: Progress,
+) -> Made:
+    try:
+        import torch
+
+        from assay.models.systems.checkpoint import save_system
+        from assay.train.events import all_of, lines_to, tensorboard_to
+        from assay.train.loop import Labelled, predicted, right_answers, train
+    except ImportError as error:
+        raise MissingExtraError("torch", needed_for="Training") from error
+    from assay.train.building import build_system
+    from assay.train.presets import choose, presets
+
+    kind = registry.systems.get(spec.system)
+    chosen = choose(getattr(presets(spec.system.partition("/")[0]), spec.preset), kind.Config, spec.switches)
+    pairs = [pair for part in parts for pair in part.pairs]
+    texts = [text for pair in pairs for text in (pair.premise, pair.hypothesis)]
+    system = build_system(
+        kind,
+        chosen,
+        texts=texts,
+        vectors=lambda: read_vectors(spec.vectors),
+        two_way=spec.two_way,
+        seed=seed,
+    )
+
+    def labelled(some: Sequence[Pair]) -> Labelled:
+        encoded = system.encode([pair.premise for pair in some], [pair.hypothesis for pair in some])
+        return Labelled(encoded, right_answers([pair.label for pair in some], system.labels))
+
+    asked = {path.name: list(Suite.open(path)) for path in suites}
+
+    def answer(epoch: int) -> None:
+        for name, cases in asked.items():
+            encoded = system.encode([case.premise for case in cases], [case.hypothesis for case in cases])
+            answers = predicted(system, encoded)
+            lines = (
+                {"id": case.id, "label": system.labels[int(row.argmax())], "probabilities": _named(system.labels, row)}
+                for case, row in zip(cases, answers, strict=True)
+            )
+            data = b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
+            write_whole(folder / "predictions" / name / f"epoch-{epoch}.jsonl", data)
+
+    watches = [lines_to(folder / "log.jsonl"), lambda event: progress(seed, event)]
+    if tensorboard:
+        watches.append(tensorboard_to(folder / "tensorboard"))
+    outcome = train(
+        system,
+        labelled(pairs),
+        labelled(dev),
+        chosen.plan,
+        seed=seed,
+        folder=folder,
+        watch=all_of(*watches),
+        after_each_epoch=answer,
+    )
+    save_system(system, spec.system, folder)
+    made = Made(
+        spec=spec,
+        seed=seed,
+        data=counted(parts),
+        digests=_digests([*(each.source for each in (*spec.sources, spec.dev)), *([spec.vectors] if spec.vectors else [])]),
+        accuracy=outcome.best,
+        epochs=outcome.epochs,
+        stopped=outcome.stopped,
+        parameters=sum(
+            weight.numel() for name, weight in system.named_parameters() if not name.startswith("embedding.")
+        ),
+        versions={
+            "assay": __version__,
+            "python": platform.python_version(),
+            "numpy": numpy.__version__,
+            "torch": torch.__version__,
+        },
+    )
+    write_whole(folder / MAKING, to_json(made))
+    from assay.train.store import Store
+
+    Store(folder / "snapshot").remove()
+    return made
+
+
+def _named(labels: Sequence[Any], row: NDArray[numpy.float32]) -> Mapping[str, float]:
+    return {label.value: round(float(share), 6) for label, share in zip(labels, row, strict=True)}
+
+
+def _digests(sources: Sequence[str]) -> dict[str, str]:
+    return {Path(source).name: digest(Path(source)) for source in sources if Path(source).is_file()}
+
+
+class Vectors(NamedTuple):
+    """Words and their vectors."""
+
+    words: list[str]
+    values: NDArray[numpy.float32]
+    """(words, size)."""
+
+
+def read_vectors(source: str | None) -> Vectors:
+    """All vectors of a file."""
+    if source is None:
+        raise UserError(
+            "This system needs word vectors: name a file in GloVe's text format with --vectors.\n"
+            "  GloVe is at https://nlp.stanford.edu/projects/glove/; a gzipped file is read as it is."
+        )
+    words: list[str] = []
+    rows: list[tuple[float, ...]] = []
+    for record in Corpus(Reading(source=source, on_error="skip")).records():
+        if not isinstance(record, WordVector):
+            raise UserError(f"{source} holds no word vectors.")
+        words.append(record.id)
+        rows.append(record.values)
+    return Vectors(words, numpy.array(rows, dtype=numpy.float32))

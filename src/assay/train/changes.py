@@ -1,0 +1,85 @@
+"""What changes the training data: sampling, swapping, adding cases of suites. Chance is keyed by pair."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from assay.core.case import Case
+from assay.core.chance import rng_for
+from assay.core.errors import UserError
+from assay.core.label import Label
+from assay.core.pair import Pair
+
+SWAPPED = (Label.NEUTRAL, Label.CONTRADICTION)
+"""Labels that hold when premise and hypothesis change places; entailment does not."""
+
+
+def sampled(pairs: Iterable[Pair], rate: float, *, seed: int) -> Iterator[Pair]:
+    """About a share of the pairs, the same ones in any order."""
+    for pair in pairs:
+        if rate >= 1 or rng_for(seed, transform="sample/v1", pair=pair.id).random() < rate:
+            yield pair
+
+
+def swapped(pairs: Sequence[Pair], share: float, *, seed: int) -> list[Pair]:
+    """Exchange the texts of an exact share of the neutral and contradiction pairs; their labels stay.
+
+    >>> pairs = [Pair(id=str(n), premise="p", hypothesis="h", label=Label.NEUTRAL) for n in range(4)]
+    >>> sum(pair.premise == "h" for pair in swapped(pairs, 0.5, seed=0))
+    2
+    """
+    if not 0 <= share <= 1:
+        raise UserError(f"A share lies between 0 and 1, and {share} does not.")
+    free = [place for place, pair in enumerate(pairs) if pair.label in SWAPPED]
+    free.sort(key=lambda place: rng_for(seed, transform="swap-training/v1", pair=pairs[place].id).random())
+    chosen = set(free[: round(share * len(free))])
+    return [_exchanged(pair) if place in chosen else pair for place, pair in enumerate(pairs)]
+
+
+def _exchanged(pair: Pair) -> Pair:
+    group = {**pair.group, "swapped": "yes"}
+    return Pair(id=pair.id, premise=pair.hypothesis, hypothesis=pair.premise, label=pair.label, group=group)
+
+
+def cases_as_pairs(cases: Iterable[Case], *, prefix: str, withhold: Mapping[str, Sequence[str]]) -> Iterator[Pair]:
+    """The cases of a suite as training pairs, without those whose group is withheld."""
+    for case in cases:
+        group = {"family": case.family, **case.group}
+        if any(group.get(name) in values for name, values in withhold.items()):
+            continue
+        yield Pair(
+            id=f"{prefix}:{case.id}", premise=case.premise, hypothesis=case.hypothesis, label=case.label, group=group
+        )
+
+
+class Counts(msgspec.Struct, frozen=True, kw_only=True):
+    """What a training corpus holds."""
+
+    pairs: int
+    """In all."""
+    labels: dict[str, int]
+    """By label."""
+    sources: dict[str, int]
+    """By where they come from."""
+    swapped: int
+    """Pairs whose texts were exchanged."""
+
+
+class Part(NamedTuple):
+    """Pairs of one source."""
+
+    name: str
+    pairs: Sequence[Pair]
+
+
+def counted(parts: Sequence[Part]) -> Counts:
+    """Count what is there."""
+    labels = Counter(pair.label.value for part in parts for pair in part.pairs)
+    return Counts(
+        pairs=sum(len(part.pairs) for part in parts),
+        labels=dict(sorted(labels.items())),
+        sources={part.name: len(part.pairs) for part in parts},
+        swapped=sum(pair.group.get("swapped") == "yes" for part in parts for pair in part.pairs),
+    )

@@ -1,0 +1,89 @@
+"""What a training run says while it runs, for logs and progress bars."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+
+class Stepped(msgspec.Struct, frozen=True, kw_only=True, tag="step"):
+    """Some steps were made."""
+
+    epoch: int
+    """From 1."""
+    step: int
+    """Since the start of training."""
+    steps: int
+    """If no check stops it."""
+    pairs: int
+    """Since the last such event."""
+    loss: float
+    """Mean a pair, since the last such event."""
+    accuracy: float
+    """On training pairs, since the last such event."""
+    rate: float
+    """The learning rate."""
+    pairs_per_second: float
+    """Since the last such event."""
+
+
+class Checked(msgspec.Struct, frozen=True, kw_only=True, tag="check"):
+    """The development pairs were asked."""
+
+    epoch: int
+    """From 1."""
+    step: int
+    """Since the start of training."""
+    accuracy: float
+    """On the development pairs."""
+    is_best: bool
+    """Whether these weights are kept."""
+    stop: str
+    """Why training ends here, if it does."""
+
+
+Event = Stepped | Checked
+Watch = Callable[[Event], None]
+
+
+def lines_to(path: Path) -> Watch:
+    """Append every event to a file of JSON lines."""
+    encode = msgspec.json.encode
+
+    def write(event: Event) -> None:
+        with path.open("ab") as file:
+            file.write(encode(event) + b"\n")
+
+    return write
+
+
+def tensorboard_to(folder: Path) -> Watch:
+    """Write curves for TensorBoard."""
+    from assay.core.errors import MissingExtraError
+
+    try:
+        from torch.utils.tensorboard import SummaryWriter
+    except ImportError as error:
+        raise MissingExtraError("tensorboard", needed_for="Writing curves for TensorBoard") from error
+    writer: Any = SummaryWriter(str(folder))  # type: ignore[no-untyped-call]
+
+    def write(event: Event) -> None:
+        where = "training" if isinstance(event, Stepped) else "development"
+        writer.add_scalar(f"{where}/accuracy", event.accuracy, event.step)
+        if isinstance(event, Stepped):
+            writer.add_scalar("training/loss", event.loss, event.step)
+            writer.add_scalar("training/rate", event.rate, event.step)
+        writer.flush()
+
+    return write
+
+
+def all_of(*watches: Watch) -> Watch:
+    """Tell several."""
+
+    def tell(event: Event) -> None:
+        for watch in watches:
+            watch(event)
+
+    return tell

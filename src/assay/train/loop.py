@@ -1,0 +1,213 @@
+"""The training loop, from top to bottom."""
+
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from assay.core.label import Label
+from assay.evaluate.accuracy import is_right
+from assay.models.systems.system import Encoded, System
+from assay.train.batches import batches
+from assay.train.events import Checked, Stepped, Watch
+from assay.train.plan import Plan
+from assay.train.schedule import Progress, after_check, after_epoch, rate_at
+from assay.train.store import Snapshot, State, Store, Weights, optimiser_tensors, restore_optimiser
+
+TELL_EVERY = 50
+"""Steps between two events."""
+
+SAVE_EVERY = 120.0
+"""Seconds between two snapshots within an epoch."""
+
+
+class Labelled(NamedTuple):
+    """Pairs as numbers, with the answers that are right."""
+
+    pairs: Encoded
+    """The texts."""
+    right: NDArray[numpy.bool_]
+    """(pairs, labels): which of the system's labels are right. Non-entailment leaves two of three."""
+
+
+def right_answers(golds: Sequence[Label], labels: tuple[Label, ...]) -> NDArray[numpy.bool_]:
+    """(golds, labels): which answers are right.
+
+    >>> right_answers([Label.NON_ENTAILMENT], (Label.ENTAILMENT, Label.NEUTRAL, Label.CONTRADICTION)).tolist()
+    [[False, True, True]]
+    """
+    rows = {gold: [is_right(label, gold) for label in labels] for gold in Label}
+    return numpy.array([rows[gold] for gold in golds], dtype=bool).reshape(len(golds), len(labels))
+
+
+class Outcome(NamedTuple):
+    """What came of training; the system holds its best weights."""
+
+    best: float
+    """Accuracy on the development pairs."""
+    epochs: int
+    """Passes that were made."""
+    stopped: str
+    """Why before the last, if so."""
+
+
+def train(
+    system: System,
+    data: Labelled,
+    dev: Labelled,
+    plan: Plan,
+    *,
+    seed: int,
+    folder: Path,
+    watch: Watch = lambda event: None,
+    after_each_epoch: Callable[[int], None] = lambda epoch: None,
+) -> Outcome:
+    """Train a system in place; a run that was stopped goes on from its snapshot in `folder` to the same weights."""
+    torch.set_flush_denormal(True)  # values that are nearly zero are slow to compute with
+    lengths = data.pairs.lengths
+    right = torch.from_numpy(data.right)
+    optimiser = optimiser_for(system, plan)
+    store = Store(folder / "snapshot")
+    state, best = State(progress=Progress(rate=plan.rate)), _copy(system)
+    with torch.random.fork_rng(devices=[]):  # dropout draws from the global numbers: hand them back as they were
+        torch.manual_seed(seed)
+        if shot := store.load():
+            state, best = shot.state, shot.best
+            system.load_state_dict(shot.weights)
+            restore_optimiser(optimiser, shot.optimiser)
+            torch.set_rng_state(shot.chance)
+
+        def save() -> None:
+            store.save(Snapshot(state, _copy(system), best, optimiser_tensors(optimiser), torch.get_rng_state()))
+
+        saved = time.monotonic()
+        while state.epoch < plan.epochs and not state.stopped:
+            order = batches(lengths, size=plan.batch, seed=seed, epoch=state.epoch, buckets=plan.buckets)
+            steps = len(order) * plan.epochs
+            meter = Meter()
+            while state.step < len(order) and not state.stopped:
+                rows = order[state.step]
+                rate = rate_at(plan, state.progress, step=state.made, steps=steps)
+                system.train()
+                scores = system(*system.batch(data.pairs, rows))  # (batch, labels)
+                loss = loss_of(scores, right[rows])
+                optimiser.zero_grad(set_to_none=True)
+                loss.backward()  # type: ignore[no-untyped-call]
+                if plan.clip_norm is not None:
+                    torch.nn.utils.clip_grad_norm_(system.parameters(), plan.clip_norm)
+                if plan.clip_value is not None:
+                    torch.nn.utils.clip_grad_value_(system.parameters(), plan.clip_value)
+                for group in optimiser.param_groups:
+                    group["lr"] = rate
+                optimiser.step()
+                state.step += 1
+                state.made += 1
+                meter.add(loss, scores, right[rows])
+
+                if state.step % TELL_EVERY == 0 or state.step == len(order):
+                    watch(meter.event(epoch=state.epoch + 1, step=state.made, steps=steps, rate=rate))
+                    meter = Meter()
+                if state.step == len(order) or (plan.check_every and state.made % plan.check_every == 0):
+                    accuracy = accuracy_of(system, dev)
+                    verdict = after_check(plan, state.progress, accuracy)
+                    if verdict.is_best:
+                        best = _copy(system)
+                    if verdict.go_back:
+                        system.load_state_dict(best)
+                    state.stopped = verdict.stop
+                    watch(
+                        Checked(
+                            epoch=state.epoch + 1,
+                            step=state.made,
+                            accuracy=accuracy,
+                            is_best=verdict.is_best,
+                            stop=verdict.stop,
+                        )
+                    )
+                if time.monotonic() - saved > SAVE_EVERY:
+                    save()
+                    saved = time.monotonic()
+            after_epoch(plan, state.progress)
+            state.epoch += 1
+            state.step = 0
+            after_each_epoch(state.epoch)
+            save()
+            saved = time.monotonic()
+    system.load_state_dict(best)
+    system.eval()
+    return Outcome(best=state.progress.best, epochs=state.epoch, stopped=state.stopped)
+
+
+def loss_of(scores: Tensor, right: Tensor) -> Tensor:
+    """Cross-entropy; where several answers are right, of their probabilities' sum."""
+    of_right = scores.masked_fill(~right, -torch.inf)  # (batch, labels)
+    return (scores.logsumexp(-1) - of_right.logsumexp(-1)).mean()
+
+
+class Meter:
+    """Adds up loss and accuracy between two events, without waiting for each."""
+
+    def __init__(self) -> None:
+        self.loss = torch.zeros(())
+        self.hits = torch.zeros((), dtype=torch.long)
+        self.pairs = 0
+        self.started = time.monotonic()
+
+    def add(self, loss: Tensor, scores: Tensor, right: Tensor) -> None:
+        self.loss += loss.detach() * len(right)
+        self.hits += right.gather(1, scores.detach().argmax(-1, keepdim=True)).sum()
+        self.pairs += len(right)
+
+    def event(self, *, epoch: int, step: int, steps: int, rate: float) -> Stepped:
+        seconds = max(time.monotonic() - self.started, 1e-9)
+        return Stepped(
+            epoch=epoch,
+            step=step,
+            steps=steps,
+            pairs=self.pairs,
+            loss=float(self.loss) / self.pairs,
+            accuracy=int(self.hits) / self.pairs,
+            rate=rate,
+            pairs_per_second=self.pairs / seconds,
+        )
+
+
+def optimiser_for(system: System, plan: Plan) -> torch.optim.Optimizer:
+    """The plan's optimiser over what is to be learned."""
+    named = [(name, weight) for name, weight in system.named_parameters() if weight.requires_grad]
+    groups = [
+        {"params": [weight for _, weight in named if weight.dim() > 1], "weight_decay": plan.decay},
+        {"params": [weight for _, weight in named if weight.dim() <= 1], "weight_decay": 0.0},
+    ]
+    kinds: dict[str, type[torch.optim.Optimizer]] = {
+        "adam": torch.optim.Adam,
+        "adamw": torch.optim.AdamW,
+        "adagrad": torch.optim.Adagrad,
+        "sgd": torch.optim.SGD,
+    }
+    return kinds[plan.optimiser](groups, lr=plan.rate)  # type: ignore[call-arg]
+
+
+def predicted(system: System, pairs: Encoded, *, size: int = 256) -> NDArray[numpy.float32]:
+    """(pairs, labels): probabilities, asked in order of length."""
+    found = numpy.zeros((len(pairs), len(system.labels)), dtype=numpy.float32)
+    order = numpy.lexsort(pairs.lengths.T)
+    for start in range(0, len(order), size):
+        rows = order[start : start + size]
+        found[rows] = system.probabilities(pairs, rows)
+    return found
+
+
+def accuracy_of(system: System, dev: Labelled) -> float:
+    """Share of right answers."""
+    answers = predicted(system, dev.pairs).argmax(1)
+    return float(dev.right[numpy.arange(len(answers)), answers].mean())
+
+
+def _copy(system: System) -> Weights:
+    return {name: weight.detach().clone() for name, weight in system.state_dict().items()}

@@ -1,0 +1,78 @@
+"""Sizes and schedules of the systems: the paper's, one for a laptop, and a tiny one for tests."""
+
+import tomllib
+from collections.abc import Mapping
+from importlib.resources import files
+from typing import Any, Literal
+
+import msgspec
+
+from assay.core.errors import UnknownNameError, UserError, did_you_mean
+from assay.models.systems.system import Config
+from assay.train.plan import Plan
+
+Preset = Literal["paper", "laptop", "tiny"]
+
+
+class Setting(msgspec.Struct, frozen=True, kw_only=True):
+    """One preset of a system."""
+
+    system: dict[str, Any]
+    """Its switches, where they are not the default."""
+    plan: Plan
+    """How it is trained."""
+    reduced: str = ""
+    """What is smaller than in the paper."""
+
+
+class Presets(msgspec.Struct, frozen=True, kw_only=True):
+    """A system's presets."""
+
+    title: str
+    """What it is, in a line."""
+    reference: str
+    """Who made it."""
+    paper: Setting
+    laptop: Setting
+    tiny: Setting
+
+
+def presets(system: str) -> Presets:
+    """The presets of a system, by its name without version.
+
+    >>> presets("esim").paper.plan.rate
+    0.0004
+    """
+    file = files("assay.train") / "presets" / f"{system}.toml"
+    if not file.is_file():
+        raise UnknownNameError(f"The system {system!r} has no presets.")
+    return msgspec.convert(tomllib.loads(file.read_text(encoding="utf-8")), Presets)
+
+
+class Chosen(msgspec.Struct, frozen=True):
+    """What a system is trained with."""
+
+    config: Config
+    """The system's switches."""
+    plan: Plan
+    """How it is trained."""
+
+
+def choose(setting: Setting, kind: type[Config], switches: Mapping[str, str]) -> Chosen:
+    """A preset with some of its values changed; each name belongs to the system or to the plan.
+
+    >>> from assay.models.systems.esim import EsimConfig
+    >>> choose(presets("esim").tiny, EsimConfig, {"hidden": "12", "rate": "0.1"}).config.hidden
+    12
+    """
+    system, plan = dict(setting.system), msgspec.to_builtins(setting.plan)
+    for name, value in switches.items():
+        home = system if name in kind.__struct_fields__ else plan
+        if name not in kind.__struct_fields__ and name not in Plan.__struct_fields__:
+            known = (*kind.__struct_fields__, *Plan.__struct_fields__)
+            raise UserError(f"No switch {name!r}{did_you_mean(name, known)} There are {', '.join(sorted(known))}.")
+        home[name] = None if value == "none" else value
+    try:
+        return Chosen(msgspec.convert(system, kind, strict=False), msgspec.convert(plan, Plan, strict=False))
+    except msgspec.ValidationError as error:
+        raise UserError(f"A switch has a wrong value: {error}.") from error

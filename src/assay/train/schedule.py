@@ -1,0 +1,72 @@
+"""The learning rate, and when to stop: what the papers do, as one small state machine."""
+
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from assay.train.plan import Plan
+
+SMALLEST = 1e-5
+"""InferSent stops when the rate falls below this."""
+
+
+class Progress(msgspec.Struct, kw_only=True):
+    """Where the schedule stands; stored with every checkpoint."""
+
+    rate: float
+    """The learning rate before warm-up and linear decay."""
+    best: float = -1.0
+    """Best accuracy on the development pairs."""
+    checks_without_gain: int = 0
+    """Since the best."""
+
+
+class Verdict(NamedTuple):
+    """What follows from a check."""
+
+    is_best: bool
+    """Keep these weights."""
+    go_back: bool
+    """Go on from the best weights."""
+    stop: Literal["", "no gain", "rate too small"]
+    """Why training ends here, if it does."""
+
+
+def rate_at(plan: Plan, progress: Progress, *, step: int, steps: int) -> float:
+    """The rate of a step.
+
+    >>> plan = Plan(epochs=1, rate=1.0, schedule="linear", warm_up=0.5)
+    >>> [rate_at(plan, Progress(rate=1.0), step=step, steps=8) for step in (0, 3, 4, 7)]
+    [0.25, 1.0, 1.0, 0.25]
+    """
+    if plan.schedule != "linear":
+        return progress.rate
+    warm = plan.warm_up * steps
+    if step < warm:
+        return progress.rate * (step + 1) / warm
+    return progress.rate * (steps - step) / max(1.0, steps - warm)
+
+
+def after_check(plan: Plan, progress: Progress, accuracy: float) -> Verdict:
+    """Take note of an accuracy on the development pairs."""
+    is_best = accuracy > progress.best * (1 + plan.gain) or progress.best < 0
+    if is_best:
+        progress.best = accuracy
+        progress.checks_without_gain = 0
+        return Verdict(is_best=True, go_back=False, stop="")
+    progress.checks_without_gain += 1
+    if plan.schedule == "halve":
+        progress.rate /= 2
+    if plan.schedule == "infersent":
+        progress.rate /= 5
+        if progress.rate < SMALLEST:
+            return Verdict(is_best=False, go_back=False, stop="rate too small")
+    if plan.patience is not None and progress.checks_without_gain >= plan.patience:
+        return Verdict(is_best=False, go_back=False, stop="no gain")
+    return Verdict(is_best=False, go_back=plan.schedule == "halve", stop="")
+
+
+def after_epoch(plan: Plan, progress: Progress) -> None:
+    """InferSent's rate falls a little each epoch."""
+    if plan.schedule == "infersent":
+        progress.rate *= 0.99

@@ -1,0 +1,147 @@
+"""What every system must do, whatever it is made of."""
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy
+import pytest
+from numpy.typing import NDArray
+
+torch = pytest.importorskip("torch", reason="systems need PyTorch")
+
+from assay.core import registry  # noqa: E402
+from assay.core.errors import BadInputError  # noqa: E402
+from assay.core.label import Label  # noqa: E402
+from assay.models.systems.checkpoint import load_system, save_system  # noqa: E402
+from assay.models.systems.system import THREE, TWO, System, WordSystem  # noqa: E402
+from assay.models.systems.vocabulary import SPECIAL, Vocabulary  # noqa: E402
+
+WORDS = tuple("a man woman dog cat runs sleeps in the park house red blue not never eats food is was big small".split())
+OVER_WORDS = [
+    name for name in ("hypothesis-only", "cbow", "bilstm", "infersent", "decomposable-attention", "esim")
+]  # fmt: skip
+
+PARAMETERS = {
+    # Learned numbers of the `paper` preset without word vectors, in millions.
+    "cbow": 0.54,
+    "bilstm": 3.61,
+    "infersent": 38.5 + 8.66,
+    "decomposable-attention": 0.34,
+    "esim": 4.33,
+}
+
+
+def vectors(size: int = 12) -> NDArray[numpy.float32]:
+    return numpy.random.default_rng(3).normal(size=(len(WORDS), size)).astype(numpy.float32)
+
+
+def make(name: str, labels: tuple[Label, ...] = THREE, **switches: Any) -> WordSystem:
+    kind: type[WordSystem] = registry.systems.get(name)
+    small = {"hidden": 10, "classifier": 10, "dropout": 0.0, "lowercase": True, **switches}
+    config = kind.Config(**{key: value for key, value in small.items() if key in kind.Config.__struct_fields__})
+    torch.manual_seed(1)
+    return kind(config, Vocabulary(("rare",), WORDS), vectors(), labels)
+
+
+def sentences(count: int, *, seed: int) -> list[str]:
+    rng = numpy.random.default_rng(seed)
+    return [" ".join(rng.choice(WORDS, size=rng.integers(1, 9))) for _ in range(count)]
+
+
+def scores(system: System, premises: list[str], hypotheses: list[str]) -> Any:
+    system.eval()
+    with torch.no_grad():
+        encoded = system.encode(premises, hypotheses)
+        return system(*system.batch(encoded, numpy.arange(len(premises))))
+
+
+@pytest.mark.parametrize("name", OVER_WORDS)
+@pytest.mark.parametrize("labels", [THREE, TWO])
+def test_scores_have_a_row_a_pair_and_a_column_a_label(name: str, labels: tuple[Label, ...]) -> None:
+    assert scores(make(name, labels), sentences(5, seed=1), sentences(5, seed=2)).shape == (5, len(labels))
+
+
+@pytest.mark.parametrize("name", OVER_WORDS)
+def test_batch_mates_and_their_order_change_no_answer(name: str) -> None:
+    system = make(name)
+    premises, hypotheses = sentences(9, seed=1), sentences(9, seed=2)
+    together = scores(system, premises, hypotheses)
+    alone = torch.cat([scores(system, [p], [h]) for p, h in zip(premises, hypotheses, strict=True)])
+    turned = scores(system, premises[::-1], hypotheses[::-1]).flip(0)
+    torch.testing.assert_close(together, alone, atol=1e-5, rtol=1e-5)
+    torch.testing.assert_close(together, turned, atol=1e-5, rtol=1e-5)
+
+
+@pytest.mark.parametrize("name", OVER_WORDS)
+@pytest.mark.parametrize("text", ["", "qwerty zxcvb", "?!", "\U0001f600 a"])
+def test_strange_texts_get_numbers(name: str, text: str) -> None:
+    found = scores(make(name), [text, "a dog"], ["a dog", text])
+    assert torch.isfinite(found).all()
+
+
+@pytest.mark.parametrize("name", OVER_WORDS)
+def test_the_gradient_reaches_every_weight(name: str) -> None:
+    system = make(name, tuned=True)
+    system.train()
+    premises = [*sentences(20, seed=1), "rare", "unheard"]
+    hypotheses = [*sentences(20, seed=2), "unheard rare", "rare"]
+    encoded = system.encode(premises, hypotheses)
+    system(*system.batch(encoded, numpy.arange(len(premises)))).pow(2).sum().backward()
+    dead = [key for key, weight in system.named_parameters() if weight.grad is None or not weight.grad.abs().any()]
+    assert not dead
+
+
+@pytest.mark.parametrize("name", OVER_WORDS)
+def test_a_stored_system_gives_the_same_answers(name: str, tmp_path: Path) -> None:
+    system = make(name)
+    save_system(system, registry.systems.resolve(name), tmp_path)
+    again = load_system(tmp_path)
+    premises, hypotheses = sentences(4, seed=5), sentences(4, seed=6)
+    assert torch.equal(scores(system, premises, hypotheses), scores(again, premises, hypotheses))
+    assert again.labels == system.labels
+
+
+def test_a_damaged_folder_says_so(tmp_path: Path) -> None:
+    with pytest.raises(BadInputError, match="no trained system"):
+        load_system(tmp_path)
+    save_system(make("cbow"), "cbow/v1", tmp_path)
+    (tmp_path / "weights.safetensors").write_bytes(b"nothing")
+    with pytest.raises(BadInputError, match="damaged"):
+        load_system(tmp_path)
+
+
+@pytest.mark.parametrize(("name", "millions"), PARAMETERS.items())
+def test_the_papers_sizes_are_met(name: str, millions: float) -> None:
+    from assay.train.presets import presets
+
+    kind: type[WordSystem] = registry.systems.get(name)
+    config = msgspec.convert(presets(name).paper.system, kind.Config)
+    system = kind(config, Vocabulary((), ("a",)), numpy.zeros((1, 300), dtype=numpy.float32))
+    counted = sum(weight.numel() for key, weight in system.named_parameters() if not key.startswith("embedding"))
+    assert counted / 1e6 == pytest.approx(millions, abs=0.011)
+
+
+def test_one_seed_gives_the_same_first_weights() -> None:
+    first, second = make("esim").state_dict(), make("esim").state_dict()
+    assert all(torch.equal(first[key], second[key]) for key in first)
+
+
+def test_hypothesis_only_never_sees_the_premise() -> None:
+    system = make("hypothesis-only")
+    hypotheses = sentences(6, seed=2)
+    assert torch.equal(
+        scores(system, sentences(6, seed=1), hypotheses), scores(system, sentences(6, seed=9), hypotheses)
+    )
+
+
+def test_infersents_quirk_lets_padding_into_the_maximum() -> None:
+    system = make("infersent", padding_in_max=True)
+    long = " ".join(WORDS)
+    alone, together = scores(system, ["a"], ["dog"]), scores(system, ["a", long], ["dog", long])
+    assert not torch.allclose(alone[0], together[0])
+
+
+def test_numbers_of_words_start_after_the_special_ones() -> None:
+    words = Vocabulary(("rare",), ("dog",))
+    assert words.numbers(["rare", "dog"]) == [SPECIAL, SPECIAL + 1]

@@ -1,0 +1,105 @@
+"""The training loop: it learns, and a run that was stopped ends where an undisturbed one does."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy
+import pytest
+
+torch = pytest.importorskip("torch", reason="training needs PyTorch")
+
+from assay.core.label import Label  # noqa: E402
+from assay.models.systems.system import THREE, System  # noqa: E402
+from assay.train import loop  # noqa: E402
+from assay.train.events import Checked, Event, Stepped  # noqa: E402
+from assay.train.loop import Labelled, accuracy_of, loss_of, right_answers, train  # noqa: E402
+from assay.train.plan import Plan  # noqa: E402
+from tests.models.test_systems import OVER_WORDS, make, sentences  # noqa: E402
+
+
+def labelled(system: System, count: int = 64) -> Labelled:
+    premises, hypotheses = sentences(count, seed=11), sentences(count, seed=12)
+    golds = [THREE[number % 3] for number in numpy.random.default_rng(4).integers(0, 3, count)]
+    return Labelled(system.encode(premises, hypotheses), right_answers(golds, system.labels))
+
+
+@pytest.mark.parametrize("name", [name for name in OVER_WORDS if name != "hypothesis-only"])
+def test_it_learns_64_pairs_by_heart(name: str, tmp_path: Path) -> None:
+    system = make(name, hidden=32, classifier=32, nonlinear=True)
+    data = labelled(system)
+    outcome = train(system, data, data, Plan(epochs=40, batch=16, rate=0.02, clip_norm=5.0), seed=0, folder=tmp_path)
+    assert outcome.best == 1.0
+    assert accuracy_of(system, data) == 1.0
+
+
+class KilledError(Exception):
+    pass
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [
+        Plan(epochs=4, batch=8, rate=0.01, schedule="halve", patience=9),
+        Plan(epochs=4, batch=8, rate=0.01, optimiser="adamw", schedule="linear", warm_up=0.2, decay=0.01, check_every=3),
+        Plan(epochs=4, batch=8, rate=0.1, optimiser="sgd", schedule="infersent", clip_value=1.0),
+        Plan(epochs=4, batch=8, rate=0.05, optimiser="adagrad"),
+    ],
+    ids=lambda plan: plan.optimiser,
+)
+@pytest.mark.parametrize("dies_at", [3, 8, 19])
+def test_a_killed_run_ends_in_the_same_weights(
+    plan: Plan, dies_at: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(loop, "SAVE_EVERY", 0.0)  # a snapshot after every step
+    monkeypatch.setattr(loop, "TELL_EVERY", 1)
+
+    def fresh() -> System:
+        return make("cbow", dropout=0.3)
+
+    whole = fresh()
+    train(whole, labelled(whole), labelled(whole), plan, seed=5, folder=tmp_path / "whole")
+
+    def die(event: Event) -> None:
+        if isinstance(event, Stepped) and event.step == dies_at:
+            raise KilledError
+
+    broken = fresh()
+    with pytest.raises(KilledError):
+        train(broken, labelled(broken), labelled(broken), plan, seed=5, folder=tmp_path / "broken", watch=die)
+    again = fresh()
+    train(again, labelled(again), labelled(again), plan, seed=5, folder=tmp_path / "broken")
+    wanted, found = whole.state_dict(), again.state_dict()
+    assert all(torch.equal(wanted[key], found[key]) for key in wanted)
+
+
+def test_the_global_random_numbers_are_left_alone(tmp_path: Path) -> None:
+    system = make("cbow", dropout=0.5)
+    torch.manual_seed(7)
+    before = torch.get_rng_state()
+    train(system, labelled(system), labelled(system), Plan(epochs=1, rate=0.01), seed=0, folder=tmp_path)
+    assert torch.equal(before, torch.get_rng_state())
+
+
+def test_it_stops_when_nothing_is_gained(tmp_path: Path) -> None:
+    system = make("cbow")
+    data = labelled(system)
+    events: list[Any] = []
+    plan = Plan(epochs=50, batch=64, rate=0.0, patience=2)
+    outcome = train(system, data, data, plan, seed=0, folder=tmp_path, watch=events.append)
+    assert outcome.stopped == "no gain"
+    assert outcome.epochs == 3
+    assert [event.is_best for event in events if isinstance(event, Checked)] == [True, False, False]
+
+
+def test_loss_takes_all_right_answers_together() -> None:
+    scores = torch.tensor([[0.2, 1.0, -1.0]])
+    shares = scores.softmax(-1)[0]
+    two = loss_of(scores, torch.tensor([[False, True, True]]))
+    assert float(two) == pytest.approx(-float((shares[1] + shares[2]).log()))
+    one = loss_of(scores, torch.tensor([[True, False, False]]))
+    assert float(one) == pytest.approx(float(torch.nn.functional.cross_entropy(scores, torch.tensor([0]))))
+
+
+def test_two_way_golds_fit_a_three_way_system() -> None:
+    golds = [Label.ENTAILMENT, Label.NON_ENTAILMENT, Label.NEUTRAL]
+    assert right_answers(golds, THREE).tolist() == [[True, False, False], [False, True, True], [False, True, False]]
