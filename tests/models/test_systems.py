@@ -17,10 +17,24 @@ from assay.models.systems.checkpoint import load_system, save_system  # noqa: E4
 from assay.models.systems.system import THREE, TWO, System, WordSystem  # noqa: E402
 from assay.models.systems.vocabulary import SPECIAL, Vocabulary  # noqa: E402
 
-WORDS = tuple("a man woman dog cat runs sleeps in the park house red blue not never eats food is was big small".split())
-OVER_WORDS = [
-    name for name in ("hypothesis-only", "cbow", "bilstm", "infersent", "decomposable-attention", "esim")
-]  # fmt: skip
+WORDS = (
+    "a",
+    "man",
+    "woman",
+    "dog",
+    "cat",
+    "runs",
+    "sleeps",
+    "in",
+    "the",
+    "park",
+    "house",
+    "red",
+    "not",
+    "never",
+    "big",
+)
+OVER_WORDS = ["hypothesis-only", "cbow", "bilstm", "infersent", "decomposable-attention", "esim"]
 
 PARAMETERS = {
     # Learned numbers of the `paper` preset without word vectors, in millions.

@@ -8,13 +8,14 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="training needs PyTorch")
 
+from tests.models.test_systems import OVER_WORDS, make, sentences  # noqa: E402
+
 from assay.core.label import Label  # noqa: E402
 from assay.models.systems.system import THREE, System  # noqa: E402
 from assay.train import loop  # noqa: E402
 from assay.train.events import Checked, Event, Stepped  # noqa: E402
 from assay.train.loop import Labelled, accuracy_of, loss_of, right_answers, train  # noqa: E402
 from assay.train.plan import Plan  # noqa: E402
-from tests.models.test_systems import OVER_WORDS, make, sentences  # noqa: E402
 
 
 def labelled(system: System, count: int = 64) -> Labelled:
@@ -40,7 +41,9 @@ class KilledError(Exception):
     "plan",
     [
         Plan(epochs=4, batch=8, rate=0.01, schedule="halve", patience=9),
-        Plan(epochs=4, batch=8, rate=0.01, optimiser="adamw", schedule="linear", warm_up=0.2, decay=0.01, check_every=3),
+        Plan(
+            epochs=4, batch=8, rate=0.01, optimiser="adamw", schedule="linear", warm_up=0.2, decay=0.01, check_every=3
+        ),
         Plan(epochs=4, batch=8, rate=0.1, optimiser="sgd", schedule="infersent", clip_value=1.0),
         Plan(epochs=4, batch=8, rate=0.05, optimiser="adagrad"),
     ],

@@ -107,7 +107,7 @@ def train_system(
     suites: Sequence[Path] = (),
     overwrite: bool = False,
     tensorboard: bool = False,
-    progress: Progress = lambda seed, event: None,
+    progress: Progress = lambda _seed, _event: None,
 ) -> list[Made]:
     """Train a system once a seed. One seed's folder is `out` itself, several have one each inside of it."""
     if len(set(seeds)) != len(seeds):
@@ -218,7 +218,7 @@ def _train_one(
         spec=spec,
         seed=seed,
         data=counted(parts),
-        digests=_digests([*(each.source for each in (*spec.sources, spec.dev)), *([spec.vectors] if spec.vectors else [])]),
+        digests=_digests([each.source for each in (*spec.sources, spec.dev)], spec.vectors),
         accuracy=outcome.best,
         epochs=outcome.epochs,
         stopped=outcome.stopped,
@@ -229,7 +229,7 @@ def _train_one(
             "assay": __version__,
             "python": platform.python_version(),
             "numpy": numpy.__version__,
-            "torch": torch.__version__,
+            "torch": str(torch.__version__),
         },
     )
     write_whole(folder / MAKING, to_json(made))
@@ -243,8 +243,9 @@ def _named(labels: Sequence[Any], row: NDArray[numpy.float32]) -> Mapping[str, f
     return {label.value: round(float(share), 6) for label, share in zip(labels, row, strict=True)}
 
 
-def _digests(sources: Sequence[str]) -> dict[str, str]:
-    return {Path(source).name: digest(Path(source)) for source in sources if Path(source).is_file()}
+def _digests(sources: Sequence[str], vectors: str | None) -> dict[str, str]:
+    paths = [Path(source) for source in (*sources, vectors or "")]
+    return {path.name: digest(path) for path in paths if path.is_file()}
 
 
 class Vectors(NamedTuple):

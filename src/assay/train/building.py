@@ -7,7 +7,8 @@ import numpy
 import torch
 from numpy.typing import NDArray
 
-from assay.models.systems.system import THREE, TWO, System, WordConfig, WordSystem
+from assay.models.systems.config import WordConfig
+from assay.models.systems.system import THREE, TWO, System, WordSystem
 from assay.models.systems.vocabulary import vocabulary_of
 from assay.train.presets import Chosen
 

@@ -64,8 +64,8 @@ def train(
     *,
     seed: int,
     folder: Path,
-    watch: Watch = lambda event: None,
-    after_each_epoch: Callable[[int], None] = lambda epoch: None,
+    watch: Watch = lambda _: None,
+    after_each_epoch: Callable[[int], None] = lambda _: None,
 ) -> Outcome:
     """Train a system in place; a run that was stopped goes on from its snapshot in `folder` to the same weights."""
     torch.set_flush_denormal(True)  # values that are nearly zero are slow to compute with

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import msgspec
 
 from assay.core.errors import UnknownNameError, UserError, did_you_mean
-from assay.models.systems.system import Config
+from assay.models.systems.config import Config
 from assay.train.plan import Plan
 
 Preset = Literal["paper", "laptop", "tiny"]

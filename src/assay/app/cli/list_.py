@@ -7,7 +7,7 @@ import click
 
 from assay.app.cli import options, talk
 
-KINDS = ("families", "transforms", "models", "formats", "corpora", "runs")
+KINDS = ("families", "transforms", "models", "systems", "formats", "corpora", "runs")
 
 
 @click.command("list")
@@ -16,7 +16,7 @@ KINDS = ("families", "transforms", "models", "formats", "corpora", "runs")
 @options.as_json
 @options.talk
 def command(kind: str, out: Path, as_json: bool, quiet: bool) -> None:  # noqa: ARG001 - a list is never noisy
-    """List what there is: families of tests with an example, models, formats, corpora, or the stored runs."""
+    """List what there is: families with an example, models, systems to train, formats, corpora, or stored runs."""
     rows = ROWS[kind](out)
     if as_json:
         talk.show_json(rows)
@@ -99,6 +99,17 @@ def _corpora(_: Path) -> list[dict[str, str]]:
     ]
 
 
+def _systems(_: Path) -> list[dict[str, str]]:
+    from assay.core import registry
+    from assay.train.presets import presets
+
+    rows = []
+    for name in registry.systems.newest():
+        known = presets(name.partition("/")[0])
+        rows.append({"system": name, "what it is": known.title, "by": known.reference, "laptop": known.laptop.reduced})
+    return rows
+
+
 def _runs(folder: Path) -> list[dict[str, str]]:
     from assay.run.journey import open_run
 
@@ -121,6 +132,7 @@ ROWS = {
     "families": _families,
     "transforms": _registered("transforms"),
     "models": _models,
+    "systems": _systems,
     "formats": _registered("formats"),
     "corpora": _corpora,
     "runs": _runs,

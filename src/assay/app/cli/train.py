@@ -127,9 +127,8 @@ def command(
     for each in made:
         where = out if len(made) == 1 else out / f"seed-{each.seed}"
         early = f", stopped early: {each.stopped}" if each.stopped else ""
-        click.echo(
-            f"seed {each.seed}: {100 * each.accuracy:.1f} % of {read(dev).name} after {each.epochs} epochs{early}; {where}"
-        )
+        share = f"{100 * each.accuracy:.1f} % of the development pairs"
+        click.echo(f"seed {each.seed}: {share} after {each.epochs} epochs{early}; {where}")
     if len(made) > 1:
         found = band([each.accuracy for each in made])
         click.echo(
@@ -159,7 +158,9 @@ def _teller(stage: Any, *, quiet: bool) -> Any:
     def tell(seed: int, event: Event) -> None:
         if isinstance(event, Checked):
             best = ", the best so far" if event.is_best else ""
-            talk.note(f"epoch {event.epoch}: {100 * event.accuracy:.1f} % of the development pairs{best}", silently=quiet)
+            talk.note(
+                f"epoch {event.epoch}: {100 * event.accuracy:.1f} % of the development pairs{best}", silently=quiet
+            )
             return
         if seed not in bars:
             bars[seed] = stage(f"Training, seed {seed}", event.steps)

@@ -2,8 +2,9 @@
 
 from torch import Tensor, nn
 
+from assay.models.systems.config import WordConfig
 from assay.models.systems.layers import BiLstm, dense, masked_mean, matching
-from assay.models.systems.system import WordConfig, WordSystem
+from assay.models.systems.system import WordSystem
 
 
 class BilstmConfig(WordConfig, frozen=True, kw_only=True):

@@ -4,8 +4,9 @@ from typing import Literal
 
 from torch import Tensor, nn
 
+from assay.models.systems.config import WordConfig
 from assay.models.systems.layers import dense, masked_mean, matching
-from assay.models.systems.system import WordConfig, WordSystem
+from assay.models.systems.system import WordSystem
 
 
 class CbowConfig(WordConfig, frozen=True, kw_only=True):

@@ -44,7 +44,9 @@ def load_system(folder: Path) -> System:
     """The system in a folder, ready to answer."""
     if not (folder / CARD).is_file():
         raise BadInputError(
-            f"no trained system here: it has no {CARD}", where=str(folder), hint="`assay train SYSTEM --out DIR` makes one."
+            f"no trained system here: it has no {CARD}",
+            where=str(folder),
+            hint="`assay train SYSTEM --out DIR` makes one.",
         )
     card = from_json(folder / CARD, Card, newest=SCHEMA)
     kind: type[System] = registry.systems.get(card.system)

@@ -3,8 +3,9 @@
 import torch
 from torch import Tensor, nn
 
+from assay.models.systems.config import WordConfig
 from assay.models.systems.layers import Aligned, dense
-from assay.models.systems.system import WordConfig, WordSystem
+from assay.models.systems.system import WordSystem
 
 
 class DecomposableAttentionConfig(WordConfig, frozen=True, kw_only=True):

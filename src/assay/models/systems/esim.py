@@ -5,8 +5,9 @@ from typing import Literal
 import torch
 from torch import Tensor, nn
 
+from assay.models.systems.config import WordConfig
 from assay.models.systems.layers import Aligned, BiLstm, masked_max, masked_mean
-from assay.models.systems.system import WordConfig, WordSystem
+from assay.models.systems.system import WordSystem
 
 
 class EsimConfig(WordConfig, frozen=True, kw_only=True):

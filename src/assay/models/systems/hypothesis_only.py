@@ -2,8 +2,9 @@
 
 from torch import Tensor, nn
 
+from assay.models.systems.config import WordConfig
 from assay.models.systems.layers import BiLstm, dense, masked_max
-from assay.models.systems.system import WordConfig, WordSystem
+from assay.models.systems.system import WordSystem
 
 
 class HypothesisOnlyConfig(WordConfig, frozen=True, kw_only=True):

@@ -3,8 +3,9 @@
 import torch
 from torch import Tensor, nn
 
+from assay.models.systems.config import WordConfig
 from assay.models.systems.layers import BiLstm, masked_max, matching
-from assay.models.systems.system import WordConfig, WordSystem
+from assay.models.systems.system import WordSystem
 
 
 class InfersentConfig(WordConfig, frozen=True, kw_only=True):

@@ -1,5 +1,7 @@
 """The parts that systems share. Each takes masks explicitly, so that padding never changes an answer."""
 
+from itertools import pairwise
+
 import torch
 from torch import Tensor, nn
 
@@ -66,6 +68,6 @@ class Aligned(nn.Module):
 def dense(*sizes: int, dropout: float = 0.0) -> nn.Sequential:
     """Linear layers with ReLU and dropout after each."""
     layers: list[nn.Module] = []
-    for here, there in zip(sizes, sizes[1:], strict=False):
+    for here, there in pairwise(sizes):
         layers += [nn.Linear(here, there), nn.ReLU(), nn.Dropout(dropout)]
     return nn.Sequential(*layers)

@@ -12,6 +12,7 @@ from safetensors.numpy import load_file, save_file
 from torch import Tensor, nn
 
 from assay.core.label import Label
+from assay.models.systems.config import Config, WordConfig
 from assay.models.systems.embedding import WordEmbedding
 from assay.models.systems.ragged import Ragged
 from assay.models.systems.vocabulary import END, NOTHING, START, Vocabulary
@@ -44,10 +45,6 @@ Batch = tuple[Tensor, ...]
 """The arguments of a system's forward pass."""
 
 
-class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The switches of a system."""
-
-
 class System(nn.Module):
     """A system. Its labels are names, in the order of its outputs."""
 
@@ -77,23 +74,6 @@ class System(nn.Module):
         self.eval()
         found: NDArray[numpy.float32] = self(*self.batch(encoded, rows)).softmax(-1).numpy()
         return found
-
-
-class WordConfig(Config, frozen=True, kw_only=True):
-    """What systems over words have in common."""
-
-    lowercase: bool = False
-    """Ignore capitals."""
-    ends: bool = False
-    """Put a sign before and after each text."""
-    nothing: bool = False
-    """Put a sign before each text that a word can be aligned with when it has no partner."""
-    drop_unknown: bool = False
-    """Leave out words that have no number, instead of giving them all one vector."""
-    tuned: bool = False
-    """Train the ready vectors too."""
-    longest: int = 0
-    """Cut texts to so many words; 0 for never."""
 
 
 class WordSystem(System):

@@ -11,8 +11,9 @@ from torch import Tensor
 
 from assay.core.errors import MissingExtraError
 from assay.core.label import Label
+from assay.models.systems.config import Config
 from assay.models.systems.ragged import Ragged
-from assay.models.systems.system import THREE, Batch, Config, Encoded, System
+from assay.models.systems.system import THREE, Batch, Encoded, System
 
 
 class TransformerConfig(Config, frozen=True, kw_only=True):

@@ -1,0 +1,71 @@
+"""`assay train`, as a user gives it."""
+
+import json
+from pathlib import Path
+
+import numpy
+import pytest
+from tests.conftest import Assay
+
+from assay.corpora.reading import read
+from assay.language.tokens import tokens
+
+pytest.importorskip("torch", reason="training needs PyTorch")
+
+
+@pytest.fixture
+def vectors(tmp_path: Path) -> Path:
+    """Vectors by chance for most words of the bundled corpus."""
+    words = sorted({token.text.lower() for pair in read("bundled", limit=90) for token in tokens(pair.premise)})
+    rng = numpy.random.default_rng(0)
+    lines = [f"{word} {' '.join(f'{value:.3f}' for value in rng.normal(size=12))}" for word in words[::2]]
+    path = tmp_path / "vectors.txt"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+def test_a_system_is_trained_and_says_how(assay: Assay, vectors: Path, tmp_path: Path) -> None:
+    command = ("train", "cbow", "--preset", "tiny", "--from", "bundled", "--limit", 60, "--dev", "bundled")
+    done = assay(*command, "--vectors", vectors, "--out", "cbow", "--swap", 50)
+    assert "after 2 epochs" in done.stdout
+    made = json.loads((tmp_path / "cbow" / "training.json").read_text())
+    assert made["data"]["pairs"] == 60
+    assert made["data"]["swapped"] == 20
+    assert len((tmp_path / "cbow" / "log.jsonl").read_text().splitlines()) >= 4
+    assert not (tmp_path / "cbow" / "snapshot").exists()
+    assert "exists already" in assay(*command, "--vectors", vectors, "--out", "cbow", code=2).stderr
+
+
+def test_several_seeds_give_a_band_and_answers_after_each_epoch(assay: Assay, vectors: Path, tmp_path: Path) -> None:
+    assay("build", "negation", "--limit", 9, "--out", "negated")
+    command = ("train", "decomposable-attention", "--preset", "tiny", "--from", "bundled@0.5", "--dev", "bundled")
+    more = ("--vectors", vectors, "--seed", 1, "--seed", 2, "--augment", "negated", "--suite", "negated", "--out", "da")
+    assert "2 seeds: mean" in assay(*command, *more).stdout
+    made = json.loads((tmp_path / "da" / "seed-2" / "training.json").read_text())
+    assert made["data"]["sources"]["suite negated"] == 9
+    assert 300 < made["data"]["sources"]["1. bundled"] < 450
+    answers = (tmp_path / "da" / "seed-1" / "predictions" / "negated" / "epoch-2.jsonl").read_text().splitlines()
+    assert len(answers) == 9
+    assert sum(json.loads(answers[0])["probabilities"].values()) == pytest.approx(1, abs=1e-4)
+    before = (tmp_path / "da" / "seed-1" / "weights.safetensors").read_bytes()
+    assay(*command, *more, "--seed", 3)
+    assert (tmp_path / "da" / "seed-1" / "weights.safetensors").read_bytes() == before
+    assert (tmp_path / "da" / "seed-3" / "training.json").is_file()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("esimm",), "did you mean 'esim'"),
+        (("esim", "--set", "hiden=3"), "did you mean 'hidden'"),
+        (("esim",), "needs word vectors"),
+        (("esim", "--vectors", "nowhere.txt"), "nowhere.txt"),
+        (("esim", "--seed", 1, "--seed", 1), "twice"),
+    ],
+)
+def test_wrong_orders_are_refused_with_the_way_out(assay: Assay, words: tuple[object, ...], said: str) -> None:
+    assert said in assay("train", *words, "--from", "bundled", "--dev", "bundled", "--out", "x", code=2).stderr
+
+
+def test_systems_are_listed(assay: Assay) -> None:
+    assert {"esim/v1", "cbow/v1"} <= {row["system"] for row in json.loads(assay("list", "systems", "--json").stdout)}
