@@ -36,7 +36,7 @@ def build_system(
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         if not issubclass(kind, WordSystem):
-            return kind(chosen.config, labels)  # type: ignore[call-arg]
+            return kind(chosen.config, labels)
         assert isinstance(chosen.config, WordConfig)
         found = vectors()
         places = {word: place for place, word in enumerate(found.words)}

@@ -66,7 +66,7 @@ def tensorboard_to(folder: Path) -> Watch:
         from torch.utils.tensorboard import SummaryWriter
     except ImportError as error:
         raise MissingExtraError("tensorboard", needed_for="Writing curves for TensorBoard") from error
-    writer: Any = SummaryWriter(str(folder))  # type: ignore[no-untyped-call]
+    writer: Any = SummaryWriter(str(folder))
 
     def write(event: Event) -> None:
         where = "training" if isinstance(event, Stepped) else "development"

@@ -43,4 +43,5 @@ class Cbow(WordSystem):
         vectors = self.dropout(self.embedding(numbers))  # (batch, words, size)
         if self.config.pooling == "mean":
             return masked_mean(vectors, mask)
-        return (vectors * mask.unsqueeze(-1).to(vectors.dtype)).sum(1)
+        summed: Tensor = (vectors * mask.unsqueeze(-1).to(vectors.dtype)).sum(1)
+        return summed

@@ -42,4 +42,5 @@ class WordEmbedding(nn.Module):
         ready = nn.functional.embedding((numbers - self.first_ready + 1).clamp(min=0), self.ready)
         is_learned = numbers < self.first_ready
         learned = self.learned(numbers * is_learned)  # the others fall on padding, which is zero
-        return ready * (~is_learned).unsqueeze(-1).to(ready.dtype) + learned  # (batch, time, size)
+        vectors: Tensor = ready * (~is_learned).unsqueeze(-1).to(ready.dtype) + learned  # (batch, time, size)
+        return vectors
