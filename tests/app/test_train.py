@@ -33,6 +33,9 @@ def test_a_system_is_trained_and_says_how(assay: Assay, vectors: Path, tmp_path:
     assert made["data"]["swapped"] == 20
     assert len((tmp_path / "cbow" / "log.jsonl").read_text().splitlines()) >= 4
     assert not (tmp_path / "cbow" / "snapshot").exists()
+    done = assay("run", "--limit", 30, "--family", "negation", "--model", "trained:cbow", "--json")
+    shares = [e["value"] for e in json.loads(done.stdout)["estimates"] if e["name"] == "accuracy"]
+    assert shares
     assert "exists already" in assay(*command, "--vectors", vectors, "--out", "cbow", code=2).stderr
 
 

@@ -33,7 +33,7 @@ class Ragged(msgspec.Struct, frozen=True):
     """Where each row starts, and where the last one ends."""
 
     @classmethod
-    def of(cls, rows: Iterable[Sequence[int]]) -> "Ragged":
+    def of(cls, rows: Iterable[Sequence[int] | NDArray[numpy.int32]]) -> "Ragged":
         """From lists."""
         flat: list[int] = []
         starts = [0]
@@ -49,6 +49,10 @@ class Ragged(msgspec.Struct, frozen=True):
     def lengths(self) -> NDArray[numpy.int64]:
         """Of every row."""
         return numpy.diff(self.starts)
+
+    def rows(self) -> list[NDArray[numpy.int32]]:
+        """Each row on its own."""
+        return [self.flat[start:end] for start, end in zip(self.starts[:-1], self.starts[1:], strict=True)]
 
     def padded(self, rows: Sequence[int] | NDArray[numpy.int64]) -> Padded:
         """Some rows, filled up to the longest of them and to one place at the least."""
