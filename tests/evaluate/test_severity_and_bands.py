@@ -64,6 +64,8 @@ def test_a_band_holds_its_mean(values: list[float]) -> None:
         ("assay:x@1", "assay:x", "1"),
         ("assay:x/v1@seed2", "assay:x/v1", "seed2"),
         ("assay:x", "assay:x", None),
+        ("hf:name@main", "hf:name@main", None),
+        ("openai:m@localhost:8080", "openai:m@localhost:8080", None),
         ("openai:m@http://localhost:1/v1", "openai:m@http://localhost:1/v1", None),
     ],
 )

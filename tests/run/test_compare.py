@@ -186,6 +186,16 @@ def test_answers_out_of_order_are_refused(made: Path, run: MakeRun) -> None:
         assay.compare(made, broken)
 
 
+@pytest.mark.parametrize("change", [-1, 1])
+def test_answers_that_are_too_few_or_too_many_are_refused(made: Path, run: MakeRun, change: int) -> None:
+    broken = run()
+    file = broken / open_run(broken).models[2].files["stress"].file
+    lines = file.read_bytes().splitlines(keepends=True)
+    file.write_bytes(b"".join(lines[:-1] if change < 0 else [*lines, lines[-1]]))
+    with pytest.raises(BadInputError, match="not as many answers"):
+        assay.compare(made, broken)
+
+
 def test_no_run_at_all(tmp_path: Path) -> None:
     with pytest.raises(BadInputError, match="no run here"):
         assay.compare(tmp_path)

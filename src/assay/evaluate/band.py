@@ -1,5 +1,6 @@
 """Several seeds of one system: a band, not a point."""
 
+import re
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 from math import comb, fsum, sqrt
@@ -7,6 +8,8 @@ from typing import NamedTuple
 
 from assay.core.chance import rng_for
 from assay.core.comparison import Band
+
+SEED = re.compile(r"@((?:seed)?[0-9]+)$")
 
 MOST_SPLITS = 20_000
 """More ways to split the seeds than this are not all tried; so many are drawn."""
@@ -57,10 +60,10 @@ class Seeded(NamedTuple):
 
 
 def seeded(model: str) -> Seeded:
-    """A model's system and its seed, where it is called `NAME@SEED`.
+    """A model's system and its seed, where it is called `NAME@SEED`: a number, also with the word before it.
 
-    >>> seeded("assay:esim@7"), seeded("openai:m@http://host").seed
-    (Seeded(system='assay:esim', seed='7'), None)
+    >>> seeded("assay:esim@7"), seeded("assay:esim@seed7").seed, seeded("openai:m@localhost").seed
+    (Seeded(system='assay:esim', seed='7'), 'seed7', None)
     """
-    name, at, seed = model.rpartition("@")
-    return Seeded(name, seed) if at and seed.isalnum() else Seeded(model, None)
+    found = SEED.search(model)
+    return Seeded(model[: found.start()], found[1]) if found else Seeded(model, None)

@@ -1,7 +1,7 @@
 """Comparing stored runs: the same model in two of them, two models, or the seeds of systems."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise, tee
+from itertools import pairwise, tee, zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
@@ -34,7 +34,9 @@ class Answers(NamedTuple):
     def right(self, name: str, cases: Iterable[Case]) -> Iterator[tuple[Case, bool]]:
         """The cases of a suite, each with whether its answer is right."""
         path = self.folder / self.model.files[name].file
-        for case, answer in zip(cases, read_answers(path), strict=True):
+        for case, answer in zip_longest(cases, read_answers(path)):
+            if case is None or answer is None:
+                raise BadInputError("has not as many answers as the suite has cases", where=str(path))
             if answer.id != case.id:
                 raise BadInputError(f"answers {answer.id!r} where the suite asks {case.id!r}", where=str(path))
             yield case, is_right(answer.label, case.label)
