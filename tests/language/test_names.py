@@ -1,17 +1,18 @@
 """Names of persons, places and organisations."""
 
-import importlib.util
-import sys
-import types
+import re
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.core.errors import MissingExtraError, UserError
-from assay.language.names import Name, first_names, named, spacy_names
-from assay.language.resources import tagger
+from assay.language.analysis import analyse
+from assay.language.names import first_names, named
+from assay.language.resources import edition, spacy_pipeline, tagger
 from assay.language.tokens import tokens
+from assay.stress.problems import has_name
 
 pytestmark = pytest.mark.usefixtures("english")
 
@@ -72,32 +73,43 @@ def test_first_names_are_many_and_written_with_a_capital() -> None:
     assert all(name.istitle() for name in first_names())
 
 
-def test_spacy_is_an_extra() -> None:
-    if importlib.util.find_spec("spacy"):
-        pytest.skip("spaCy is installed here")
-    with pytest.raises(MissingExtraError, match=r"nli-assay\[spacy\]"):
-        spacy_names()
+@pytest.fixture
+def spacy_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A real spaCy pipeline on disk that knows two names and a date, and has no tagger."""
+    spacy = pytest.importorskip("spacy", reason="spaCy is not installed here: pip install 'nli-assay[spacy]'")
+    pipeline = spacy.blank("en")
+    ruler = pipeline.add_pipe("entity_ruler")
+    ruler.add_patterns(
+        [
+            {"label": "PERSON", "pattern": "qxarl vott"},
+            {"label": "GPE", "pattern": "zimbleton"},
+            {"label": "DATE", "pattern": "Monday"},
+        ]
+    )
+    pipeline.to_disk(tmp_path / "model")
+    monkeypatch.setenv("ASSAY_SPACY", str(tmp_path / "model"))
+    forget()
+    yield
+    monkeypatch.undo()
+    forget()
 
 
-class FakeEntity:
-    def __init__(self, label: str, start: int, end: int) -> None:
-        self.label_, self.start_char, self.end_char = label, start, end
+def forget() -> None:
+    for remembered in (spacy_pipeline, tagger, analyse):
+        remembered.cache_clear()
 
 
-class FakeDocument:
-    ents = (FakeEntity("PERSON", 0, 5), FakeEntity("DATE", 9, 15), FakeEntity("GPE", 19, 24))
+@pytest.mark.usefixtures("spacy_model")
+def test_names_come_from_the_users_spacy_model() -> None:
+    assert found("On Monday qxarl vott (of Paris) left zimbleton.") == [
+        ("person", "qxarl vott"),
+        ("place", "zimbleton"),
+    ]
+    assert has_name("yesterday qxarl vott bought 3 eggs.")
+    assert not has_name("Yesterday Maria bought 3 eggs in Paris."), "the model knows neither"
 
 
-def test_spacys_kinds_become_ours(monkeypatch: pytest.MonkeyPatch) -> None:
-    fake = types.SimpleNamespace(load=lambda model: lambda text: FakeDocument())
-    monkeypatch.setitem(sys.modules, "spacy", fake)
-    assert spacy_names("any")("Maria on Monday in Paris") == [Name("person", 0, 5), Name("place", 19, 24)]
-
-
-def test_a_model_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    def load(model: str) -> None:
-        raise OSError(model)
-
-    monkeypatch.setitem(sys.modules, "spacy", types.SimpleNamespace(load=load))
-    with pytest.raises(UserError, match="spacy download en_core_web_sm"):
-        spacy_names()
+@pytest.mark.usefixtures("spacy_model")
+def test_a_model_without_a_tagger_leaves_tagging_to_ours() -> None:
+    assert tagger().tag(["It", "rains", "."]) == ["PRP", "VBZ", "."]
+    assert re.search("names by spaCy", edition("tagger"))

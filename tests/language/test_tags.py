@@ -7,7 +7,7 @@ import pytest
 
 from assay.core.errors import MissingExtraError, UserError
 from assay.language.resources import tagger
-from assay.language.spacy import SpacyTagger
+from assay.language.spacy import SpacyPipeline
 
 
 @pytest.mark.usefixtures("english")
@@ -33,6 +33,9 @@ class Pipeline:
     def __init__(self) -> None:
         self.pipeline = [("tagger", lambda words: [SimpleNamespace(tag_="NN") for _ in words])]
 
+    def get_pipe_meta(self, _name: str) -> SimpleNamespace:
+        return SimpleNamespace(assigns=["token.tag"])
+
 
 def fake_spacy(monkeypatch: pytest.MonkeyPatch, load: object) -> None:
     tokens = SimpleNamespace(Doc=lambda _vocab, words: words)
@@ -41,19 +44,20 @@ def fake_spacy(monkeypatch: pytest.MonkeyPatch, load: object) -> None:
 
 def test_spacy_tags_our_tokens(monkeypatch: pytest.MonkeyPatch) -> None:
     fake_spacy(monkeypatch, lambda _: Pipeline())
-    found = SpacyTagger("en_test")
+    found = SpacyPipeline("en_test")
     assert found.tag(["two", "words"]) == ["NN", "NN"]
     assert found.variant == "spaCy en_test 9.9"
+    assert (found.has_tags, found.has_names) == (True, False)
 
 
 def test_a_missing_spacy_or_model_names_the_way_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "spacy", None)
     with pytest.raises(MissingExtraError, match=r"nli-assay\[spacy\]"):
-        SpacyTagger("en_test")
+        SpacyPipeline("en_test")
 
     def absent(_: str) -> None:
         raise OSError("not there")
 
     fake_spacy(monkeypatch, absent)
     with pytest.raises(UserError, match="python -m spacy download en_test"):
-        SpacyTagger("en_test")
+        SpacyPipeline("en_test")

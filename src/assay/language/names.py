@@ -1,13 +1,11 @@
 """Names of persons, places and organisations: from lists, WordNet and capitals, or from spaCy where a user has it."""
 
-import importlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
-from assay.core.errors import MissingExtraError, UserError
 from assay.language.data import word_list
-from assay.language.resources import wordnet
+from assay.language.resources import spacy_pipeline, wordnet
 from assay.language.tokens import Token
 from assay.language.wordnet import INSTANCE_HYPERNYM, NOUN
 
@@ -99,11 +97,19 @@ def first_names() -> frozenset[str]:
 
 
 def named(tokens: Sequence[Token], tags: Sequence[str]) -> list[Name]:
-    """The names in a sentence, in order.
+    """The names in a sentence, in order; the spaCy model that $ASSAY_SPACY names finds them, if it looks for names.
 
     `named(t, tagger().tag([w.text for w in t]))` for `t = tokens("I saw Maria Hill in Paris.")` gives a person and a
     place.
     """
+    spacy = spacy_pipeline()
+    if spacy and spacy.has_names:
+        entities = spacy.entities([token.text for token in tokens])
+        return [
+            Name(SPACY[each.label], tokens[each.first].start, tokens[each.end - 1].end)
+            for each in entities
+            if each.label in SPACY
+        ]
     found: list[Name] = []
     i = 0
     shouting = _mostly_capitals(tokens)
@@ -237,26 +243,3 @@ def _mostly_capitals(tokens: Sequence[Token]) -> bool:
     """A headline or a shout, where only small words are without capitals: they tell nothing there."""
     words = [token.text for token in tokens if token.text[:1].isalpha()]
     return len(words) > 4 and all(_is_capital(word) or word in word_list("function_words") for word in words)
-
-
-def spacy_names(model: str = "en_core_web_sm") -> Callable[[str], list[Name]]:
-    """A finder of names that uses a spaCy model of the user's."""
-    try:
-        spacy: Any = importlib.import_module("spacy")
-    except ImportError as error:
-        raise MissingExtraError("spacy", needed_for="Finding names with spaCy") from error
-    try:
-        nlp = spacy.load(model)
-    except OSError as error:
-        raise UserError(f"spaCy has no model {model!r}.\n  Bring it with: python -m spacy download {model}") from error
-
-    def find(text: str) -> list[Name]:
-        return list(_from_spacy(nlp(text).ents))
-
-    return find
-
-
-def _from_spacy(entities: Any) -> Iterator[Name]:
-    for entity in entities:
-        if kind := SPACY.get(entity.label_):
-            yield Name(kind, entity.start_char, entity.end_char)

@@ -11,7 +11,7 @@ from typing import TypeVar
 import msgspec
 
 from assay.core.errors import BadInputError, UserError
-from assay.language.spacy import SpacyTagger
+from assay.language.spacy import SpacyPipeline
 from assay.language.tags import Tagger, TaggerData
 from assay.language.wordnet import WordNet, WordNetData
 
@@ -35,16 +35,26 @@ def wordnet() -> WordNet:
 
 
 @cache
-def tagger() -> Tagger | SpacyTagger:
-    """The part-of-speech tagger, loaded once a process: ours, or the spaCy model that $ASSAY_SPACY names."""
-    if model := os.environ.get("ASSAY_SPACY"):
-        return SpacyTagger(model)
-    return Tagger(_load("tagger", TaggerData))
+def spacy_pipeline() -> SpacyPipeline | None:
+    """The spaCy model that $ASSAY_SPACY names, loaded once a process; None if there is none."""
+    model = os.environ.get("ASSAY_SPACY")
+    return SpacyPipeline(model) if model else None
+
+
+@cache
+def tagger() -> Tagger | SpacyPipeline:
+    """The part-of-speech tagger, loaded once a process: ours, or the spaCy model's where the user names one."""
+    spacy = spacy_pipeline()
+    return spacy if spacy and spacy.has_tags else Tagger(_load("tagger", TaggerData))
 
 
 def edition(name: str) -> str:
     """Load a resource, and say which edition it is."""
-    return wordnet().data.variant if name == "wordnet" else tagger().variant
+    if name == "wordnet":
+        return wordnet().data.variant
+    spacy = spacy_pipeline()
+    names_by = f", names by {spacy.variant}" if spacy and spacy.has_names and tagger() is not spacy else ""
+    return tagger().variant + names_by
 
 
 def _load(name: str, kind: type[T]) -> T:

@@ -1,13 +1,24 @@
-"""spaCy's tags in the place of our own, where the user has a model and asks for it with $ASSAY_SPACY."""
+"""spaCy's tags and names in the place of our own, where the user has a model and asks for it with $ASSAY_SPACY."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from assay.core.errors import MissingExtraError, UserError
 
 
-class SpacyTagger:
-    """Tags our own tokens with a spaCy pipeline, so that offsets stay ours."""
+class Entity(NamedTuple):
+    """A name that spaCy found."""
+
+    label: str
+    """What spaCy calls its kind, such as GPE."""
+    first: int
+    """Number of its first word."""
+    end: int
+    """Number after its last word."""
+
+
+class SpacyPipeline:
+    """Tags our own tokens, and finds names in them, so that offsets stay ours."""
 
     def __init__(self, model: str) -> None:
         try:
@@ -22,10 +33,22 @@ class SpacyTagger:
             ) from error
         self._document: Any = spacy.tokens.Doc
         self.variant = f"spaCy {model} {self._pipeline.meta['version']}"
+        assigns = {each for name, _ in self._pipeline.pipeline for each in self._pipeline.get_pipe_meta(name).assigns}
+        self.has_tags = "token.tag" in assigns
+        """Whether the model has a tagger; ours stands in for one that is not there."""
+        self.has_names = "doc.ents" in assigns
+        """Whether the model looks for names; likewise."""
 
     def tag(self, words: Sequence[str]) -> list[str]:
         """One Penn Treebank tag a word of a sentence."""
+        return [token.tag_ for token in self._read(words)]
+
+    def entities(self, words: Sequence[str]) -> list[Entity]:
+        """The names among words, of every kind."""
+        return [Entity(each.label_, each.start, each.end) for each in self._read(words).ents]
+
+    def _read(self, words: Sequence[str]) -> Any:
         document = self._document(self._pipeline.vocab, words=list(words))
         for _, component in self._pipeline.pipeline:
             document = component(document)
-        return [token.tag_ for token in document]
+        return document
