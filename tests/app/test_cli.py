@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.shell_completion import ShellComplete
 from tests.conftest import Assay
 
-from assay.app.cli import completion
+from assay.app.cli import completion, main
 from assay.app.cli.main import VERBS
 from assay.version import __version__
 
@@ -187,7 +188,7 @@ class TestOutput:
         families = {row["family"]: row for row in json.loads(assay("list", "families", "--json").stdout)}
         assert families["negation"]["example"].endswith("and false is not true. (entailment)")
         formats = {row["name"]: row for row in json.loads(assay("list", "formats", "--json").stdout)}
-        assert formats["hans/v1"] == {"name": "hans/v1", "what it is": "HANS, txt and jsonl", "from": "nli-assay"}
+        assert formats["hans/v1"] == {"name": "hans/v1", "what_it_is": "HANS, txt and jsonl", "from": "nli-assay"}
 
     def test_quiet_shows_results_only(self, assay: Assay) -> None:
         assert not assay("run", "--quiet", "--limit", 3).stderr
@@ -395,6 +396,21 @@ class TestConfiguration:
         assert names(record) == ["original/v1", "negation/v1"]
         assert record["spec"]["models"] == ["assay:overlap/v1"]
 
+    def test_families_and_models_have_either_name_in_every_verb(self, assay: Assay, tmp_path: Path) -> None:
+        (tmp_path / "c.yaml").write_text("families: [negation]\nmodels: assay:overlap\nlimit: 3\njson: true\n")
+        record = json.loads(assay("run", "--config", "c.yaml").stdout)
+        assert names(record) == ["original/v1", "negation/v1"]
+        (tmp_path / "b.yaml").write_text("family: negation\nlimit: 3\nout: s\n")
+        assay("build", "--config", "b.yaml")
+        (tmp_path / "d.yaml").write_text("family: negation\nfamilies: [negation]\nlimit: 3\nout: s\n")
+        assert "'families' and 'family' are the same setting" in assay("build", "--config", "d.yaml", code=2).stderr
+
+    def test_switches_are_a_mapping(self, assay: Assay, tmp_path: Path) -> None:
+        (tmp_path / "c.yaml").write_text("families: negation\nset: {times: 2, fidelity: paper}\nlimit: 3\nout: s\n")
+        assay("build", "--config", "c.yaml")
+        manifest = json.loads((tmp_path / "s" / "manifest.json").read_text())
+        assert manifest["recipes"][0]["options"] == {"times": 2, "fidelity": "paper"}
+
     def test_arguments_and_flags(self, assay: Assay, tmp_path: Path) -> None:
         (tmp_path / "c.yaml").write_text(
             "families: [negation]\nlimit: 3\nout: s\ncompress: true\noverwrite: false\ncolumns: premise=premise\n"
@@ -443,6 +459,21 @@ class TestConfiguration:
 
 
 class TestCompletion:
+    @pytest.mark.parametrize(
+        ("words", "found"),
+        [
+            ("build spelling:k", ["spelling:keyboard"]),
+            ("build neg", ["negation"]),
+            ("build al", ["all"]),
+            ("run --family length", ["length-mismatch"]),
+            ("run --model assay:maj", ["assay:majority/v1"]),
+        ],
+    )
+    def test_families_and_models_are_completed(self, words: str, found: list[str]) -> None:
+        *before, last = words.split()
+        items = ShellComplete(main.assay, {}, "assay", "_ASSAY_COMPLETE").get_completions(before, last)
+        assert [item.value for item in items] == found
+
     @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
     def test_scripts(self, assay: Assay, shell: str) -> None:
         script = assay("completion", shell).stdout
@@ -473,3 +504,21 @@ class TestCompletion:
             text=True,
         )
         assert {line.partition(",")[2] for line in done.stdout.splitlines()} >= offered
+
+
+class TestOptionsWithoutMeaning:
+    @pytest.mark.parametrize(
+        ("given", "said"),
+        [
+            ("negation --per-subcase 5", "--per-subcase is for heuristics that are generated"),
+            ("negation --split training", "--split is for heuristics that are generated"),
+            ("heuristics --from bundled --per-subcase 5", "--per-subcase is for heuristics that are generated"),
+            ("heuristics --ladder 2", "--ladder is for families that are made of a corpus"),
+            ("heuristics --limit 2", "--limit is for families that are made of a corpus"),
+            ("heuristics --typos 2", "Generated heuristics have no switch 'typos'"),
+            ("antonymy --ladder 2", "None of these families has a strength"),
+        ],
+    )
+    def test_they_are_refused(self, assay: Assay, tmp_path: Path, given: str, said: str) -> None:
+        assert said in assay("build", *given.split(), "--out", "s", code=2).stderr
+        assert not (tmp_path / "s").exists()

@@ -37,7 +37,7 @@ def corpus(tmp_path: Path) -> Path:
 def test_what_it_adds_is_listed_under_its_name(assay: Assay, kind: str, name: str) -> None:
     listed = {row["name"]: row for row in json.loads(assay("list", kind, "--json").stdout)}
     assert listed[name]["from"] == OWNER
-    assert listed[name]["what it is"]
+    assert listed[name]["what_it_is"]
 
 
 def test_its_family_is_listed_with_an_example(assay: Assay) -> None:

@@ -16,7 +16,7 @@ from assay.core.label import Label
 from assay.core.pair import Pair
 from assay.core.suite import Source, Suite
 from assay.run.build import build_suite
-from assay.run.export import ENDINGS, TARGETS, export_suite
+from assay.run.export import ENDINGS, TARGETS, export_notes, export_suite
 from assay.run.recipes import recipes_for
 from assay.run.shards import workers
 
@@ -181,3 +181,13 @@ def test_the_hub_folder_loads_offline_and_has_a_card(
     assert list(loaded) == ["test"]
     assert loaded["test"]["premise"] == [case.premise for case in suite]
     assert loaded["test"]["label"] == [case.label.value for case in suite]
+
+
+def test_two_labels_in_a_format_of_three_are_noted(tmp_path: Path) -> None:
+    pairs = [pair(i, label=label) for i, label in enumerate((Label.ENTAILMENT, Label.NON_ENTAILMENT))]
+    with workers(1) as crew:
+        suite = build_suite(Corpus(pairs), recipes_for(["original"], seed=0), tmp_path / "two", crew=crew)
+    for target in TARGETS:
+        notes = export_notes(suite, target)
+        assert (notes != []) == (target in ("snli", "mnli", "glue"))
+        assert all(note.startswith("1 cases are labelled non-entailment") for note in notes)

@@ -46,7 +46,8 @@ def test_a_ladder_has_a_rung_for_each_strength() -> None:
         (["negation"], {"tims": "3"}, "No switch 'tims' in these families; did you mean 'times'"),
         (["negation"], {"spelling.times": "3"}, "No switch 'spelling.times'"),
         (["negation"], {"times": "often"}, "negation: the switch times=often can't be"),
-        (["negation"], {"fidelity": "loose"}, "negation: the switch fidelity=loose can't be"),
+        (["negation"], {"fidelity": "loose"}, "Choose one of strict, paper, code."),
+        (["spelling"], {"write_back": "last"}, "Choose one of token, first-substring."),
         (["spelling:keybord"], {}, "No variant 'keybord' of spelling; did you mean 'keyboard'"),
         (["negation:keyboard"], {}, "No variant 'keyboard' of negation. There are: none."),
         (["negation", "negation/v1"], {}, "The family 'negation/v1' is given twice"),
@@ -66,3 +67,10 @@ def test_stored_options_that_do_not_fit_are_refused() -> None:
 def test_editions_of_resources_are_told() -> None:
     assert prepare(recipes_for(["negation"], seed=0)) == {}
     assert set(prepare(recipes_for(["antonymy"], seed=0))) == {"tagger", "wordnet"}
+
+
+def test_a_ladder_needs_a_family_with_a_strength() -> None:
+    with pytest.raises(
+        UserError, match=r"None of these families has a strength[^\n]+antonymy/v1[^\n]+\n.+spelling"
+    ):
+        recipes_for(["antonymy", "original"], seed=0, ladder=2)

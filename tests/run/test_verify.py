@@ -84,6 +84,13 @@ DAMAGES: dict[str, tuple[Damage, str]] = {
     ),
     "digest changed": (manifest_changed(lambda m: m.update(digest="0")), "differ from those that were built"),
     "file digest changed": (manifest_changed(lambda m: m.update(file_digest="0")), "was changed since it was built"),
+    "seed changed": (manifest_changed(lambda m: m.update(seed=8)), "manifest.json: it was changed"),
+    "source counts changed": (
+        manifest_changed(lambda m: m["source"].update(pairs=7)),  # type: ignore[attr-defined]
+        "manifest.json: it was changed",
+    ),
+    "skips changed": (manifest_changed(lambda m: m.update(skips={})), "manifest.json: it was changed"),
+    "seal removed": (manifest_changed(lambda m: m.pop("seal")), "manifest.json: it was changed"),
     "newer schema": (
         lambda folder: (folder / "manifest.json").write_bytes(b'{"schema": 99, "shape": "another"}'),
         "written by a newer Assay",
@@ -128,7 +135,8 @@ def test_an_edited_suite_is_found_though_its_file_digest_was_mended(suite: Path)
     cases = suite / "cases.jsonl"
     cases.write_bytes(cases.read_bytes().replace(b"Somebody", b"Nobody", 1))
     manifest_changed(lambda m: m.update(file_digest=digest(cases)))(suite)
-    unproven, changed = damages(suite)
+    edited, unproven, changed = damages(suite)
+    assert edited.startswith(f"{suite / 'manifest.json'}: it was changed")
     assert unproven.startswith(f"{cases}:1: the label of 'original/v1:s-0' does not hold: not proven: undoing")
     assert changed == f"{cases}: the cases differ from those that were built (SHA-256 of the content)"
 

@@ -1,5 +1,6 @@
 """Files that are whole or not there: written aside, then renamed."""
 
+import errno
 import hashlib
 import os
 import shutil
@@ -15,6 +16,8 @@ from assay.core.errors import BadInputError, ExternalError, OutputExistsError, U
 
 T = TypeVar("T")
 
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG)
+"""What the system says when a disk has no room, or fails."""
 OURS = ("manifest.json", "record.json")
 """What tells a folder of Assay's from a user's."""
 
@@ -26,11 +29,13 @@ def write_errors(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         reason = error.strerror or str(error)
-        raise ExternalError(
-            f"Can't write {path}: {reason}.\n"
-            "  Free some space or choose another place with --out, then give the same command again: "
+        way_out = (
+            "Free some space or choose another place with --out, then give the same command again: "
             "finished parts are kept and nothing was left in half."
-        ) from error
+            if error.errno in FULL
+            else "Choose another place with --out."
+        )
+        raise ExternalError(f"Can't write {path}: {reason}.\n  {way_out}") from error
 
 
 def write_whole(path: Path, data: bytes) -> None:

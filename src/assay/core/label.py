@@ -110,7 +110,7 @@ class LabelReader:
         raise BadRecordError(
             "unknown label",
             detail=repr(value)[:60],
-            hint=f"Say what it means: --labels {text[:60]}=neutral (or another label).",
+            hint=f"Say what it means: --labels {text[:60]}=LABEL, where LABEL is {', '.join(Label)}, or - for none.",
         )
 
 

@@ -1,5 +1,6 @@
 """A suite: a folder of open files, `manifest.json` and the cases."""
 
+import hashlib
 import io
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,7 +10,7 @@ import msgspec
 
 from assay.core.case import Case, Provenance, Recipe
 from assay.core.errors import BadInputError
-from assay.core.files import from_json
+from assay.core.files import from_json, to_json
 
 MANIFEST_SCHEMA = 1
 """The version of `manifest.json`; a reader refuses a newer one."""
@@ -66,6 +67,13 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """SHA-256 of the stored file."""
     versions: dict[str, str]
     """Of Assay."""
+    seal: str = ""
+    """SHA-256 of this manifest without its seal, so that an edit of any field is noticed."""
+
+    def sealed(self) -> "Manifest":
+        """The manifest with the seal that belongs to it."""
+        bare = to_json(msgspec.structs.replace(self, seal=""))
+        return msgspec.structs.replace(self, seal=hashlib.sha256(bare).hexdigest())
 
 
 class Suite:

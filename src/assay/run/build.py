@@ -105,7 +105,7 @@ def build_suite(
             digest=file.digest,
             file_digest=digest(file.path),
             versions={"assay": __version__, **resources},
-        )
+        ).sealed()
         if corpus.problems:
             write_whole(aside / "problems.jsonl", b"".join(msgspec.json.encode(p) + b"\n" for p in corpus.problems))
         write_whole(aside / "manifest.json", to_json(manifest))

@@ -14,6 +14,7 @@ import msgspec
 from assay.core.case import Case
 from assay.core.errors import UnknownNameError, UserError, did_you_mean
 from assay.core.files import file_aside, folder_aside, refuse_existing, write_errors, write_whole
+from assay.core.label import Label
 from assay.core.pair import Pair
 from assay.core.suite import Manifest, Suite
 from assay.run.build import lines_to_parquet
@@ -23,6 +24,8 @@ from assay.stress.heuristics.grammar import load
 from assay.stress.heuristics.recognise import completed
 
 GLUE_COLUMNS = ("index", "promptID", "pairID", "genre", *PARSES, "sentence1", "sentence2", "label1", "gold_label")
+THREE_WAY = ("snli", "mnli", "glue")
+"""Formats whose readers expect three labels."""
 CSV_COLUMNS = ("id", "premise", "hypothesis", "label", "family", "variant", "group", "origin")
 
 
@@ -36,6 +39,17 @@ def export_suite(suite: Suite, target: str, out: Path, *, overwrite: bool = Fals
         raise UserError(f"{out} is the suite that is exported.\n  Choose another --out.")
     TARGETS[target](suite, out, overwrite)
     return out
+
+
+def export_notes(suite: Suite, target: str) -> list[str]:
+    """What a careful user should know about a suite in a format."""
+    two_way = sum(labels.get(Label.NON_ENTAILMENT, 0) for labels in suite.manifest.counts.values())
+    if not two_way or target not in THREE_WAY:
+        return []
+    return [
+        f"{two_way:,} cases are labelled {Label.NON_ENTAILMENT}, which tools that read {target} with three labels "
+        "don't know. --to hans has two labels."
+    ]
 
 
 def _text(write: Callable[[Suite], Iterator[str]]) -> Callable[[Suite, Path, bool], None]:

@@ -1,7 +1,7 @@
 """From what a user asks for to recipes: families, variants, fidelity, switches and ladders."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal, get_args, get_origin
 
 import msgspec
 
@@ -30,6 +30,12 @@ def recipes_for(
     for each in asked:
         if asked.count(each) > 1:
             raise UserError(f"The family {':'.join(filter(None, each))!r} is given twice.")
+    if ladder is not None and not any(_strength(name) for name, _ in asked):
+        able = ", ".join(name.partition("/")[0] for name in registry.transforms.newest() if _strength(name))
+        raise UserError(
+            f"None of these families has a strength to make a ladder of: {', '.join(name for name, _ in asked)}.\n"
+            f"  Leave --ladder out, or build one that has: {able}."
+        )
     unused = set(switches or {})
     recipes = []
     for name, variant in asked:
@@ -110,18 +116,36 @@ def _options(name: str, variant: str, switches: Mapping[str, str]) -> tuple[dict
             try:
                 options[switch] = msgspec.convert(value, fields[switch].type, strict=False)
             except msgspec.ValidationError as error:
-                raise UserError(f"{family}: the switch {switch}={value} can't be: {error}.") from error
+                choices = _choices(fields[switch].type)
+                raise UserError(f"{family}: the switch {switch}={value} can't be: {error}.{choices}") from error
     return {key: value for key, value in options.items() if fields[key].default != value}, used
 
 
 def _rungs(recipe: Recipe, ladder: int | None) -> list[Recipe]:
-    strength: str = getattr(registry.transforms.get(recipe.transform), "strength", "")
+    strength = _strength(recipe.transform)
     if ladder is None or not strength:
         return [recipe]
     return [
         msgspec.structs.replace(recipe, options={**recipe.options, strength: rung}, severity=rung)
         for rung in range(ladder + 1)
     ]
+
+
+def _strength(name: str) -> str:
+    """The option that is a family's strength; empty if it has none."""
+    strength: str = getattr(registry.transforms.get(name), "strength", "")
+    return strength
+
+
+def _choices(kind: Any) -> str:
+    """The values that a switch of a few can have, ready to stand in a sentence.
+
+    >>> _choices(Literal["left", "right"] | None), _choices(int)
+    (' Choose one of left, right.', '')
+    """
+    literals = [each for each in (kind, *get_args(kind)) if get_origin(each) is Literal]
+    values = ", ".join(str(value) for each in literals for value in get_args(each))
+    return f" Choose one of {values}." if values else ""
 
 
 def _is_struct(kind: Any) -> bool:

@@ -26,6 +26,10 @@ def damages(folder: str | Path) -> list[str]:
     if not suite.cases_file.is_file():
         return [f"{suite.cases_file}: the suite's cases are missing"]
     found = []
+    if suite.manifest.sealed() != suite.manifest:
+        found.append(
+            f"{suite.folder / 'manifest.json'}: it was changed since the suite was built (its seal does not fit)"
+        )
     if digest(suite.cases_file) != suite.manifest.file_digest:
         found.append(
             f"{suite.cases_file}: the file was changed since it was built (SHA-256 differs from the manifest's)"

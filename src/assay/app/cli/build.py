@@ -7,9 +7,15 @@ import click
 
 from assay.app.cli import options, talk
 
+OF_GENERATED = ("per_subcase", "split", "grammar", "train")
+LADDER = ("ladder",)
+READING = ("input_format", "columns", "labels", "encoding", "limit", "on_error")
+
 
 @click.command("build")
-@click.argument("families", nargs=-1, required=True, metavar="FAMILY...")
+@click.argument(
+    "families", nargs=-1, required=True, metavar="FAMILY...", shell_complete=options.complete("transforms", "all")
+)
 @click.option(
     "--from",
     "source",
@@ -46,7 +52,10 @@ from assay.app.cli import options, talk
 @options.as_json
 @options.config
 @options.talk
+@click.pass_context
 def command(
+    context: click.Context,
+    /,
     families: tuple[str, ...],
     source: str | None,
     per_subcase: int,
@@ -85,6 +94,10 @@ def command(
         if source is None and "heuristics" in families:
             if len(families) > 1:
                 raise click.UsageError("heuristics are generated, not made of a corpus: build them on their own.")
+            lacking = LADDER if train else (*LADDER, *READING)
+            options.refuse(context, lacking, "is for families that are made of a corpus; heuristics are generated")
+            if unknown := sorted(set(switches) - {"fidelity"}):
+                raise click.UsageError(f"Generated heuristics have no switch {unknown[0]!r}; they have fidelity.")
             refuse_existing(out, overwrite=overwrite, folder=True)
             text = read_text(grammar) if grammar else ""
             if grammar:
@@ -98,9 +111,8 @@ def command(
             corpus: Any = GeneratedPairs(
                 per_subcase, split=split, seed=seed, fidelity=fidelity, grammar=text, notes=notes
             )
-        elif train or grammar:
-            raise click.UsageError("--train and --grammar are for heuristics that are generated: leave out --from.")
         else:
+            options.refuse(context, OF_GENERATED, "is for heuristics that are generated: leave out --from")
             corpus = read(source or "bundled", **reading)
         suite = build(
             families,

@@ -25,6 +25,8 @@ from assay.run.export import ENDINGS
 @options.talk
 def command(suite: Path, target: str, out: Path | None, overwrite: bool, quiet: bool) -> None:
     """Write a suite in another format of the field, for other tools to read."""
+    from assay.core.suite import Suite
+    from assay.run.export import export_notes
     from assay.run.verbs import export
 
     written = export(
@@ -33,4 +35,6 @@ def command(suite: Path, target: str, out: Path | None, overwrite: bool, quiet: 
         out=out or suite.with_name(f"{suite.resolve().name}-{target}{ENDINGS[target]}"),
         overwrite=overwrite,
     )
+    for note in export_notes(Suite.open(suite), target):
+        talk.note(note, silently=quiet)
     talk.note(f"Written to {written}", silently=quiet)

@@ -23,7 +23,7 @@ def command(kind: str, out: Path, as_json: bool, quiet: bool) -> None:  # noqa: 
     elif rows:
         from assay.report.terminal import plain_table
 
-        talk.show(plain_table(rows))
+        talk.show(plain_table([{key.replace("_", " "): value for key, value in row.items()} for row in rows]))
     else:
         talk.note(f"No {kind} in {out}." if kind == "runs" else f"No {kind}.", silently=False)
 
@@ -36,7 +36,7 @@ def _families(_: Path) -> list[dict[str, str]]:
         kind: Any = registry.transforms.get(name)
         variants = ", ".join(getattr(kind, "variants", ())) or "-"
         rows.append(
-            {"family": kind.family, "variants": variants, "what it does": _what_it_is(kind), "example": _example(name)}
+            {"family": kind.family, "variants": variants, "what_it_does": _what_it_is(kind), "example": _example(name)}
         )
     return rows
 
@@ -67,7 +67,7 @@ def _registered(kind: str) -> Any:
         known: Any = getattr(registry, kind)
         prefix = "assay:" if kind == "models" else ""
         return [
-            {"name": f"{prefix}{name}", "what it is": _what_it_is(known.get(name)), "from": known.target(name).source}
+            {"name": f"{prefix}{name}", "what_it_is": _what_it_is(known.get(name)), "from": known.target(name).source}
             for name in known.names()
         ]
 
@@ -94,7 +94,7 @@ def _corpora(_: Path) -> list[dict[str, str]]:
     from assay.corpora.cards import cards
 
     return [
-        {"corpus": card.name, "what it is": card.title, "format": card.format, "licence": card.licence}
+        {"corpus": card.name, "what_it_is": card.title, "format": card.format, "licence": card.licence}
         for card in cards()
     ]
 

@@ -1,17 +1,21 @@
 """Options that mean the same in every verb."""
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import click
+from click.core import ParameterSource
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-MAPPINGS = ("columns", "labels")
+MAPPINGS = ("columns", "labels", "switches")
 """Options that a configuration may give as a mapping."""
+
+ONE_OR_MANY = {"family": "families", "families": "family", "model": "models", "models": "model"}
+"""Settings that a configuration may call by either name."""
 
 NOT_SET = ("config", "debug")
 """Options that mean something on the command line only."""
@@ -52,14 +56,17 @@ def _configure(ctx: click.Context, _param: click.Parameter, path: Path | None) -
         raise BadInputError("a configuration is a mapping of options to values", where=str(path))
     known = {_spelling(param): param for param in ctx.command.params if param.name not in NOT_SET}
     found = {}
-    for name, value in (settings or {}).items():
+    for given, value in (settings or {}).items():
+        name = given if given in known else ONE_OR_MANY.get(given, given)
         if name not in known:
             raise BadInputError(
                 f"unknown setting {name!r}{did_you_mean(name, known)}",
                 where=str(path),
                 hint=f"Known here: {', '.join(sorted(known))}.",
             )
-        found[str(known[name].name)] = _setting(known[name], value, where=f"{path}: {name}")
+        if str(known[name].name) in found:
+            raise BadInputError(f"{given!r} and {ONE_OR_MANY[given]!r} are the same setting", where=str(path))
+        found[str(known[name].name)] = _setting(known[name], value, where=f"{path}: {given}")
     ctx.default_map = found
 
 
@@ -79,6 +86,33 @@ def _setting(param: click.Parameter, value: Any, *, where: str) -> Any:
         wanted = "a value or a list of values" if several else "one value"
         raise BadInputError(f"needs {wanted}", where=where)
     return tuple(values) if several else value
+
+
+def refuse(context: click.Context, names: Sequence[str], why: str) -> None:
+    """Stop when an option was given that has no meaning here, instead of leaving it aside silently."""
+    for param in context.command.params:
+        if param.name in names and context.get_parameter_source(param.name) not in (None, ParameterSource.DEFAULT):
+            raise click.UsageError(f"--{_spelling(param)} {why}.")
+
+
+def complete(kind: str, *more: str) -> Callable[[click.Context, click.Parameter, str], list[str]]:
+    """Completion by the names of a registry, as families and models are called on the command line."""
+
+    def names(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
+        from assay.core import registry
+
+        if kind == "models":
+            found = [f"assay:{name}" for name in registry.models.names()]
+        else:
+            newest = {name.partition("/")[0]: registry.transforms.get(name) for name in registry.transforms.newest()}
+            found = [*newest, *(f"{name}:{each}" for name, kind in newest.items() for each in _variants(kind))]
+        return sorted(name for name in (*found, *more) if name.startswith(incomplete))
+
+    return names
+
+
+def _variants(kind: Any) -> tuple[str, ...]:
+    return getattr(kind, "variants", ())
 
 
 def options(*decorators: Callable[[F], F]) -> Callable[[F], F]:

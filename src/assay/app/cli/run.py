@@ -23,6 +23,7 @@ from assay.run.journey import FAMILIES, MODELS, PER_SUBCASE
     "families",
     multiple=True,
     show_default=", ".join(FAMILIES),
+    shell_complete=options.complete("transforms"),
     help="A family of tests to build; may be repeated.",
 )
 @click.option(
@@ -40,7 +41,13 @@ from assay.run.journey import FAMILIES, MODELS, PER_SUBCASE
     help="Of generated pairs, such as those of heuristics.",
 )
 @click.option(
-    "--model", "models", multiple=True, default=MODELS, show_default=True, help="A model on the bench; may be repeated."
+    "--model",
+    "models",
+    multiple=True,
+    default=MODELS,
+    show_default=True,
+    shell_complete=options.complete("models"),
+    help="A model on the bench; may be repeated.",
 )
 @click.option(
     "--out",
