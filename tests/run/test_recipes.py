@@ -70,7 +70,5 @@ def test_editions_of_resources_are_told() -> None:
 
 
 def test_a_ladder_needs_a_family_with_a_strength() -> None:
-    with pytest.raises(
-        UserError, match=r"None of these families has a strength[^\n]+antonymy/v1[^\n]+\n.+spelling"
-    ):
+    with pytest.raises(UserError, match=r"None of these families has a strength[^\n]+antonymy/v1[^\n]+\n.+spelling"):
         recipes_for(["antonymy", "original"], seed=0, ladder=2)
