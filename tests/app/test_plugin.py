@@ -52,6 +52,17 @@ def test_its_format_is_recognised(assay: Assay, corpus: Path) -> None:
     assay("data", "inspect", corpus, "--input-format", "arrow")
 
 
+def test_its_kind_of_model_takes_options(assay: Assay, corpus: Path) -> None:
+    command = ("run", "--from", corpus, "--family", "original", "--json")
+    found = assay(*command, "--model", "stubborn:contradiction?unless=is.", "--model", "stubborn:entailment")
+    right = {
+        estimate["slice"]["model"]: estimate["value"]
+        for estimate in json.loads(found.stdout)["estimates"]
+        if estimate["name"] == "accuracy" and set(estimate["slice"]) == {"model", "suite", "family"}
+    }
+    assert sorted(right.values()) == [pytest.approx(1 / 3), pytest.approx(2 / 3)]
+
+
 def test_its_family_is_built(assay: Assay, corpus: Path, tmp_path: Path) -> None:
     manifest = json.loads(assay("build", "shout", "--from", corpus, "--out", "s", "--json").stdout)
     assert manifest["skips"] == {"shout": {"no long word in lower case": 1}}

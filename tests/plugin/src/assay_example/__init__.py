@@ -1,4 +1,4 @@
-"""A family, a model and a format of one's own: what a package needs to add to Assay."""
+"""A family, a model, a kind of model and a format of one's own: what a package needs to add to Assay."""
 
 from collections.abc import Sequence
 from random import Random
@@ -8,7 +8,7 @@ import msgspec
 
 from assay import Case, Edit, Label, Pair, Prediction, Replacement, Skip
 from assay.core.label import LabelReader
-from assay.core.protocols import Row, Sample
+from assay.core.protocols import Model, Row, Sample
 
 
 class Shout(msgspec.Struct, frozen=True, kw_only=True):
@@ -30,6 +30,22 @@ class Contrarian:
 
     def predict(self, cases: Sequence[Case]) -> list[Prediction]:
         return [Prediction(id=case.id, label=Label.CONTRADICTION) for case in cases]
+
+
+class Stubborn(msgspec.Struct, frozen=True, kw_only=True):
+    """Answers the label that it is named after, but neutral where a word of the user's stands in the hypothesis."""
+
+    what: str
+    unless: str = ""
+
+    def open(self) -> Model:
+        return self
+
+    def predict(self, cases: Sequence[Case]) -> list[Prediction]:
+        return [Prediction(id=case.id, label=self._label(case.hypothesis.split())) for case in cases]
+
+    def _label(self, words: list[str]) -> Label:
+        return Label.NEUTRAL if self.unless in words else Label(self.what)
 
 
 class ArrowFormat:
