@@ -13,12 +13,12 @@ from assay.core.estimate import Estimate
 from assay.core.label import THREE_WAY, Label
 from assay.core.run import RunRecord, RunSpec
 from assay.core.suite import Manifest, Source
-from assay.report.findings import findings
+from assay.report.figures import accuracy_table, severity_table, swap_table
+from assay.report.findings import findings, swap_verdict
 from assay.report.printable import printable, printable_lines
 from assay.report.terminal import (
     MOST_PROBLEMS,
     MOST_VALUES,
-    accuracy_table,
     inspection,
     plain_table,
     score_summary,
@@ -50,6 +50,21 @@ def share(value: float | None = 0.5, /, *, n: int = 40, **where: str) -> Estimat
     return Estimate(
         name="accuracy", value=value, n=n, slice={"model": "assay:overlap/v1", "suite": "stress", **where}, **spread
     )
+
+
+def figure(name: str, value: float, /, **where: str) -> Estimate:
+    return Estimate(name=name, value=value, n=40, slice={"model": "assay:overlap/v1", "suite": "stress", **where})
+
+
+def swapping(label: str, before: float, after: float, *, spread: float = 0.02) -> list[Estimate]:
+    where = {"model": "assay:overlap/v1", "suite": "stress", "family": "swap", "label": label}
+    drop = before - after
+    return [
+        Estimate(name="kept", value=after, n=40, slice=where),
+        Estimate(name="source", value=before, n=40, slice=where),
+        Estimate(name="drop", value=drop, low=drop - spread, high=drop + spread, n=40, slice=where),
+        Estimate(name="mcnemar", value=1.0 if abs(drop) < spread else 0.0001, n=40, slice=where),
+    ]
 
 
 def bench(
@@ -113,15 +128,51 @@ class TestLayout:
             share(0.25, family="negation"),
             share(None, family="shout", n=0),
             share(0.75, family="negation", label="neutral"),
+            figure("drop", 0.65, family="negation"),
+            figure("consistency", 0.2, family="negation"),
         ]
         lines = drawn(accuracy_table(found)).splitlines()
-        assert lines[0].split() == ["all", "95", "%", "change", "neutral", "cases"]
+        assert lines[0].split() == ["all", "95", "%", "change", "both", "neutral", "cases"]
         assert [line.split() for line in lines[2:]] == [
             ["overlap"],
             ["original", "90.0", "85.0-95.0", "-", "40"],
-            ["negation", "25.0", "20.0-30.0", "-65.0", "75.0", "40"],
+            ["negation", "25.0", "20.0-30.0", "-65.0", "20.0", "75.0", "40"],
             ["shout", "-", "-", "-", "0"],
         ]
+
+    def test_nothing_is_compared_where_there_are_no_original_pairs(self) -> None:
+        table = drawn(accuracy_table([share(family="heuristics"), share(family="heuristics", heuristic="subsequence")]))
+        assert "change" not in table
+        assert "subsequence" not in table
+
+    def test_a_family_can_be_shown_by_a_group(self) -> None:
+        found = [share(0.5, family="heuristics"), share(0.25, family="heuristics", heuristic="subsequence")]
+        rows = [each.split() for each in drawn(accuracy_table(found, within="heuristic")).splitlines()]
+        assert ["subsequence", "25.0", "20.0-30.0", "40"] in rows
+
+    @pytest.mark.parametrize("width", [80, 100])
+    def test_swapping_is_a_table_with_verdicts(self, width: int) -> None:
+        found = [
+            each
+            for label, before, after in (("entailment", 0.9, 0.9), ("neutral", 0.8, 0.6))
+            for each in swapping(label, before, after)
+        ]
+        table = drawn(swap_table(found), width=width)
+        assert max(map(len, table.splitlines())) <= width
+        rows = [each.split() for each in table.splitlines()]
+        assert ["entailment", "90.0", "90.0", "+0.0", "-2.0", "+2.0", "1.000", "does", "not"] in [
+            row[:9] for row in rows
+        ]
+        (neutral,) = (row for row in rows if row[:1] == ["neutral"])
+        assert neutral[:7] == ["neutral", "80.0", "60.0", "+20.0", "+18.0", "+22.0", "<0.001"]
+        assert "…" not in table
+
+    def test_a_ladder_is_a_curve_with_its_area(self) -> None:
+        found = [share(0.9 - rung / 10, family="negation", severity=str(rung)) for rung in (10, 0, 2)]
+        found.append(figure("area", 0.55, family="negation"))
+        rows = [each.split() for each in drawn(severity_table(found)).splitlines()]
+        assert rows[0] == ["0", "2", "10", "area", "95", "%", "cases"]
+        assert rows[-1] == ["negation", "90.0", "70.0", "-10.0", "55.0", "-", "40"]
 
     def test_a_group_is_a_table_of_its_own_unless_it_is_too_large(self) -> None:
         found = [share(family="original")]
@@ -211,6 +262,38 @@ def test_findings_tell_clear_losses_only() -> None:
     ]
     assert findings(both(0.2, 0.9, "neutral")) == []
     assert findings([share(0.2, family="negation", label="neutral")]) == []
+
+
+@pytest.mark.parametrize(
+    ("label", "before", "after", "spread", "words", "expected"),
+    [
+        ("entailment", 0.9, 0.3, 0.05, "drops, as it should", True),
+        ("entailment", 0.9, 0.9, 0.02, "does not drop: it does not tell the sides apart", False),
+        ("entailment", 0.8, 0.9, 0.02, "does not drop: it does not tell the sides apart", False),
+        ("entailment", 0.9, 0.84, 0.05, "drops a little", True),
+        ("entailment", 0.9, 0.88, 0.2, "undecided", True),
+        ("entailment", 0.0, 0.0, 0.02, "never right, so nothing can drop", True),
+        ("neutral", 0.9, 0.89, 0.02, "holds, as it should", True),
+        ("neutral", 0.9, 0.5, 0.02, "falls, and should hold", False),
+        ("contradiction", 0.5, 0.9, 0.02, "rises, and should hold", False),
+        ("contradiction", 0.5, 0.45, 0.2, "undecided", True),
+        ("contradiction", 0.0, 0.0, 0.02, "never right, before or after", True),
+        ("non-entailment", 0.5, 0.5, 0.02, "holds, as it should", True),
+    ],
+)
+def test_verdicts_on_swapping(
+    label: str, before: float, after: float, spread: float, words: str, expected: bool
+) -> None:
+    figures = swapping(label, before, after, spread=spread)
+    assert swap_verdict(*figures[1:]) == (words, expected)
+    told = findings(figures)
+    assert told == ([] if expected else [f"overlap: when the sides are swapped, {label} {words}."])
+
+
+def test_confidence_that_is_far_off_is_told() -> None:
+    found = [figure("calibration-error", value, family=f) for f, value in (("original", 0.2), ("negation", 0.3))]
+    assert findings(found) == ["overlap: its confidence is off by 30.0 points in negation."]
+    assert findings([figure("calibration-error", 0.05, family="original")]) == []
 
 
 def test_many_problems_are_counted_and_long_texts_cut() -> None:

@@ -15,7 +15,9 @@ from assay.core.errors import BadInputError, UserError
 from assay.core.files import digest
 from assay.core.run import FromCorpus, RunRecord
 from assay.core.suite import Suite
-from assay.run import answers, build
+from assay.evaluate.collapse import Collapse
+from assay.run import build
+from assay.run.asking import by_case
 from assay.run.journey import MODELS, measure, measure_run, open_run
 
 QUICK: dict[str, Any] = {"families": ["word-overlap", "negation", "heuristics"], "per_subcase": 2}
@@ -32,7 +34,7 @@ def results(run: Path) -> dict[str, bytes]:
 @pytest.fixture
 def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(build, "BATCH", 10)
-    monkeypatch.setattr(answers, "BATCH", 10)
+    monkeypatch.setattr(by_case, "BATCH", 10)
 
 
 def only(runs: Path) -> Path:
@@ -48,7 +50,7 @@ def test_the_same_results_for_any_workers_and_batches(
     made = []
     for number, (count, batch) in enumerate([(1, 1000), (1, 7), (2, 10), (4, 100)]):
         monkeypatch.setattr(build, "BATCH", batch)
-        monkeypatch.setattr(answers, "BATCH", batch)
+        monkeypatch.setattr(by_case, "BATCH", batch)
         assay.run(corpus, out=tmp_path / f"runs-{number}", workers=count, **QUICK)
         made.append(results(only(tmp_path / f"runs-{number}")))
     assert all(each == made[0] for each in made)
@@ -242,7 +244,7 @@ def test_the_hypothesis_only_model_is_cross_fitted(tmp_path: Path) -> None:
             premise, label = f"Village {i // 2} has a well.", labels[i // 2 % 3]
             file.write(json.dumps({"premise": premise, "hypothesis": f"It is well{i // 2}.", "label": label}) + "\n")
     record = assay.run(corpus, families=["original"], models=["assay:hypothesis-only"], out=tmp_path / "runs")
-    (overall,) = (e for e in record.estimates if e.slice.get("family") == "original" and len(e.slice) == 3)
+    (overall,) = (e for e in record.estimates if e.name == "accuracy" and len(e.slice) == 3)
     assert overall.value is not None
     assert overall.value < 0.45
 
@@ -284,7 +286,8 @@ def test_generated_families_are_a_suite_of_their_own(write_corpus: WriteCorpus, 
     by_label = {
         e.slice["label"]: e.value
         for e in record.estimates
-        if set(e.slice) == {"model", "suite", "family", "label"}
+        if e.name == "accuracy"
+        and set(e.slice) == {"model", "suite", "family", "label"}
         and (e.slice["model"], e.slice["suite"]) == ("assay:overlap/v1", "heuristics")
     }
     assert by_label == {"entailment": 1.0, "non-entailment": 0.0}
@@ -340,3 +343,47 @@ def test_a_damaged_suite_is_not_asked(write_corpus: WriteCorpus, tmp_path: Path)
     suite.cases_file.write_text(suite.cases_file.read_text().replace("false", "truth"))
     with pytest.raises(BadInputError, match="the suite was changed"):
         assay.run(suites=[tmp_path / "mine"], out=tmp_path / "runs")
+
+
+def test_a_ladder_is_a_curve_with_its_area(write_corpus: WriteCorpus, tmp_path: Path) -> None:
+    record = assay.run(
+        write_corpus(60), families=["negation", "swap"], ladder=2, models=["assay:overlap"], out=tmp_path / "runs"
+    )
+    (area,) = (e for e in record.estimates if e.name == "area" and len(e.slice) == 3)
+    rungs = [e for e in record.estimates if e.name == "accuracy" and set(e.slice) == {*area.slice, "severity"}]
+    assert [e.slice["severity"] for e in rungs] == ["0", "1", "2"]
+    assert area.n == sum(e.n for e in rungs)
+    assert {e.name for e in record.estimates if e.slice["family"] == "swap"} == {
+        "kept",
+        "source",
+        "drop",
+        "mcnemar",
+        "answers",
+    }
+
+
+def test_answers_are_collapsed_as_the_spec_says(tmp_path: Path) -> None:
+    shares: dict[Collapse, float] = {}
+    ways: tuple[Collapse, Collapse] = ("argmax", "sum")
+    for how in ways:
+        record = assay.run(
+            families=["heuristics"],
+            per_subcase=3,
+            models=["assay:hypothesis-only"],
+            collapse=how,
+            out=tmp_path / "runs",
+        )
+        assert record.spec.collapse == how
+        (shares[how],) = (
+            e.value or 0.0
+            for e in record.estimates
+            if e.name == "accuracy"
+            and e.slice["suite"] == "heuristics"
+            and len(e.slice) == 4
+            and "entailment" in e.slice.values()
+        )
+    assert shares["sum"] < shares["argmax"]
+    with pytest.raises(UserError, match="collapse is 'argmax' or 'sum'"):
+        assay.run(collapse="both", out=tmp_path / "runs")  # type: ignore[arg-type]
+    with pytest.raises(UserError, match="no probabilities in the answer"):
+        assay.run(families="heuristics", per_subcase=1, models="assay:overlap", collapse="sum", out=tmp_path / "runs")

@@ -2,8 +2,10 @@
 
 import gzip
 import json
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
+from random import Random
 
 import pytest
 from tests.conftest import Assay
@@ -11,7 +13,10 @@ from tests.conftest import Assay
 import assay as package
 from assay.core.errors import BadInputError, UserError
 from assay.core.estimate import Estimate
-from assay.run.score import Score
+from assay.core.label import Label
+from assay.core.pair import Pair
+from assay.core.prediction import Prediction
+from assay.run.score import Score, read_predictions
 
 LABELS = ("entailment", "neutral", "contradiction", "neutral")
 
@@ -214,3 +219,77 @@ def test_hans_by_heuristic_and_label(assay: Assay, shared: Path, tmp_path: Path)
     for heuristic in ("lexical_overlap", "subsequence", "constituent"):
         assert [heuristic, "50.0", "49.0-51.0", "100.0", "0.0", "10,000"] in rows
     assert ["ln_passive", "0.0", "0.0-0.4", "-", "0.0", "1,000"] in rows
+
+
+PROBABILITIES = {
+    "json": ("p.jsonl", '{"id": "p0", "probabilities": {"contradiction": 0.1, "entailment": 0.7, "neutral": 0.2}}\n'),
+    "columns": ("p.csv", "id,contradiction,entailment,neutral\np0,0.1,0.7,0.2\n"),
+    "label too": ("p.tsv", "id\tprediction\tneutral\tentailment\tcontradiction\np0\tentailment\t0.2\t0.7\t0.1\n"),
+}
+
+
+@pytest.mark.parametrize(("name", "text"), PROBABILITIES.values(), ids=PROBABILITIES)
+def test_probabilities_are_read_by_name(tmp_path: Path, name: str, text: str) -> None:
+    found = read_predictions(str(write(tmp_path, text, name)), labels={})
+    shares = {Label.ENTAILMENT: 0.7, Label.NEUTRAL: 0.2, Label.CONTRADICTION: 0.1}
+    assert found == {"p0": Prediction(id="p0", label=Label.ENTAILMENT, probabilities=shares)}
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('{"id": "p0", "probabilities": [0.1, 0.2, 0.7]}\n', "no numbers"),
+        ('{"id": "p0", "probabilities": {"entailment": "x"}}\n', "no numbers"),
+        ('{"id": "p0", "probabilities": {"entailment": 3.1, "neutral": -2.1}}\n', "do not add up to 1"),
+        ('{"id": "p0", "probabilities": {"entailment": 0.5, "neutral": 0.2}}\n', "do not add up to 1"),
+        ('{"id": "p0", "probabilities": {"entailment": NaN}}\n', "not JSON"),
+    ],
+)
+def test_wrong_probabilities_are_named(tmp_path: Path, text: str, said: str) -> None:
+    with pytest.raises(UserError, match=said):
+        read_predictions(str(write(tmp_path, text, "p.jsonl")), labels={})
+
+
+def released_style(shared: Path, folder: Path) -> tuple[list[Pair], dict[str, str], Path]:
+    """The real evaluation set, three-way answers to it in the format of its release, and where they are."""
+    pairs = list(package.read(shared / "hans" / "heuristics_evaluation_set.txt.gz"))
+    chance = Random(5)
+    answers = {pair.id: chance.choice(["entailment", "entailment", "neutral", "contradiction"]) for pair in pairs}
+    order = list(answers)
+    chance.shuffle(order)
+    lines = "".join(f"{each},{answers[each]}\n" for each in order)
+    return pairs, answers, write(folder, f"pairID,gold_label\n{lines}", "bert_preds.txt")
+
+
+def test_hans_is_scored_as_its_release_does(shared: Path, tmp_path: Path, assay: Assay) -> None:
+    pairs, answers, path = released_style(shared, tmp_path)
+    source = shared / "hans" / "heuristics_evaluation_set.txt.gz"
+    found = json.loads(assay("score", source, path, "--json").stdout)
+    figures = {
+        tuple(sorted((k, v) for k, v in e["slice"].items() if k not in ("model", "suite", "family"))): e["value"]
+        for e in found["estimates"]
+        if e["name"] == "accuracy"
+    }
+    for group in ("heuristic", "subcase"):
+        right: Counter[tuple[tuple[str, str], ...]] = Counter()
+        total: Counter[tuple[tuple[str, str], ...]] = Counter()
+        for pair in pairs:
+            key = tuple(sorted({group: pair.group[group], "label": pair.label.value}.items()))
+            total[key] += 1
+            right[key] += (answers[pair.id] == "entailment") == (pair.label.value == "entailment")
+        assert {key: right[key] / n for key, n in total.items()} == {key: figures[key] for key in total}
+    templates = {e["slice"]["template"]: e["n"] for e in found["estimates"] if "template" in e["slice"]}
+    assert len(templates) == 60
+    counted = [e for e in found["estimates"] if {"template"} == set(e["slice"]) - {"model", "suite", "family"}]
+    assert sum(e["n"] for e in counted) == 30_000
+    shown = assay("score", source, path).stdout
+    assert all(name in shown for name in ("lexical_overlap", "cn_embedded_under_if", "temp68"))
+
+
+def test_a_pair_of_no_template_is_scored_all_the_same(tmp_path: Path) -> None:
+    head = "gold_label\tsentence1\tsentence2\tpairID\theuristic\tsubcase\ttemplate\n"
+    rows = "entailment\tIt rains .\tIt is wet .\tex0\town\tmine\t\n"
+    corpus = write(tmp_path, head + rows, "own.txt")
+    score = package.score(corpus, write(tmp_path, "pairID,gold_label\nex0,entailment\n"))
+    assert figure(score, family="original", subcase="mine").value == 1.0
+    assert not any("template" in e.slice for e in score.estimates)

@@ -117,7 +117,7 @@ def test_a_case_can_be_made_again_from_what_is_stored(name: str, tmp_path: Path)
     suite = assay.build(name, corpus, out=tmp_path / "suite", seed=9)
     assay.verify(tmp_path / "suite")
     by_id = {each.id: each for each in pairs}
-    cases = list(suite)
+    cases = [each for each in suite if each.provenance.recipe.transform == name]  # some bring the original pairs
     assert cases, "applies to none of 60 pairs"
     for case in cases:
         origin, recipe = by_id[case.origin], case.provenance.recipe

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 import msgspec
 
-from assay.core.edit import Edit
+from assay.core.edit import Edit, Expectation
 from assay.core.label import Label
 from assay.core.pair import Pair, premise_cluster
 
@@ -55,7 +55,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     hypothesis: str
     """The claim to be judged."""
     label: Label
-    """The right answer."""
+    """The right answer; where the case expects something else, the source pair's."""
     family: str
     """The family of tests, such as negation."""
     variant: str
@@ -68,6 +68,11 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     """A short name of the source pair's premise, by which folds are drawn."""
     provenance: Provenance
     """How it was made."""
+
+    @property
+    def expects(self) -> Expectation:
+        """What a model that reads does with it: most cases expect their label."""
+        return self.provenance.edit.expects
 
 
 def case_from(pair: Pair, edit: Edit, *, family: str, recipe: Recipe, number: int = 0) -> Case:

@@ -10,6 +10,10 @@ from assay.core.pair import Pair
 
 Side = Literal["premise", "hypothesis"]
 
+Expectation = Literal["label", "hold", "drop"]
+"""What a model that reads does: it gives the label; or, where nobody can say which label is right, it gives the source
+pair's label as often as to the source pairs themselves (hold), or less often (drop)."""
+
 
 class Skip(msgspec.Struct, frozen=True):
     """A transform or a reader leaves a record out, and says why.
@@ -50,6 +54,8 @@ class Edit(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     label: Label | None = None
     """The label of the new case; None keeps the pair's."""
+    expects: Expectation = "label"
+    """What is expected of a model. Where it is not the label, the label is only what answers are compared with."""
     premise_from: Side = "premise"
     """The text of the pair that becomes the premise."""
     hypothesis_from: Side = "hypothesis"

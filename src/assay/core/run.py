@@ -69,6 +69,8 @@ class RunSpec(msgspec.Struct, frozen=True, kw_only=True):
     """Chance is keyed by it."""
     truncate: Literal["premise", "error"] = "error"
     """What happens to a premise that is longer than a model takes: its end is cut off, or the run stops."""
+    collapse: Literal["argmax", "sum"] = "argmax"
+    """How three-way answers are read where a suite knows two labels."""
 
 
 class AnswerFile(msgspec.Struct, frozen=True, kw_only=True):

@@ -14,7 +14,7 @@ from assay.core.errors import BadInputError
 
 DATA_ENDINGS = (".jsonl", ".json", ".txt", ".tsv", ".csv", ".parquet")
 COMPRESSED_ENDINGS = (".gz", ".zst")
-NO_DATA = ("readme", "license", "licence", "manifest.json", "record.json", ".", "__macosx")
+NO_DATA = ("readme", "license", "licence", "manifest.json", "record.json", "problems.jsonl", ".", "__macosx")
 
 STDIN = "-"
 

@@ -52,6 +52,9 @@ class Slice:
 
 Key = tuple[tuple[str, str], ...]
 
+NAMES = {"label": "accuracy", "hold": "kept", "drop": "kept"}
+"""What the share of right answers is called; where no label is claimed, it is the share of the source pair's label."""
+
 
 class Accuracy:
     """Adds up one model's answers to one suite.
@@ -63,7 +66,7 @@ class Accuracy:
     def __init__(self, *, model: str, suite: str) -> None:
         self.model = model
         self.suite = suite
-        self._slices: dict[Key, Slice] = {}
+        self._slices: dict[tuple[str, Key], Slice] = {}
         self._values: dict[tuple[str, str], set[str]] = {}
         self._notes: Counter[tuple[str, str]] = Counter()
 
@@ -72,15 +75,18 @@ class Accuracy:
         if prediction is not None and prediction.note:
             self._notes[case.family, prediction.note] += 1
         right = prediction is not None and is_right(prediction.label, case.label)
+        name = NAMES[case.expects]
         for key in self._keys(case):
-            found = self._slices.get(key)
+            found = self._slices.get((name, key))
             if found is None:
-                found = self._slices[key] = Slice()
+                found = self._slices[name, key] = Slice()
             found.add(case.origin, right)
 
     def estimates(self) -> list[Estimate]:
         """Every slice's accuracy, in the order in which the slices appeared, and how often the model fell back."""
-        found = [self._estimate(key, part) for key, part in self._slices.items() if not self._too_many(key)]
+        found = [
+            self._estimate(name, key, part) for (name, key), part in self._slices.items() if not self._too_many(key)
+        ]
         return found + [self._fallbacks(family, note, count) for (family, note), count in self._notes.items()]
 
     def _keys(self, case: Case) -> Iterator[Key]:
@@ -102,16 +108,16 @@ class Accuracy:
         return any(len(self._values.get((key[0][1], name), ())) > MOST_VALUES for name, _ in key[1:])
 
     def _fallbacks(self, family: str, note: str, count: int) -> Estimate:
-        cases = self._slices[("family", family),].share.n
+        cases = sum(part.share.n for (_, key), part in self._slices.items() if key == (("family", family),))
         where = {"model": self.model, "suite": self.suite, "family": family, "note": note}
         return Estimate(name="fallback", value=count / cases, n=cases, slice=where)
 
-    def _estimate(self, key: Key, part: Slice) -> Estimate:
+    def _estimate(self, name: str, key: Key, part: Slice) -> Estimate:
         part.close()
         share = part.share
         interval = share.interval
         return Estimate(
-            name="accuracy",
+            name=name,
             value=share.value,
             low=interval.low if interval else None,
             high=interval.high if interval else None,

@@ -1,19 +1,27 @@
-"""A run's record as a table in the terminal."""
+"""What a verb shows in the terminal: a run, a score, a suite, a corpus."""
 
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from rich.box import SIMPLE_HEAD
-from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from assay.core.estimate import Estimate
-from assay.core.label import Label
 from assay.core.run import RunRecord
 from assay.core.suite import Manifest
-from assay.report.findings import findings, is_lost, short_name
+from assay.report.figures import (
+    FAMILY,
+    accuracy_table,
+    calibration_table,
+    confusion_table,
+    fallback_lines,
+    group_table,
+    severity_table,
+    swap_table,
+)
+from assay.report.findings import findings
+from assay.report.layout import line, table
 from assay.report.printable import printable
 
 MOST_REASONS = 6
@@ -22,67 +30,17 @@ MOST_REASONS = 6
 MOST_PROBLEMS = 10
 """Broken records that are shown; all are in the machine-readable output."""
 
-FAMILY = ("model", "suite", "family")
-"""What the slice of a whole family names."""
-
-MOST_VALUES = 40
+MOST_VALUES = 80
 """A group with more values than this is left to the machine-readable output."""
 
+NO_GROUP = (*FAMILY, "label", "answer", "note", "severity")
+"""Names of slices that are no groups of the corpus."""
 
-def accuracy_table(estimates: Iterable[Estimate], *, within: str = "") -> Table:
-    """Accuracy by model and family, with intervals, by label, and the change against the original pairs.
-
-    Under a family that has a group called `within`, its values have lines of their own.
-    """
-    found = _by_slice(estimates)
-    labels = _labels(found)
-    rows = [e for e in found.values() if {*FAMILY} <= {*e.slice} <= {*FAMILY, within}]
-    compared = any(e.slice["family"] == "original" for e in rows)
-    change = [">change"] if compared else []
-    table = _table("", ">all", ">95 %", *change, *(f">{label}" for label in labels), ">cases")
-    for model in dict.fromkeys(e.slice["model"] for e in rows):
-        table.add_section()
-        table.add_row(_line(short_name(model), "bold"))
-        for total in sorted((e for e in rows if e.slice["model"] == model), key=lambda e: within in e.slice):
-            name = f"    {total.slice[within]}" if within in total.slice else f"  {total.slice['family']}"
-            original = found.get(_key({**total.slice, "family": "original"}))
-            by_label = [percent(found.get(_key({**total.slice, "label": label}))) for label in labels]
-            points = [_change(total, original)] if compared else []
-            table.add_row(_line(name), percent(total), interval(total), *points, *by_label, f"{total.n:,}")
-    return table
-
-
-def fallback_lines(estimates: Iterable[Estimate]) -> list[RenderableType]:
-    """How often a model could not judge a case and fell back on a fixed answer, and why."""
-    counted: dict[str, dict[str, int]] = {}
-    for each in estimates:
-        if each.name == "fallback" and each.value is not None:
-            notes = counted.setdefault(each.slice["model"], {})
-            notes[each.slice["note"]] = notes.get(each.slice["note"], 0) + round(each.value * each.n)
-    return [
-        _line(
-            f"  {short_name(model)} could not judge {sum(notes.values()):,} cases and fell back: "
-            + ", ".join(f"{note} ({count:,})" for note, count in sorted(notes.items(), key=lambda each: -each[1])),
-            "yellow",
-        )
-        for model, notes in counted.items()
-    ]
-
-
-def group_table(estimates: Iterable[Estimate], name: str) -> Table:
-    """Accuracy by the values of one group, such as genre."""
-    found = _by_slice(e for e in estimates if name in e.slice)
-    labels = _labels(found)
-    families = len({e.slice["family"] for e in found.values()}) > 1
-    table = _table(
-        *(["family"] if families else []), name, ">all", ">95 %", *(f">{label}" for label in labels), ">cases"
-    )
-    for total in found.values():
-        if "label" not in total.slice:
-            family = [_line(total.slice["family"])] if families else []
-            by_label = [percent(found.get(_key({**total.slice, "label": label}))) for label in labels]
-            table.add_row(*family, _line(total.slice[name]), percent(total), interval(total), *by_label, f"{total.n:,}")
-    return table
+LEGEND = (
+    "Accuracy in per cent, of all cases and by gold label. Change: against the source pairs, in points.",
+    "Both: right on the source pair and on its copy, where the label stays.",
+)
+SWAP_LEGEND = "Swapped: how often the answer is still the pair's label. Difference: original - swapped, in points."
 
 
 def summary(record: RunRecord) -> RenderableType:
@@ -90,55 +48,59 @@ def summary(record: RunRecord) -> RenderableType:
     lines: list[RenderableType] = []
     for suite in dict.fromkeys(e.slice["suite"] for e in record.estimates):
         manifest = record.suites[suite]
-        lines += [_line(""), *_source_lines(manifest)] if lines else _source_lines(manifest)
+        lines += [line(""), *_source_lines(manifest)] if lines else _source_lines(manifest)
         if left_out := sum(sum(reasons.values()) for reasons in manifest.skips.values()):
             told = f"  not made: {left_out:,} cases, for reasons that the suite's manifest counts"
-            lines.append(_line(told, "yellow"))
-        lines.append(accuracy_table((e for e in record.estimates if e.slice["suite"] == suite), within="heuristic"))
-        lines += fallback_lines(e for e in record.estimates if e.slice["suite"] == suite)
-    lines.append(
-        _line(
-            "Accuracy in per cent, of all cases and by gold label; change against the original pairs in points.", "dim"
-        )
-    )
-    found = findings(record.estimates)
-    if found:
-        lines += [_line(""), _line("Right for the wrong reasons?", "bold"), *(_line(f"  {each}") for each in found)]
-    return Group(*lines)
+            lines.append(line(told, "yellow"))
+        here = [e for e in record.estimates if e.slice["suite"] == suite]
+        lines += _figures(here, within="heuristic")
+    return Group(*lines, *_findings(record.estimates))
 
 
-def percent(estimate: Estimate | None) -> str:
-    """A share in per cent; a dash where nothing was measured.
+def score_summary(estimates: Iterable[Estimate]) -> RenderableType:
+    """The figures of a file of answers: by family and label, then by every group."""
+    found = list(estimates)
+    parts = _figures(found)
+    calibration = calibration_table(found)
+    if calibration.row_count:
+        parts += [line(""), calibration, line("Error: expected calibration error. Brier: 0 is best, 2 worst.", "dim")]
+    for name in dict.fromkeys(name for e in found for name in e.slice if name not in NO_GROUP):
+        values = len({e.slice[name] for e in found if name in e.slice})
+        few = values <= MOST_VALUES
+        said = line(f"{name}: {values:,} values; --json lists them all", "dim")
+        parts += [line(""), group_table(found, name) if few else said]
+    parts += [line(""), confusion_table(found), line("Answers to the cases of each label, in per cent.", "dim")]
+    return Group(*parts, *_findings(found))
 
-    >>> percent(Estimate(name="accuracy", value=0.5, n=2)), percent(None)
-    ('50.0', '-')
-    """
-    return "-" if estimate is None or estimate.value is None else f"{estimate.value * 100:.1f}"
+
+def _findings(estimates: Iterable[Estimate]) -> list[Text]:
+    told = [line(f"  {each}") for each in findings(estimates)]
+    return [line(""), line("Right for the wrong reasons?", "bold"), *told] if told else []
 
 
-def interval(estimate: Estimate) -> str:
-    """The ends of an interval in per cent."""
-    if estimate.low is None or estimate.high is None:
-        return "-"
-    return f"{estimate.low * 100:.1f}-{estimate.high * 100:.1f}"
-
-
-def _change(total: Estimate, original: Estimate | None) -> Text:
-    if original is None or original.value is None or total.value is None:
-        return Text("")
-    if total.slice["family"] == "original":
-        return Text("")
-    change = total.value - original.value
-    style = "bold red" if is_lost(original, total) else ""
-    return Text(f"{change * 100:+.1f}", style=style)
+def _figures(estimates: list[Estimate], *, within: str = "") -> list[RenderableType]:
+    """The tables of one suite, without those that have nothing to show."""
+    shown: list[RenderableType] = []
+    if any(e.name == "accuracy" for e in estimates):
+        shown.append(accuracy_table(estimates, within=within))
+    shown += fallback_lines(estimates)
+    if any(e.name == "consistency" for e in estimates):
+        shown += [line(each, "dim") for each in LEGEND]
+    for made, legend in (
+        (swap_table(estimates), SWAP_LEGEND),
+        (severity_table(estimates), "Accuracy by strength, in per cent; area: the mean height of the curve."),
+    ):
+        if made.row_count:
+            shown += [line(""), made, line(legend, "dim")]
+    return shown
 
 
 def suite_summary(manifest: Manifest) -> RenderableType:
     """What a build made, and what it could not make."""
-    table = _table("family", ">cases", "by label")
+    counted = table("family", ">cases", "by label")
     for family, labels in manifest.counts.items():
         told = ", ".join(f"{label} {n:,}" for label, n in labels.items())
-        table.add_row(_line(family), f"{sum(labels.values()):,}", _line(told))
+        counted.add_row(line(family), f"{sum(labels.values()):,}", line(told))
     left_out: list[RenderableType] = []
     for name, reasons in manifest.skips.items():
         most = sorted(reasons.items(), key=lambda each: -each[1])
@@ -149,93 +111,40 @@ def suite_summary(manifest: Manifest) -> RenderableType:
             left_out.append(
                 Text(f"  {sum(count for _, count in rest):,} for {len(rest)} more reasons, in the manifest")
             )
-    return Group(*_source_lines(manifest), table, *left_out)
-
-
-def score_summary(estimates: Iterable[Estimate]) -> RenderableType:
-    """The figures of a file of answers: by family and label, then by every group."""
-    found = list(estimates)
-    parts: list[RenderableType] = [accuracy_table(e for e in found if {*e.slice} <= {*FAMILY, "label"})]
-    for name in dict.fromkeys(name for e in found for name in e.slice if name not in (*FAMILY, "label")):
-        values = len({e.slice[name] for e in found if name in e.slice})
-        few = values <= MOST_VALUES
-        said = _line(f"{name}: {values:,} values; --json lists them all", "dim")
-        parts += [_line(""), group_table(found, name) if few else said]
-    return Group(*parts)
+    return Group(*_source_lines(manifest), counted, *left_out)
 
 
 def inspection(found: Mapping[str, Any]) -> RenderableType:
     """What `assay data inspect` found."""
     head = f"{found['name']}: {found['rows']:,} rows, {found['pairs']:,} used, format {found['format']}"
-    lines = [_line(head, "bold")]
-    lines += [_line(f"  label {label}: {count:,}") for label, count in found["labels"].items()]
-    lines += [_line(f"  left out: {count:,}: {reason}", "yellow") for reason, count in found["skipped"].items()]
-    lines += [_line(f"  note: {note}", "yellow") for note in found["notes"]]
+    lines = [line(head, "bold")]
+    lines += [line(f"  label {label}: {count:,}") for label, count in found["labels"].items()]
+    lines += [line(f"  left out: {count:,}: {reason}", "yellow") for reason, count in found["skipped"].items()]
+    lines += [line(f"  note: {note}", "yellow") for note in found["notes"]]
     problems = found["problems"]
-    lines += [_line(f"  {_problem(p)}", "red") for p in problems[:MOST_PROBLEMS]]
+    lines += [line(f"  {_problem(p)}", "red") for p in problems[:MOST_PROBLEMS]]
     if len(problems) > MOST_PROBLEMS:
-        lines.append(_line(f"  ... and {len(problems) - MOST_PROBLEMS:,} more; --json lists them all", "red"))
+        lines.append(line(f"  ... and {len(problems) - MOST_PROBLEMS:,} more; --json lists them all", "red"))
     for example in found["examples"]:
-        lines.append(_line(""))
-        lines += [_line(f"  {name}: {_clip(value)}") for name, value in example.items()]
+        lines.append(line(""))
+        lines += [line(f"  {name}: {_clip(value)}") for name, value in example.items()]
     return Group(*lines)
 
 
 def plain_table(rows: Sequence[Mapping[str, str]]) -> Table:
     """Rows of text under their names."""
-    table = _table(*rows[0])
+    made = table(*rows[0])
     for row in rows:
-        table.add_row(*map(_line, row.values()))
-    return table
-
-
-class _Table(Table):
-    """A table that moves its columns together where there is little room."""
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        if self.__rich_measure__(console, options.update(max_width=sys.maxsize)).minimum > options.max_width:
-            self.padding = 0
-        return super().__rich_console__(console, options)
-
-
-def _table(*columns: str) -> Table:
-    """A plain table; figures (`>` before the name) stand to the right and are never broken, text is folded."""
-    table = _Table(box=SIMPLE_HEAD, show_edge=False, header_style="bold", pad_edge=False, padding=(0, 1, 0, 0))
-    for name in columns:
-        if name.startswith(">"):
-            table.add_column(_line(name.removeprefix(">")), justify="right", no_wrap=True)
-        else:
-            table.add_column(_line(name), overflow="fold")
-    return table
-
-
-Key = frozenset[tuple[str, str]]
-
-
-def _key(where: Mapping[str, str]) -> Key:
-    return frozenset(where.items())
-
-
-def _by_slice(estimates: Iterable[Estimate]) -> dict[Key, Estimate]:
-    return {_key(e.slice): e for e in estimates if e.name == "accuracy"}
-
-
-def _labels(found: Iterable[Key]) -> list[str]:
-    """The labels that occur, in their usual order."""
-    there = {value for key in found for name, value in key if name == "label"}
-    return [label.value for label in Label if label.value in there]
-
-
-def _line(text: str, style: str = "") -> Text:
-    return Text(printable(text), style=style)
+        made.add_row(*map(line, row.values()))
+    return made
 
 
 def _source_lines(manifest: Manifest) -> list[Text]:
     source = manifest.source
-    lines = [_line(f"{source.pairs:,} pairs of {source.name}, {manifest.cases:,} cases, seed {manifest.seed}")]
+    lines = [line(f"{source.pairs:,} pairs of {source.name}, {manifest.cases:,} cases, seed {manifest.seed}")]
     for reason, count in source.skipped.items():
-        lines.append(_line(f"  left out: {count:,} of {source.rows:,} records: {reason}", "yellow"))
-    lines += [_line(f"  note: {note}", "yellow") for note in source.notes]
+        lines.append(line(f"  left out: {count:,} of {source.rows:,} records: {reason}", "yellow"))
+    lines += [line(f"  note: {note}", "yellow") for note in source.notes]
     return lines
 
 

@@ -32,14 +32,15 @@ class Answers(NamedTuple):
         return Suite.open(self.folder / "suites" / name)
 
     def right(self, name: str, cases: Iterable[Case]) -> Iterator[tuple[Case, bool]]:
-        """The cases of a suite, each with whether its answer is right."""
+        """The cases of a suite that claim a label, each with whether its answer is right."""
         path = self.folder / self.model.files[name].file
         for case, answer in zip_longest(cases, read_answers(path)):
             if case is None or answer is None:
                 raise BadInputError("has not as many answers as the suite has cases", where=str(path))
             if answer.id != case.id:
                 raise BadInputError(f"answers {answer.id!r} where the suite asks {case.id!r}", where=str(path))
-            yield case, is_right(answer.label, case.label)
+            if case.expects == "label":
+                yield case, is_right(answer.label, case.label)
 
 
 def compare_runs(folders: Sequence[str | Path], *, models: Sequence[str] = ()) -> Comparisons:

@@ -29,7 +29,8 @@ from assay.core.run import (
 )
 from assay.core.suite import Suite
 from assay.corpora.reading import Corpus
-from assay.evaluate.accuracy import Accuracy
+from assay.evaluate.board import Board
+from assay.evaluate.collapse import Collapse
 from assay.run.answers import Asking, ask, read_answers
 from assay.run.asking.long_input import Truncate
 from assay.run.asking.names import folder_name, model_name
@@ -39,7 +40,7 @@ from assay.run.shards import Crew, workers
 from assay.stress.heuristics.corpus import GeneratedPairs
 from assay.version import __version__
 
-FAMILIES = ("antonymy", "numeracy", "word-overlap", "negation", "length-mismatch", "spelling", "heuristics")
+FAMILIES = ("antonymy", "numeracy", "word-overlap", "negation", "length-mismatch", "spelling", "swap", "heuristics")
 """What a run does when nothing else is asked."""
 
 MODELS = ("assay:majority", "assay:hypothesis-only", "assay:overlap")
@@ -60,8 +61,10 @@ def run_spec(
     models: Sequence[str],
     seed: int,
     switches: Mapping[str, str] | None = None,
+    ladder: int | None = None,
     per_subcase: int = PER_SUBCASE,
     truncate: Truncate = "error",
+    collapse: Collapse = "argmax",
 ) -> RunSpec:
     """The spec with every name resolved.
 
@@ -71,7 +74,7 @@ def run_spec(
     refuse_twice(names)
     planned: list[tuple[str, FromCorpus | Generated | Stored]] = []
     if reading:
-        recipes = recipes_for(families, seed=seed, switches=switches)
+        recipes = recipes_for(families, seed=seed, switches=switches, ladder=ladder)
         original = recipes_for(["original"], seed=seed)
         built = (each for each in recipes if each != original[0] and not _is_generated(each))
         planned.append((STRESS, FromCorpus(reading=reading, recipes=(*original, *built))))
@@ -89,7 +92,7 @@ def run_spec(
             raise UserError(
                 f"Two suites of the run are called {name!r}.\n  Give one another name: --suite NAME=FOLDER."
             )
-    return RunSpec(suites=dict(planned), models=tuple(names), seed=seed, truncate=truncate)
+    return RunSpec(suites=dict(planned), models=tuple(names), seed=seed, truncate=truncate, collapse=collapse)
 
 
 def named_suites(given: Iterable[str | Path]) -> dict[str, Path]:
@@ -137,7 +140,7 @@ def carry_out(
             spec=spec,
             suites={name: suite.manifest for name, suite in suites.items()},
             models=tuple(answers),
-            estimates=tuple(measure_run(suites, answers, aside)),
+            estimates=tuple(measure_run(suites, answers, aside, collapse=spec.collapse)),
             versions={"assay": __version__, "python": platform.python_version(), "numpy": numpy.__version__},
         )
         for parts in aside.glob("predictions/*/*.parts"):
@@ -146,18 +149,20 @@ def carry_out(
     return record
 
 
-def measure_run(suites: Mapping[str, Suite], answers: Sequence[ModelAnswers], folder: Path) -> list[Estimate]:
+def measure_run(
+    suites: Mapping[str, Suite], answers: Sequence[ModelAnswers], folder: Path, *, collapse: Collapse = "argmax"
+) -> list[Estimate]:
     """Every figure of a run in a folder."""
-    return [
-        estimate
-        for name, suite in suites.items()
-        for estimate in measure(suite, {each.model: folder / each.files[name].file for each in answers}, name=name)
-    ]
+    found: list[Estimate] = []
+    for name, suite in suites.items():
+        files = {each.model: folder / each.files[name].file for each in answers}
+        found += measure(suite, files, name=name, collapse=collapse)
+    return found
 
 
-def measure(suite: Suite, answers: Mapping[str, Path], *, name: str) -> list[Estimate]:
+def measure(suite: Suite, answers: Mapping[str, Path], *, name: str, collapse: Collapse = "argmax") -> list[Estimate]:
     """Every model's figures, from one pass over the suite and the stored answers."""
-    boards = [Accuracy(model=model, suite=name) for model in answers]
+    boards = [Board(model=model, suite=name, collapse=collapse) for model in answers]
     streams = [read_answers(path) for path in answers.values()]
     for case, *predictions in zip(suite, *streams, strict=True):
         for board, prediction in zip(boards, predictions, strict=True):

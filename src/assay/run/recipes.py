@@ -12,6 +12,7 @@ from assay.core.protocols import Transform
 from assay.language import resources
 
 EVERYTHING = "all"
+ORIGINAL = "original/v1"
 
 
 def recipes_for(
@@ -24,7 +25,8 @@ def recipes_for(
     """The recipes of `FAMILY` or `FAMILY:VARIANT`; `all` means every family in all its variants.
 
     A switch is set for every family that has it, or for one as `FAMILY.SWITCH`; one that nobody has is refused.
-    A ladder builds each family that has a strength from 0 to so many.
+    A ladder builds each family that has a strength from 0 to so many. A family that says nothing alone brings the
+    original pairs along.
     """
     asked = _everything() if EVERYTHING in families else [_split(name) for name in families]
     for each in asked:
@@ -38,6 +40,8 @@ def recipes_for(
         )
     unused = set(switches or {})
     recipes = []
+    if any(_with_original(name) for name, _ in asked) and (ORIGINAL, "") not in asked:
+        asked.insert(0, (ORIGINAL, ""))
     for name, variant in asked:
         options, used = _options(name, variant, switches or {})
         unused -= used
@@ -92,6 +96,10 @@ def _split(asked: str) -> tuple[str, str]:
             f"No variant {variant!r} of {family}{did_you_mean(variant, _variants(name))} There are: {there}."
         )
     return name, variant
+
+
+def _with_original(name: str) -> bool:
+    return getattr(registry.transforms.get(name), "with_original", False)
 
 
 def _variants(name: str) -> tuple[str, ...]:

@@ -18,7 +18,9 @@ from assay.core.protocols import Row
 from assay.corpora.containers import opened
 from assay.corpora.source import streams
 from assay.corpora.table import Fault
-from assay.evaluate.accuracy import Accuracy
+from assay.evaluate.board import Board
+from assay.evaluate.collapse import Collapse
+from assay.stress.heuristics.recognise import templates_of
 
 T = TypeVar("T")
 
@@ -27,6 +29,10 @@ ANSWER = "prediction"
 GOLD = ("gold_label", "label")
 ANSWERS = (ANSWER, "predicted", "label", "gold_label")
 """Columns that hold the answer; the HANS format calls it gold_label."""
+
+PROBABILITIES = "probabilities"
+TOLERANCE = 0.01
+"""How far probabilities may be from 1 altogether: files round."""
 
 EXAMPLES = 3
 
@@ -60,8 +66,17 @@ AS_IT_IS = Recipe(transform="original/v1", seed=0)
 
 
 def pair_as_case(pair: Pair) -> Case:
-    """A pair of a corpus as a case, under its own id."""
+    """A pair of a corpus as a case, under its own id; a pair of HANS gets the template that its file may lack."""
+    if "subcase" in pair.group and "template" not in pair.group:
+        pair = _with_template(pair)
     return msgspec.structs.replace(case_from(pair, Edit(), family="original", recipe=AS_IT_IS), id=pair.id)
+
+
+def _with_template(pair: Pair) -> Pair:
+    """The pair with its template, if it is a filling of one of the subcase that it is said to be of."""
+    fits = dict(reversed(templates_of(pair.premise, pair.hypothesis)))
+    template = fits.get(pair.group["subcase"])
+    return msgspec.structs.replace(pair, group={**pair.group, "template": template}) if template else pair
 
 
 def score_answers(
@@ -71,12 +86,13 @@ def score_answers(
     suite: str,
     labels: Mapping[str, str],
     missing: Missing = "stop",
+    collapse: Collapse = "argmax",
 ) -> Score:
     """Join answers to the cases of a suite by id, and measure."""
     answers = read_predictions(str(path), labels=labels)
     known = len(answers)
     joined = ((case, answers.pop(case.id, None)) for case in cases)
-    score = _measure(joined, path, suite=suite, missing=missing)
+    score = _measure(joined, Board(model=Path(path).name, suite=suite, collapse=collapse), path, missing=missing)
     if not score.answered:
         example = next(iter(answers), "")
         raise BadInputError(
@@ -87,7 +103,9 @@ def score_answers(
     return msgspec.structs.replace(score, unknown=len(answers))
 
 
-def score_submission(path: str | Path, *, labels: Mapping[str, str], missing: Missing = "stop") -> Score:
+def score_submission(
+    path: str | Path, *, labels: Mapping[str, str], missing: Missing = "stop", collapse: Collapse = "argmax"
+) -> Score:
     """Measure a file that holds gold labels and answers side by side, by the source that each line names."""
     reader = LabelReader(labels)
 
@@ -97,7 +115,8 @@ def score_submission(path: str | Path, *, labels: Mapping[str, str], missing: Mi
             case = pair_as_case(Pair(id=where, premise="", hypothesis="", label=gold, group=group))
             yield case, Prediction(id=case.id, label=answer) if answer else None
 
-    score = _measure(joined(), path, suite=Path(path).name, missing=missing)
+    name = Path(path).name
+    score = _measure(joined(), Board(model=name, suite=name, collapse=collapse), path, missing=missing)
     if not score.cases:
         raise BadInputError("empty: there is no answer in it", where=str(path))
     if not score.answered:
@@ -132,9 +151,8 @@ def read_predictions(path: str, *, labels: Mapping[str, str]) -> dict[str, Predi
 
 
 def _measure(
-    joined: Iterator[tuple[Case, Prediction | None]], path: str | Path, *, suite: str, missing: Missing
+    joined: Iterator[tuple[Case, Prediction | None]], board: Board, path: str | Path, *, missing: Missing
 ) -> Score:
-    board = Accuracy(model=Path(path).name, suite=suite)
     total = answered = 0
     without: list[str] = []
     for case, answer in joined:
@@ -199,21 +217,34 @@ def _prediction(row: Row, label: LabelReader) -> Prediction | None:
     """The answer in a row; None where a line of the stress tests' evaluator has none."""
     if ANSWER not in row.fields and "source" in row.fields:
         return None
-    answer = label(_column(row.fields, ANSWERS, "answer"))
+    shares = _probabilities(row.fields, label)
+    if shares and not any(name in row.fields for name in ANSWERS):
+        answer: Label | None = max(shares, key=shares.__getitem__)
+    else:
+        answer = label(_column(row.fields, ANSWERS, "answer"))
     if answer is None:
         raise BadRecordError("no label in the answer", hint="Leave the line out to leave a case unanswered.")
-    return Prediction(
-        id=str(_column(row.fields, IDS, "id")), label=answer, probabilities=_probabilities(row.fields, label)
-    )
+    return Prediction(id=str(_column(row.fields, IDS, "id")), label=answer, probabilities=shares)
 
 
 def _probabilities(fields: Mapping[str, Any], label: LabelReader) -> dict[Label, float] | None:
-    """Probabilities by label, where the answers are of the shape that Assay writes."""
-    given = fields.get("probabilities")
-    if not isinstance(given, Mapping):
+    """What each label was given: an object of labels, or a column a label; None where there is neither."""
+    given = fields.get(PROBABILITIES)
+    if given is None:
+        given = {name: fields[name] for name in Label if name in fields}
+    if not given:
         return None
-    read = ((label(name), value) for name, value in given.items())
-    return {name: float(value) for name, value in read if name is not None}
+    try:
+        shares = {known: float(share) for name, share in given.items() if (known := label(name)) is not None}
+    except (AttributeError, TypeError, ValueError) as error:
+        raise BadRecordError("probabilities that are no numbers", detail=repr(given)[:60]) from error
+    if not all(0 <= share <= 1 for share in shares.values()) or abs(sum(shares.values()) - 1) > TOLERANCE:
+        raise BadRecordError(
+            "probabilities that do not add up to 1",
+            detail=repr(given)[:80],
+            hint="Scores must go through a softmax first, and every label be there.",
+        )
+    return {known: shares[known] for known in Label if known in shares}
 
 
 def _column(fields: Mapping[str, Any], names: tuple[str, ...], what: str) -> Any:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any, TypeVar
 
 from assay.core.case import Case
 from assay.core.comparison import Comparisons
@@ -9,6 +10,7 @@ from assay.core.errors import CheckFailedError, UserError
 from assay.core.run import Reading, RunRecord
 from assay.core.suite import Storage, Suite
 from assay.corpora.reading import BUNDLED, Corpus, read
+from assay.evaluate.collapse import Collapse
 from assay.run.asking.long_input import Truncate
 from assay.run.build import Stage, build_suite, quiet
 from assay.run.compare import compare_runs
@@ -20,7 +22,12 @@ from assay.run.shards import workers as crew_of
 from assay.run.verify import damages
 from assay.stress.heuristics.corpus import GeneratedPairs
 
+T = TypeVar("T", bound=str)
+
 __all__ = ["build", "compare", "export", "read", "run", "score", "verify"]
+
+MISSING = ("stop", "wrong", "drop")
+COLLAPSES = ("argmax", "sum")
 
 Source = str | Path | Corpus | GeneratedPairs
 
@@ -67,9 +74,11 @@ def run(
     models: str | Sequence[str] = MODELS,
     seed: int = 0,
     switches: Mapping[str, str] | None = None,
+    ladder: int | None = None,
     per_subcase: int = PER_SUBCASE,
     truncate: Truncate = "error",
     cache: bool = True,
+    collapse: Collapse = "argmax",
     out: str | Path = "runs",
     workers: int = 1,
     stage: Stage = quiet,
@@ -83,7 +92,8 @@ def run(
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     record = run(read("bundled", limit=30), families=["negation"], models=["assay:majority"], out=folder)
-    >>> {e.slice["family"]: e.value for e in record.estimates if set(e.slice) == {"model", "suite", "family"}}
+    >>> whole = {"model", "suite", "family"}
+    >>> {e.slice["family"]: e.value for e in record.estimates if e.name == "accuracy" and set(e.slice) == whole}
     {'original': 0.3333333333333333, 'negation': 0.3333333333333333}
     """
     given = suites if isinstance(suites, Mapping) else named_suites(suites)
@@ -95,8 +105,10 @@ def run(
         models=_names(models),
         seed=seed,
         switches=switches,
+        ladder=ladder,
         per_subcase=per_subcase,
         truncate=truncate,
+        collapse=_known(collapse, COLLAPSES, "collapse"),
     )
     return carry_out(spec, Path(out), worker_count=workers, cache=cache, stage=stage)
 
@@ -127,24 +139,28 @@ def score(
     *,
     labels: Mapping[str, str] | None = None,
     missing: Missing = "stop",
+    collapse: Collapse = "argmax",
 ) -> Score:
     """Score answers made elsewhere against a suite's folder or a corpus.
 
     Without `predictions`, the source is a file that holds gold labels and predictions side by side.
     """
-    if missing not in ("stop", "wrong", "drop"):
-        raise UserError(f"missing is 'stop', 'wrong' or 'drop', not {missing!r}.")
+    options: Any = {
+        "labels": labels or {},
+        "missing": _known(missing, MISSING, "missing"),
+        "collapse": _known(collapse, COLLAPSES, "collapse"),
+    }
     if predictions is None:
         if isinstance(source, Corpus):
             raise UserError("There are no predictions to score.")
-        return score_submission(source, labels=labels or {}, missing=missing)
+        return score_submission(source, **options)
     if not isinstance(source, Corpus) and is_suite(source):
         cases: Iterator[Case] = iter(Suite.open(source))
         name = Path(source).absolute().name
     else:
         corpus = source if isinstance(source, Corpus) else read(source, labels=labels)
         cases, name = map(pair_as_case, corpus), corpus.name
-    return score_answers(cases, predictions, suite=name, labels=labels or {}, missing=missing)
+    return score_answers(cases, predictions, suite=name, **options)
 
 
 def is_suite(source: str | Path) -> bool:
@@ -155,6 +171,12 @@ def is_suite(source: str | Path) -> bool:
 def export(suite: str | Path, to: str, *, out: str | Path, overwrite: bool = False) -> Path:
     """Write a suite in another format: snli, mnli, hans, glue, csv, parquet or hf."""
     return export_suite(Suite.open(suite), to, Path(out), overwrite=overwrite)
+
+
+def _known(value: T, values: Sequence[str], what: str) -> T:
+    if value not in values:
+        raise UserError(f"{what} is {', '.join(map(repr, values[:-1]))} or {values[-1]!r}, not {value!r}.")
+    return value
 
 
 def _names(given: str | Sequence[str]) -> list[str]:

@@ -38,7 +38,7 @@ READING = ("input_format", "columns", "labels", "encoding", "limit", "on_error")
 )
 @options.seed
 @options.tests
-@click.option("--ladder", type=click.IntRange(min=1), metavar="K", help="Build each strength from 0 to K, for curves.")
+@options.ladder
 @options.reading
 @click.option(
     "--storage",

@@ -203,6 +203,16 @@ tests = options(
     ),
     _gather,
 )
+collapse = click.option(
+    "--collapse",
+    type=click.Choice(["argmax", "sum"]),
+    default="argmax",
+    show_default=True,
+    help="How three-way answers are read in a two-way suite: the best label, or neutral and contradiction added up.",
+)
+ladder = click.option(
+    "--ladder", type=click.IntRange(min=1), metavar="K", help="Build each strength from 0 to K, for curves."
+)
 seed = click.option("--seed", type=int, default=0, show_default=True, help="Chance is keyed by it.")
 workers = click.option(
     "--workers",

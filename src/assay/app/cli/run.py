@@ -64,8 +64,10 @@ from assay.run.journey import FAMILIES, MODELS, PER_SUBCASE
     help="What a premise that is longer than a model takes does: lose its end, counted and marked, or stop the run.",
 )
 @click.option("--no-cache", is_flag=True, help="Keep answers beside this run only, and use none of other runs.")
+@options.collapse
 @options.seed
 @options.tests
+@options.ladder
 @options.reading
 @options.workers
 @options.as_json
@@ -83,8 +85,10 @@ def command(
     out: Path,
     truncate: Any,
     no_cache: bool,
+    collapse: Any,
     seed: int,
     switches: dict[str, str],
+    ladder: int | None,
     workers: int | None,
     as_json: bool,
     quiet: bool,
@@ -113,9 +117,11 @@ def command(
             models=models,
             seed=seed,
             switches=switches,
+            ladder=ladder,
             per_subcase=per_subcase,
             truncate=truncate,
             cache=not no_cache,
+            collapse=collapse,
             out=out,
             workers=workers or default_workers(),
             stage=stage,

@@ -20,6 +20,7 @@ from assay.app.cli import options, talk
     show_default=True,
     help="What a case without an answer does: stop, count as wrong, or be left out.",
 )
+@options.collapse
 @options.as_json
 @options.config
 @options.talk
@@ -30,6 +31,7 @@ def command(
     source: str,
     predictions: Path | None,
     missing: Any,
+    collapse: Any,
     as_json: bool,
     quiet: bool,
     **reading: Any,
@@ -37,8 +39,9 @@ def command(
     """Score a file of answers against a suite or a corpus, by id.
 
     PREDICTIONS is JSON lines, csv or tsv with an id (`id` or `pairID`) and a label (`prediction`, `label` or, as HANS
-    has it, `gold_label`). Without it, the first file holds gold labels and predictions side by side, as the evaluator
-    of the stress tests takes them: `gold_label`, `prediction` and `source`. What --labels says holds for both files.
+    has it, `gold_label`), and, if there are any, `probabilities` by label, or a column a label. Without it, the first
+    file holds gold labels and predictions side by side, as the evaluator of the stress tests takes them: `gold_label`,
+    `prediction` and `source`. What --labels says holds for both files.
     """
     from assay.report.terminal import score_summary
     from assay.run.verbs import is_suite, read, score
@@ -49,7 +52,11 @@ def command(
     if as_it_is and strange:
         raise click.UsageError(f"--{strange[0].replace('_', '-')} is about reading a corpus, and {source} is none.")
     found = score(
-        source if as_it_is else read(source, **reading), predictions, labels=reading["labels"], missing=missing
+        source if as_it_is else read(source, **reading),
+        predictions,
+        labels=reading["labels"],
+        missing=missing,
+        collapse=collapse,
     )
     if as_json:
         talk.show_json(found)

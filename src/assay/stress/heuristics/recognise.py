@@ -52,15 +52,7 @@ def recognise(
     """
     grammar = grammar or load()
     active = quirks_of(fidelity, quirks)
-    sides = [grammar.lexicon.split(side) for side in (premise, hypothesis)]
-    words = [[token.text for token in side] for side in sides if side]
-    if len(words) < 2:
-        return None
-    found = [
-        (filled, chosen, wrong)
-        for filled, pieces, wrong in _index(grammar).get((len(words[0]), len(words[1])), ())
-        if (chosen := _fit(pieces, words)) is not None
-    ]
+    found = _fillings(premise, hypothesis, grammar)
     if not found:
         return None
     (filled, chosen, wrong), *rest = found
@@ -79,6 +71,16 @@ def recognise(
     )
 
 
+def templates_of(premise: str, hypothesis: str, *, grammar: Grammar | None = None) -> list[tuple[str, str]]:
+    """Every subcase and template that a pair is a filling of, without its parses.
+
+    >>> templates_of("The doctor near the actors slept .", "The actors slept .")
+    [('sn_PP_on_subject', 'temp38')]
+    """
+    found = _fillings(premise, hypothesis, grammar or load())
+    return [(filled.subcase.name, filled.template.id) for filled, _, _ in found]
+
+
 def completed(pair: Pair, *, fidelity: Fidelity = "code", grammar: Grammar | None = None) -> Pair | None:
     """A pair with template and parses, where its source lacks them; None if no template makes it."""
     found = recognise(pair.premise, pair.hypothesis, fidelity=fidelity, grammar=grammar)
@@ -86,6 +88,19 @@ def completed(pair: Pair, *, fidelity: Fidelity = "code", grammar: Grammar | Non
         return None
     group = {"heuristic": found.heuristic, "subcase": found.subcase, "template": found.template}
     return msgspec.structs.replace(pair, group={**pair.group, **group}, parses=found.parses)
+
+
+def _fillings(premise: str, hypothesis: str, grammar: Grammar) -> list[tuple[Filled, dict[str, str], bool]]:
+    """The variants of templates that fit, with the words of their slots, and whether by the released error."""
+    sides = [grammar.lexicon.split(side) for side in (premise, hypothesis)]
+    words = [[token.text for token in side] for side in sides if side]
+    if len(words) < 2:
+        return []
+    return [
+        (filled, chosen, wrong)
+        for filled, pieces, wrong in _index(grammar).get((len(words[0]), len(words[1])), ())
+        if (chosen := _fit(pieces, words)) is not None
+    ]
 
 
 @lru_cache(maxsize=8)
