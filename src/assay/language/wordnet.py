@@ -135,6 +135,11 @@ class WordNet:
                 if pointer.symbol == ANTONYM and pointer.source_word == position:
                     yield Antonym(word, self.data.synsets[pointer.target].words[pointer.target_word - 1])
 
+    def indirect_antonyms(self, synset: Synset) -> Iterator[Antonym]:
+        """The antonyms of the adjectives that a satellite is similar to: "small" for "huge", which is a kind of large."""
+        for head in self.related(synset, SIMILAR) if synset.pos == SATELLITE else ():
+            yield from self.antonyms(head)
+
     def related(self, synset: Synset, symbol: str) -> list[Synset]:
         """The synsets at the other end of a relation."""
         return [self.data.synsets[p.target] for p in synset.pointers if p.symbol == symbol]

@@ -75,6 +75,7 @@ class Rules(msgspec.Struct, frozen=True, kw_only=True):
     tagged: bool
     parts: str
     lemmas: Literal["own", "all"]
+    indirect: bool
     antonyms: Literal["all", "one"]
     replacing: Literal["token", "substring"]
     inflect: bool
@@ -90,6 +91,7 @@ OURS = Rules(
     tagged=True,
     parts="nas",
     lemmas="all",
+    indirect=True,
     antonyms="all",
     replacing="token",
     inflect=True,
@@ -100,13 +102,16 @@ OURS = Rules(
 )
 RULES: dict[Fidelity, Rules] = {
     "strict": OURS,
-    "paper": msgspec.structs.replace(OURS, senses="lesk", antonyms="one", inflect=False, articles=False, parses=True),
+    "paper": msgspec.structs.replace(
+        OURS, senses="lesk", indirect=False, antonyms="one", inflect=False, articles=False, parses=True
+    ),
     "code": Rules(
         senses="lesk",
         tie="greatest-name",
         tagged=False,
         parts="ns",
         lemmas="all",
+        indirect=False,
         antonyms="all",
         replacing="substring",
         inflect=False,
@@ -138,6 +143,8 @@ class Antonymy(msgspec.Struct, frozen=True, kw_only=True):
     """Parts of speech that a sense may have: n, a and s. Satellites (s) have no antonyms in WordNet."""
     lemmas: Literal["own", "all"] | None = None
     """Antonyms of the word itself, or of all words that share its sense."""
+    indirect: bool | None = None
+    """A satellite takes the antonyms of the adjective that it is similar to: "huge" is a kind of "large"."""
     antonyms: Literal["all", "one"] | None = None
     """A case for each antonym of a word, or one that is drawn."""
     replacing: Literal["token", "substring"] | None = None
@@ -285,12 +292,16 @@ class Usable(dict[str, dict[str, tuple[Antonym, ...]]]):
         lookup = wordnet()
         own = {lemma for pos in self.part or ORDER for lemma in lookup.morphy(folded, pos)}
         for sense in lookup.synsets(folded, self.part):
+            if sense.pos not in rules.parts:
+                continue
+            antonyms = (
+                *(each for each in lookup.antonyms(sense) if rules.lemmas == "all" or each.of.lower() in own),
+                *(lookup.indirect_antonyms(sense) if rules.indirect else ()),
+            )
             antonyms = tuple(
                 antonym
-                for antonym in (lookup.antonyms(sense) if sense.pos in rules.parts else ())
-                if "_" not in antonym.word
-                and not (rules.blocked and antonym.word == BLOCKED_ANTONYM)
-                and (rules.lemmas == "all" or antonym.of.lower() in own)
+                for antonym in antonyms
+                if "_" not in antonym.word and not (rules.blocked and antonym.word == BLOCKED_ANTONYM)
             )
             if antonyms:
                 yield sense.name, antonyms

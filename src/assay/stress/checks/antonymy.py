@@ -9,7 +9,7 @@ from assay.language.analysis import Tagged, analyse
 from assay.language.data import word_list
 from assay.language.inflection import article_for, like
 from assay.language.resources import wordnet
-from assay.stress.checks.antonym_contexts import Kind, Place, doubt
+from assay.stress.checks.antonym_contexts import Contrast, Kind, Place, doubt
 from assay.stress.checks.source import CHANGED, source_of
 
 PARTS = {"NN": "n", "NNS": "n", "JJ": "a", "JJR": "a", "JJS": "a"}
@@ -23,11 +23,15 @@ LISTS: dict[Kind, str] = {
     "predicate": "opposites_in_predicates",
     "after be": "opposites_after_be",
     "person": "opposites_of_people",
+    "spouse": "opposites_of_spouses",
     "noun": "opposites_of_nouns",
+    "happening": "opposites_of_happenings",
     "amount": "opposites_of_amounts",
     "place": "opposites_of_places",
 }
 """Where the pairs of each kind stand."""
+EXHAUSTIVE = "opposites_without_middle"
+"""Where the pairs stand of which one must be true, whatever their kind."""
 
 LABEL = Skip("not proven: the label of an antonym pair is contradiction")
 ONE_TEXT = Skip("not proven: the two sides are not one text and its changed self")
@@ -59,8 +63,7 @@ class AntonymyCheck:
         found = _antonym(tokens[i], change.new, edit.facts)
         if isinstance(found, Skip):
             return found
-        kind, words = found
-        reason = doubt(Place(tokens, i, kind, words))
+        reason = doubt(Place(tokens, i, found))
         if reason:
             return Skip(f"not proven: {reason}")
         changed = analyse(replace(text, edit.premise or edit.hypothesis))
@@ -91,29 +94,33 @@ def _word_change(text: str, changes: tuple[Replacement, ...]) -> Replacement | N
     return change if len(changes) == 2 and fits and article.new.lower() == article_for(change.new) else None
 
 
-def _antonym(token: Tagged, new: str, facts: dict[str, str]) -> tuple[Kind, frozenset[str]] | Skip:
-    """The kind of contrast, and all words that would spoil it elsewhere in the text."""
+def _antonym(token: Tagged, new: str, facts: dict[str, str]) -> Contrast | Skip:
+    """The contrast between a word and what stands in its place."""
     lookup = wordnet()
     pos = PARTS[token.tag]
     form = token.text.lower()
     senses = lookup.synsets(form, pos)
     if not senses or senses[0].name != facts.get("sense"):
         return NO_ANTONYM
-    lemmas = lookup.morphy(form, pos)
-    own = {word.lower() for word in senses[0].words}.intersection(lemmas)
-    for antonym in lookup.antonyms(senses[0]):
+    own = {word.lower() for word in senses[0].words}.intersection(lookup.morphy(form, pos))
+    for antonym in (*lookup.antonyms(senses[0]), *lookup.indirect_antonyms(senses[0])):
         if like(token.text, token.tag, antonym.word) == new:
             other = antonym.word.lower()
-            kind = next((kind for lemma in own if (kind := _kinds().get((lemma, other)))), None)
-            return (kind, frozenset((form, new.lower(), other, *own))) if kind else LOOSE
+            pair = next(((lemma, other) for lemma in own if (lemma, other) in _kinds()), None)
+            if pair is None:
+                return LOOSE
+            words = frozenset((form, new.lower(), other, *own))
+            return Contrast(_kinds()[pair], new.lower(), words, pair in _pairs(EXHAUSTIVE))
     return NO_ANTONYM
 
 
 @cache
 def _kinds() -> dict[tuple[str, str], Kind]:
-    found: dict[tuple[str, str], Kind] = {}
-    for kind, name in LISTS.items():
-        for pair in word_list(name):
-            one, _, other = pair.partition("/")
-            found[one, other] = found[other, one] = kind
-    return found
+    return {pair: kind for kind, name in LISTS.items() for pair in _pairs(name)}
+
+
+@cache
+def _pairs(name: str) -> frozenset[tuple[str, str]]:
+    """The pairs of a list, in either order."""
+    found = [(one, other) for pair in word_list(name) for one, _, other in (pair.partition("/"),)]
+    return frozenset((*found, *((other, one) for one, other in found)))

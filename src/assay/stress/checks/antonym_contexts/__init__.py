@@ -1,0 +1,22 @@
+"""Where one of two opposite words excludes the other: every place that a proof for antonyms accepts or refuses."""
+
+from assay.stress.checks.antonym_contexts.adjectives import adjective
+from assay.stress.checks.antonym_contexts.amounts import amount
+from assay.stress.checks.antonym_contexts.nouns import noun
+from assay.stress.checks.antonym_contexts.phrases import phrase
+from assay.stress.checks.antonym_contexts.place import Contrast, Kind, Place
+from assay.stress.checks.antonym_contexts.scope import scope
+from assay.stress.checks.antonym_contexts.sentences import sentence
+
+__all__ = ["Contrast", "Kind", "Place", "doubt"]
+
+
+def doubt(place: Place) -> str:
+    """Why both sentences might be true where the word stands; empty if the place makes them exclude each other."""
+    return sentence(place) or phrase(place) or scope(place) or _position(place)
+
+
+def _position(place: Place) -> str:
+    if place.kind == "amount":
+        return amount(place)
+    return noun(place) if place.is_noun else adjective(place)

@@ -1,0 +1,188 @@
+"""Where an adjective excludes its opposite: said of a subject, or in the description of a thing that both speak of."""
+
+from assay.stress.checks.antonym_contexts.place import Place
+from assay.stress.checks.antonym_contexts.predicates import said
+from assay.stress.checks.antonym_contexts.words import (
+    A,
+    BE,
+    COMPARED,
+    DEGREES,
+    DESCRIBING,
+    FINITE,
+    HAS,
+    LIES,
+    NOUNS,
+    PLURALS,
+    POINTING,
+    THE,
+    WISHED,
+)
+
+PICKS_OUT = "picks out one of several"
+UNKNOWN = "not a known thing"
+GRADED = "compared or graded"
+
+ANIMALS, BODY, PERSONS = 5, 8, 18
+"""WordNet's files."""
+CONCRETE = {ANIMALS, 6, BODY, 13, 15, 17, PERSONS, 20, 27}
+"""WordNet's files of animals, artefacts, body parts, food, places, natural things, persons, plants and substances."""
+PEOPLE = {"i", "he", "she", "we", "you", "who", "they"}
+OF_PEOPLE = {"old", "young", "sad"}
+OF_THINGS = {"fine", "ok", "okay", "alright", "new"}
+QUANTITIES = {"number", "amount", "proportion", "part", "share", "portion", "percentage", "quantity", "majority"} | {
+    *("array", "range", "variety", "selection", "choice"),
+}
+SIDES = {"side", "hand", "bank", "wing", "arm", "leg", "eye", "ear", "foot", "shoulder", "corner", "lane", "knee"}
+"""What has a left and a right."""
+SUPPOSING_MORE = {"new", "newer", "newest", "first", "last", "old", "public", "private", "foreign", "domestic"} | {
+    *("internal", "external", "primary", "secondary", "independent", "dependent"),
+}
+"""Adjectives that speak of another thing of the same kind."""
+UNGRADABLE = {"less", "least", "lesser", "littler", "littlest"}
+"""Degrees of "little" that speak of an amount."""
+ORDINALS = {"first", "last", "only", "next", "second", "same", "other"}
+PARTS = {"pieces", "parts", "aspects", "elements", "sections", "portions", "bits", "areas"}
+VAGUE = {"variety", "number", "range", "couple", "group", "handful", "series"}
+"""After "a", things that may be others elsewhere."""
+EXAMPLES = {"example", "examples", "option", "options", "alternative", "exception"}
+
+
+def adjective(place: Place) -> str:
+    """Why an adjective may leave room for its opposite; empty if it does not."""
+    if reason := _degree(place) or _misfit(place):
+        return reason
+    if place.kind == "place" or (place.word in ("early", "late") and not place.is_alone):
+        return _direction(place)
+    if (predicate := said(place)) and (place.is_alone or place.kind != "after be"):
+        return _subject(place, predicate.verb)
+    return "not said of a subject" if place.is_alone else _description(place)
+
+
+def _degree(place: Place) -> str:
+    i, left = place.i, place.left
+    if any(place.at(j) in DEGREES for j in range(left + 1, i)) or place.at(left) in DEGREES - {"that"}:
+        return GRADED
+    if place.at(i + 1) == "enough" or {place.word, place.contrast.new} & UNGRADABLE:
+        return GRADED
+    if place.is_alone and place.tag_at(i + 1) in DESCRIBING - {"VBG"}:
+        return GRADED  # "real good", "soft hearted"
+    if COMPARED.intersection(place.low[left + 1 : i]) and not _compares_alike(place):
+        return GRADED
+    if place.tag_at(left) in ("CD", "NNS") or place.tag_at(left - 1) == "CD":
+        return "a measure"
+    return ""
+
+
+def _compares_alike(place: Place) -> bool:
+    """Whether "more" or "the most" may stand before the opposite, too: "more popular", "more unpopular"."""
+    word, new = place.word, place.contrast.new
+    prefixed = word != "likely" and (word.endswith(new) or new.endswith(word))
+    most = "most" in place.low[place.left + 1 : place.i]
+    return prefixed and said(place) is not None and (not most or place.defines(place.left))
+
+
+def _misfit(place: Place) -> str:
+    if place.word == "little" and not place.is_known:
+        return "an amount or a size"
+    if place.contrast.new == "little" and place.at(place.head) in QUANTITIES:
+        return "an amount or a size"
+    if place.word == "pretty" and place.tag_at(place.i + 1)[:2] in ("JJ", "RB", "VB"):
+        return GRADED
+    if place.word in OF_PEOPLE and not _of_person(place):
+        return "not said of a person"
+    if place.word in OF_THINGS and place.is_alone and _of_person(place):
+        return "said of a person"
+    return ""
+
+
+def _of_person(place: Place) -> bool:
+    """Whether an adjective is said of a person or an animal."""
+    predicate = said(place) if place.is_alone else None
+    noun = predicate.verb - 1 if predicate else place.head
+    return place.at(noun) in PEOPLE or place.file(noun) in (ANIMALS, PERSONS)
+
+
+def _direction(place: Place) -> str:
+    """One time and place excludes the other: "in the late 1980s", "on the left bank", "is north of the river"."""
+    if place.at(place.i + 1) == "of" and place.word in ("north", "south", "east", "west"):
+        j = place.left
+        while place.tag_at(j) in ("NNS", "NN", "CD") and place.at(j) not in LIES:
+            j -= 1  # "two miles"
+        return "" if place.links(j) or place.at(j) in LIES else PICKS_OUT
+    det = place.determiner
+    where = place.at(det) == "the" and place.at(det - 1) in ("in", "on", "at", "near", "along")
+    whole = place.kind == "place" or place.at(place.i + 1)[:1].isdigit()
+    if place.word in ("left", "right"):
+        whole = place.at(place.i + 1) in SIDES
+    return "" if where and whole and place.tag_at(place.head) not in PLURALS else PICKS_OUT
+
+
+def _subject(place: Place, verb: int) -> str:
+    """Something that both sentences speak of, not one of several examples."""
+    if place.at(verb - 1) == "there":
+        return "existence"
+    subject = place.low[place.clause.start : verb]
+    if "as" in (place.at(place.clause.start), place.at(verb - 2)):
+        return GRADED
+    if place.word == "cool" and subject[-1:] in (["that"], ["this"], ["it"]):
+        return "part of a fixed phrase"
+    one_of = any(pair == ("one", "of") for pair in zip(subject, subject[1:], strict=False))
+    vague = any(one in A and other in VAGUE for one, other in zip(subject, subject[1:], strict=False))
+    if vague or (PARTS.intersection(subject) and not THE.intersection(subject[:2])):
+        return "of some, or at some time"
+    return PICKS_OUT if (one_of or EXAMPLES.intersection(subject)) and not place.is_alone else ""
+
+
+def _description(place: Place) -> str:
+    if place.kind == "after be" or ORDINALS.intersection(place.low[max(0, place.determiner) : place.i]):
+        return PICKS_OUT
+    if place.before({"there"}):
+        return "existence"
+    if place.before({"like", "as"}):
+        return GRADED
+    if place.before(WISHED):
+        return "only wished"
+    if place.at(place.determiner) in A:
+        return _of_unknown_thing(place)
+    if place.defines(place.determiner):
+        return _superlative(place) if place.tag == "JJS" else _of_known_thing(place)
+    # "has dark eyes": somebody's eyes are known, though no word says so
+    has_part = place.at(place.determiner) in HAS and place.file(place.head) == BODY
+    return "" if has_part and place.kind == "descriptive" else UNKNOWN
+
+
+def _of_known_thing(place: Place) -> str:
+    if place.kind == "predicate":
+        return PICKS_OUT
+    if place.is_compound:
+        return "part of a compound"
+    concrete = place.file(place.head) in CONCRETE
+    pointed_at = place.tag_at(place.determiner) == "PRP$" or place.at(place.determiner) in POINTING
+    if place.tag_at(place.head) in PLURALS and not (pointed_at and concrete):
+        return PICKS_OUT
+    return "" if concrete else "said of nothing that can be seen"
+
+
+def _superlative(place: Place) -> str:
+    """As a subject it names another thing, and the sentence must say which: "the best place is the park"."""
+    if place.tag_at(place.head) in PLURALS:
+        return PICKS_OUT
+    if place.has_verb(place.clause.start, place.i):
+        return ""
+    verb = next((j for j in range(place.i, place.clause.stop) if place.at(j) in BE), -1)
+    says_which = verb > 0 and (place.at(verb + 1) in THE | A or place.tag_at(verb + 1) in ("NNP", "TO", "IN"))
+    return "" if says_which and not place.has_verb(place.i, verb) else PICKS_OUT
+
+
+def _of_unknown_thing(place: Place) -> str:
+    """Somebody had it or did something with it: elsewhere "a large garden" may be another one."""
+    before = place.over_adverbs(place.determiner - 1)
+    if place.at(place.head) in QUANTITIES and place.kind == "descriptive":
+        claimed = before < place.clause.start or place.tag_at(before) in FINITE
+        return "" if claimed else UNKNOWN
+    if place.at(before) in HAS:
+        person = place.file(place.head) in (ANIMALS, PERSONS)
+        return UNKNOWN if person or place.word in SUPPOSING_MORE else ""
+    if place.is_compound:
+        return "part of a compound"
+    return "" if place.happened and place.kind == "descriptive" and place.tag_at(place.head) in NOUNS else UNKNOWN

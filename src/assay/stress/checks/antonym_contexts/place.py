@@ -1,0 +1,172 @@
+"""A word in its sentence: the clause, the noun phrase and the verb that it belongs to."""
+
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+from assay.language.analysis import Tagged
+from assay.language.resources import wordnet
+from assay.stress.checks.antonym_contexts.words import (
+    ADVERBS,
+    BASE_LINKS,
+    BEFORE_NOUN,
+    BREAKS,
+    DESCRIBING,
+    FINITE,
+    LINKS,
+    NOUNS,
+    THE,
+)
+
+Kind = Literal["descriptive", "predicate", "after be", "person", "spouse", "noun", "happening", "amount", "place"]
+"""What a contrast is between, which decides where it holds."""
+
+
+class Contrast(NamedTuple):
+    """Two words that exclude each other."""
+
+    kind: Kind
+    """What the contrast is between."""
+    new: str
+    """The word that comes in, in lower case."""
+    words: frozenset[str]
+    """All words that would spoil the contrast elsewhere in the text."""
+    exhaustive: bool
+    """Whether one of the two must be true, so that their denials exclude each other, too."""
+
+
+class Place:
+    """A word in its text, with what is asked about it again and again."""
+
+    def __init__(self, tokens: Sequence[Tagged], i: int, contrast: Contrast) -> None:
+        self.all = tokens
+        self.contrast = contrast
+        self.kind = contrast.kind
+        number = tokens[i].sentence
+        first = next(j for j, token in enumerate(tokens) if token.sentence == number)
+        self.tokens = [token for token in tokens if token.sentence == number]
+        self.i = i - first
+        self.low = [token.text.lower() for token in self.tokens]
+        self.word = self.low[self.i]
+        self.tag = self.tokens[self.i].tag
+
+    def at(self, j: int) -> str:
+        """The word at a place, in lower case; empty outside of the sentence."""
+        return self.low[j] if 0 <= j < len(self.low) else ""
+
+    def tag_at(self, j: int) -> str:
+        """The tag at a place; empty outside of the sentence."""
+        return self.tokens[j].tag if 0 <= j < len(self.low) else ""
+
+    @cached_property
+    def clause(self) -> range:
+        """The places of the word's clause: from break to break, but so far that a finite verb is inside."""
+        start = end = self.i
+        stop = next((j for j in range(self.i, len(self.low)) if self.low[j] in BREAKS), len(self.low))
+        while start > 0 and not (self._breaks(start - 1) and self.has_verb(start, stop)):
+            start -= 1
+        while end < len(self.low) and not (self.low[end] in BREAKS and self.has_verb(start, end)):
+            end += 1
+        return range(start, end)
+
+    def _breaks(self, j: int) -> bool:
+        """Whether a clause may begin after a place: not after the "and" of a list, nor after the "so" of "so hot"."""
+        if self.low[j] == "so":
+            return self.tag_at(j + 1) not in DESCRIBING | ADVERBS
+        return self.low[j] in BREAKS and (self.low[j] != "and" or self.has_verb(0, j))
+
+    def has_verb(self, start: int, stop: int) -> bool:
+        """Whether a finite verb stands between two places."""
+        return any(self.tag_at(j) in FINITE for j in range(start, stop))
+
+    def before(self, words: AbstractSet[str]) -> bool:
+        """Whether one of the words stands in the clause before the word."""
+        return any(self.low[j] in words for j in range(self.clause.start, self.i))
+
+    def after(self, words: AbstractSet[str]) -> bool:
+        """Whether one of the words stands in the clause after the word."""
+        return any(self.low[j] in words for j in range(self.i + 1, self.clause.stop))
+
+    def over_adverbs(self, j: int) -> int:
+        """The first place at or before this one that has no adverb."""
+        while self.tag_at(j) in ADVERBS:
+            j -= 1
+        return j
+
+    @cached_property
+    def left(self) -> int:
+        """The place before the word and the adverbs that belong to it."""
+        return self.over_adverbs(self.i - 1)
+
+    @cached_property
+    def determiner(self) -> int:
+        """The place before the noun phrase's adjectives and nouns: its article, if it has one."""
+        j = self.i - 1
+        while self.tag_at(j) in BEFORE_NOUN | ADVERBS and self.at(j) not in THE:
+            if self.tag_at(j) == "VBG" and self.at(self.over_adverbs(j - 1)) in LINKS | BASE_LINKS:
+                break  # "is planning new rooms"
+            if self.at(j) in BASE_LINKS:
+                break
+            j -= 1
+        return j
+
+    @cached_property
+    def head(self) -> int:
+        """The noun that an adjective stands before, or -1."""
+        j = self.i + 1
+        while self.tag_at(j) in BEFORE_NOUN:
+            j += 1
+        found = j - 1 > self.i and (self.tag_at(j - 1) in NOUNS or self.at(j - 1) in ("one", "ones"))
+        return j - 1 if found else -1
+
+    @property
+    def is_noun(self) -> bool:
+        """Whether the contrast is between nouns."""
+        return self.kind in ("person", "spouse", "noun", "happening")
+
+    @property
+    def is_person(self) -> bool:
+        """Whether the contrast is between persons."""
+        return self.kind in ("person", "spouse")
+
+    @cached_property
+    def is_alone(self) -> bool:
+        """Whether the word is an adjective without a noun after it."""
+        return not self.is_noun and self.kind != "amount" and self.head < 0
+
+    @cached_property
+    def is_compound(self) -> bool:
+        """Whether the adjective may belong to the first of two nouns: "small group tutoring"."""
+        return self.tag_at(self.i + 1) in NOUNS and self.head > self.i + 1
+
+    @cached_property
+    def is_known(self) -> bool:
+        """Whether the word belongs to something that is taken as known: "the old man", "my wife"."""
+        known = self.kind in ("descriptive", "person", "spouse", "place") and not self.is_alone
+        return known and self.defines(self.determiner)
+
+    @cached_property
+    def happened(self) -> bool:
+        """Whether the nearest finite verb tells of the past: the one before the word, or else the one after it."""
+        before = (self.tokens[j].tag for j in range(self.i - 1, self.clause.start - 1, -1))
+        after = (self.tokens[j].tag for j in range(self.i + 1, self.clause.stop))
+        return next((tag for tag in (*before, *after) if tag in FINITE), "") == "VBD"
+
+    def links(self, j: int) -> bool:
+        """Whether a verb stands there that says of its subject what follows."""
+        return self.at(j) in LINKS and self.tag_at(j) != "POS"
+
+    def defines(self, j: int) -> bool:
+        """Whether a word stands there that speaks of a known thing."""
+        return (self.at(j) in THE and self.tag_at(j) not in ("IN", "WDT", "RB")) or self.tag_at(j) in ("PRP$", "POS")
+
+    def file(self, j: int) -> int:
+        """The file of WordNet that a noun's most frequent sense stands in; -1 if it has none."""
+        senses = wordnet().synsets(self.at(j), "n") if j >= 0 else ()
+        return senses[0].file if senses else -1
+
+
+def singular(form: str) -> str:
+    """The lemma of a noun."""
+    return (wordnet().morphy(form, "n") or (form,))[-1]

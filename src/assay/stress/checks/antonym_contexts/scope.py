@@ -1,0 +1,100 @@
+"""What reaches over a word from elsewhere in its clause: negation, conditions, possibility, quantity, other clauses."""
+
+from assay.stress.checks.antonym_contexts.place import Place
+from assay.stress.checks.antonym_contexts.predicates import said
+from assay.stress.checks.antonym_contexts.words import (
+    CLAIMS,
+    CONDITIONS,
+    EXCEPTIONS,
+    FINITE,
+    MOSTLY,
+    NEGATIONS,
+    NOT,
+    NOUNS,
+    POSSIBLE,
+    SOME,
+    TIMES,
+)
+
+OPEN = {"perhaps", "maybe"}
+
+
+def scope(place: Place) -> str:
+    """Why the word is not simply claimed; empty if it is."""
+    # What follows "it is easy" or "many people" is no part of what is claimed of them; and a known person or thing is
+    # who it is, whatever is denied of it.
+    reaches_back = not (place.is_alone or place.kind == "amount" or place.is_known)
+    return (
+        _choice(place, reaches_back=reaches_back)
+        or _denial(place, reaches_back=reaches_back)
+        or _possibility(place, reaches_back=reaches_back)
+        or _elsewhere(place)
+    )
+
+
+def _choice(place: Place, *, reaches_back: bool) -> str:
+    if _is_conditional(place) or OPEN.intersection(place.low):
+        return "a condition or a choice"
+    if place.before(CONDITIONS | {"or"}) or "or" in place.low[place.i : place.i + 4]:
+        return "a condition or a choice"
+    return "a condition or a choice" if reaches_back and not said(place) and place.after(CONDITIONS) else ""
+
+
+def _is_conditional(place: Place) -> bool:
+    """Whether the word stands under a condition; "it is easy if you try" and "if you try, it is easy" still say it."""
+    found = [j for j, word in enumerate(place.low) if word in ("if", "unless")]
+    if not said(place):
+        return bool(found)
+    before = [j for j in found if j < place.i]
+    return bool(before) and not (before[-1] < place.clause.start and place.at(place.clause.start - 1) == ",")
+
+
+def _denial(place: Place, *, reaches_back: bool) -> str:
+    denied = any(_denies(place, j) for j in range(place.clause.start, place.i))
+    if denied and not _is_mere_denial(place):
+        return "negated"
+    return "negated" if reaches_back and place.after(NEGATIONS) else ""
+
+
+def _is_mere_denial(place: Place) -> bool:
+    """Whether "not" stands directly before one of two words between which there is nothing: "not able"."""
+    found = said(place)
+    if not (found and found.denied and place.contrast.exhaustive and place.is_alone):
+        return False
+    near = place.i - 2 if place.at(place.i - 1) in ("be", "been") else place.i - 1
+    others = any(_denies(place, j) for j in range(place.clause.start, place.i) if j != near)
+    return place.at(near) in NOT and not others
+
+
+def _denies(place: Place, j: int) -> bool:
+    """Whether a word turns what follows it; the "no" of "no, it is hot" does not."""
+    answer = place.at(j) == "no" and place.tag_at(j + 1) in (",", "PRP", "DT", "EX", "UH")
+    return place.at(j) in NEGATIONS | EXCEPTIONS and not answer
+
+
+def _possibility(place: Place, *, reaches_back: bool) -> str:
+    possible = POSSIBLE - {"can", "could"} if place.word in ("many", "few") else POSSIBLE
+    found = place.before(possible | CLAIMS) or (reaches_back and place.after(possible))
+    return "only possible" if found else ""
+
+
+def _elsewhere(place: Place) -> str:
+    if place.before(SOME if said(place) else SOME | MOSTLY):
+        return "of some, or at some time"
+    if place.before(TIMES):
+        return "on one occasion of several"
+    if _in_relative_clause(place):
+        return "in a relative clause"
+    first = place.clause.start
+    if place.tag_at(first) == "VBG" and not any(place.tag_at(j) in FINITE for j in range(first, place.i)):
+        return "in what is done, not in what is so"
+    return ""
+
+
+def _in_relative_clause(place: Place) -> bool:
+    return any(
+        place.at(j) in ("that", "which", "who", "whose", "whom")
+        and place.tag_at(j) != "DT"
+        and place.tag_at(j - 1) in NOUNS | {"DT", "CD", "IN"}
+        for j in range(max(1, place.clause.start), place.i)
+    )
