@@ -136,7 +136,7 @@ class WordNet:
                     yield Antonym(word, self.data.synsets[pointer.target].words[pointer.target_word - 1])
 
     def indirect_antonyms(self, synset: Synset) -> Iterator[Antonym]:
-        """The antonyms of the adjectives that a satellite is similar to: "small" for "huge", which is a kind of large."""
+        """The antonyms of the adjectives that a satellite is similar to: "small" for "huge", a kind of "large"."""
         for head in self.related(synset, SIMILAR) if synset.pos == SATELLITE else ():
             yield from self.antonyms(head)
 

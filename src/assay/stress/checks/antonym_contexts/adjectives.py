@@ -1,19 +1,21 @@
 """Where an adjective excludes its opposite: said of a subject, or in the description of a thing that both speak of."""
 
+from itertools import pairwise
+
 from assay.stress.checks.antonym_contexts.place import Place
 from assay.stress.checks.antonym_contexts.predicates import said
 from assay.stress.checks.antonym_contexts.words import (
-    A,
     BE,
     COMPARED,
     DEGREES,
     DESCRIBING,
     FINITE,
     HAS,
+    INDEFINITE,
     LIES,
-    NOUNS,
     PLURALS,
     POINTING,
+    SERVES,
     THE,
     WISHED,
 )
@@ -114,7 +116,7 @@ def _direction(place: Place) -> str:
     whole = place.kind == "place" or place.at(place.i + 1)[:1].isdigit()
     if place.word in ("left", "right"):
         whole = place.at(place.i + 1) in SIDES
-    return "" if where and whole and place.tag_at(place.head) not in PLURALS else PICKS_OUT
+    return "" if where and whole and det == place.left and place.tag_at(place.head) not in PLURALS else PICKS_OUT
 
 
 def _subject(place: Place, verb: int) -> str:
@@ -122,12 +124,16 @@ def _subject(place: Place, verb: int) -> str:
     if place.at(verb - 1) == "there":
         return "existence"
     subject = place.low[place.clause.start : verb]
+    inverted = not place.is_alone and place.tag_at(place.clause.start) in ("IN", "RB")
+    if inverted and not place.defines(place.determiner):
+        return "existence"  # "next to the station is a good shop"
     if "as" in (place.at(place.clause.start), place.at(verb - 2)):
         return GRADED
     if place.word == "cool" and subject[-1:] in (["that"], ["this"], ["it"]):
         return "part of a fixed phrase"
-    one_of = any(pair == ("one", "of") for pair in zip(subject, subject[1:], strict=False))
-    vague = any(one in A and other in VAGUE for one, other in zip(subject, subject[1:], strict=False))
+    pairs = list(pairwise(subject))
+    one_of = ("one", "of") in pairs
+    vague = any(one in INDEFINITE and other in VAGUE for one, other in pairs)
     if vague or (PARTS.intersection(subject) and not THE.intersection(subject[:2])):
         return "of some, or at some time"
     return PICKS_OUT if (one_of or EXAMPLES.intersection(subject)) and not place.is_alone else ""
@@ -142,7 +148,7 @@ def _description(place: Place) -> str:
         return GRADED
     if place.before(WISHED):
         return "only wished"
-    if place.at(place.determiner) in A:
+    if place.at(place.determiner) in INDEFINITE:
         return _of_unknown_thing(place)
     if place.defines(place.determiner):
         return _superlative(place) if place.tag == "JJS" else _of_known_thing(place)
@@ -169,8 +175,11 @@ def _superlative(place: Place) -> str:
         return PICKS_OUT
     if place.has_verb(place.clause.start, place.i):
         return ""
+    if place.tag_at(place.determiner - 1) in ("IN", "TO"):
+        return PICKS_OUT  # "for the highest class, it is the best"
     verb = next((j for j in range(place.i, place.clause.stop) if place.at(j) in BE), -1)
-    says_which = verb > 0 and (place.at(verb + 1) in THE | A or place.tag_at(verb + 1) in ("NNP", "TO", "IN"))
+    where = place.tag_at(verb + 1) == "IN" and place.word in ("best", "worst")
+    says_which = verb > 0 and (where or place.at(verb + 1) in THE or place.tag_at(verb + 1) in ("NNP", "TO"))
     return "" if says_which and not place.has_verb(place.i, verb) else PICKS_OUT
 
 
@@ -180,9 +189,16 @@ def _of_unknown_thing(place: Place) -> str:
     if place.at(place.head) in QUANTITIES and place.kind == "descriptive":
         claimed = before < place.clause.start or place.tag_at(before) in FINITE
         return "" if claimed else UNKNOWN
+    if place.at(before) in SERVES and place.tag_at(before) in FINITE:
+        return ""
+    housed = place.at(before) in ("in", "on", "at") and place.at(before - 1) in LIES
+    if housed and place.kind == "descriptive" and place.file(place.head) in CONCRETE:
+        return ""
     if place.at(before) in HAS:
         person = place.file(place.head) in (ANIMALS, PERSONS)
         return UNKNOWN if person or place.word in SUPPOSING_MORE else ""
     if place.is_compound:
         return "part of a compound"
-    return "" if place.happened and place.kind == "descriptive" and place.tag_at(place.head) in NOUNS else UNKNOWN
+    done = place.tag_at(before) in ("VBD", "VBN", "VBG") or before < place.clause.start
+    one = done or place.file(place.head) in CONCRETE or place.at(place.head) in ("time", "distance")
+    return "" if place.happened and one and place.kind == "descriptive" else UNKNOWN

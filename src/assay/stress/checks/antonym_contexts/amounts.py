@@ -1,7 +1,7 @@
 """Where an amount excludes its opposite: "many people", "much of the city", "more than ten"."""
 
 from assay.stress.checks.antonym_contexts.place import Place
-from assay.stress.checks.antonym_contexts.words import A, DEGREES, FINITE, NOUNS, PLURALS, THE
+from assay.stress.checks.antonym_contexts.words import DEGREES, FINITE, INDEFINITE, NOUNS, PLURALS, THE, WISHED
 
 GRADED = "compared or graded"
 COUNTED = {"hundred", "thousand", "million", "dozen", "century", "decade", "year", "month", "week", "day", "hour"} | {
@@ -11,6 +11,8 @@ NUMBERS = {
     *("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "twenty", "thirty"),
     *("forty", "fifty", "sixty", "seventy", "eighty", "ninety", "half"),
 }
+GRADING = {"great", "good", "quite", "last", "past", "next", "first", "very", "pretty"}
+WANTED = WISHED - {"would", "'d", "\u2019d"}
 MEASURES = {
     *("years", "months", "weeks", "days", "hours", "minutes", "seconds", "decades", "centuries", "generations"),
     *("miles", "kilometers", "kilometres", "feet", "inches", "yards", "meters", "metres", "times", "nights", "others"),
@@ -21,23 +23,26 @@ MEASURES = {
 
 def amount(place: Place) -> str:
     """Why an amount may leave room for its opposite; empty if it does not."""
+    if place.before(WANTED) or (place.tag_at(place.i - 1) == "VB" and place.at(place.i - 2) == "to"):
+        return "only wished"
     if place.word in ("more", "less", "fewer"):
         return _comparison(place)
-    if place.at(place.i - 1) in DEGREES | THE | A | {"great", "good", "quite", "last", "past", "next", "first", "very", "pretty"}:
+    if place.tag_at(place.i - 1) == "POS" or place.tag_at(place.left) == "VBG":
+        return GRADED
+    if place.at(place.i - 1) in DEGREES | THE | INDEFINITE | GRADING:
         return GRADED
     return _mass(place) if place.word == "much" else _count(place)
 
 
 def _comparison(place: Place) -> str:
     i = place.i
-    if place.at(i - 1) in DEGREES | THE | A | {"much", "or", "far", "even", "to", "from"}:
+    if place.at(i - 1) in DEGREES | THE | INDEFINITE | {"much", "or", "far", "even", "to", "from"}:
         return GRADED
     if place.at(i + 1) == "than":
         return "" if _is_number(place, i + 2) else GRADED
     tag = "NNS" if place.word == "fewer" else "NN"
     counted = place.tag_at(i + 1) == tag and place.tag_at(i + 2) not in NOUNS
-    verb = place.tag_at(i - 1) in FINITE | {"VBN", "VBG"} or (place.tag_at(i - 1) == "VB" and place.at(i - 2) != "to")
-    return "" if counted and verb else GRADED
+    return "" if counted and place.tag_at(i - 1) in FINITE | {"VB", "VBN", "VBG"} else GRADED
 
 
 def _count(place: Place) -> str:
@@ -58,6 +63,6 @@ def _mass(place: Place) -> str:
 
 def _is_number(place: Place, j: int) -> bool:
     """Whether a number above one, or a part or a multiple of something counted, stands there."""
-    if place.at(j) in A:
+    if place.at(j) in INDEFINITE:
         return place.at(j + 1) in COUNTED
     return (place.tag_at(j) in ("CD", "$") and place.at(j) not in ("one", "1")) or place.at(j) in NUMBERS

@@ -2,13 +2,15 @@
 
 from assay.stress.checks.antonym_contexts.place import Place, singular
 from assay.stress.checks.antonym_contexts.predicates import said
-from assay.stress.checks.antonym_contexts.words import A, FINITE, NOUNS, PLURALS, WISHED
+from assay.stress.checks.antonym_contexts.words import FINITE, INDEFINITE, NOUNS, PLURALS, WISHED
 
 UNKNOWN = "not a known thing"
 MALE = {"he", "him", "his", "himself", "mr", "mr.", "sir"}
 FEMALE = {"she", "her", "hers", "herself", "mrs", "mrs.", "ms", "ms.", "miss", "pregnant"}
 MALE_NOUNS = {"man", "boy", "husband", "king", "male"}
-THINKS = {"think", "thinks", "thought", "believe", "believes", "believed", "say", "says", "said", "know", "knows", "knew"}
+THINKS = {"think", "thinks", "thought", "believe", "believes", "believed", "say", "says", "said"} | {
+    *("know", "knows", "knew"),
+}
 """Verbs that a clause may follow, of which the noun is the subject."""
 PLACES = {"front", "rear", "inside", "outside"}
 """Nouns whose contrast also holds after a preposition."""
@@ -43,12 +45,12 @@ def _person(place: Place) -> str:
     known = place.tag_at(place.i - 1) == "CD" or place.defines(place.determiner)
     if place.tag in PLURALS:
         known = known and place.happened
-    return "" if known or (article in A and place.happened) else UNKNOWN
+    return "" if known or (article in INDEFINITE and place.happened) else UNKNOWN
 
 
 def _thing(place: Place) -> str:
     article = place.at(place.determiner)
-    if not (article in A or place.defines(place.determiner)):
+    if not (article in INDEFINITE or place.defines(place.determiner)):
         return "" if said(place) and place.tag in PLURALS else UNKNOWN
     if said(place):
         return ""

@@ -26,7 +26,7 @@ def phrase(place: Place) -> str:
 def _is_repeated(place: Place) -> bool:
     """Whether a second mention stands so near that the two may belong together."""
     words = place.contrast.words
-    if place.is_alone and said(place):
+    if said(place):
         near = range(min(place.clause.start, place.i - NEAR), max(place.clause.stop, place.i + NEAR + 1))
         return any(place.at(j) in words for j in near if j != place.i)
     repeated = place.kind != "amount" and sum(each in words for each in place.low) > 1
@@ -35,9 +35,12 @@ def _is_repeated(place: Place) -> bool:
 
 def _is_aside(place: Place) -> bool:
     """Whether "I'm sure" is a remark on the side: it is none at the start, or with "of" or "that" after it."""
+    following = place.at(place.i + 1)
+    if place.word == "afraid":
+        return following not in ("of", "to")
     found = said(place)
     starts = found is not None and (found.verb <= 1 or place.at(found.verb - 2) in ("and", "but", "well"))
-    return not starts and place.at(place.i + 1) not in ("of", "that", "about")
+    return not starts and following not in ("of", "that", "about")
 
 
 def _is_fixed(place: Place) -> bool:
@@ -47,7 +50,7 @@ def _is_fixed(place: Place) -> bool:
         return True
     if place.kind == "amount":
         return False
-    if word in ("sure", "certain") and _is_aside(place):
+    if word in ("sure", "certain", "afraid") and _is_aside(place):
         return True
     index = wordnet().data.index
     plain = table("opposites_plain_phrases")

@@ -14,6 +14,7 @@ from assay.stress.checks.antonym_contexts.words import (
     BREAKS,
     DESCRIBING,
     FINITE,
+    HAS,
     LINKS,
     NOUNS,
     THE,
@@ -21,6 +22,9 @@ from assay.stress.checks.antonym_contexts.words import (
 
 Kind = Literal["descriptive", "predicate", "after be", "person", "spouse", "noun", "happening", "amount", "place"]
 """What a contrast is between, which decides where it holds."""
+
+
+LIKE_ADVERBS = {("kind", "of"), ("sort", "of"), ("a", "bit")}
 
 
 class Contrast(NamedTuple):
@@ -89,9 +93,9 @@ class Place:
         return any(self.low[j] in words for j in range(self.i + 1, self.clause.stop))
 
     def over_adverbs(self, j: int) -> int:
-        """The first place at or before this one that has no adverb."""
-        while self.tag_at(j) in ADVERBS:
-            j -= 1
+        """The first place at or before this one that has no adverb; "kind of" and "a bit" are adverbs, too."""
+        while self.tag_at(j) in ADVERBS or (self.at(j - 1), self.at(j)) in LIKE_ADVERBS:
+            j -= 1 if self.tag_at(j) in ADVERBS else 2
         return j
 
     @cached_property
@@ -102,20 +106,27 @@ class Place:
     @cached_property
     def determiner(self) -> int:
         """The place before the noun phrase's adjectives and nouns: its article, if it has one."""
-        j = self.i - 1
+        j = self.i - 2 if self._joins(self.i - 1) else self.i - 1
         while self.tag_at(j) in BEFORE_NOUN | ADVERBS and self.at(j) not in THE:
             if self.tag_at(j) == "VBG" and self.at(self.over_adverbs(j - 1)) in LINKS | BASE_LINKS:
                 break  # "is planning new rooms"
             if self.at(j) in BASE_LINKS:
                 break
-            j -= 1
+            j -= 2 if self._joins(j - 1) else 1
         return j
+
+    def _joins(self, j: int) -> bool:
+        """Whether a comma or "and" stands between two adjectives: "a short, fat man"."""
+        after = j + 1 + (self.tag_at(j + 1) in ADVERBS)
+        return self.at(j) in (",", "and", "but") and self.tag_at(j - 1) == self.tag_at(after) == "JJ"
 
     @cached_property
     def head(self) -> int:
         """The noun that an adjective stands before, or -1."""
         j = self.i + 1
-        while self.tag_at(j) in BEFORE_NOUN:
+        if self.kind == "after be" and self.tag_at(j) == "NNP" and self.links(self.left):
+            return -1  # "I am glad Ann is here"
+        while self.tag_at(j) in BEFORE_NOUN or self._joins(j):
             j += 1
         found = j - 1 > self.i and (self.tag_at(j - 1) in NOUNS or self.at(j - 1) in ("one", "ones"))
         return j - 1 if found else -1
@@ -151,7 +162,10 @@ class Place:
         """Whether the nearest finite verb tells of the past: the one before the word, or else the one after it."""
         before = (self.tokens[j].tag for j in range(self.i - 1, self.clause.start - 1, -1))
         after = (self.tokens[j].tag for j in range(self.i + 1, self.clause.stop))
-        return next((tag for tag in (*before, *after) if tag in FINITE), "") == "VBD"
+        if next((tag for tag in (*before, *after) if tag in FINITE), "") == "VBD":
+            return True
+        done = next((j for j in range(self.i - 1, self.clause.start, -1) if self.tag_at(j) in FINITE), -1)
+        return self.at(done) in HAS and self.tag_at(done + 1) in ADVERBS | {"VBN"}
 
     def links(self, j: int) -> bool:
         """Whether a verb stands there that says of its subject what follows."""

@@ -4,13 +4,14 @@ from typing import NamedTuple
 
 from assay.stress.checks.antonym_contexts.place import Place
 from assay.stress.checks.antonym_contexts.words import (
-    A,
     APPEARS,
     BASE_LINKS,
     BE,
+    BECOMES,
     DESCRIBING,
     FINITE,
     HELPERS,
+    INDEFINITE,
     MAKES,
     NOT,
     NOUNS,
@@ -18,6 +19,8 @@ from assay.stress.checks.antonym_contexts.words import (
 
 IN_OBJECT = NOUNS | DESCRIBING | {"DT", "PRP", "PRP$", "POS", "CD"}
 LONGEST_OBJECT = 5
+PARTICLES = {"about", "around", "down", "in", "near", "off", "on", "out", "over", "through", "up", "behind", "along"}
+"""Adverbs to the tagger that may be prepositions."""
 
 
 class Said(NamedTuple):
@@ -44,7 +47,7 @@ def _before_phrase(place: Place) -> int:
         superlative = place.at(place.left) == "the" and place.tag == "JJS"
         return place.left - 1 if superlative else place.left
     j = place.determiner
-    if place.at(j) in A or place.defines(j):
+    if place.at(j) in INDEFINITE or place.defines(j):
         owned = place.tag_at(j) == "POS"
         j -= 1
         while owned and place.tag_at(j) in NOUNS | {"DT", "JJ"}:
@@ -55,7 +58,7 @@ def _before_phrase(place: Place) -> int:
         j -= 2
     elif place.at(j) == "among":
         j -= 1
-    return place.over_adverbs(j)
+    return j if place.at(j) in PARTICLES else place.over_adverbs(j)
 
 
 def _verb(place: Place, j: int) -> int:
@@ -65,7 +68,9 @@ def _verb(place: Place, j: int) -> int:
         if place.tag_at(j - 1) not in DESCRIBING:
             return -1
         j = place.over_adverbs(j - 2)
-    if place.links(j):
+    if place.at(j) in BECOMES and not place.is_alone:
+        return -1
+    if place.links(j) or (place.at(j) in BECOMES and place.tag_at(j) in FINITE):
         return j
     if place.at(j) in BASE_LINKS:
         helper = place.over_adverbs(j - 1)

@@ -45,7 +45,11 @@ LINKS = BE | {
     *("feels", "felt", "sounded", "sounds", "stayed", "stays", "proved", "appeared", "appears"),
 }
 """Verbs that say what follows them of their subject."""
-BASE_LINKS = {"be", "been", "being", "become", "remain", "remained", "stay", "stayed", "seem", "feel", "look"}
+BASE_LINKS = {"be", "been", "being", "become", "remain", "remained", "stay", "stayed", "seem", "feel", "look"} | {
+    *("get", "getting", "gotten", "becoming", "growing"),
+}
+BECOMES = {"got", "gets", "get", "getting", "gotten", "grew", "grows", "growing", "turned"}
+"""Verbs that say an adjective of their subject, but not a noun."""
 HELPERS = {
     *("will", "would", "should", "must", "'ll", "\u2019ll", "has", "have", "had", "'ve", "\u2019ve", "'s", "\u2019s"),
     *("'d", "\u2019d", "wo", "did", "does", "do"),
@@ -59,13 +63,16 @@ APPEARS = LINKS | {
 MAKES = {"make", "makes", "made", "find", "finds", "found", "keep", "keeps", "kept"}
 """Verbs of "make it easy"."""
 HAS = {"has", "have", "had", "'ve", "\u2019ve"}
-LIES = {"lies", "lay", "stands", "stood", "situated", "located", "found", "lie", "stand"}
+SERVES = {"makes", "make", "made", "covers", "cover", "plays", "play", "forms", "form", "represents", "represent"} | {
+    *("constitutes", "constitute", "occupies", "occupy", "poses", "pose"),
+}
+"""Verbs that say of their subject what it is or does as a whole: "plays a major part"."""
+LIES = {"lies", "lay", "stands", "stood", "situated", "located", "found", "lie", "stand", "housed", "set", "built"}
 """Verbs that say where their subject is."""
 
 THE = {"the", "this", "that", "these", "those", "my", "your", "his", "her", "its", "our", "their"}
 POINTING = {"this", "that", "these", "those"}
-A = {"a", "an"}
-THIRD = {"he", "him", "his", "himself", "she", "her", "hers", "herself"}
+INDEFINITE = {"a", "an"}
 
 FINITE = {"VBZ", "VBD", "VBP", "MD"}
 NOUNS = {"NN", "NNS", "NNP", "NNPS"}
