@@ -71,6 +71,8 @@ def test_no_antonym_is_a_skip(fidelity: Any, text: str) -> None:
         ("THE KING SAT.", {"tagged": False, "senses": "frequent", "parts": "n"}, ["THE QUEEN SAT."]),
         ("The road is big.", {}, ["The road is small.", "The road is little."]),
         ("The road is big.", {"lemmas": "own"}, ["The road is little."]),
+        ("The road is huge.", {}, ["The road is little.", "The road is small."]),
+        ("The road is huge.", {"indirect": False}, []),
         ("The king is happy.", {"parts": "n"}, ["The queen is happy."]),
         ("The king is happy.", {"parts": "a"}, ["The king is unhappy."]),
         ("The king is happy.", {"parts": "s"}, []),
