@@ -277,7 +277,7 @@ def test_findings_tell_clear_losses_only() -> None:
         ("neutral", 0.9, 0.5, 0.02, "falls, and should hold", False),
         ("contradiction", 0.5, 0.9, 0.02, "rises, and should hold", False),
         ("contradiction", 0.5, 0.45, 0.2, "undecided", True),
-        ("contradiction", 0.0, 0.0, 0.02, "never right, before or after", True),
+        ("contradiction", 0.0, 0.0, 0.02, "never right at all", True),
         ("non-entailment", 0.5, 0.5, 0.02, "holds, as it should", True),
     ],
 )

@@ -17,6 +17,7 @@ from assay.core.label import Label
 from assay.core.pair import Pair
 from assay.core.prediction import Prediction
 from assay.run.score import Score, read_predictions
+from assay.stress.heuristics.corpus import GeneratedPairs
 
 LABELS = ("entailment", "neutral", "contradiction", "neutral")
 
@@ -293,3 +294,40 @@ def test_a_pair_of_no_template_is_scored_all_the_same(tmp_path: Path) -> None:
     score = package.score(corpus, write(tmp_path, "pairID,gold_label\nex0,entailment\n"))
     assert figure(score, family="original", subcase="mine").value == 1.0
     assert not any("template" in e.slice for e in score.estimates)
+
+
+def test_a_score_of_swapped_pairs_has_the_table_and_the_verdicts(tmp_path: Path, assay: Assay) -> None:
+    suite = package.build("swap", package.read("bundled", limit=300), out=tmp_path / "swapped")
+    write(tmp_path, "id,prediction\n" + "".join(f"{case.id},entailment\n" for case in suite))
+    shown = assay("score", "swapped", "answers.csv").stdout
+    (row,) = (line.split() for line in shown.splitlines() if line.strip().startswith("entailment"))
+    assert row[1:4] == ["100.0", "100.0", "+0.0"]
+    assert "when the sides are swapped, entailment does not drop" in shown
+    found = json.loads(assay("score", "swapped", "answers.csv", "--json").stdout)["estimates"]
+    assert {e["name"] for e in found if e["slice"]["family"] == "swap"} == {
+        "kept",
+        "source",
+        "drop",
+        "mcnemar",
+        "answers",
+    }
+
+
+def test_three_way_answers_to_a_two_way_set_are_read_as_asked(tmp_path: Path, assay: Assay) -> None:
+    package.build("heuristics", GeneratedPairs(1), out=tmp_path / "two-way")
+    ids = [case.id for case in package.Suite.open(tmp_path / "two-way")]
+    write(
+        tmp_path,
+        "id,entailment,neutral,contradiction\n" + "".join(f"{each},0.4,0.3,0.3\n" for each in ids),
+    )
+    for how, expected in (
+        ("argmax", {"entailment": 1.0, "non-entailment": 0.0}),
+        ("sum", {"entailment": 0.0, "non-entailment": 1.0}),
+    ):
+        found = json.loads(assay("score", "two-way", "answers.csv", "--json", "--collapse", how).stdout)["estimates"]
+        by_label = {
+            e["slice"]["label"]: e["value"]
+            for e in found
+            if e["name"] == "accuracy" and set(e["slice"]) == {"model", "suite", "family", "label"}
+        }
+        assert by_label == expected

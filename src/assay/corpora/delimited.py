@@ -65,8 +65,9 @@ def _header(head: str | BadRecordError) -> tuple[list[str], bool]:
 
 
 def _has_no_header(columns: Sequence[str]) -> bool:
-    """SciTail's tab-separated files have no header: the third column is a label."""
-    return len(columns) in (3, 4) and columns[2].strip().lower() in ("entails", "neutral")
+    """SciTail's tab-separated files have no header: the third column is a label, unless each label has a column."""
+    is_label = len(columns) in (3, 4) and columns[2].strip().lower() in ("entails", "neutral")
+    return is_label and "entailment" not in columns
 
 
 def _text(line: TextLine) -> str | BadRecordError:

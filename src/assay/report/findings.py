@@ -96,7 +96,7 @@ def swap_verdict(source: Estimate, drop: Estimate, test: Estimate | None) -> Ver
             return Verdict("does not drop: it does not tell the sides apart", False)
         return Verdict("drops a little" if clear and drop.value > 0 else "undecided", True)
     if not source.value and not drop.value:
-        return Verdict("never right, before or after", True)
+        return Verdict("never right at all", True)
     if low > -MARGIN and high < MARGIN:
         return Verdict("holds, as it should", True)
     if clear:
