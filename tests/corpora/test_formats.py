@@ -75,7 +75,32 @@ SCITAIL = {"sentence1": "Ice floats on water.", "sentence2": "Ice is lighter tha
 
 ANNOTATED = {"label": Label.ENTAILMENT, "parses": PARSES, "annotators": FIVE}
 
+CASE = {
+    "id": "negation/v1:7",
+    "premise": "The baker sang loudly.",
+    "hypothesis": "Somebody sang and false is not true.",
+    "label": "entailment",
+    "family": "negation",
+    "variant": "",
+    "group": {"genre": "fiction"},
+    "origin": "7",
+    "cluster": "0f",
+    "provenance": {"recipe": {"transform": "negation/v1", "seed": 0}, "source": "1e", "edit": {}},
+}
+
 EXAMPLES = {
+    "suite": Example(
+        "cases.jsonl",
+        "assay-suite/v1",
+        jsonl(CASE),
+        {
+            "id": "negation/v1:7",
+            "hypothesis": "Somebody sang and false is not true.",
+            "group": {"genre": "fiction", "family": "negation"},
+        },
+        rows=1,
+        unlabelled=0,
+    ),
     "snli-jsonl": Example(
         "snli_1.0_dev.jsonl",
         "snli/v1",
