@@ -387,6 +387,7 @@ class TestConfiguration:
             },
             "models": ["assay:majority/v1"],
             "seed": 6,
+            "truncate": "error",
             "collapse": "argmax",
         }
         assert (tmp_path / "there" / record["id"]).is_dir()
