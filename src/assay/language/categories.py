@@ -21,7 +21,7 @@ Relation = Literal["exclusive", "same", "broader", "narrower"]
 HINT = "docs/families/lexical.md shows what a file of categories may say."
 
 _WORD = re.compile(r"[^\W_]+(?:[-'. ]+[^\W_]+)*\.?")
-_OPERATOR = re.compile(r"\s*([/=<>])\s*")
+_OPERATOR = re.compile(r"\s*(=>|[/=<>])\s*")
 
 
 class WordSet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -38,7 +38,15 @@ class WordSet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     bare: bool = False
     """Nouns that are counted and may yet stand without an article, as in "plays guitar"."""
     modifies: bool = False
-    """Nouns that may stand before another noun, as in "glass table"."""
+    """Nouns that may stand before another noun, as in "beer bottle", and adjectives that stand nowhere else."""
+    on: tuple[str, ...] = ()
+    """Places that one is on, where one is in the others: "in the kitchen", but "on the porch"."""
+    after: tuple[str, ...] = ()
+    """Words or phrases one of which must stand before, as "made of" before a material; none needed if empty."""
+    before: tuple[str, ...] = ()
+    """Words one of which must follow, as "hair" after "blond"; none needed if empty."""
+    takes: Literal["object", "no object"] | None = None
+    """Whether a verb must have an object after it, or must not."""
 
 
 class Category(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -76,7 +84,7 @@ def arrows(entry: str) -> Iterator[Arrow]:
     """
     sides = _OPERATOR.split(entry)
     if len(sides) not in (1, 3):
-        raise UserError(f"{entry!r}: one sign of / = < > at the most.")
+        raise UserError(f"{entry!r}: one sign of / > = => < at the most.")
     left, right = _words(sides[0], entry), _words(sides[-1], entry)
     if len(sides) == 1:
         if len(left) < 2:
@@ -95,6 +103,7 @@ _BY_SIGN: dict[str, tuple[Relation, Relation | None]] = {
     "/": ("exclusive", "exclusive"),
     ">": ("exclusive", None),
     "=": ("same", "same"),
+    "=>": ("same", None),
     "<": ("broader", "narrower"),
 }
 
@@ -151,11 +160,12 @@ def _check(words: WordSet, where: str) -> None:
         known = members([words])
     except UserError as error:
         raise UserError(f"{where}: {error}") from error
-    marked = (*words.mass, *words.both)
-    if stray := [word for word in marked if word not in known]:
-        raise UserError(f"{where}: {stray[0]!r} is in `mass` or `both`, but in no entry{did_you_mean(stray[0], known)}")
-    if marked and words.part != "noun":
-        raise UserError(f"{where}: only nouns are counted or not; this is of part {words.part!r}.")
+    for field in ("mass", "both", "on"):
+        marked: tuple[str, ...] = getattr(words, field)
+        if stray := [word for word in marked if word not in known]:
+            raise UserError(f"{where}: {stray[0]!r} is in `{field}`, but in no entry{did_you_mean(stray[0], known)}")
+        if marked and words.part != "noun":
+            raise UserError(f"{where}: `{field}` is for nouns; these are of part {words.part!r}.")
 
 
 def _joined(ours: Category | None, theirs: Category) -> Category:

@@ -40,7 +40,10 @@ from assay.run.shards import Crew, workers
 from assay.stress.heuristics.corpus import GeneratedPairs
 from assay.version import __version__
 
-FAMILIES = ("antonymy", "numeracy", "word-overlap", "negation", "length-mismatch", "spelling", "swap", "heuristics")
+FAMILIES = (
+    *("antonymy", "numeracy", "lexical", "word-overlap", "negation", "length-mismatch", "spelling", "swap"),
+    "heuristics",
+)
 """What a run does when nothing else is asked."""
 
 MODELS = ("assay:majority", "assay:hypothesis-only", "assay:overlap")

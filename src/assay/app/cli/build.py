@@ -7,7 +7,7 @@ import click
 
 from assay.app.cli import options, talk
 
-OF_GENERATED = ("per_subcase", "split", "grammar", "train")
+OF_GENERATED = ("per_subcase", "split", "grammar")
 LADDER = ("ladder",)
 READING = ("input_format", "columns", "labels", "encoding", "limit", "on_error")
 
@@ -29,13 +29,9 @@ READING = ("input_format", "columns", "labels", "encoding", "limit", "on_error")
 )
 @click.option("--grammar", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Your own templates.")
 @click.option(
-    "--train",
-    metavar="CORPUS",
-    help="A training corpus: report words and verb frames of the templates that it has fewer than 50 times.",
-)
-@click.option(
     "--out", type=click.Path(path_type=Path), required=True, help="The suite's folder, which must not exist yet."
 )
+@options.lexical
 @options.seed
 @options.tests
 @options.ladder
@@ -61,8 +57,8 @@ def command(
     per_subcase: int,
     split: Any,
     grammar: Path | None,
-    train: str | None,
     out: Path,
+    lexical: dict[str, Any],
     seed: int,
     switches: dict[str, str],
     ladder: int | None,
@@ -82,6 +78,7 @@ def command(
     """
     from assay.core.files import refuse_existing
     from assay.report.terminal import suite_summary
+    from assay.run.lexical_sources import lexical_switches
     from assay.run.shards import default_workers
     from assay.run.training import seen_in_training, training_notes
     from assay.run.verbs import build, read
@@ -94,8 +91,10 @@ def command(
         if source is None and "heuristics" in families:
             if len(families) > 1:
                 raise click.UsageError("heuristics are generated, not made of a corpus: build them on their own.")
+            train = lexical.pop("train", None)
             lacking = LADDER if train else (*LADDER, *READING)
             options.refuse(context, lacking, "is for families that are made of a corpus; heuristics are generated")
+            options.refuse(context, tuple({*options.LEXICAL} - {"train"}), "is for the family lexical")
             if unknown := sorted(set(switches) - {"fidelity"}):
                 raise click.UsageError(f"Generated heuristics have no switch {unknown[0]!r}; they have fidelity.")
             refuse_existing(out, overwrite=overwrite, folder=True)
@@ -113,13 +112,16 @@ def command(
             )
         else:
             options.refuse(context, OF_GENERATED, "is for heuristics that are generated: leave out --from")
+            if not {"lexical", "all"} & {name.partition("/")[0] for name in families}:
+                options.refuse(context, ("train",), "is for heuristics that are generated, and for lexical")
+                options.refuse(context, options.LEXICAL, "is for the family lexical")
             corpus = read(source or "bundled", **reading)
         suite = build(
             families,
             corpus,
             out=out,
             seed=seed,
-            switches=switches,
+            switches={**switches, **lexical_switches(**lexical)},
             ladder=ladder,
             storage="jsonl.zst" if compress else storage or "jsonl",
             overwrite=overwrite,

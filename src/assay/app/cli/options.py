@@ -213,6 +213,54 @@ collapse = click.option(
 ladder = click.option(
     "--ladder", type=click.IntRange(min=1), metavar="K", help="Build each strength from 0 to K, for curves."
 )
+LEXICAL = ("categories", "train", "vectors", "bigrams", "per_pair")
+
+
+def _gather_lexical(function: F) -> F:
+    """Make one mapping of what is given to the family lexical."""
+
+    @functools.wraps(function)
+    def gathered(*args: Any, **given: Any) -> Any:
+        found = {name: given.pop(name) for name in LEXICAL}
+        return function(*args, lexical={name: value for name, value in found.items() if value is not None}, **given)
+
+    return cast("F", gathered)
+
+
+def _count_or_all(_ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    if value is None or value == "all" or (value.isdecimal() and int(value)):
+        return value
+    raise click.BadParameter(f"{value!r} is neither a number from 1 nor all", param=param)
+
+
+lexical = options(
+    click.option(
+        "--categories",
+        type=click.Path(exists=True, dir_okay=False, path_type=Path),
+        metavar="FILE",
+        help="lexical: words of your own, in a TOML file.",
+    ),
+    click.option(
+        "--train",
+        metavar="CORPUS",
+        help="A training corpus: lexical takes only words that it has; heuristics tell what is rare in it.",
+    ),
+    click.option(
+        "--vectors",
+        type=click.Path(exists=True, dir_okay=False, path_type=Path),
+        metavar="FILE",
+        help="lexical: vectors as GloVe has them, which must know each new word and tell near antonyms.",
+    ),
+    click.option(
+        "--bigrams",
+        metavar="FILE",
+        help="lexical: counts of pairs of words, to leave out rare ones: a file, symspell, or train (as in --train).",
+    ),
+    click.option(
+        "--per-pair", callback=_count_or_all, metavar="N|all", help="lexical: how many replacements of a premise."
+    ),
+    _gather_lexical,
+)
 seed = click.option("--seed", type=int, default=0, show_default=True, help="Chance is keyed by it.")
 workers = click.option(
     "--workers",

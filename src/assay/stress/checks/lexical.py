@@ -48,7 +48,8 @@ class LexicalCheck:
         if span is None:
             return INSIDE
         spot = Spot(tokens, span.start, span.stop - 1, change.new, case.group.get("category", ""))
-        found = related(spot.old, change.new, category=spot.category)
+        own = str(case.provenance.recipe.options.get("categories", ""))
+        found = related(spot.old, change.new, category=spot.category, verb=spot.is_verb, own=own)
         if not found:
             return UNRELATED
         relation = next((each for each in found if LABELS[each] is case.label), None)
@@ -59,20 +60,21 @@ class LexicalCheck:
 
 
 def _word_change(text: str, changes: tuple[Replacement, ...]) -> Replacement | Skip:
-    """The change of the word, if nothing else changes but the article before it, and that as it must."""
-    if not 1 <= len(changes) <= 2:
+    """The change of the word, if nothing else changes but what must: the article before it, and "in" before a place."""
+    if not changes:
         return ONE_WORD
     change = changes[-1]
     before = text[: change.start].split()
     article = before[-1].lower() if before else ""
-    if len(changes) == 2:
-        first = changes[0]
-        between = text[first.start + len(first.old) : change.start]
-        if {first.old.lower(), first.new.lower()} != {"a", "an"} or between.strip():
+    for each in changes[:-1]:
+        swap = {each.old.lower(), each.new.lower()}
+        between = text[each.start + len(each.old) : change.start].split()
+        if each.old[0].isupper() != each.new[0].isupper():
             return ONE_WORD
-        if first.old[0].isupper() != first.new[0].isupper():
-            return ARTICLE
-        article = first.new.lower()
+        if swap == {"a", "an"} and not between:
+            article = each.new.lower()
+        elif swap != {"in", "on"} or not 1 <= len(between) <= 4 or each is not changes[0]:
+            return ONE_WORD
     return ARTICLE if article in ("a", "an") and article != article_for(change.new) else change
 
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from assay.language.categories import Part, Relation, WordSet, arrows, categories, members
 from assay.language.inflection import compared, plural
+from assay.language.resources import wordnet
 from assay.language.tokens import tokens
 from assay.language.verbs import VERB_TAGS, conjugated
 
@@ -22,13 +23,13 @@ SHAPES: dict[Part, tuple[Shape, ...]] = {
 
 FITS: dict[Part, frozenset[str]] = {
     "noun": frozenset({"NN", "NNS", "NNP", "NNPS"}),
-    "adjective": frozenset({"JJ", "JJR", "JJS", "NN", "NNP", "VBN", "VBD", "VBG", "RB", "NNS"}),
+    "adjective": frozenset({"JJ", "JJR", "JJS", "NN", "NNP", "VBN", "VBD", "VBG"}),
     "verb": frozenset({"VB", "VBP", "VBZ", "VBG", "VBD", "VBN"}),
     "adverb": frozenset({"RB", "RBR", "RP", "IN", "JJ", "NN", "NNS"}),
     "preposition": frozenset({"IN", "RB", "TO", "RP", "JJ", "VBG", "NN", "CC"}),
     "name": frozenset({"NNP", "NNPS", "JJ", "NN", "NNS"}),
     "number": frozenset({"CD", "JJ", "NN", "NNP"}),
-    "ordinal": frozenset({"JJ", "CD", "RB", "NN", "NNP"}),
+    "ordinal": frozenset({"JJ", "CD"}),
 }
 """Tags that a word of each kind may have, as taggers see it."""
 
@@ -108,6 +109,36 @@ def shaped(word: str, shape: Shape) -> str | None:
     if shape in ("JJR", "JJS"):
         return None if " " in word else compared(word, shape)
     return conjugated(word, shape)
+
+
+WORDNET_PARTS: dict[str, Part] = {"n": "noun", "v": "verb", "a": "adjective", "r": "adverb"}
+SENSES = 3
+"""Senses of a word whose antonyms are taken: rarer ones are not meant."""
+
+
+@cache
+def opposite(form: str, tag: str) -> Entry | None:
+    """A word with its antonyms in WordNet, of the same part of speech; None if it has none."""
+    pos = _POS.get(tag[:2])
+    if pos is None:
+        return None
+    lookup = wordnet()
+    part = WORDNET_PARTS[pos]
+    for lemma in lookup.morphy(form, pos):
+        found = {
+            Target(antonym.word, "exclusive"): None
+            for sense in lookup.synsets(lemma, pos)[:SENSES]
+            for antonym in lookup.antonyms(sense)
+            if antonym.of.lower() == lemma and "_" not in antonym.word
+        }
+        for shape in SHAPES.get(part, ("",)) if found else ():
+            if shaped(lemma, shape) == form and (shape == tag or shape not in VERB_TAGS or tag == "VBP"):
+                words = WordSet(part=part, entries=(), bare=True, modifies=True)
+                return Entry((form,), lemma, shape, "antonyms_wordnet", words, tuple(found))
+    return None
+
+
+_POS = {"NN": "n", "VB": "v", "JJ": "a", "RB": "r"}
 
 
 @cache

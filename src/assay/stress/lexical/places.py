@@ -6,11 +6,13 @@ from typing import NamedTuple
 from assay.core.edit import Replacement
 from assay.language.analysis import Tagged
 from assay.language.inflection import article_repair, capitals_of
-from assay.stress.lexical.lexicon import FITS, Entry, Lexicon, shaped
+from assay.stress.lexical.lexicon import FITS, Entry, Lexicon, opposite, shaped
 
 NOUNS = {"NN", "NNS", "NNP", "NNPS"}
 MODIFIERS = NOUNS | {"JJ", "JJR", "JJS", "VBN", "VBG", "CD"}
 """Tags of what stands between an article and its noun."""
+STARTS = MODIFIERS - {"VBN"} | {"DT", "PRP$", "PRP", "PDT"}
+"""Tags of what an object begins with."""
 COUNTS = {"a", "an", "one", "each", "every", "another", "single"}
 """What stands before a counted noun in the singular."""
 OWNS = {"the", "this", "that", "his", "her", "its", "their", "my", "your", "our", "'s", "\u2019s", "some", "any", "no"}
@@ -41,6 +43,8 @@ def found_in(tokens: Sequence[Tagged], lexicon: Lexicon) -> Iterator[Found]:
             if _stands(tokens, entry, i, last):
                 length = len(entry.texts)
                 yield Found(entry, i, last)
+        if length == 1 and (other := opposite(low[i], tokens[i].tag)):
+            yield Found(other, i, i)
         i += length
 
 
@@ -60,13 +64,39 @@ def _stands(tokens: Sequence[Tagged], entry: Entry, first: int, last: int) -> bo
 def written(text: str, tokens: Sequence[Tagged], found: Found, new: str) -> tuple[Replacement, ...]:
     """What changes in the text if a word of the same set stands there; nothing if English does not let it."""
     form = shaped(new, _shape(tokens, found))
-    if form is None or (found.entry.words.part == "noun" and not _counts_alike(tokens, found, new)):
+    if form is None or not _fits(tokens, found, new):
         return ()
     start = tokens[found.first].start
     old = text[start : tokens[found.last].end]
-    change = Replacement(start, old, capitals_of(old, form))
+    change = Replacement(start, old, _capitals(tokens, found, old, form))
+    if "\n" in old or change.new == old:
+        return ()
+    where = _preposition(tokens, found, new)
     article = article_repair(text, start, change.new)
-    return (article, change) if article else (change,)
+    return tuple(each for each in (where, article, change) if each)
+
+
+def _capitals(tokens: Sequence[Tagged], found: Found, old: str, form: str) -> str:
+    """The new word with the old one's capitals; a name has capitals of its own."""
+    if found.entry.words.part != "name" and form.islower():
+        return capitals_of(old, form)
+    if len(old) > 3 and old.isupper():
+        return form.upper()
+    begins = found.first == 0 or tokens[found.first - 1].sentence != tokens[found.first].sentence
+    return form[:1].upper() + form[1:] if begins else form
+
+
+def _preposition(tokens: Sequence[Tagged], found: Found, new: str) -> Replacement | None:
+    """How "in" and "on" change where one is on the one place and in the other."""
+    on = found.entry.words.on
+    if (found.entry.word in on) == (new in on):
+        return None
+    j = found.first - 1
+    while j > 0 and (tokens[j].tag in MODIFIERS or tokens[j].tag in ("DT", "PRP$")):
+        j -= 1
+    was, now = ("on", "in") if found.entry.word in on else ("in", "on")
+    place = tokens[j]
+    return Replacement(place.start, place.text, capitals_of(place.text, now)) if place.text.lower() == was else None
 
 
 def _shape(tokens: Sequence[Tagged], found: Found) -> str:
@@ -75,12 +105,40 @@ def _shape(tokens: Sequence[Tagged], found: Found) -> str:
     return tag if found.entry.words.part == "verb" and tag in ("VBD", "VBN") else found.entry.shape
 
 
+def _fits(tokens: Sequence[Tagged], found: Found, new: str) -> bool:
+    """Whether English lets a word stand there, by what stands before and after it."""
+    words = found.entry.words
+    before = [token.text.lower() for token in tokens[max(0, found.first - 3) : found.first]]
+    if words.after and not any(before[-len(each.split()) :] == each.split() for each in words.after):
+        return False
+    following = tokens[found.last + 1] if found.last + 1 < len(tokens) else None
+    if words.before and not (following and following.text.lower() in words.before):
+        return False
+    if words.part == "noun":
+        return _counts_alike(tokens, found, new) and _place_fits(tokens, found, new)
+    if words.part == "adjective" and words.modifies:
+        return _tag(tokens, found.last + 1) in NOUNS | {"JJ"}
+    if words.part == "name" and before[-1:] in (["a"], ["an"]):
+        return _tag(tokens, found.last + 1) in MODIFIERS  # "an Italian" would be "a Chinese"
+    if words.part == "preposition":
+        return _tag(tokens, found.last + 1) in STARTS
+    if words.part == "verb":
+        has_object = _tag(tokens, found.last + 1) in STARTS
+        return words.takes is None or has_object == (words.takes == "object")
+    return True
+
+
+def _place_fits(tokens: Sequence[Tagged], found: Found, new: str) -> bool:
+    """Whether "in" or "on" stands before a place where it would have to change."""
+    on = found.entry.words.on
+    return (found.entry.word in on) == (new in on) or _preposition(tokens, found, new) is not None
+
+
 def _counts_alike(tokens: Sequence[Tagged], found: Found, new: str) -> bool:
     """Whether the new noun may stand where the old one does: counted, or without an article."""
     words = found.entry.words
-    following = tokens[found.last + 1] if found.last + 1 < len(tokens) else None
-    if following and following.tag in NOUNS and following.text != "'s":
-        return words.modifies
+    if _tag(tokens, found.last + 1) in NOUNS:
+        return words.modifies and found.entry.shape == "NN"
     if found.entry.shape == "NNS":
         return new not in words.mass
     j = found.first - 1
@@ -89,6 +147,9 @@ def _counts_alike(tokens: Sequence[Tagged], found: Found, new: str) -> bool:
     before = tokens[j].text.lower() if j >= 0 else ""
     if before in COUNTS:
         return new not in words.mass
-    if before in OWNS:
-        return True
-    return words.bare or new in words.mass or new in words.both
+    free = words.bare or new in words.mass or new in words.both
+    return free or (before in OWNS and found.entry.word not in words.mass)
+
+
+def _tag(tokens: Sequence[Tagged], j: int) -> str:
+    return tokens[j].tag if j < len(tokens) else ""

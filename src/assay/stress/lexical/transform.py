@@ -1,5 +1,6 @@
 """The transform of the family: words of categories give way to others, and each pair gets the label that follows."""
 
+from collections import Counter
 from functools import lru_cache
 from random import Random
 from typing import ClassVar, NamedTuple
@@ -7,12 +8,15 @@ from typing import ClassVar, NamedTuple
 import msgspec
 
 from assay.core.edit import Edit, Replacement, Skip
+from assay.core.errors import UserError, did_you_mean
 from assay.core.label import Label
 from assay.core.pair import Pair
+from assay.language import counts, vectors
 from assay.language.analysis import analyse
-from assay.language.categories import Relation
+from assay.language.categories import Relation, categories
+from assay.stress.lexical.filters import Sources
 from assay.stress.lexical.lexicon import lexicon
-from assay.stress.lexical.places import found_in, written
+from assay.stress.lexical.places import Found, found_in, written
 
 LABELS: dict[Relation, Label] = {
     "exclusive": Label.CONTRADICTION,
@@ -44,33 +48,70 @@ class Lexical(msgspec.Struct, frozen=True, kw_only=True):
 
     categories: str = ""
     """The text of a user's own file of categories, so that a suite can be verified without the file."""
+    only: str = ""
+    """Names of the categories that are used, joined by `+`; all if it is empty."""
     per_pair: int = 3
     """How many replacements of a premise are drawn; 0 takes all."""
+    train: str = ""
+    """The name of stored counts of a training corpus, which must know every new word."""
+    vectors: str = ""
+    """The name of stored vectors, which must know every new word."""
+    cosine: float = 0.5
+    """How near the vectors of WordNet's antonyms must be, where vectors are given."""
+    bigrams: str = ""
+    """The name of stored counts of pairs of words."""
+    least: int = 10
+    """How often a pair of words that the new word makes must have been counted, where counts are given."""
 
     family: ClassVar[str] = "lexical"
     distinct: ClassVar[bool] = True
     uses: ClassVar[tuple[str, ...]] = ("wordnet", "tagger")
 
     def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:
-        options = _options(pair.premise, self.categories)
+        options = _options(pair.premise, self)
         if isinstance(options, Skip):
             return options
         return [_edit(option) for option in drawn(options, self.per_pair, rng)]
 
 
 @lru_cache(maxsize=4096)  # premises come in threes and more
-def _options(text: str, own: str) -> tuple[Option, ...] | Skip:
+def _options(text: str, asked: Lexical) -> tuple[Option, ...] | Skip:
     tokens = analyse(text)
-    places = list(found_in(tokens, lexicon(own)))
+    places = [found for found in found_in(tokens, lexicon(asked.categories)) if _is_asked(found, asked.only)]
+    sources = _sources(asked)
     if not places:
         return NO_WORD
     options: dict[tuple[Replacement, ...], Option] = {}
+    refusals: Counter[Skip] = Counter()
     for found in places:
+        category = found.entry.category
         for new, relation in found.entry.targets:
             change = written(text, tokens, found, new)
-            if change:
-                options.setdefault(change, Option(found.entry.category, found.entry.word, new, relation, change))
-    return tuple(options.values()) or NO_FIT
+            if not change or change in options:
+                continue
+            if refusal := sources.refusal(tokens, found.first, found.last, change[-1].new, category):
+                refusals[refusal] += 1
+            else:
+                options[change] = Option(category, found.entry.word, new, relation, change)
+    return tuple(options.values()) or (refusals.most_common(1)[0][0] if refusals else NO_FIT)
+
+
+def _is_asked(found: Found, only: str) -> bool:
+    return not only or found.entry.category in only.split("+")
+
+
+@lru_cache(maxsize=64)
+def _sources(asked: Lexical) -> Sources:
+    if unknown := [name for name in asked.only.split("+") if name and name not in categories(asked.categories)]:
+        known = categories(asked.categories)
+        raise UserError(f"No category {unknown[0]!r}{did_you_mean(unknown[0], known)} There are {', '.join(known)}.")
+    return Sources(
+        train=counts.stored(asked.train) if asked.train else None,
+        vectors=vectors.stored(asked.vectors) if asked.vectors else None,
+        bigrams=counts.stored(asked.bigrams) if asked.bigrams else None,
+        cosine=asked.cosine,
+        least=asked.least,
+    )
 
 
 def drawn(options: tuple[Option, ...], most: int, rng: Random) -> list[Option]:

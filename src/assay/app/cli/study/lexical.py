@@ -1,0 +1,61 @@
+"""assay study lexical."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from assay.app.cli import options, talk
+
+
+@click.command("lexical")
+@click.option(
+    "--against", required=True, metavar="CORPUS", help="The released set, or one whose pairs name their category too."
+)
+@options.lexical
+@click.option(
+    "--pairs",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write every pair whose label is not its category's usual one, with ours, as JSON lines.",
+)
+@options.reading
+@options.overwrite
+@options.as_json
+@options.config
+@options.talk
+def lexical(
+    against: str,
+    lexical: dict[str, Any],
+    pairs: Path | None,
+    overwrite: bool,
+    as_json: bool,
+    quiet: bool,
+    **reading: Any,
+) -> None:
+    """Compare what `assay build lexical` makes with Breaking NLI (Glockner et al. 2018).
+
+    All replacements are made of the set's premises, without filters. The tables tell how many of the set's own pairs
+    are among them, how often the labels agree, and what each filter that is given (--train, --vectors, --bigrams)
+    leaves.
+    """
+    import msgspec
+
+    from assay.core.files import file_aside
+    from assay.report.lexical import lexical_tables
+    from assay.run.lexical_sources import lexical_switches
+    from assay.run.lexical_study import study_lexical
+    from assay.run.verbs import read
+
+    with talk.stages(silently=quiet) as stage:
+        found = study_lexical(read(against, **reading), switches=lexical_switches(**lexical), stage=stage)
+    if pairs is not None:
+        with file_aside(pairs, overwrite=overwrite) as write:
+            for each in found.different:
+                write(msgspec.json.encode(each) + b"\n")
+    if as_json:
+        talk.show_json(msgspec.to_builtins(found))
+    else:
+        talk.show(lexical_tables(msgspec.to_builtins(found)))
+    if pairs is not None:
+        talk.note(f"The pairs are in {pairs}", silently=quiet)
