@@ -53,12 +53,15 @@ def batches_of_like_length(pairs: list[assay.Pair], size: int, seed: int) -> lis
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("out", type=Path)
+    parser.add_argument("out", type=Path, nargs="?")
     parser.add_argument("--pairs", type=int, default=20_000)
     parser.add_argument("--batch", type=int, default=32)
     parser.add_argument("--rate", type=float, default=2e-4)
     parser.add_argument("--epochs", type=int, default=1)
     arguments = parser.parse_args()
+    if arguments.out is None:
+        print("finetune: say where to: finetune.py OUT")
+        return
     torch.manual_seed(0)
     folder = encoder_folder()
     tokenizer = AutoTokenizer.from_pretrained(folder)

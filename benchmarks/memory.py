@@ -1,4 +1,4 @@
-"""The most memory that inspecting and building take on a synthetic corpus, 5 million pairs unless told otherwise."""
+"""The most memory that inspecting, building and asking take, with 5 million synthetic pairs unless told otherwise."""
 
 import json
 import os
@@ -22,9 +22,9 @@ def write_corpus(path: Path, pairs: int) -> None:
             file.write(json.dumps(record) + "\n")
 
 
-def peak(*command: str) -> tuple[float, float]:
+def peak(*command: str, folder: str) -> tuple[float, float]:
     """Megabytes and seconds that a command took."""
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, cwd=folder)
     _, status, usage = os.wait4(process.pid, 0)
     if status:
         sys.exit(f"{' '.join(command)} failed")
@@ -52,8 +52,23 @@ def main() -> None:
                 "--quiet",
             ),
         }
+        module = Path(folder) / "constant.py"
+        module.write_text("def answer(pairs):\n    return ['neutral'] * len(pairs)\n")
+        commands["run"] = (
+            assay,
+            "run",
+            "--suite",
+            f"{folder}/suite",
+            "--model",
+            "python:constant:answer?batch=1000",
+            "--out",
+            f"{folder}/runs",
+            "--workers",
+            "1",
+            "--quiet",
+        )
         for name, command in commands.items():
-            megabytes, seconds = peak(*command)
+            megabytes, seconds = peak(*command, folder=folder)
             print(f"{name}: {pairs:,} pairs, {megabytes:.0f} MB at most (under 300), {seconds:.0f} s of processor time")
 
 

@@ -19,6 +19,7 @@ GOOD = (
     '{"id": "a", "premise": "It rains.", "hypothesis": "It is wet.", "label": "entailment"}\n'
     '{"id": "b", "premise": "It rains.", "hypothesis": "It is dry.", "label": "contradiction"}\n'
 )
+RUN = "assay run --from {} --family negation"
 BUILD = "assay build negation --from {} --out suite"
 
 
@@ -68,6 +69,31 @@ def _damaged(path: Path) -> None:
     cases.write_text(cases.read_text().replace("false", "truth"))
 
 
+def _function(answers: str) -> Callable[[Path], object]:
+    """Pairs, and a function of a user's own that returns this."""
+
+    def make(path: Path) -> None:
+        path.write_text(GOOD)
+        (path.parent / "my_model.py").write_text(f"def f(pairs):\n    return {answers}\n")
+
+    return make
+
+
+def _program(code: str) -> Callable[[Path], object]:
+    """Pairs, and a program that does this."""
+
+    def make(path: Path) -> None:
+        path.write_text(GOOD)
+        (path.parent / "answer.sh").write_text(f"{code}\n")
+
+    return make
+
+
+def _answers(path: Path) -> None:
+    path.write_text(GOOD)
+    (path.parent / "answers.csv").write_text("pairID,gold_label\nex0,entailment\n")
+
+
 UNLABELLED = GOOD.replace("entailment", "-").replace("contradiction", "-")
 BROKEN = f'{{"id": 1, "premise": \n{GOOD}{GOOD.splitlines()[0]}\n'
 
@@ -101,6 +127,51 @@ TRIALS = (
     Trial("A misspelt setting", "run.yaml", text("sed: 3\n"), "assay run --config {}"),
     Trial("A damaged suite", "suite", _damaged, "assay verify {}"),
     Trial("Answers to other cases", "answers.csv", text("id,label\n1,neutral\n"), "assay score bundled {}"),
+    Trial("A kind of model that there is not", "pairs.jsonl", text(GOOD), f"{RUN} --model transformers:bert"),
+    Trial("A misspelt option of a model", "pairs.jsonl", text(GOOD), f"{RUN} --model 'hf:bert?lables=e,n,c'"),
+    Trial(
+        "A model that gives too few answers",
+        "pairs.jsonl",
+        _function("['neutral']"),
+        f"{RUN} --model python:my_model:f",
+    ),
+    Trial(
+        "A model that gives what is no number",
+        "pairs.jsonl",
+        _function("[{'entailment': float('nan'), 'neutral': 0.5}] * len(pairs)"),
+        f"{RUN} --model python:my_model:f",
+    ),
+    Trial(
+        "A model that does not name its outputs",
+        "pairs.jsonl",
+        _function("[[0.5, 0.3, 0.2]] * len(pairs)"),
+        f"{RUN} --model python:my_model:f",
+    ),
+    Trial(
+        "A program that dies half-way",
+        "pairs.jsonl",
+        _program("""read line; echo '"neutral"'; echo 'out of memory' >&2; exit 1"""),
+        f"{RUN} --model 'cmd:sh answer.sh'",
+        "What it had answered is kept, and the same command goes on from there.",
+    ),
+    Trial(
+        "A program that answers garbage",
+        "pairs.jsonl",
+        _program("while read line; do echo 'I think so'; done"),
+        f"{RUN} --model 'cmd:sh answer.sh'",
+    ),
+    Trial(
+        "An endpoint that does not answer",
+        "pairs.jsonl",
+        text(GOOD),
+        f"{RUN} --no-cache --model 'openai:tiny@http://127.0.0.1:9/v1?retries=1'",
+    ),
+    Trial(
+        "Answers to another suite, on the bench",
+        "pairs.jsonl",
+        _answers,
+        f"{RUN} --model predictions:answers.csv",
+    ),
     Trial(
         "Going on all the same",
         "pairs.jsonl",

@@ -129,7 +129,12 @@ def registry_page() -> str:
     parts.append("## Models\n\nOn the command line a model has its kind before its name: `--model assay:overlap`.\n")
     parts += [f"### `{name}`\n\n{_description(kind)}\n" for name, kind in _own(registry.models)]
     parts.append(
-        "## Formats\n\n[formats.md](formats.md) says which columns each expects.\n\n| name | files | what it holds |"
+        "## Kinds of models\n\nModels that others made, by `KIND:WHAT`; "
+        "[each has a page](models/README.md).\n\n| kind | what it takes |\n| --- | --- |"
+    )
+    parts += [f"| `{name.partition('/')[0]}:` | {_description(kind)} |" for name, kind in _own(registry.adapters)]
+    parts.append(
+        "\n## Formats\n\n[formats.md](formats.md) says which columns each expects.\n\n| name | files | what it holds |"
     )
     rows = [f"| `{name}` | {kind.title} | {_description(kind)} |" for name, kind in _own(registry.formats)]
     return "\n".join(parts) + "\n| --- | --- | --- |\n" + "\n".join(rows) + "\n"

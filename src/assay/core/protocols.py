@@ -165,6 +165,9 @@ class Endpoint(Model, Protocol):
     def concurrency(self) -> int:
         """How many questions may be under way."""
 
+    def estimate(self, calls: int, characters: int) -> str:
+        """What so many calls, with texts of so many characters, will cost."""
+
     def answer_one(self, pair: Texts) -> Answer:
         """The answer to a pair; called from several threads."""
 

@@ -32,6 +32,8 @@ class Asking(NamedTuple):
     """What happens to a premise that is longer than a model takes."""
     cache: bool = True
     """Whether answers are kept for other runs too."""
+    tell: Callable[[str], None] = lambda _: None
+    """Told what a user should know before the asking begins."""
 
 
 def ask(
@@ -54,10 +56,7 @@ def ask(
             files = {each: _write(folder / f"{each}.jsonl", answers(each), progress=progress) for each in suites}
             return ModelAnswers(model=name, files=files)
         with gathering.store:
-            cases = (
-                Asked(case.id, Texts(case.premise, case.hypothesis)) for suite in suites.values() for case in suite
-            )
-            gathering.gather(cases, progress)
+            gathering.gather(_Cases(suites), progress)
             recalled = _Recalled(name, gathering, how.truncate)
             files = {
                 each: _write(folder / f"{each}.jsonl", recalled.lines(suite), progress=lambda _: None)
@@ -83,7 +82,7 @@ def _gathering(name: str, model: Model, folder: Path, how: Asking) -> Gathering 
     if isinstance(model, TextModel):
         return ByText(name, model, _store(model, folder, how), truncate=how.truncate)
     if isinstance(model, Endpoint):
-        return ByCall(name, model, _store(model, folder, how))
+        return ByCall(name, model, _store(model, folder, how), tell=how.tell)
     return None
 
 
@@ -92,6 +91,18 @@ def _store(model: TextModel | SentenceModel | Endpoint, folder: Path, how: Askin
     if how.cache and model.identity:
         return store.Store(store.home() / f"{model.identity[:32]}.sqlite")
     return store.Store(folder / "kept.parts" / "answers.sqlite")
+
+
+class _Cases:
+    """The cases of all suites, as far as a model is concerned."""
+
+    def __init__(self, suites: Mapping[str, Suite]) -> None:
+        self.suites = suites
+
+    def __iter__(self) -> Iterator[Asked]:
+        for suite in self.suites.values():
+            for case in suite:
+                yield Asked(case.id, Texts(case.premise, case.hypothesis))
 
 
 class _Recalled:

@@ -4,7 +4,7 @@ import hashlib
 import platform
 import shutil
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -116,7 +116,13 @@ def named_suites(given: Iterable[str | Path]) -> dict[str, Path]:
 
 
 def carry_out(
-    spec: RunSpec, runs: Path, *, worker_count: int = 1, cache: bool = True, stage: Stage = quiet
+    spec: RunSpec,
+    runs: Path,
+    *,
+    worker_count: int = 1,
+    cache: bool = True,
+    stage: Stage = quiet,
+    tell: Callable[[str], None] = lambda _: None,
 ) -> RunRecord:
     """Carry out a run and store it under `runs`; an interrupted one goes on where it stopped.
 
@@ -135,7 +141,7 @@ def carry_out(
         for name in spec.models:
             progress = stage(f"Asking {name}", sum(map(len, suites.values())))
             place = aside / "predictions" / folder_name(name)
-            how = Asking(truncate=spec.truncate, cache=cache)
+            how = Asking(truncate=spec.truncate, cache=cache, tell=tell)
             answers.append(ask(name, suites, place, crew=crew, progress=progress, how=how))
         record = RunRecord(
             id=folder.name,

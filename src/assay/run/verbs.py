@@ -1,6 +1,6 @@
 """What the command line does, from Python: read, build, run, compare, verify, score, export."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -82,6 +82,7 @@ def run(
     out: str | Path = "runs",
     workers: int = 1,
     stage: Stage = quiet,
+    tell: Callable[[str], None] = lambda _: None,
 ) -> RunRecord:
     """Put models on the bench: build, ask, measure, and store the run in `out`/`record.id`.
 
@@ -110,7 +111,7 @@ def run(
         truncate=truncate,
         collapse=_known(collapse, COLLAPSES, "collapse"),
     )
-    return carry_out(spec, Path(out), worker_count=workers, cache=cache, stage=stage)
+    return carry_out(spec, Path(out), worker_count=workers, cache=cache, stage=stage, tell=tell)
 
 
 def compare(*runs: str | Path, models: Sequence[str] = ()) -> Comparisons:

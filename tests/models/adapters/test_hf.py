@@ -145,6 +145,12 @@ def test_what_is_no_model(tmp_path: Path, folder: Path) -> None:
         opened(broken)
 
 
+def test_a_cross_encoder_of_sentence_transformers(tmp_path: Path, folder: Path, model: PairClassifier) -> None:
+    library = pytest.importorskip("sentence_transformers", reason="sentence-transformers is in the extra bench")
+    library.CrossEncoder(str(folder), device="cpu").save_pretrained(str(tmp_path / "cross"))
+    assert opened(tmp_path / "cross").predict(CASES) == model.predict(CASES)
+
+
 def test_a_model_that_gives_no_number(tmp_path: Path) -> None:
     import torch
     from transformers import BertForSequenceClassification

@@ -1,7 +1,7 @@
 """Asking once: what is asked, in which batches, and what is kept."""
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -63,8 +63,8 @@ class Counting:
         return [Answer(label=truth(each.content), truncated=each.truncated) for each in batch]
 
 
-def asked(pairs: Sequence[Texts]) -> Iterator[Asked]:
-    return (Asked(f"case-{number}", pair) for number, pair in enumerate(pairs))
+def asked(pairs: Sequence[Texts]) -> list[Asked]:
+    return [Asked(f"case-{number}", pair) for number, pair in enumerate(pairs)]
 
 
 def no_progress(_: int) -> None:
@@ -263,6 +263,9 @@ class Remote:
     def predict(self, cases: Sequence[Case]) -> list[Prediction]:
         raise NotImplementedError
 
+    def estimate(self, calls: int, characters: int) -> str:
+        return f"{calls} calls, {characters} characters"
+
     def answer_one(self, pair: Texts) -> Answer:
         if next(self.calls) == self.fails_at:
             raise ModelError("the endpoint is gone")
@@ -272,15 +275,18 @@ class Remote:
 
 def test_an_endpoint_that_breaks_loses_no_answer(tmp_path: Path) -> None:
     first, second = Remote(fails_at=9), Remote()
+    told: list[str] = []
     assert isinstance(first, Endpoint)
     with Store(tmp_path / "kept.sqlite") as store, pytest.raises(ModelError, match="the endpoint is gone"):
-        ByCall("m", first, store).gather(asked(PAIRS), no_progress)
+        ByCall("m", first, store, tell=told.append).gather(asked(PAIRS), no_progress)
     with Store(tmp_path / "kept.sqlite") as store:
-        way = ByCall("m", second, store)
+        way = ByCall("m", second, store, tell=told.append)
         done: list[int] = []
         way.gather(asked(PAIRS), done.append)
         assert sum(done) == len(PAIRS)
         assert sorted(first.answered + second.answered) == sorted(set(PAIRS))
+        left = DISTINCT - len(first.answered)
+        assert [text.partition(",")[0] for text in told] == [f"{DISTINCT} calls", f"{left} calls"]
         assert [answer.label for answer in way.recall(PAIRS)] == [truth(pair) for pair in PAIRS]
 
 

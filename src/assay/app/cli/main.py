@@ -13,10 +13,11 @@ from assay.version import __version__
 VERBS = {
     "annotate": "Have people check cases, and measure how far they agree.",
     "build": "Build families of tests from a corpus into a suite.",
-    "compare": "Say what is better, worse and undecided between models or runs.",
+    "compare": "Say which of two models or runs is better, or undecided.",
     "completion": "Print the completion script of a shell.",
     "data": "Look into corpora.",
     "export": "Write a suite in another format of the field.",
+    "export-model": "Write a model as a folder that runs without PyTorch.",
     "list": "List families, models, formats, corpora and runs.",
     "published": "Show the published figures of the papers.",
     "run": "Put models on the bench: build, ask, measure, store.",
@@ -37,7 +38,9 @@ class Verbs(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         if cmd_name not in VERBS:
             return None
-        module = importlib.import_module(f"assay.app.cli.{'list_' if cmd_name == 'list' else cmd_name}")
+        module = importlib.import_module(
+            f"assay.app.cli.{'list_' if cmd_name == 'list' else cmd_name.replace('-', '_')}"
+        )
         command: click.Command = module.command
         return command
 

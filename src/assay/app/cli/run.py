@@ -1,5 +1,6 @@
 """assay run."""
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -125,6 +126,7 @@ def command(
             out=out,
             workers=workers or default_workers(),
             stage=stage,
+            tell=partial(talk.note, silently=quiet),
         )
     if as_json:
         talk.show_json(record)

@@ -36,6 +36,18 @@ def note(text: str, *, silently: bool) -> None:
         click.echo(printable(text), err=True)
 
 
+def _rate() -> Any:
+    """A column with what is done in a second."""
+    from rich.progress import ProgressColumn, Task
+    from rich.text import Text
+
+    class Rate(ProgressColumn):
+        def render(self, task: Task) -> Text:
+            return Text(f"{task.speed:,.0f}/s" if task.speed else "", style="progress.data.speed")
+
+    return Rate()
+
+
 @contextmanager
 def stages(*, silently: bool) -> Iterator[Stage]:
     """Progress bars on standard error, if somebody is looking."""
@@ -60,6 +72,7 @@ def stages(*, silently: bool) -> Iterator[Stage]:
         TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
+        _rate(),
         TimeElapsedColumn(),
         TimeRemainingColumn(),
     )

@@ -5,7 +5,7 @@ import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
@@ -22,8 +22,19 @@ WEIGHTS = ("*.safetensors", "*.bin")
 TEXT = ("*.json", "*.txt", "*.model")
 """Files that say what the weights are."""
 
-BUDGETS = {"cpu": 4_096, "cuda": 65_536}
-"""Tokens in a batch, by the kind of device."""
+BUDGETS = {"cpu": 512, "cuda": 65_536}
+"""Tokens in a batch, by the kind of device: what fits into a processor's cache, or fills a GPU."""
+
+
+class Loaded(NamedTuple):
+    """A model as transformers has it."""
+
+    folder: Path
+    """Where its files are."""
+    tokenizer: Any
+    """How it reads."""
+    model: Any
+    """The network."""
 
 
 class HuggingFace(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,9 +61,8 @@ class HuggingFace(msgspec.Struct, frozen=True, kw_only=True):
         except ImportError as error:
             raise MissingExtraError("hf", needed_for=f"The model hf:{self.what}") from error
         explicit = parse_labels(self.labels)
-        folder = self._folder()
-        with _quietly():
-            tokenizer, model = self._loaded(folder)
+        with quietly():
+            folder, tokenizer, model = self.load()
         device = torch.device(self.device or ("cuda" if torch.cuda.is_available() else "cpu"))
         model.to(device)
         config: dict[str, Any] = model.config.to_dict()
@@ -90,7 +100,7 @@ class HuggingFace(msgspec.Struct, frozen=True, kw_only=True):
         from huggingface_hub import snapshot_download
 
         try:
-            with _quietly():
+            with quietly():
                 for weights in WEIGHTS:
                     found = Path(
                         snapshot_download(self.what, revision=self.revision or None, allow_patterns=[*TEXT, weights])
@@ -105,13 +115,15 @@ class HuggingFace(msgspec.Struct, frozen=True, kw_only=True):
             ) from error
         return found
 
-    def _loaded(self, folder: Path) -> tuple[Any, Any]:
+    def load(self, *, attention: str | None = None) -> Loaded:
+        """Tokenizer and network, as transformers has them."""
         from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
+        folder = self._folder()
         try:
             tokenizer = AutoTokenizer.from_pretrained(folder)
             model, report = AutoModelForSequenceClassification.from_pretrained(
-                folder, dtype="float32", output_loading_info=True
+                folder, dtype="float32", output_loading_info=True, attn_implementation=attention
             )
         except Exception as error:  # a damaged file can fail in any way
             raise UserError(f"hf:{self.what} can't be loaded from {folder}: {_first_line(error)}") from error
@@ -122,7 +134,7 @@ class HuggingFace(msgspec.Struct, frozen=True, kw_only=True):
             )
         if not getattr(tokenizer, "is_fast", False):
             raise UserError(f"hf:{self.what} has no fast tokenizer (tokenizer.json), which this needs.")
-        return tokenizer, model.eval()
+        return Loaded(folder, tokenizer, model.eval())
 
 
 def _files(folder: Path) -> list[str]:
@@ -133,7 +145,7 @@ def _files(folder: Path) -> list[str]:
 
 
 @contextmanager
-def _quietly() -> Iterator[None]:
+def quietly() -> Iterator[None]:
     """Without the libraries' own bars and warnings: what matters is told as an error."""
     from huggingface_hub.utils import are_progress_bars_disabled, disable_progress_bars, enable_progress_bars
     from transformers.utils import logging as theirs

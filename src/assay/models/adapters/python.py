@@ -2,19 +2,23 @@
 
 import hashlib
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
+import numpy as np
+from numpy.typing import NDArray
 
 from assay.core.errors import ModelError, UserError, did_you_mean
 from assay.core.prediction import Answer
-from assay.core.protocols import Model, Ready
+from assay.core.protocols import Model, Ready, Texts
 from assay.models.adapters.replies import answer_from, shares
 from assay.models.adapters.texts import PlainTexts
 from assay.models.label_order import Declared, Positional, parse_labels
+
+T = TypeVar("T")
 
 
 class Python(msgspec.Struct, frozen=True, kw_only=True):
@@ -63,29 +67,38 @@ class PythonFunction(PlainTexts):
 
     def answer(self, batch: Sequence[Ready], *, width: int) -> list[Answer]:  # noqa: ARG002 - all have the same size
         """Call the function, and read what it returns."""
-        replies = self.function([tuple(each.content) for each in batch])
+        replies = self._replies([each.content for each in batch])
+        if not len(replies) or isinstance(replies[0], str | Mapping):
+            return self._named(lambda: [answer_from(reply) for reply in replies])
+        outputs = len(replies[0])
+        return self._positional(outputs).answers(self._shares(replies, outputs))
+
+    def _replies(self, pairs: Sequence[Texts]) -> Any:
+        replies = self.function([tuple(pair) for pair in pairs])
         if replies is None or isinstance(replies, str | bytes | Mapping) or not hasattr(replies, "__len__"):
             raise ModelError(f"python:{self.settings.what} must return a list with an answer a pair.")
-        if len(replies) != len(batch):
-            raise ModelError(f"python:{self.settings.what} gave {len(replies)} answers to {len(batch)} cases.")
-        try:
-            if not len(replies) or isinstance(replies[0], str | Mapping):
-                return [answer_from(reply) for reply in replies]
-            outputs = len(replies[0])
-            return self._positional(outputs).answers(shares(replies, asked=len(batch), outputs=outputs))
-        except ModelError as error:
-            raise ModelError(f"python:{self.settings.what}: {error}") from error
+        if len(replies) != len(pairs):
+            raise ModelError(f"python:{self.settings.what} gave {len(replies)} answers to {len(pairs)} cases.")
+        return replies
+
+    def _shares(self, replies: Any, outputs: int) -> NDArray[np.float64]:
+        return self._named(lambda: shares(replies, asked=len(replies), outputs=outputs))
 
     def _positional(self, outputs: int) -> Positional:
         """What the columns mean; without names the function's own behaviour is the evidence."""
         if self._order is None:
             declared = Declared(explicit=parse_labels(self.settings.labels), names=None, outputs=outputs)
             self._order = Positional.settle(
-                f"python:{self.settings.what}",
-                declared,
-                lambda pairs: shares(self.function([tuple(pair) for pair in pairs]), asked=len(pairs), outputs=outputs),
+                f"python:{self.settings.what}", declared, lambda pairs: self._shares(self._replies(pairs), outputs)
             )
         return self._order
+
+    def _named(self, read: Callable[[], T]) -> T:
+        """Read replies; an error says whose they are."""
+        try:
+            return read()
+        except ModelError as error:
+            raise ModelError(f"python:{self.settings.what}: {error}") from error
 
 
 def _imported(what: str) -> Any:

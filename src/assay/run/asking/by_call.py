@@ -1,6 +1,6 @@
 """Models behind a network: each distinct pair is one call, several at a time, and every answer is kept as it comes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 
 from assay.core.prediction import Answer
@@ -15,13 +15,24 @@ from assay.run.build import in_batches
 class ByCall:
     """Gathers answers call by call."""
 
-    def __init__(self, name: str, model: Endpoint, store: Store) -> None:
+    def __init__(self, name: str, model: Endpoint, store: Store, *, tell: Callable[[str], None]) -> None:
         self.name = name
         self.model = model
         self.store = store
+        self.tell = tell
 
-    def gather(self, cases: Iterator[Asked], progress: Progress) -> None:
-        """Ask what is not kept yet; after an error no more is asked, but answers under way are kept."""
+    def gather(self, cases: Iterable[Asked], progress: Progress) -> None:
+        """Say what it will cost, then ask what is not kept yet.
+
+        After an error no more is asked, but answers under way are kept.
+        """
+        calls = characters = 0
+        for _, asked in self._left(cases, lambda _: None):
+            calls += 1
+            characters += len(asked.texts.premise) + len(asked.texts.hypothesis)
+        self.store.forget_met()
+        if calls:
+            self.tell(self.model.estimate(calls, characters))
         under_way: dict[Future[Answer], bytes] = {}
         with ThreadPoolExecutor(self.model.concurrency) as pool:
             try:
@@ -44,7 +55,7 @@ class ByCall:
         kept = self.store.get(keys)
         return [decode_answer(kept[key]) for key in keys]
 
-    def _left(self, cases: Iterator[Asked], progress: Progress) -> Iterator[tuple[bytes, Asked]]:
+    def _left(self, cases: Iterable[Asked], progress: Progress) -> Iterator[tuple[bytes, Asked]]:
         """What must be asked, each once."""
         for chunk in in_batches(cases, 256):
             keys = [plan.pair_key(asked.texts) for asked in chunk]

@@ -1,7 +1,7 @@
 """Models that encode each text alone: each distinct text is encoded once, over all suites."""
 
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -55,9 +55,9 @@ class BySentence:
         self.truncate = truncate
         self._held: OrderedDict[bytes, Vector] = OrderedDict()
 
-    def gather(self, cases: Iterator[Asked], progress: Progress) -> None:
+    def gather(self, cases: Iterable[Asked], progress: Progress) -> None:
         """Encode what is not kept yet. Tokenising is a window ahead of encoding."""
-        for window in plan.ahead(self._windows(cases)):
+        for window in plan.ahead(self._windows(iter(cases))):
             told = 0
             for batch in batches([each.size for each in window.ready], self.model.budget):
                 self._encode(window, batch)

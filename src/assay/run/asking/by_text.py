@@ -1,6 +1,6 @@
 """Models that read both texts together: each distinct pair is asked once, in batches of like length."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from assay.core.errors import PartialAnswersError
@@ -36,9 +36,9 @@ class ByText:
         self.store = store
         self.truncate = truncate
 
-    def gather(self, cases: Iterator[Asked], progress: Progress) -> None:
+    def gather(self, cases: Iterable[Asked], progress: Progress) -> None:
         """Ask what is not kept yet. Tokenising is a window ahead of asking."""
-        for window in plan.ahead(self._windows(cases)):
+        for window in plan.ahead(self._windows(iter(cases))):
             progress(window.cases - (len(window.keys) if window.ready else 0))
             if not window.ready:
                 continue

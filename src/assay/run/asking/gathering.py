@@ -1,6 +1,6 @@
 """Filling the store with a model's answers: by pair, by sentence, or by call, and reading them back."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, Protocol
 
 import msgspec
@@ -34,8 +34,8 @@ class Gathering(Protocol):
     @property
     def store(self) -> Store: ...
 
-    def gather(self, cases: Iterator[Asked], progress: Progress) -> None:
-        """Ask what is not kept yet."""
+    def gather(self, cases: Iterable[Asked], progress: Progress) -> None:
+        """Ask what is not kept yet. The cases can be looked through more than once."""
 
     def recall(self, pairs: Sequence[Texts]) -> list[Answer]:
         """The answers to pairs that were gathered."""

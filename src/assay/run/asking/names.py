@@ -79,8 +79,13 @@ def folder_name(name: str) -> str:
 
 def open_model(name: str) -> Model:
     """The model of that name, loaded; one that learns is not fitted yet."""
-    made = _make(ModelName.parse(name))
+    made = settings_of(name)
     return made.open() if isinstance(made, Adapter) else made
+
+
+def settings_of(name: str) -> Model | Adapter:
+    """The settings of a model that somebody else made, or one of ours itself; nothing is loaded."""
+    return _make(ModelName.parse(name))
 
 
 def _make(name: ModelName) -> Model | Adapter:

@@ -57,6 +57,11 @@ class Store:
             insert = "INSERT OR IGNORE INTO met VALUES (?)"
             return [self._file.execute(insert, (key,)).rowcount == 1 for key in keys]
 
+    def forget_met(self) -> None:
+        """Meet every key for the first time again."""
+        with self._lock, self._errors():
+            self._file.execute("DELETE FROM met")
+
     def get(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
         """What is kept of these."""
         return {key: value for key, value in self._select("key, value", keys)}  # noqa: C416 - its rows are of any length

@@ -1,0 +1,371 @@
+"""openai:MODEL@URL, any endpoint that speaks the chat protocol of OpenAI: vLLM, llama.cpp, Ollama, or a hosted one."""
+
+import hashlib
+import http.client
+import json
+import math
+import os
+import random
+import re
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+from urllib.parse import urlsplit
+
+import msgspec
+
+from assay.core.case import Case
+from assay.core.errors import BadInputError, ModelError, UserError
+from assay.core.label import NAMES, THREE_WAY, Label
+from assay.core.prediction import Answer, Prediction
+from assay.core.protocols import Texts
+from assay.models.adapters.replies import DECIMALS
+
+PROMPT = """\
+Premise: {premise}
+Hypothesis: {hypothesis}
+If the premise is true, is the hypothesis true (entailment), false (contradiction), or can it not be told (neutral)?
+Answer with one word: entailment, neutral or contradiction.
+"""
+
+Way = Literal["logprobs", "schema", "text"]
+WAYS: tuple[Way, ...] = ("logprobs", "schema", "text")
+"""How a label is had, the best first: the first token's probabilities, text under a schema, plain text."""
+
+SCHEMA = {
+    "type": "json_schema",
+    "json_schema": {
+        "name": "answer",
+        "strict": True,
+        "schema": {
+            "type": "object",
+            "properties": {"label": {"type": "string", "enum": list(THREE_WAY)}},
+            "required": ["label"],
+            "additionalProperties": False,
+        },
+    },
+}
+
+TRY_AGAIN = frozenset({408, 409, 425, 429, 500, 502, 503, 504})
+"""What a server says when the same question may be answered later."""
+
+LONGEST_WAIT = 60.0
+"""Seconds between two tries at the most."""
+
+ENOUGH = 0.5
+"""The share of the first token's probability that must lie on labels."""
+
+NAMED = re.compile(r"(?P<denied>\b(?:not|no|non)\b\W*(?:an?\W+)?)?\b(?P<label>entailment|neutral|contradiction)\b")
+"""A label in a text, and whether it is denied."""
+
+CHARACTERS_A_TOKEN = 4
+"""A rule of thumb, for estimates only."""
+
+
+class OpenAI(msgspec.Struct, frozen=True, kw_only=True):
+    """An endpoint that speaks OpenAI's chat protocol: MODEL@URL, as in `qwen3@http://localhost:8000/v1`."""
+
+    what: str
+    """The model's name there, and the address up to and with `/v1`."""
+    template: str = ""
+    """A file with the prompt, in which `{premise}` and `{hypothesis}` stand."""
+    key: str = "OPENAI_API_KEY"
+    """The environment variable that holds the key; none is sent where it is not set."""
+    answers: Literal["auto", "logprobs", "schema", "text"] = "auto"
+    """How the label is had; by the best way that the endpoint offers if auto."""
+    unclear: str = ""
+    """The label that a reply without one counts as; such a reply stops the run if empty."""
+    concurrency: int = 8
+    """Calls under way at once."""
+    rate: float = 0.0
+    """Calls a minute at the most; as many as can be if 0."""
+    retries: int = 6
+    """How often a call is tried again."""
+    timeout: float = 60.0
+    """Seconds to wait for a reply."""
+
+    def open(self) -> "ChatEndpoint":
+        """Check the address and the prompt; nothing is sent yet."""
+        model, found, rest = self.what.partition("@http")
+        url = f"http{rest}".rstrip("/")
+        if not found or not model or not urlsplit(url).hostname:
+            raise UserError(
+                f"openai:{self.what}: say model and address, as in 'openai:qwen3@http://localhost:8000/v1'."
+            )
+        if urlsplit(url).username or urlsplit(url).password:
+            raise UserError("An address must hold no user or password: the key is taken from the environment.")
+        if self.unclear and self.unclear.lower() not in NAMES:
+            raise UserError(f"unclear={self.unclear}: that is no label; use {', '.join(THREE_WAY)}.")
+        if self.concurrency < 1 or self.timeout <= 0 or self.retries < 0 or self.rate < 0:
+            raise UserError("concurrency and timeout must be more than 0, retries and rate not less than 0.")
+        return ChatEndpoint(model, url, self._prompt(), self)
+
+    def _prompt(self) -> str:
+        if not self.template:
+            return PROMPT
+        try:
+            text = Path(self.template).expanduser().read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            raise BadInputError(f"not a readable template: {error}", where=self.template) from error
+        if "{premise}" not in text or "{hypothesis}" not in text:
+            raise BadInputError("a template has {premise} and {hypothesis} in it", where=self.template)
+        return text
+
+
+class Reply(NamedTuple):
+    """What came of one try."""
+
+    status: int
+    """The code of HTTP; 0 where there was no answer at all."""
+    body: bytes
+    """What was sent."""
+    wait: float | None = None
+    """Seconds to wait, as the server asks."""
+    fault: str = ""
+    """What went wrong on the way."""
+
+
+class ChatEndpoint:
+    """Asks pair by pair; safe to call from several threads."""
+
+    def __init__(self, model: str, url: str, prompt: str, settings: OpenAI) -> None:
+        self.model, self.url, self.prompt, self.settings = model, url, prompt, settings
+        self.unclear = 0
+        self._key = os.environ.get(settings.key, "")
+        self._way: Way = WAYS[0] if settings.answers == "auto" else settings.answers
+        self._lock = threading.Lock()
+        self._next_call = 0.0
+        self._opener = urllib.request.build_opener(_NoRedirect)  # a key must not follow to another host
+
+    @property
+    def identity(self) -> str:
+        """Model, address, prompt and the way of asking; what stands behind the address can't be known."""
+        said = ("openai", self.model, self.url, self.prompt, self.settings.answers, self.settings.unclear)
+        return hashlib.sha256(repr(said).encode()).hexdigest()
+
+    @property
+    def concurrency(self) -> int:
+        """Calls under way at once."""
+        return self.settings.concurrency
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """How labels were had, and how many replies had none."""
+        how = {"logprobs": "the first token's probabilities", "schema": "text under a schema", "text": "plain text"}
+        notes = [f"openai:{self.model}: labels were read from {how[self._way]}."]
+        if self.unclear:
+            notes.append(
+                f"openai:{self.model}: {self.unclear:,} replies had no label and count as {self.settings.unclear}."
+            )
+        return tuple(notes)
+
+    def estimate(self, calls: int, characters: int) -> str:
+        """What so many calls will cost, as far as it can be known before the first."""
+        tokens = calls * len(self.prompt) // CHARACTERS_A_TOKEN + characters // CHARACTERS_A_TOKEN
+        text = f"openai:{self.model}: {calls:,} calls, about {tokens:,} tokens of prompts and {calls * 8:,} of replies"
+        if self.settings.rate:
+            taken = _duration(60 * calls / self.settings.rate)
+            return f"{text}; at {self.settings.rate:g} calls a minute {taken} at least."
+        seconds = calls / self.concurrency
+        return f"{text}; {_duration(seconds)} if each of {self.concurrency} calls at once takes a second."
+
+    def predict(self, cases: Sequence[Case]) -> list[Prediction]:
+        """One answer a case, in order, one after the other."""
+        return [self.answer_one(Texts(case.premise, case.hypothesis)).to(case.id) for case in cases]
+
+    def answer_one(self, pair: Texts) -> Answer:
+        """Ask, as often as it takes."""
+        asked = self.prompt.replace("{premise}", pair.premise).replace("{hypothesis}", pair.hypothesis)
+        while True:
+            way = self._way
+            message = self._call(asked, way)
+            if message is None or (way == "logprobs" and not _has_logprobs(message)):
+                self._give_up(way)  # the endpoint does not offer this way
+                continue
+            return self._answer(message, way)
+
+    def _give_up(self, way: Way) -> None:
+        if self.settings.answers != "auto" or way == WAYS[-1]:
+            raise ModelError(f"openai:{self.model} at {self.url} does not offer answers={way}.")
+        with self._lock:
+            if self._way == way:
+                self._way = WAYS[WAYS.index(way) + 1]
+
+    def _answer(self, choice: Mapping[str, Any], way: Way) -> Answer:
+        if way == "logprobs" and (found := _from_logprobs(choice)):
+            return found
+        text = str((choice.get("message") or {}).get("content") or "")
+        label = _from_text(text)
+        if label is None and self.settings.unclear:
+            with self._lock:
+                self.unclear += 1
+            label = NAMES[self.settings.unclear.lower()]
+        if label is None:
+            raise ModelError(
+                f"openai:{self.model} replied without a label: {self._safe(text)!r}\n"
+                "  Ask more clearly with the option template=FILE, or say what such a reply counts as: unclear=neutral."
+            )
+        return Answer(label=label)
+
+    def _call(self, prompt: str, way: Way) -> Mapping[str, Any] | None:
+        """The first choice of a reply; None where the endpoint refuses this way of asking."""
+        data = json.dumps(self._question(prompt, way)).encode()
+        last = Reply(0, b"")
+        for attempt in range(self.settings.retries + 1):
+            if attempt:
+                time.sleep(_pause(attempt, last.wait))
+            self._wait_for_turn()
+            last = self._send(data)
+            if last.status == 200 and (choice := _choice(last.body)) is not None:
+                return choice
+            if last.status in (400, 422) and way != "text":
+                return None
+            if last.status not in TRY_AGAIN and last.status not in (0, 200):
+                break
+        raise self._failure(last)
+
+    def _question(self, prompt: str, way: Way) -> dict[str, Any]:
+        question: dict[str, Any] = {
+            "model": self.model,
+            "messages": [{"role": "user", "content": prompt}],
+            "temperature": 0,
+            "max_tokens": 16,
+        }
+        if way == "logprobs":
+            question |= {"logprobs": True, "top_logprobs": 20}
+        if way == "schema":
+            question["response_format"] = SCHEMA
+        return question
+
+    def _send(self, data: bytes) -> Reply:
+        headers = {"Content-Type": "application/json"}
+        if self._key:
+            headers["Authorization"] = f"Bearer {self._key}"
+        request = urllib.request.Request(f"{self.url}/chat/completions", data, headers)  # noqa: S310 - checked to be http
+        try:
+            with self._opener.open(request, timeout=self.settings.timeout) as reply:
+                return Reply(reply.status, reply.read())
+        except urllib.error.HTTPError as error:
+            with error:
+                return Reply(error.code, _rest(error), _seconds(error.headers.get("Retry-After")))
+        except (OSError, http.client.HTTPException) as error:
+            return Reply(0, b"", fault=str(getattr(error, "reason", "") or error) or type(error).__name__)
+
+    def _failure(self, last: Reply) -> Exception:
+        who = f"openai:{self.model} at {self.url}"
+        if last.status in (401, 403):
+            return UserError(
+                f"{who} refuses the key (HTTP {last.status}).\n"
+                f"  Set it in the environment: export {self.settings.key}=..."
+            )
+        if last.status == 404:
+            return UserError(f"{who}: no such model or address (HTTP 404): {self._safe(last.body)}")
+        tried = f" {self.settings.retries + 1} times" if last.status in TRY_AGAIN or last.status in (0, 200) else ""
+        if last.status == 0:
+            said = f"did not answer{tried}: {self._safe(last.fault)}"
+        elif last.status == 200:
+            said = f"answered{tried} with what is no reply: {self._safe(last.body)}"
+        else:
+            said = f"answered{tried} with HTTP {last.status}: {self._safe(last.body)}"
+        return ModelError(
+            f"{who} {said}\n  What was answered is kept: give the same command again to go on from there."
+        )
+
+    def _safe(self, text: str | bytes) -> str:
+        """Something short to show, in which no key stands."""
+        shown = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
+        if self._key:
+            shown = shown.replace(self._key, "***")
+        return " ".join(shown.split())[:200] or "nothing"
+
+    def _wait_for_turn(self) -> None:
+        if not self.settings.rate:
+            return
+        with self._lock:
+            now = time.monotonic()
+            turn = max(now, self._next_call)
+            self._next_call = turn + 60 / self.settings.rate
+        time.sleep(max(0.0, turn - now))
+
+
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, *_: Any, **__: Any) -> None:
+        """None: a redirection is an error."""
+
+
+def _choice(body: bytes) -> Mapping[str, Any] | None:
+    """The first choice of a reply, if it is one."""
+    try:
+        reply = json.loads(body)
+        choice = reply["choices"][0]
+    except (ValueError, KeyError, IndexError, TypeError):
+        return None
+    return choice if isinstance(choice, dict) and isinstance(choice.get("message"), dict) else None
+
+
+def _tokens(choice: Mapping[str, Any]) -> list[Any]:
+    content = (choice.get("logprobs") or {}).get("content") or [{}]
+    found = content[0].get("top_logprobs") if isinstance(content[0], dict) else None
+    return found if isinstance(found, list) else []
+
+
+def _has_logprobs(choice: Mapping[str, Any]) -> bool:
+    return bool(_tokens(choice))
+
+
+def _from_logprobs(choice: Mapping[str, Any]) -> Answer | None:
+    """Probabilities of the labels that the first token can begin; None where most of it lies elsewhere."""
+    shares = dict.fromkeys(THREE_WAY, 0.0)
+    for each in _tokens(choice):
+        token = str(each.get("token", "")).strip().strip("\"'*").lower()
+        begun = [label for label in THREE_WAY if token and label.startswith(token)]
+        if len(begun) == 1:
+            shares[begun[0]] += math.exp(float(each.get("logprob", -math.inf)))
+    total = sum(shares.values())
+    if total < ENOUGH:
+        return None
+    probabilities = {label: round(share / total, DECIMALS) for label, share in shares.items()}
+    return Answer(label=max(shares, key=lambda label: shares[label]), probabilities=probabilities)
+
+
+def _from_text(text: str) -> Label | None:
+    """The one label that a text names, and does not deny.
+
+    >>> _from_text('{"label": "neutral"}'), _from_text("This is not entailment.")
+    (<Label.NEUTRAL: 'neutral'>, None)
+    """
+    named = {(bool(found["denied"]), found["label"]) for found in NAMED.finditer(text.lower())}
+    if len(named) != 1:
+        return None
+    ((denied, label),) = named
+    return None if denied else Label(label)
+
+
+def _pause(attempt: int, asked: float | None) -> float:
+    """Seconds before the next try: what the server asks, or twice as long each time, spread by chance."""
+    longest = min(LONGEST_WAIT, 0.5 * 2**attempt)
+    return min(LONGEST_WAIT, asked) + random.random() / 4 if asked is not None else random.random() * longest  # noqa: S311
+
+
+def _seconds(text: str | None) -> float | None:
+    try:
+        return max(0.0, float(text)) if text else None
+    except ValueError:
+        return None
+
+
+def _rest(error: urllib.error.HTTPError) -> bytes:
+    try:
+        return error.read()
+    except (OSError, http.client.HTTPException):
+        return b""
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

@@ -1,0 +1,296 @@
+"""openai: against a local server that answers, stumbles and lies."""
+
+import json
+import math
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import assay
+from assay.core.errors import BadInputError, ModelError, UserError
+from assay.core.label import Label
+from assay.core.protocols import Endpoint, Texts
+from assay.models.adapters import openai
+from assay.models.adapters.openai import ChatEndpoint, OpenAI
+
+PAIR = Texts("It rains.", "It is wet.")
+SECRET = "sk-very-secret"
+
+Say = Callable[["Handler"], None]
+
+
+class Handler(BaseHTTPRequestHandler):
+    """Says what the test's script has for each call in turn; the last line holds for all further calls."""
+
+    script: list[Say]
+    asked: list[dict[str, Any]]
+    keys: list[str | None]
+
+    def do_POST(self) -> None:
+        question = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        place = min(len(self.asked), len(self.script) - 1)
+        self.asked.append(question)
+        self.keys.append(self.headers["Authorization"])
+        self.script[place](self)
+
+    def send(
+        self, status: int, body: bytes, *, length: int | None = None, headers: Mapping[str, str] | None = None
+    ) -> None:
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(body) if length is None else length))
+        for name, value in (headers or {}).items():
+            self.send_header(name.replace("_", "-"), value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: Any) -> None:
+        """Be quiet."""
+
+
+def says(text: str, logprobs: dict[str, float] | None = None) -> Say:
+    """A good reply."""
+    choice: dict[str, Any] = {"index": 0, "message": {"role": "assistant", "content": text}}
+    if logprobs is not None:
+        top = [{"token": token, "logprob": math.log(share)} for token, share in logprobs.items()]
+        choice["logprobs"] = {"content": [{"token": text, "top_logprobs": top}]}
+    return lambda handler: handler.send(200, json.dumps({"choices": [choice]}).encode())
+
+
+def status(code: int, body: bytes = b'{"error": "no"}', **headers: str) -> Say:
+    return lambda handler: handler.send(code, body, headers=headers)
+
+
+def half(handler: Handler) -> None:
+    handler.send(200, b'{"choices": [{"mess', length=500)
+    handler.close_connection = True
+
+
+def nothing(handler: Handler) -> None:
+    handler.close_connection = True
+
+
+def refuses(what: str, otherwise: Say) -> Say:
+    """HTTP 400 where the question has a field, as servers that do not know it say."""
+
+    def say(handler: Handler) -> None:
+        (status(400) if what in handler.asked[-1] else otherwise)(handler)
+
+    return say
+
+
+@pytest.fixture(autouse=True)
+def _no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(openai, "LONGEST_WAIT", 0.01)
+    monkeypatch.setenv("OPENAI_API_KEY", SECRET)
+
+
+@pytest.fixture
+def serve() -> Iterator[Callable[..., tuple[ChatEndpoint, type[Handler]]]]:
+    servers = []
+
+    def start(*script: Say, **options: Any) -> tuple[ChatEndpoint, type[Handler]]:
+        handler = type("Scripted", (Handler,), {"script": list(script), "asked": [], "keys": []})
+        server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        servers.append(server)
+        address = f"http://127.0.0.1:{server.server_port}/v1"
+        return OpenAI(what=f"tiny@{address}", **{"retries": 3, "timeout": 5.0, **options}).open(), handler
+
+    yield start
+    for server in servers:
+        server.shutdown()
+        server.server_close()
+
+
+Serve = Callable[..., tuple[ChatEndpoint, type[Handler]]]
+
+
+def test_a_label_from_probabilities(serve: Serve) -> None:
+    shares = {"ent": 0.6, " Entail": 0.1, "neutral": 0.2, "con": 0.05, "the": 0.05}
+    model, server = serve(says("entailment", shares))
+    assert isinstance(model, Endpoint)
+    answer = model.answer_one(PAIR)
+    assert answer.label is Label.ENTAILMENT
+    assert answer.probabilities == pytest.approx(
+        {Label.ENTAILMENT: 0.7 / 0.95, Label.NEUTRAL: 0.2 / 0.95, Label.CONTRADICTION: 0.05 / 0.95}, abs=1e-5
+    )
+    (question,) = server.asked
+    assert "It rains." in question["messages"][0]["content"]
+    assert "It is wet." in question["messages"][0]["content"]
+    assert question["model"] == "tiny"
+    assert question["temperature"] == 0
+    assert server.keys == [f"Bearer {SECRET}"]
+
+
+def test_probabilities_that_lie_elsewhere_give_way_to_the_text(serve: Serve) -> None:
+    model, _ = serve(says("The answer: contradiction", {"The": 0.9, "ent": 0.1}))
+    answer = model.answer_one(PAIR)
+    assert (answer.label, answer.probabilities) == (Label.CONTRADICTION, None)
+
+
+def test_the_best_way_that_is_offered_is_found_and_kept(serve: Serve) -> None:
+    model, server = serve(refuses("logprobs", says('{"label": "neutral"}')))
+    assert [model.answer_one(PAIR).label for _ in range(3)] == [Label.NEUTRAL] * 3
+    assert ["logprobs" in question for question in server.asked] == [True, False, False, False]
+    assert server.asked[-1]["response_format"]["json_schema"]["schema"]["properties"]["label"]["enum"] == [
+        "entailment",
+        "neutral",
+        "contradiction",
+    ]
+    silent, server = serve(says("neutral"))  # says nothing of probabilities, and does not mind being asked
+    assert silent.answer_one(PAIR).label is Label.NEUTRAL
+    assert "schema" in silent.notes[0]
+    plain, _ = serve(refuses("logprobs", refuses("response_format", says("Neutral."))))
+    assert plain.answer_one(PAIR).label is Label.NEUTRAL
+    assert "plain text" in plain.notes[0]
+
+
+def test_a_way_that_was_asked_for_is_not_replaced(serve: Serve) -> None:
+    model, _ = serve(says("neutral"), answers="logprobs")
+    with pytest.raises(ModelError, match="does not offer answers=logprobs"):
+        model.answer_one(PAIR)
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        status(429, Retry_After="0"),
+        status(500),
+        status(503, b""),
+        status(200, b"<html>garbage</html>"),
+        status(200, b'{"choices": []}'),
+        status(200, b""),
+        half,
+        nothing,
+    ],
+    ids=["429", "500", "503", "garbage", "no choice", "empty", "half a body", "nothing"],
+)
+def test_a_fault_that_passes_is_tried_again(serve: Serve, fault: Say) -> None:
+    model, server = serve(fault, fault, says("neutral"), answers="text")
+    assert model.answer_one(PAIR).label is Label.NEUTRAL
+    assert len(server.asked) == 3
+
+
+@pytest.mark.parametrize(
+    ("fault", "kind", "said", "calls"),
+    [
+        (status(429), ModelError, "answered 4 times with HTTP 429", 4),
+        (status(500, SECRET.encode()), ModelError, r"with HTTP 500: \*\*\*", 4),
+        (status(200, b"<html>"), ModelError, "answered 4 times with what is no reply: <html>", 4),
+        (half, ModelError, "did not answer 4 times", 4),
+        (nothing, ModelError, "did not answer 4 times", 4),
+        (status(401, SECRET.encode()), UserError, "refuses the key.*\n.*export OPENAI_API_KEY", 1),
+        (status(404), UserError, "no such model or address", 1),
+        (status(302, Location="http://127.0.0.1:9/"), ModelError, "HTTP 302", 1),
+        (says("I would rather not say."), ModelError, "replied without a label: 'I would rather not say.'", 1),
+        (says("not entailment"), ModelError, "replied without a label", 1),
+    ],
+)
+def test_a_fault_that_stays_is_told_without_the_key(
+    serve: Serve, fault: Say, kind: type[Exception], said: str, calls: int
+) -> None:
+    model, server = serve(fault, answers="text")
+    with pytest.raises(kind, match=said) as told:
+        model.answer_one(PAIR)
+    assert len(server.asked) == calls
+    assert SECRET not in str(told.value)
+    assert SECRET not in repr(vars(told.value))
+
+
+def test_a_server_that_is_not_there() -> None:
+    model = OpenAI(what="tiny@http://127.0.0.1:9/v1", retries=1, timeout=1).open()
+    with pytest.raises(ModelError, match=r"did not answer 2 times.*\n.*give the same command again"):
+        model.answer_one(PAIR)
+
+
+def test_a_server_that_is_slow(serve: Serve) -> None:
+    ready = threading.Event()
+    model, _ = serve(lambda _: ready.wait(5) and None, retries=0, timeout=0.2)
+    with pytest.raises(ModelError, match=r"did not answer 1 times: .*timed out"):
+        model.answer_one(PAIR)
+    ready.set()
+
+
+def test_unclear_replies_may_count_as_a_label(serve: Serve) -> None:
+    model, _ = serve(says("Hm."), answers="text", unclear="neutral")
+    assert model.answer_one(PAIR).label is Label.NEUTRAL
+    assert "1 replies had no label and count as neutral" in model.notes[1]
+
+
+def test_a_template_of_ones_own(serve: Serve, tmp_path: Path) -> None:
+    path = tmp_path / "prompt.txt"
+    path.write_text("P={premise} H={hypothesis} {x}")
+    model, server = serve(says("neutral"), template=str(path), answers="text")
+    model.answer_one(PAIR)
+    assert server.asked[0]["messages"][0]["content"] == "P=It rains. H=It is wet. {x}"
+    path.write_text("P={premise}")
+    with pytest.raises(BadInputError, match=r"has {premise} and {hypothesis} in it"):
+        OpenAI(what="tiny@http://localhost/v1", template=str(path)).open()
+    with pytest.raises(BadInputError, match="not a readable template"):
+        OpenAI(what="tiny@http://localhost/v1", template="nowhere.txt").open()
+
+
+@pytest.mark.parametrize(
+    ("what", "said"),
+    [
+        ("tiny", "say model and address"),
+        ("tiny@localhost", "say model and address"),
+        ("@http://localhost", "say model and address"),
+        ("tiny@http://me:secret@localhost/v1", "no user or password"),
+    ],
+)
+def test_addresses_that_are_none(what: str, said: str) -> None:
+    with pytest.raises(UserError, match=said):
+        OpenAI(what=what).open()
+
+
+def test_identity_has_no_key_and_follows_what_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    what = "tiny@http://localhost/v1"
+    one = OpenAI(what=what).open().identity
+    monkeypatch.setenv("OPENAI_API_KEY", "another")
+    assert OpenAI(what=what, concurrency=1, rate=5.0).open().identity == one
+    assert OpenAI(what="other@http://localhost/v1").open().identity != one
+    assert OpenAI(what=what, answers="text").open().identity != one
+
+
+def test_estimates() -> None:
+    model = OpenAI(what="tiny@http://localhost/v1", rate=60.0).open()
+    assert "1,200 calls" in model.estimate(1200, 80_000)
+    assert "20 min at least" in model.estimate(1200, 80_000)
+    assert "15 s if each of 8" in OpenAI(what="tiny@http://localhost/v1").open().estimate(120, 8000)
+
+
+def test_calls_keep_to_the_rate(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    slept: list[float] = []
+    monkeypatch.setattr("assay.models.adapters.openai.time.sleep", slept.append)
+    monkeypatch.setattr("assay.models.adapters.openai.time.monotonic", lambda: 100.0)
+    model, _ = serve(says("neutral"), answers="text", rate=30.0)
+    for _ in range(3):
+        model.answer_one(PAIR)
+    assert slept == [0.0, 2.0, 4.0]
+
+
+def test_a_run_keeps_every_answer_and_writes_the_key_nowhere(
+    serve: Serve, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ASSAY_ANSWERS", str(tmp_path / "kept"))
+    good, told = says("neutral", {"neutral": 1.0}), list[str]()
+    model, server = serve(*[good] * 5, status(429), good, *[status(500)] * 99, concurrency=2)
+    name = f"openai:{model.settings.what}?retries=1&concurrency=2"
+    corpus = assay.read("bundled", limit=12)
+    with pytest.raises(ModelError, match="with HTTP 500"):
+        assay.run(corpus, families="negation", models=name, out=tmp_path / "runs", tell=told.append)
+    answered = 6  # five, and one at the second try
+    server.script[:] = [good]
+    before = len(server.asked)
+    record = assay.run(corpus, families="negation", models=name, out=tmp_path / "runs", tell=told.append)
+    assert record.models[0].files["stress"].n == 24
+    assert len(server.asked) - before == 24 - answered
+    assert f"{24 - answered} calls" in told[-1]
+    files = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert any("answers-1" in str(path) for path in files)
+    assert not [path for path in files if SECRET.encode() in path.read_bytes()]
