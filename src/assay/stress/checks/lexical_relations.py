@@ -34,12 +34,6 @@ ROOTS: dict[str, tuple[str, ...]] = {
 DERIVED = ("\\", "+")
 """WordNet's symbols for what an adjective is made from: "Italian" from Italy."""
 
-OPPOSITES = (
-    *("contraries", "opposites", "opposites_in_predicates", "opposites_after_be", "opposites_of_people"),
-    *("opposites_of_nouns", "opposites_of_amounts", "opposites_of_places"),
-)
-"""Lists of pairs of which one word excludes the other, kept apart from the builder's categories."""
-
 FAR = 8
 """Edges of the longest path to a hypernym."""
 COMMON = 4
@@ -70,8 +64,8 @@ def _related(old: str, new: str, category: str, verb: bool, own: str) -> tuple[R
         return ("same",) if _same(old, new) or _listed(old, new, "equivalents") else _order(old, new)
     if category == "hypernyms":
         return _order(old, new)
-    lists = ("contraries_of_verbs",) if verb else OPPOSITES
-    opposed = _listed(old, new, *lists) or (category == "antonyms" and _opposed(old, new))
+    listed = _listed(old, new, "contraries_of_verbs" if verb else "contraries")
+    opposed = listed or (category == "antonyms" and _opposed(old, new))
     return ("exclusive",) if opposed and not _same(old, new, most=1) else ()
 
 
@@ -177,18 +171,17 @@ def _lemmas(word: str) -> frozenset[str]:
     return frozenset(each.replace("_", " ") for each in found)
 
 
-def _listed(old: str, new: str, *names: str) -> bool:
-    pairs = _pairs(names)
+def _listed(old: str, new: str, name: str) -> bool:
+    pairs = _pairs(name)
     return any((one, other) in pairs for one in _lemmas(old) for other in _lemmas(new))
 
 
 @cache
-def _pairs(names: tuple[str, ...]) -> frozenset[tuple[str, str]]:
+def _pairs(name: str) -> frozenset[tuple[str, str]]:
     found = set()
-    for name in names:
-        for pair in word_list(name):
-            one, _, other = pair.replace("_", " ").partition("/")
-            found |= {(one, other), (other, one)}
+    for pair in word_list(name):
+        one, _, other = pair.replace("_", " ").partition("/")
+        found |= {(one, other), (other, one)}
     return frozenset(found)
 
 
