@@ -21,6 +21,7 @@ from assay.run.build import lines_to_parquet
 from assay.run.hans_files import PARSES, hans_header, hans_line, tabbed
 from assay.stress.heuristics.generate import NAME as HEURISTICS
 from assay.stress.heuristics.grammar import load
+from assay.stress.heuristics.quirks import named_quirks
 from assay.stress.heuristics.recognise import completed
 
 GLUE_COLUMNS = ("index", "promptID", "pairID", "genre", *PARSES, "sentence1", "sentence2", "label1", "gold_label")
@@ -96,7 +97,9 @@ def _hans_pair(case: Case, manifest: Manifest) -> Pair:
         group={"heuristic": case.family, "subcase": case.variant, **case.group},
     )
     fidelity: Any = options.get("fidelity", "strict") if recipe.transform == HEURISTICS else "code"
-    return completed(pair, fidelity=fidelity, grammar=load(str(options.get("grammar", "")))) or pair
+    quirks = named_quirks(str(options.get("quirks", "")))
+    grammar = load(str(options.get("grammar", "")))
+    return completed(pair, fidelity=fidelity, quirks=quirks, grammar=grammar) or pair
 
 
 @_text

@@ -5,7 +5,7 @@ from random import Random
 
 import msgspec
 import pytest
-from tests.conftest import case
+from tests.conftest import Assay, case
 
 import assay
 from assay.core.case import Case, Recipe, case_from
@@ -13,6 +13,7 @@ from assay.core.edit import Edit, Skip
 from assay.core.label import Label
 from assay.core.pair import Pair
 from assay.core.protocols import Corpus
+from assay.corpora.reading import read
 from assay.run.build import build_suite
 from assay.run.shards import workers
 from assay.stress.checks.heuristics import HeuristicsCheck
@@ -96,3 +97,23 @@ def test_other_pairs_are_left_out_with_a_reason() -> None:
     found = Heuristics()(wrong, Random(0))
     assert isinstance(found, Skip)
     assert found is WRONG_LABEL
+
+
+def test_quirks_are_switches(assay: Assay, tmp_path: Path) -> None:
+    def tags(*words: str) -> set[str]:
+        assay("build", "heuristics", "--per-subcase", 30, "--out", "suite", "--overwrite", "--quiet", *words)
+        assay("export", "suite", "--to", "hans", "--out", "set.txt", "--overwrite", "--quiet")
+        pairs = list(read(tmp_path / "set.txt"))
+        doubled = any(" the the " in pair.hypothesis for pair in pairs)
+        tagged = any("(NN judges)" in str(pair.parses) for pair in pairs)
+        return {name for name, found in (("doubled-the", doubled), ("object-tag", tagged)) if found}
+
+    assert tags("--fidelity", "code") == {"doubled-the", "object-tag"}
+    assert tags("--fidelity", "code", "--set", "quirks=none") == set()
+    assert tags("--fidelity", "code", "--set", "quirks=doubled-the") == {"doubled-the"}
+    assert tags("--set", "quirks=object-tag") == {"object-tag"}
+
+
+@pytest.mark.parametrize(("switch", "said"), [("quirk=none", "No switch 'quirk'"), ("quirks=x", "No quirk 'x'")])
+def test_an_unknown_switch_is_refused(switch: str, said: str, assay: Assay) -> None:
+    assert said in assay("build", "heuristics", "--set", switch, "--out", "suite", code=2).stderr

@@ -79,6 +79,7 @@ def command(
     from assay.core.files import refuse_existing
     from assay.report.terminal import suite_summary
     from assay.run.lexical_sources import lexical_switches
+    from assay.run.recipes import recipes_for
     from assay.run.shards import default_workers
     from assay.run.training import seen_in_training, training_notes
     from assay.run.verbs import build, read
@@ -95,8 +96,10 @@ def command(
             lacking = LADDER if train else (*LADDER, *READING)
             options.refuse(context, lacking, "is for families that are made of a corpus; heuristics are generated")
             options.refuse(context, tuple({*options.LEXICAL} - {"train"}), "is for the family lexical")
-            if unknown := sorted(set(switches) - {"fidelity"}):
-                raise click.UsageError(f"Generated heuristics have no switch {unknown[0]!r}; they have fidelity.")
+            if unknown := sorted(set(switches) - {"fidelity", "quirks"}):
+                raise click.UsageError(
+                    f"Generated heuristics have no switch {unknown[0]!r}; they have fidelity and quirks."
+                )
             refuse_existing(out, overwrite=overwrite, folder=True)
             text = read_text(grammar) if grammar else ""
             if grammar:
@@ -106,9 +109,9 @@ def command(
                 trained_on = read(train, **reading)
                 counts = seen_in_training(trained_on, grammar=text, workers=workers or default_workers(), stage=stage)
                 notes = training_notes(counts, trained_on.name)
-            fidelity: Any = switches.get("fidelity", "strict")
+            given: Any = recipes_for(families, seed=seed, switches=switches)[0].options  # as its own types, or refused
             corpus: Any = GeneratedPairs(
-                per_subcase, split=split, seed=seed, fidelity=fidelity, grammar=text, notes=notes
+                per_subcase, split=split, seed=seed, notes=notes, **{**given, **({"grammar": text} if text else {})}
             )
         else:
             options.refuse(context, OF_GENERATED, "is for heuristics that are generated: leave out --from")

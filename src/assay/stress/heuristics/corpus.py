@@ -10,6 +10,7 @@ from assay.core.protocols import Fidelity
 from assay.core.suite import Source
 from assay.stress.heuristics.generate import NAME, generate
 from assay.stress.heuristics.grammar import load
+from assay.stress.heuristics.quirks import named_quirks
 from assay.stress.heuristics.splits import Split
 
 
@@ -32,6 +33,7 @@ class GeneratedPairs:
         split: Split = "evaluation",
         seed: int = 0,
         fidelity: Fidelity = "strict",
+        quirks: str = "",
         grammar: str = "",
         subcases: Collection[str] | None = None,
         notes: Collection[str] = (),
@@ -40,6 +42,7 @@ class GeneratedPairs:
         self.split: Split = split
         self.seed = seed
         self.fidelity: Fidelity = fidelity
+        self.quirks = quirks
         self.grammar = grammar
         self.subcases = subcases
         self.notes = tuple(notes)
@@ -51,6 +54,7 @@ class GeneratedPairs:
             split=self.split,
             seed=self.seed,
             fidelity=self.fidelity,
+            quirks=named_quirks(self.quirks),
             grammar=load(self.grammar),
             subcases=self.subcases,
         )
@@ -81,6 +85,8 @@ class GeneratedPairs:
         options: dict[str, Option] = {}
         if self.fidelity != "strict":
             options["fidelity"] = self.fidelity
+        if self.quirks:
+            options["quirks"] = self.quirks
         if self.grammar:
             options["grammar"] = self.grammar
         return Recipe(transform=NAME, options=options, seed=self.seed)

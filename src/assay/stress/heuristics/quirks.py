@@ -27,6 +27,15 @@ def quirks_of(fidelity: Fidelity, quirks: Collection[str] | None = None) -> froz
     return frozenset(quirks)
 
 
+def named_quirks(names: str) -> list[str] | None:
+    """The quirks that an option names, with blanks between them; `none` means none, and nothing the fidelity's own.
+
+    >>> named_quirks("doubled-the town-twice"), named_quirks("none"), named_quirks("")
+    (['doubled-the', 'town-twice'], [], None)
+    """
+    return None if not names.strip() else [] if names.strip() == "none" else names.split()
+
+
 def without_doubled_the(text: str) -> str:
     """A sentence with the released code's slip of the pen mended.
 

@@ -81,9 +81,15 @@ def templates_of(premise: str, hypothesis: str, *, grammar: Grammar | None = Non
     return [(filled.subcase.name, filled.template.id) for filled, _, _ in found]
 
 
-def completed(pair: Pair, *, fidelity: Fidelity = "code", grammar: Grammar | None = None) -> Pair | None:
+def completed(
+    pair: Pair,
+    *,
+    fidelity: Fidelity = "code",
+    quirks: Collection[str] | None = None,
+    grammar: Grammar | None = None,
+) -> Pair | None:
     """A pair with template and parses, where its source lacks them; None if no template makes it."""
-    found = recognise(pair.premise, pair.hypothesis, fidelity=fidelity, grammar=grammar)
+    found = recognise(pair.premise, pair.hypothesis, fidelity=fidelity, quirks=quirks, grammar=grammar)
     if not found:
         return None
     group = {"heuristic": found.heuristic, "subcase": found.subcase, "template": found.template}

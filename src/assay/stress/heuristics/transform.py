@@ -9,6 +9,7 @@ from assay.core.edit import Edit, Skip
 from assay.core.pair import Pair
 from assay.core.protocols import Fidelity
 from assay.stress.heuristics.grammar import load
+from assay.stress.heuristics.quirks import named_quirks
 from assay.stress.heuristics.recognise import recognise
 
 OTHER = Skip("not a pair of the heuristics' templates")
@@ -27,6 +28,8 @@ class Heuristics(msgspec.Struct, frozen=True, kw_only=True):
 
     fidelity: Fidelity = "strict"
     """Our best, what the paper says, or what the released code does: its errors are kept."""
+    quirks: str = ""
+    """Names of the released code's errors that are kept, with blanks between them, or `none`; else by the fidelity."""
     grammar: str = ""
     """The text of a user's own grammar file, so that a suite can be verified without the file."""
 
@@ -35,7 +38,13 @@ class Heuristics(msgspec.Struct, frozen=True, kw_only=True):
     generated: ClassVar[bool] = True
 
     def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:  # noqa: ARG002 - nothing to decide
-        found = recognise(pair.premise, pair.hypothesis, fidelity=self.fidelity, grammar=load(self.grammar))
+        found = recognise(
+            pair.premise,
+            pair.hypothesis,
+            fidelity=self.fidelity,
+            quirks=named_quirks(self.quirks),
+            grammar=load(self.grammar),
+        )
         if not found:
             return OTHER
         if pair.label.two_way is not found.label:
