@@ -517,7 +517,7 @@ class TestOptionsWithoutMeaning:
             ("heuristics --from bundled --per-subcase 5", "--per-subcase is for heuristics that are generated"),
             ("heuristics --ladder 2", "--ladder is for families that are made of a corpus"),
             ("heuristics --limit 2", "--limit is for families that are made of a corpus"),
-            ("heuristics --typos 2", "Generated heuristics have no switch 'typos'"),
+            ("heuristics --typos 2", "No switch 'typos' in these families"),
             ("antonymy --ladder 2", "None of these families has a strength"),
         ],
     )

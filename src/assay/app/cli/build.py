@@ -96,10 +96,6 @@ def command(
             lacking = LADDER if train else (*LADDER, *READING)
             options.refuse(context, lacking, "is for families that are made of a corpus; heuristics are generated")
             options.refuse(context, tuple({*options.LEXICAL} - {"train"}), "is for the family lexical")
-            if unknown := sorted(set(switches) - {"fidelity", "quirks"}):
-                raise click.UsageError(
-                    f"Generated heuristics have no switch {unknown[0]!r}; they have fidelity and quirks."
-                )
             refuse_existing(out, overwrite=overwrite, folder=True)
             text = read_text(grammar) if grammar else ""
             if grammar:
