@@ -57,16 +57,18 @@ def ask(
             return ModelAnswers(model=name, files=files)
         with gathering.store:
             gathering.gather(_Cases(suites), progress)
-            recalled = _Recalled(name, gathering, how.truncate)
+            recalled = _Recalled(gathering)
             files = {
                 each: _write(folder / f"{each}.jsonl", recalled.lines(suite), progress=lambda _: None)
                 for each, suite in suites.items()
             }
+        if recalled.cut and how.truncate == "error":  # kept by a run that allowed it
+            long_input.refuse(name, recalled.cut)
         return ModelAnswers(
             model=name,
             files=files,
             identity=gathering.model.identity,
-            truncated=recalled.truncated,
+            truncated=len(recalled.cut),
             notes=tuple(getattr(model, "notes", ())),
         )
 
@@ -108,20 +110,16 @@ class _Cases:
 class _Recalled:
     """Kept answers, as JSON lines."""
 
-    def __init__(self, name: str, gathering: Gathering, truncate: long_input.Truncate) -> None:
-        self.name = name
+    def __init__(self, gathering: Gathering) -> None:
         self.gathering = gathering
-        self.truncate = truncate
-        self.truncated = 0
+        self.cut: list[str] = []
+        """Cases whose premise was cut off."""
 
     def lines(self, suite: Suite) -> Iterator[bytes]:
         encode = msgspec.json.Encoder(order="deterministic").encode
         for cases in in_batches(suite, AT_ONCE):
             answers = self.gathering.recall([Texts(case.premise, case.hypothesis) for case in cases])
-            cut = [case.id for case, answer in zip(cases, answers, strict=True) if answer.truncated]
-            if cut and self.truncate == "error":  # kept by a run that allowed it
-                long_input.refuse(self.name, cut)
-            self.truncated += len(cut)
+            self.cut += [case.id for case, answer in zip(cases, answers, strict=True) if answer.truncated]
             yield b"".join(encode(answer.to(case.id)) + b"\n" for case, answer in zip(cases, answers, strict=True))
 
 

@@ -223,8 +223,13 @@ def test_each_distinct_sentence_is_encoded_once(tmp_path: Path) -> None:
             assert [answer.label for answer in way.recall(PAIRS)] == [truth(pair) for pair in PAIRS]
 
 
-def test_a_long_sentence_marks_every_case_that_has_it(tmp_path: Path) -> None:
-    with Store(tmp_path / "kept.sqlite") as store, pytest.raises(UserError, match="cases are longer than m takes"):
+def test_a_long_sentence_marks_every_case_that_has_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plan, "WINDOW", 80)
+    too_long = sum(len(pair.premise) > 15 for pair in PAIRS)
+    with (
+        Store(tmp_path / "kept.sqlite") as store,
+        pytest.raises(UserError, match=f"{too_long} cases are longer than m"),
+    ):
         BySentence("m", Encoder(longest=15), store, truncate="error").gather(asked(PAIRS), no_progress)
     with Store(tmp_path / "kept.sqlite") as store:
         way = BySentence("m", Encoder(longest=15), store, truncate="premise")

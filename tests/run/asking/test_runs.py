@@ -120,7 +120,7 @@ def test_a_checkpoint_is_asked_once_for_all_runs(write_corpus: WriteCorpus, tmp_
     assert len(record.models[0].identity) == 64
     run(out=tmp_path / "again", truncate="premise")
     run(out=tmp_path / "fresh", truncate="premise", cache=False)
-    with pytest.raises(UserError, match="cases are longer"):  # also where the answers are kept
+    with pytest.raises(UserError, match="60 cases are longer"):  # also where the answers are kept
         run(out=tmp_path / "stopped")
     files = [next(tmp_path.glob(f"{out}/*/predictions/*/stress.jsonl")) for out in ("first", "again", "fresh")]
     answers = [[json.loads(line) for line in file.read_text().splitlines()] for file in files]
@@ -143,6 +143,9 @@ def test_predictions_beside_a_model(write_corpus: WriteCorpus, bench: Assay, tmp
     (tmp_path / "other.csv").write_text("pairID,gold_label\nex0,neutral\n")
     done = bench("run", "--suite", "suite", "--model", "predictions:other.csv", code=2)
     assert "It answers another suite or corpus." in done.stderr
+    released = '{{"pairID": "{}", "gold_label": "neutral", "prediction": "neutral", "source": "negation_matched"}}\n'
+    (tmp_path / "released.jsonl").write_text("".join(released.format(name) for name in ids))
+    bench("run", "--suite", "suite", "--model", "predictions:released.jsonl", "--out", "released")
     own = "".join(f'{{"id": "{name}", "prediction": "REFUTES"}}\n' for name in ids)
     (tmp_path / "own.jsonl").write_text(own)
     bench("run", "--suite", "suite", "--model", "predictions:own.jsonl?labels=REFUTES:contradiction", "--out", "named")

@@ -88,9 +88,16 @@ class BySentence:
             known = self.store.known(keys)
             ready = guarded(self.name, partial(self.model.ready_texts, left)) if len(known) < len(keys) else []
             if self.truncate == "error" and any(each.truncated for each in ready):
-                cut = {text for text, each in zip(left, ready, strict=True) if each.truncated}
-                long_input.refuse(self.name, (asked.case for asked in chunk if cut & set(asked.texts)))
+                long_input.refuse(self.name, self._too_long(chunk, cases))
             yield Window(keys, known, ready, len(chunk))
+
+    def _too_long(self, chunk: list[Asked], rest: Iterator[Asked]) -> Iterator[str]:
+        """Every case from here on with a text that is too long, so that the error can count them."""
+        for cases in (chunk, *in_batches(rest, plan.WINDOW // 2)):
+            texts = list({text for asked in cases for text in asked.texts})
+            ready = guarded(self.name, partial(self.model.ready_texts, texts))
+            cut = {text for text, each in zip(texts, ready, strict=True) if each.truncated}
+            yield from (asked.case for asked in cases if cut & set(asked.texts))
 
     def _encode(self, window: Window, batch: Batch) -> None:
         """Encode those of a batch that are not known, at the width of the whole batch; keep all vectors at once."""
