@@ -18,7 +18,7 @@ from assay.core.case import Recipe, case_from
 from assay.core.chance import KeyedRandom
 from assay.core.edit import Skip
 from assay.core.pair import Pair
-from assay.language.resources import wordnet
+from assay.language.forms import brief_forms
 from assay.run.shards import default_workers
 from assay.stress.checks.spelling import SpellingCheck
 from assay.stress.spelling import Spelling
@@ -101,7 +101,7 @@ def main() -> None:
     if not source.is_file():
         sys.exit(f"No corpus at {source}; name a file of pairs.")
     pairs = list(assay.read(source))
-    wordnet()  # both have their resources before the clock starts
+    brief_forms()  # both have their resources before the clock starts
     whole = whole_build(source)
     threads = sorted({1, 2, os.cpu_count() or 1})
     speeds, first = in_turns({"ours": ours} | {f"nlpaug {count}": theirs(count) for count in threads}, pairs)

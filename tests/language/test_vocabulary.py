@@ -4,7 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.language.vocabulary import BRIEF, any_word, is_word
+from assay.language.forms import BRIEF, SHORT, brief_forms, known_forms, listed
+from assay.language.resources import wordnet
+from assay.language.vocabulary import is_word
+from assay.language.wordnet import ENDINGS, ORDER
 
 pytestmark = pytest.mark.usefixtures("english")
 
@@ -35,12 +38,27 @@ def test_capitals_do_not_matter(form: str) -> None:
         assert is_word(form.lower()) == is_word(form.upper())
 
 
-@given(st.sets(st.text("abdeghimnorsty", min_size=1, max_size=BRIEF), max_size=8))
-def test_asking_for_several_forms_at_once_is_asking_for_each(forms: set[str]) -> None:
-    assert any_word(forms) == any(map(is_word, forms))
+def is_known(form: str) -> bool:
+    """The same, asked of WordNet: a lemma, an irregular form, or a lemma with an ending."""
+    data = wordnet().data
+    lemmas = [(lemma, pos) for pos in ORDER for lemma in data.exceptions[pos].get(form, [])]
+    lemmas += [(form.removesuffix(old) + new, pos) for pos in ORDER for old, new in ENDINGS[pos] if form.endswith(old)]
+    return form in data.index or any(
+        pos in data.index.get(lemma, {}) and (len(lemma) > SHORT or lemma in listed()) for lemma, pos in lemmas
+    )
 
 
-def test_brief_inflected_forms_are_known_in_advance() -> None:
-    brief = ["dogs", "men", "ties", "axes", "ate", "going", "wider", "wived", "tree", "tea", "go", "the"]
-    assert [form for form in brief if any_word({form}) != is_word(form)] == []
-    assert not any_word({"dui", "ibo"}), "irregular forms of three letters count only if they are listed"
+@given(st.data())
+def test_forms_are_what_wordnet_knows_or_can_inflect(data: st.DataObject) -> None:
+    form = data.draw(st.sampled_from(sorted(known_forms())))
+    place, letter = data.draw(st.integers(0, len(form))), data.draw(st.sampled_from("adeginrsty"))
+    for other in (form, form[:place] + letter + form[place + 1 :], form + "s", form + "ed"):
+        if len(other) > SHORT and other.isalpha() and other not in listed():
+            assert is_word(other) == is_known(other)
+
+
+def test_brief_forms_are_words() -> None:
+    words = ["dogs", "ties", "axes", "ate", "going", "wider", "wived", "tree", "tea", "go", "the"]
+    assert [form for form in words if form not in brief_forms()] == []
+    assert brief_forms() == {form for form in known_forms() if len(form) <= BRIEF}
+    assert brief_forms().isdisjoint({"dui", "ibo"}), "irregular forms of three letters count only if they are listed"

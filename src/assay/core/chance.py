@@ -22,13 +22,14 @@ class KeyedRandom(Random):
     def __init__(self, seed: int, *, transform: str) -> None:
         self._prefix = f"{seed}\0{transform}\0".encode()
         self._begun = hashlib.blake2b(self._prefix)
+        self._pool = 0
         self.keyed("")
         super().__init__(0)
 
     def keyed(self, pair: str) -> "KeyedRandom":
         """The generator for a pair."""
         self._pair = pair
-        self._pool = self._left = self._count = 0
+        self._left = self._count = 0
         self.gauss_next = None
         return self
 
@@ -50,11 +51,13 @@ class KeyedRandom(Random):
 
     def _fill(self, bits: int) -> None:
         """Add digests until there are so many bits."""
+        if not self._count:
+            digest = self._begun.copy()  # the same as a salt of 0, and faster
+            digest.update(self._pair.encode())
+            self._pool = int.from_bytes(digest.digest(), "big")
+            self._left, self._count = 512, 1
         while self._left < bits:
-            if self._count:
-                digest = hashlib.blake2b(self._prefix, salt=self._count.to_bytes(16, "big"))
-            else:
-                digest = self._begun.copy()  # the same as a salt of 0, and faster
+            digest = hashlib.blake2b(self._prefix, salt=self._count.to_bytes(16, "big"))
             digest.update(self._pair.encode())
             self._pool |= int.from_bytes(digest.digest(), "big") << self._left
             self._left += 512

@@ -16,7 +16,8 @@ import msgspec
 
 from assay.core.errors import AssayError, BadInputError, ExternalError
 from assay.core.files import digest, write_whole
-from assay.language.resources import home
+from assay.language.forms import keep_forms
+from assay.language.resources import path_of
 from assay.language.tagger_files import JSON, PICKLE, read_json, read_pickle
 from assay.language.wordnet_files import FILES, read_wordnet
 
@@ -41,7 +42,7 @@ class Got(NamedTuple):
     """A resource that is in place."""
 
     name: str
-    """wordnet or tagger."""
+    """wordnet, tagger or forms."""
     source: str
     """Where it came from."""
     path: Path
@@ -53,7 +54,7 @@ def get(*, overwrite: bool = False) -> list[Got]:
     got: list[Got] = []
     missing: dict[str, Callable[[Path], bytes | None]] = {}
     for name, compile_from in (("wordnet", _compile_wordnet), ("tagger", _compile_tagger)):
-        path = home() / f"{name}.msgpack"
+        path = path_of(name)
         if path.exists() and not overwrite:
             got.append(Got(name, "already there", path))
         else:
@@ -67,7 +68,7 @@ def get(*, overwrite: bool = False) -> list[Got]:
             f"No source for {' and '.join(missing)}:\n    " + "\n    ".join(tried) + "\n"
             "  Go online and try again, or point NLTK_DATA to a folder of NLTK's data with wordnet and its tagger."
         )
-    return got
+    return [*got, Got("forms", "derived from wordnet and our word lists", keep_forms())]
 
 
 def _from(
@@ -84,7 +85,7 @@ def _from(
                     tried.append(f"{source}: {error}")
                     continue
                 if compiled is not None:
-                    path = home() / f"{name}.msgpack"
+                    path = path_of(name)
                     write_whole(path, compiled)
                     del missing[name]
                     got.append(Got(name, source, path))

@@ -31,7 +31,7 @@ def home() -> Path:
 @cache
 def wordnet() -> WordNet:
     """WordNet, loaded once a process."""
-    return WordNet(_load("wordnet", WordNetData))
+    return WordNet(load("wordnet", WordNetData))
 
 
 @cache
@@ -45,7 +45,7 @@ def spacy_pipeline() -> SpacyPipeline | None:
 def tagger() -> Tagger | SpacyPipeline:
     """The part-of-speech tagger, loaded once a process: ours, or the spaCy model's where the user names one."""
     spacy = spacy_pipeline()
-    return spacy if spacy and spacy.has_tags else Tagger(_load("tagger", TaggerData))
+    return spacy if spacy and spacy.has_tags else Tagger(load("tagger", TaggerData))
 
 
 def edition(name: str) -> str:
@@ -57,18 +57,30 @@ def edition(name: str) -> str:
     return tagger().variant + names_by
 
 
-def _load(name: str, kind: type[T]) -> T:
-    path = home() / f"{name}.msgpack"
+def stored(name: str) -> bytes:
+    """A resource as it is stored."""
     try:
-        with _without_gc():
-            return msgspec.msgpack.decode(path.read_bytes(), type=kind)
+        return path_of(name).read_bytes()
     except FileNotFoundError as error:
         raise UserError(
-            f"This needs the {name} resource, which is not in {path.parent} yet.\n  Bring it once with: assay data get"
+            f"This needs the {name} resource, which is not in {home()} yet.\n  Bring it once with: assay data get"
         ) from error
+
+
+def path_of(name: str) -> Path:
+    """Where a resource is stored."""
+    return home() / f"{name}.msgpack"
+
+
+def load(name: str, kind: type[T]) -> T:
+    """A resource, read anew."""
+    data = stored(name)
+    try:
+        with _without_gc():
+            return msgspec.msgpack.decode(data, type=kind)
     except msgspec.DecodeError as error:
         raise BadInputError(
-            f"damaged: {error}", where=str(path), hint="Bring it again: assay data get --overwrite"
+            f"damaged: {error}", where=str(path_of(name)), hint="Bring it again: assay data get --overwrite"
         ) from error
 
 

@@ -19,6 +19,7 @@ from assay.language.resources import wordnet
 from assay.language.tokens import tokens
 from assay.language.vocabulary import is_word
 from assay.language.wordnet import ADJECTIVE, INSTANCE_HYPERNYM, NOUN
+from assay.stress.plain_words import ELSEWHERE, PlainTypos, Slips
 from assay.stress.typos import Kind, is_clear, places, slips, with_capitals
 
 Variant = Literal["adjacent-swap", "keyboard", "content-word", "function-word"]
@@ -36,7 +37,6 @@ KINDS: dict[Variant, tuple[Kind, ...]] = {
 """The slips of each variant; of two, one is drawn for each word."""
 TAGGED = ("content-word", "function-word")
 
-OPENING, CLOSING = '"([\u201c`', ".,;:!?)]\"'\u201d\u2019"
 _PLAIN = re.compile(r"(?<![^\s\"(\[\u201c`])[A-Za-z][a-z]++(?=[.,;:!?)\]\"'\u201d\u2019]*+(?:\s|$))")
 """A plain word stands alone: no part of a contraction, a compound, a number, an address or an abbreviation."""
 _LEAF = re.compile(r"\(([^\s()]+) ([^\s()]+)\)")
@@ -44,10 +44,6 @@ _BRACKET = re.compile(r"[()]")
 
 
 NOTHING = Replacement(0, "", "")
-REMEMBERED = 1 << 16
-"""Words that are kept in mind at most."""
-ELSEWHERE = 2
-"""Words with a capital begin the text up to here, behind a quote maybe; elsewhere they may be names."""
 
 
 class Word(msgspec.Struct, frozen=True, gc=False):
@@ -59,17 +55,6 @@ class Word(msgspec.Struct, frozen=True, gc=False):
     """Offset of its first character; -1 if its place is not known."""
     tag: str = ""
     """Penn Treebank tag, where the variant asks for it."""
-
-
-class Plain(NamedTuple):
-    """A plain word in what stands between blanks."""
-
-    text: str
-    """As written."""
-    start: int
-    """Offset inside of what stands there."""
-    typos: list[str | None]
-    """Those that were drawn before, two for each place, by which of its slips is tried first; None if not known."""
 
 
 class Rules(NamedTuple):
@@ -167,52 +152,27 @@ class Spelling(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
 
     def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:
         plan = plan_of(self)
-        drawn = self._in_tokens(pair.hypothesis, plan, rng) if plan.by_token else self._in_words(pair, plan.rules, rng)
-        changes: list[Replacement] = []
-        while len(changes) < self.typos:
-            change = next(drawn, None)
-            if change is None:
-                return Skip(
-                    f"no {WHAT[self.variant]} that a typo fits" if self.typos == 1 else "too few words for typos"
-                )
-            if not changes or all(_apart(change, other) for other in changes):
-                changes.append(change)
+        if plan.plain:
+            changes = plan.plain(pair.hypothesis, rng, count=self.typos)
+        else:
+            changes = self._apart(self._in_words(pair, plan.rules, rng))
+        if len(changes) < self.typos:
+            return Skip(f"no {WHAT[self.variant]} that a typo fits" if self.typos == 1 else "too few words for typos")
         if len(changes) > 1:
             changes.sort(key=lambda change: change.start)
-        if plan.by_token:
+        if plan.plain:
             return [Edit(hypothesis=tuple(changes), variant=self.variant)]
         changed = tuple([change for change in changes if change.old != change.new])
         parsed = "the pair's parse" if _tree(pair, self.variant) else "ours"
         return [Edit(hypothesis=changed, variant=self.variant, facts={"tokens": parsed} if plan.rules.parses else {})]
 
-    def _in_tokens(self, text: str, plan: "Plan", rng: Random) -> Iterator[Replacement]:
-        """Draw typos in plain words: most of what stands between blanks is never looked at."""
-        tokens = text.split()
-        left = [*range(len(tokens))]
-        while left:
-            drawn = rng.random() * len(left)  # the whole part is the word, and the rest tells the typo
-            place = int(drawn)
-            number = left.pop(place)
-            plain = plan.inside[tokens[number]] if number else plan.first[tokens[0]]
-            if plain is None:
-                continue
-            word, start, typos = plain
-            chance = drawn - place
-            typo = typos[int(chance * len(typos))] or self._found(plain, chance, rng)
-            if typo is not None:
-                yield Replacement(len(text) - len(text.split(None, number)[number]) + start, word, typo)
-
-    def _found(self, plain: Plain, chance: float, rng: Random) -> str | None:
-        """A typo in a plain word, remembered if the place that was drawn first has it."""
-        typo = self._typo(plain.text, chance, rng)
-        if typo is None:
-            return None
-        cased = with_capitals(plain.text, typo) if rules_of(self).capitals else typo
-        slot, kind = int(chance * len(plain.typos)), KINDS[self.variant][0]
-        place = places(plain.text, kind, self.layout)[slot // 2]
-        if typo in slips(plain.text, place, kind, self.layout):
-            plain.typos[slot] = cased
-        return cased
+    def _apart(self, drawn: Iterator[Replacement]) -> list[Replacement]:
+        """The first changes that do not overlap, as many as are asked for."""
+        changes: list[Replacement] = []
+        while len(changes) < self.typos and (change := next(drawn, None)) is not None:
+            if all(_are_apart(change, other) for other in changes):
+                changes.append(change)
+        return changes
 
     def _in_words(self, pair: Pair, rules: Rules, rng: Random) -> Iterator[Replacement]:
         """Draw typos in the words that the variant and the rules ask for."""
@@ -303,45 +263,19 @@ def _tree(pair: Pair, variant: Variant) -> str | None:
     return pair.parses.hypothesis_binary if variant in ("adjacent-swap", "keyboard") else pair.parses.hypothesis
 
 
-class PlainWords(dict[str, Plain | None]):
-    """The plain words in what stands between blanks, found once: most words come again and again."""
-
-    def __init__(self, spelling: Spelling, *, first: bool) -> None:
-        self._spelling = spelling
-        self._start = 0 if first else ELSEWHERE
-
-    def __missing__(self, token: str) -> Plain | None:
-        if len(self) >= REMEMBERED:
-            self.clear()
-        found = self[token] = self._find(token)
-        return found
-
-    def _find(self, token: str) -> Plain | None:
-        """The word, if there is nothing else but quotes and punctuation, and the variant changes it."""
-        spelling = self._spelling
-        after_opening = token.lstrip(OPENING)
-        word = after_opening.rstrip(CLOSING)
-        if not (word.isascii() and word.isalpha() and word[1:].islower()):
-            return None
-        if not _counts(Word(word, self._start), spelling.variant, rules_of(spelling)):
-            return None
-        slots = 2 * len(places(word, KINDS[spelling.variant][0], spelling.layout))
-        return Plain(word, len(token) - len(after_opening), [None] * slots)
-
-
 class Plan:
     """How a transform goes about its work, settled once."""
 
     def __init__(self, spelling: Spelling) -> None:
         rules = self.rules = rules_of(spelling)
-        self.by_token = not (
-            rules.any_word or rules.attempts or rules.write_back == "first-substring" or spelling.variant in TAGGED
-        )
-        """Whether the words are plain ones of any kind, so that a look between blanks is enough."""
-        self.first = PlainWords(spelling, first=True)
-        """Where the text begins; a capital says little there."""
-        self.inside = PlainWords(spelling, first=False)
-        """Elsewhere."""
+        self.plain: PlainTypos | None = None
+        """What makes the typos, where the words are plain ones of any kind."""
+        variant = spelling.variant
+        if not (rules.any_word or rules.attempts or rules.write_back == "first-substring" or variant in TAGGED):
+            self.plain = PlainTypos(
+                Slips(KINDS[variant][0], spelling.layout, rules.real_words, rules.capitals),
+                counts=lambda text, start: _counts(Word(text, start), variant, rules),
+            )
 
 
 plan_of = cache(Plan)
@@ -404,7 +338,7 @@ def _is_common(folded: str) -> bool:
     return any(not any(pointer.symbol == INSTANCE_HYPERNYM for pointer in sense.pointers) for sense in senses)
 
 
-def _apart(one: Replacement, other: Replacement) -> bool:
+def _are_apart(one: Replacement, other: Replacement) -> bool:
     return one.start + len(one.old) <= other.start or other.start + len(other.old) <= one.start
 
 

@@ -1,10 +1,10 @@
 """Slips of the finger in a word: what they make of it, and whether it can still be told."""
 
-from functools import lru_cache
 from typing import Literal
 
+from assay.language.forms import BRIEF, brief_forms, known_forms
 from assay.language.keyboards import Layout, beside
-from assay.language.vocabulary import BRIEF, any_word, is_word
+from assay.language.vocabulary import is_word
 
 Kind = Literal["swap", "key"]
 
@@ -36,20 +36,21 @@ def slips(word: str, place: int, kind: Kind, layout: Layout) -> list[str]:
     return [before + key + after for key in beside(layout)[letter.lower()]]
 
 
-@lru_cache(maxsize=1 << 16)
 def is_clear(word: str, typo: str, layout: Layout) -> bool:
     """Whether a typo is no word, and no slip leads back from it to another word than its own; all in small letters.
 
     `is_clear("from", "form", "qwerty")` is false, and so is `is_clear("bats", "bsts", "qwerty")` if that is "bets" too.
     """
-    if is_word(typo):
+    if typo in known_forms() or (not typo.isalpha() and is_word(typo)):
         return False
     if len(typo) > AMBIGUOUS:
         return True
-    back = {typo[:i] + typo[i + 1] + typo[i] + typo[i + 2 :] for i in range(len(typo) - 1)}
-    back.update([typo[:i] + key + typo[i + 1 :] for i, char in enumerate(typo) for key in beside(layout).get(char, "")])
+    keys = beside(layout)
+    cuts = [(typo[:i], char, typo[i + 1 :]) for i, char in enumerate(typo)]
+    back = {before + key + after for before, char, after in cuts for key in keys.get(char, "")}
+    back.update([before + after[0] + char + after[1:] for before, char, after in cuts[:-1]])
     back.discard(word)
-    return not any_word(back)
+    return brief_forms().isdisjoint(back)
 
 
 def with_capitals(word: str, typo: str) -> str:

@@ -8,11 +8,11 @@ from assay.core.case import Case, text_digest
 from assay.core.edit import Replacement, Skip
 from assay.language.analysis import analyse
 from assay.language.data import word_list
+from assay.language.forms import brief_forms, known_forms
 from assay.language.keyboards import ROWS
 from assay.language.names import first_names, named
 from assay.language.resources import wordnet
 from assay.language.tokens import Token
-from assay.language.vocabulary import any_word, is_word
 from assay.language.wordnet import ADJECTIVE, NOUN
 from assay.stress.checks.source import CHANGED, source_of
 
@@ -64,9 +64,9 @@ class SpellingCheck:
 
     def __call__(self, case: Case) -> Skip | None:
         """Undo, count, and look at each word that differs."""
-        edit, options = case.provenance.edit, case.provenance.recipe.options
-        source = source_of(case)
-        if source is None or text_digest(*source) != case.provenance.source or edit.label is not None:
+        provenance = case.provenance
+        edit, options, source = provenance.edit, provenance.recipe.options, source_of(case)
+        if source is None or text_digest(*source) != provenance.source or edit.label is not None:
             return CHANGED
         if edit.premise:
             return ELSEWHERE
@@ -115,11 +115,12 @@ def _check_slip(word: str, typo: str, variant: str, layout: str) -> Skip | None:
         word, typo = word.lower(), typo.lower()
     if slip_between(word, typo, layout) not in SLIPS[variant]:
         return NO_SLIP
-    if not is_word(word):
+    known = known_forms()  # a slip leaves letters, and nothing else
+    if word not in known:
         return UNKNOWN
-    if is_word(typo):
+    if typo in known:
         return WORD
-    if len(typo) < LONG and any_word(_around(typo, layout) - {word}):
+    if len(typo) < LONG and any(form != word for form in brief_forms().intersection(_around(typo, layout))):
         return UNCLEAR
     return None
 
@@ -132,10 +133,14 @@ def slip_between(word: str, typo: str, layout: str = "qwerty") -> Slip:
     """
     if len(word) != len(typo):
         return ""
-    first = next((i for i, letter in enumerate(word) if letter != typo[i]), len(word))
+    first = 0
+    for letter, other in zip(word, typo, strict=True):
+        if letter != other:
+            break
+        first += 1
     rest, changed = word[first:], typo[first:]
     if rest[1:] == changed[1:]:
-        return "key" if changed[:1] and changed[0] in _beside(layout).get(rest[0], "") else ""
+        return "key" if changed and changed[0] in _beside(layout).get(rest[0], "") else ""
     return "swap" if changed == rest[1] + rest[0] + rest[2:] else ""
 
 
@@ -149,11 +154,15 @@ def _beside(layout: str) -> dict[str, str]:
     }
 
 
-def _around(typo: str, layout: str) -> set[str]:
+def _around(typo: str, layout: str) -> list[str]:
     """All that one slip makes of a form."""
-    beside = _beside(layout)
-    found = {typo[:i] + key + typo[i + 1 :] for i, letter in enumerate(typo) for key in beside[letter]}
-    found.update([typo[: i - 1] + typo[i] + typo[i - 1] + typo[i + 1 :] for i in range(1, len(typo))])
+    beside, found, last = _beside(layout), [], len(typo) - 1
+    for i, letter in enumerate(typo):
+        head, tail = typo[:i], typo[i + 1 :]
+        for key in beside[letter]:
+            found.append(head + key + tail)  # noqa: PERF401 - quicker than many small lists
+        if i < last:
+            found.append(head + tail[0] + letter + tail[1:])
     return found
 
 
