@@ -52,6 +52,16 @@ def test_three_labels_become_two_as_asked() -> None:
     assert {(e.name, *e.slice.items()) for e in best} >= {("accuracy", *e.slice.items()) for e in added[:1]}
 
 
+@pytest.mark.parametrize("collapse", ["argmax", "sum"])
+def test_calibration_in_two_labels_treats_every_case_alike(collapse: Collapse) -> None:
+    """A model that always says 40 %, or 60 % of the other, and is right on half, is 10 % off either way."""
+    cases = [case(number, label=E if number % 2 else NOT_E) for number in range(20)]
+    found = measured([(each, answer(each, 0.4, 0.35, 0.25)) for each in cases], collapse)
+    assert value(found, "accuracy", family="original") == 0.5
+    assert value(found, "calibration-error", family="original") == pytest.approx(0.1)
+    assert value(found, "brier", family="original") == pytest.approx(0.52)
+
+
 def test_families_with_three_labels_stay_as_they_are() -> None:
     each = case(1, label=N)
     asked = [(each, answer(each, 0.4, 0.35, 0.25))]

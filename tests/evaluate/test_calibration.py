@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from assay.core.label import THREE_WAY, Label
 from assay.evaluate.calibration import BINS, Calibration, judge
+from assay.evaluate.collapse import Collapse
 
 Weights = st.tuples(*[st.floats(0.001, 1)] * 3)
 Answers = st.lists(st.tuples(st.sampled_from(THREE_WAY), Weights), min_size=1, max_size=60)
@@ -44,11 +45,20 @@ def test_a_published_score() -> None:
     assert board.brier == pytest.approx(0.19)
 
 
-def test_two_way_gold_adds_up_what_is_not_entailment() -> None:
-    found = judge(Label.NON_ENTAILMENT, {Label.ENTAILMENT: 0.4, Label.NEUTRAL: 0.3, Label.CONTRADICTION: 0.3})
-    assert found.right
-    assert found.confidence == pytest.approx(0.6)
-    assert found.squares == pytest.approx(2 * 0.4**2)
+UNSURE = {Label.ENTAILMENT: 0.4, Label.NEUTRAL: 0.35, Label.CONTRADICTION: 0.25}
+
+
+@pytest.mark.parametrize("gold", [Label.ENTAILMENT, Label.NON_ENTAILMENT])
+@pytest.mark.parametrize(
+    ("collapse", "answer", "sure"), [("argmax", Label.ENTAILMENT, 0.4), ("sum", Label.NON_ENTAILMENT, 0.6)]
+)
+def test_in_two_labels_the_collapse_decides_not_the_gold(
+    gold: Label, collapse: Collapse, answer: Label, sure: float
+) -> None:
+    found = judge(gold, UNSURE, collapse)
+    assert found.right is (answer is gold)
+    assert found.confidence == pytest.approx(sure)
+    assert found.squares == pytest.approx(2 * (0.6 if gold is Label.ENTAILMENT else 0.4) ** 2)
 
 
 def test_a_two_way_model_is_judged_on_three_way_gold() -> None:

@@ -24,7 +24,7 @@ class Board:
     def __init__(self, *, model: str, suite: str, collapse: Collapse = "argmax") -> None:
         self.model = model
         self._best = _Figures(model, suite)
-        self._summed = _Figures(model, suite) if collapse == "sum" else None
+        self._summed = _Figures(model, suite, "sum") if collapse == "sum" else None
         self._two_way: set[str] = set()
 
     def add(self, case: Case, prediction: Prediction | None) -> None:
@@ -54,11 +54,11 @@ class Board:
 class _Figures:
     """The measures that each answer is counted in."""
 
-    def __init__(self, model: str, suite: str) -> None:
+    def __init__(self, model: str, suite: str, collapse: Collapse = "argmax") -> None:
         self._accuracy = Accuracy(model=model, suite=suite)
         self._copies = Copies(model=model, suite=suite)
         self._confusion = Confusion(model=model, suite=suite)
-        self._calibration = CalibrationFigures(model=model, suite=suite)
+        self._calibration = CalibrationFigures(model=model, suite=suite, collapse=collapse)
         self._areas = AreaFigures(model=model, suite=suite)
 
     def add(self, case: Case, prediction: Prediction | None) -> None:

@@ -8,9 +8,14 @@ import numpy
 from numpy.typing import NDArray
 
 from assay.core.label import THREE_WAY, Label
+from assay.evaluate.collapse import Collapse
 
 BINS = 15
 """Bins of equal width, as most of the literature has them."""
+
+
+ORDER = {label: place for place, label in enumerate(Label)}
+"""The first of equals is the answer, as everywhere."""
 
 
 class Bin(NamedTuple):
@@ -31,8 +36,7 @@ class Bin(NamedTuple):
 class Calibration:
     """One model's confidence against its being right, added up in constant memory.
 
-    Gold labels that know only entailment and its opposite are compared as two: what the model gives to neutral and to
-    contradiction is added up.
+    With a collapse, all answers are read as two labels, which the gold labels must not decide case by case.
 
     >>> board = Calibration()
     >>> for gold in (Label.ENTAILMENT, Label.ENTAILMENT, Label.NEUTRAL, Label.CONTRADICTION):
@@ -41,14 +45,15 @@ class Calibration:
     (0.25, 0.75, 4)
     """
 
-    def __init__(self, bins: int = BINS) -> None:
+    def __init__(self, collapse: Collapse | None = None, *, bins: int = BINS) -> None:
         self.n = 0
+        self.collapse = collapse
         self.sums = numpy.zeros((bins, 3))  # answers, confidence, right answers
         self._squares = 0.0
 
     def add(self, gold: Label, probabilities: Mapping[Label, float]) -> None:
         """Count one answer."""
-        judged = judge(gold, probabilities)
+        judged = judge(gold, probabilities, self.collapse)
         self.n += 1
         self.sums[_place(judged.confidence, len(self.sums))] += (1, judged.confidence, judged.right)
         self._squares += judged.squares
@@ -85,19 +90,25 @@ class Judged(NamedTuple):
     """The squared distances from certainty, over all labels."""
 
 
-def judge(gold: Label, probabilities: Mapping[Label, float]) -> Judged:
-    """What one answer says about a model's calibration.
+def judge(gold: Label, probabilities: Mapping[Label, float], collapse: Collapse | None = None) -> Judged:
+    """What one answer says about a model's calibration, in three labels, or in two if so collapsed.
 
-    >>> judge(Label.NON_ENTAILMENT, {Label.ENTAILMENT: 0.5, Label.NEUTRAL: 0.25, Label.CONTRADICTION: 0.25})
+    In two, the answer is the best of three labels or of two sums, as the collapse says. Its confidence is all that the
+    model gives to what would make it right: of non-entailment, what neutral and contradiction got together.
+
+    >>> shares = {Label.ENTAILMENT: 0.5, Label.NEUTRAL: 0.25, Label.CONTRADICTION: 0.25}
+    >>> judge(Label.NON_ENTAILMENT, shares, "sum")
     Judged(confidence=0.5, right=False, squares=0.5)
     """
-    if gold is Label.NON_ENTAILMENT or Label.NON_ENTAILMENT in probabilities:
+    best = max(probabilities, key=lambda label: (probabilities[label], -ORDER[label]))
+    if collapse or Label.NON_ENTAILMENT in (gold, *probabilities):
         sure = probabilities.get(Label.ENTAILMENT, 0.0)
-        gold = gold.two_way
         shares = {Label.ENTAILMENT: sure, Label.NON_ENTAILMENT: sum(probabilities.values()) - sure}
+        gold = gold.two_way
+        answer = max(shares, key=shares.__getitem__) if collapse == "sum" else best.two_way
     else:
         shares = {label: probabilities.get(label, 0.0) for label in THREE_WAY}
-    answer = max(shares, key=shares.__getitem__)  # the first of equals, as everywhere
+        answer = best
     squares = sum((share - (label is gold)) ** 2 for label, share in shares.items())
     return Judged(shares[answer], answer is gold, squares)
 

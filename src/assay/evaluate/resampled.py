@@ -15,6 +15,7 @@ from assay.core.estimate import Estimate
 from assay.core.label import Label
 from assay.evaluate.bootstrap import Floats, bootstrap
 from assay.evaluate.calibration import BINS, Calibration, calibration_error
+from assay.evaluate.collapse import Collapse
 from assay.evaluate.severity import areas
 
 GROUPS = 256
@@ -26,22 +27,34 @@ Key = tuple[tuple[str, str], ...]
 class CalibrationFigures:
     """Calibration error and Brier's score of one model by family.
 
+    Whether a family knows only two labels shows when a case has the second. Answers are counted both ways till then.
+
     >>> list(CalibrationFigures(model="m", suite="s").estimates())
     []
     """
 
-    def __init__(self, *, model: str, suite: str) -> None:
+    def __init__(self, *, model: str, suite: str, collapse: Collapse = "argmax") -> None:
         self._where = {"model": model, "suite": suite}
-        self._families: dict[str, dict[int, Calibration]] = {}
+        self._collapse = collapse
+        self._three_way: dict[str, dict[int, Calibration]] = {}
+        self._two_way: dict[str, dict[int, Calibration]] = {}
+        self._known_two_way: set[str] = set()
 
     def add(self, case: Case, probabilities: Mapping[Label, float]) -> None:
         """Count one answer."""
-        groups = self._families.setdefault(case.family, {})
-        groups.setdefault(_group(case), Calibration()).add(case.label, probabilities)
+        family, group = case.family, _group(case)
+        if case.label is Label.NON_ENTAILMENT:
+            self._known_two_way.add(family)
+        if family not in self._known_two_way:
+            boards = self._three_way.setdefault(family, {})
+            boards.setdefault(group, Calibration()).add(case.label, probabilities)
+        boards = self._two_way.setdefault(family, {})
+        boards.setdefault(group, Calibration(self._collapse)).add(case.label, probabilities)
 
     def estimates(self) -> Iterator[Estimate]:
         """Two figures a family."""
-        for family, groups in self._families.items():
+        for family in self._two_way:
+            groups = (self._two_way if family in self._known_two_way else self._three_way)[family]
             where = {**self._where, "family": family}
             boards = groups.values()
             rows = numpy.array([[*board.sums.ravel(), (board.brier or 0.0) * board.n, board.n] for board in boards])
