@@ -16,7 +16,7 @@ test: $(TEST_VENV)/installed
 	$(TEST_VENV)/bin/ruff format --check .
 	$(TEST_VENV)/bin/mypy
 	$(TEST_VENV)/bin/assay data get --quiet
-	$(TEST_VENV)/bin/python -m pytest
+	$(TEST_VENV)/bin/python -m pytest --numprocesses auto
 
 bench: $(TEST_VENV)/installed
 	for each in benchmarks/[a-z]*.py; do $(TEST_VENV)/bin/python $$each || exit 1; done
