@@ -183,7 +183,7 @@ def test_the_cases_of_a_suite_are_a_corpus(tmp_path: Path) -> None:
     for source in (tmp_path, tmp_path / "cases.jsonl"):
         corpus = read(source)
         [found] = corpus
-        assert corpus.format == "pairs/v1"
+        assert corpus.format == "assay-suite/v1"
         assert (found.id, found.premise, found.label, found.group) == (case.id, "Ann sat.", Label.ENTAILMENT, expected)
 
 

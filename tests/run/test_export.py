@@ -77,8 +77,8 @@ def test_texts_labels_and_ids_come_back(target: str, suite: Suite, tmp_path: Pat
         ("hans", "hans/v1", {"heuristic": "x"}),
         ("glue", "glue/v1", {"genre": "travel"}),
         ("csv", "pairs/v1", {"family": "original"}),
-        ("parquet", "pairs/v1", {"family": "original"}),
-        ("hf", "pairs/v1", {"family": "original"}),
+        ("parquet", "assay-suite/v1", {"family": "original"}),
+        ("hf", "assay-suite/v1", {"family": "original"}),
     ],
 )
 def test_the_format_is_recognised(target: str, form: str, group: dict[str, str], suite: Suite, tmp_path: Path) -> None:

@@ -81,6 +81,7 @@ def test_the_global_random_numbers_are_left_alone(tmp_path: Path) -> None:
     before = torch.get_rng_state()
     train(system, labelled(system), labelled(system), Plan(epochs=1, rate=0.01), seed=0, folder=tmp_path)
     assert torch.equal(before, torch.get_rng_state())
+    assert float(torch.tensor(1e-310, dtype=torch.float64) * 1) > 0
 
 
 def test_it_stops_when_nothing_is_gained(tmp_path: Path) -> None:

@@ -1,7 +1,8 @@
 """The training loop, from top to bottom."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -68,13 +69,12 @@ def train(
     after_each_epoch: Callable[[int], None] = lambda _: None,
 ) -> Outcome:
     """Train a system in place; a run that was stopped goes on from its snapshot in `folder` to the same weights."""
-    torch.set_flush_denormal(True)  # values that are nearly zero are slow to compute with
     lengths = data.pairs.lengths
     right = torch.from_numpy(data.right)
     optimiser = optimiser_for(system, plan)
     store = Store(folder / "snapshot")
     state, best = State(progress=Progress(rate=plan.rate)), _copy(system)
-    with torch.random.fork_rng(devices=[]):  # dropout draws from the global numbers: hand them back as they were
+    with _borrowed_globals():
         torch.manual_seed(seed)
         if shot := store.load():
             state, best = shot.state, shot.best
@@ -147,6 +147,17 @@ def loss_of(scores: Tensor, right: Tensor) -> Tensor:
     """Cross-entropy; where several answers are right, of their probabilities' sum."""
     of_right = scores.masked_fill(~right, -torch.inf)  # (batch, labels)
     return (scores.logsumexp(-1) - of_right.logsumexp(-1)).mean()
+
+
+@contextmanager
+def _borrowed_globals() -> Iterator[None]:
+    """Dropout draws from global numbers, and values that are nearly zero are slow: hand both settings back."""
+    torch.set_flush_denormal(True)
+    try:
+        with torch.random.fork_rng(devices=[]):
+            yield
+    finally:
+        torch.set_flush_denormal(False)
 
 
 class Meter:
