@@ -60,7 +60,7 @@ def make(name: str, labels: tuple[Label, ...] = THREE, **switches: Any) -> WordS
 
 def sentences(count: int, *, seed: int) -> list[str]:
     rng = numpy.random.default_rng(seed)
-    return [" ".join(rng.choice(WORDS, size=rng.integers(1, 9))) for _ in range(count)]
+    return [" ".join(rng.choice(WORDS, size=rng.integers(2, 9))) for _ in range(count)]
 
 
 def scores(system: System, premises: list[str], hypotheses: list[str]) -> Any:
