@@ -106,7 +106,7 @@ class TestErrors:
 
     def test_a_failed_check_is_1(self, assay: Assay, program: Assay, tmp_path: Path) -> None:
         assay("build", "negation", "--out", "s", "--limit", 3)
-        assert assay("verify", "s").stderr == "s is whole and undamaged.\n"
+        assert assay("verify", "s").stderr == "s is whole and undamaged; labels: 3 proven.\n"
         with (tmp_path / "s" / "cases.jsonl").open("a") as file:
             file.write("{}\n")
         done = program("verify", "s", code=1)
@@ -154,7 +154,9 @@ class TestOutput:
         assert json.loads(build.stdout) == json.loads((tmp_path / "s" / "manifest.json").read_text())
 
         verify = assay("verify", "s", "--json")
-        assert (json.loads(verify.stdout), verify.stderr) == ({"suite": "s", "damages": []}, "")
+        found = json.loads(verify.stdout)
+        assert (found["suite"], found["damages"], verify.stderr) == ("s", [], "")
+        assert sum(found["labels"].values()) == json.loads(build.stdout)["cases"]
         (tmp_path / "s" / "cases.jsonl").write_text("")
         damaged = assay("verify", "s", "--json", code=1)
         assert len(json.loads(damaged.stdout)["damages"]) >= 3
@@ -189,6 +191,15 @@ class TestOutput:
         assert families["negation"]["example"].endswith("and false is not true. (entailment)")
         formats = {row["name"]: row for row in json.loads(assay("list", "formats", "--json").stdout)}
         assert formats["hans/v1"] == {"name": "hans/v1", "what_it_is": "HANS, txt and jsonl", "from": "nli-assay"}
+
+    def test_a_family_without_its_data_is_listed_with_the_way_out(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("ASSAY_DATA", str(tmp_path))
+        done = subprocess.run([PROGRAM, "list", "families", "--json"], capture_output=True, text=True, check=True)
+        families = {row["family"]: row for row in json.loads(done.stdout)}
+        assert families["antonymy"]["example"] == "Bring it once with: assay data get"
+        assert families["negation"]["example"].endswith("(entailment)")
 
     def test_quiet_shows_results_only(self, assay: Assay) -> None:
         assert not assay("run", "--quiet", "--limit", 3).stderr

@@ -61,7 +61,35 @@ def test_what_is_not_english_is_flagged(tmp_path: Path) -> None:
     corpus = pairs_file(tmp_path, ("Die alte Katze ist nicht auf dem Dach.", "Der Hund schläft in dem großen Haus."))
     suite = toolkit.build(["antonymy", "negation"], corpus, out=tmp_path / "suite")
     assert suite.manifest.skips["antonymy"] == {"plainly not English": 1}
-    assert suite.manifest.counts["negation"] == {"neutral": 1}
+    assert suite.manifest.skips["negation"] == {"plainly not English": 1}
+
+
+def test_what_the_original_does_with_what_is_not_english_is_done_and_noted(tmp_path: Path) -> None:
+    corpus = pairs_file(tmp_path, ("Die alte Katze ist nicht auf dem Dach.", "Es regnet."), ("It rains.", "It is wet."))
+    suite = toolkit.build(["negation"], corpus, out=tmp_path / "suite", switches={"fidelity": "paper"})
+    assert len(suite) == 2
+    (note,) = suite.manifest.source.notes
+    assert note.startswith("negation: 1 pairs that are plainly not English were left in")
+
+
+def test_the_manifest_says_that_our_tokens_stood_in_for_parses(assay: Assay, tmp_path: Path) -> None:
+    done = assay("build", "word-overlap", "numeracy", "--fidelity", "code", "--limit", 3, "--out", "s")
+    said = "word-overlap: 3 pairs with cases have no parses: our own tokens and tags stood in"
+    assert toolkit.Suite.open(tmp_path / "s").manifest.source.notes == (said,)
+    assert said in done.stdout
+    assert not toolkit.build("antonymy", toolkit.read("bundled", limit=9), out=tmp_path / "t").manifest.source.notes
+
+
+@pytest.mark.parametrize("clause", ["and green is red", "pigs fly", "", " "])
+def test_a_clause_that_is_not_known_to_be_true_is_refused_at_once(assay: Assay, clause: str, tmp_path: Path) -> None:
+    done = assay("build", "negation", "--tautology", clause, "--limit", 3, "--out", "s", code=2)
+    assert '"X is X"' in done.stderr or "empty" in done.stderr
+    assert not list(tmp_path.glob("s*"))
+
+
+def test_labels_that_are_not_claimed_are_counted_apart(assay: Assay) -> None:
+    assay("build", "negation", "swap", "--limit", 3, "--out", "s")
+    assert assay("verify", "s").stderr.endswith("labels: 6 proven, 3 not claimed to hold.\n")
 
 
 class Liar:

@@ -21,6 +21,11 @@ def test_switches_take_the_types_of_their_fields() -> None:
     assert transform_of(recipe) == Negation(times=3, tautology="and one is one")
 
 
+def test_yes_and_no_are_values_of_a_switch() -> None:
+    (recipe,) = recipes_for(["spelling"], seed=0, switches={"unchanged": "yes", "nn": "no"})
+    assert recipe.options == {"unchanged": True, "nn": False}
+
+
 def test_a_switch_that_says_the_default_is_left_out() -> None:
     assert recipes_for(["negation"], seed=0, switches={"times": "1"})[0].options == {}
 
@@ -45,7 +50,8 @@ def test_a_ladder_has_a_rung_for_each_strength() -> None:
     [
         (["negation"], {"tims": "3"}, "No switch 'tims' in these families; did you mean 'times'"),
         (["negation"], {"spelling.times": "3"}, "No switch 'spelling.times'"),
-        (["negation"], {"times": "often"}, "negation: the switch times=often can't be"),
+        (["negation"], {"times": "often"}, "negation: the switch times can't be 'often': Expected"),
+        (["spelling"], {"unchanged": "maybe"}, "the switch unchanged can't be 'maybe'. Say yes or no."),
         (["negation"], {"fidelity": "loose"}, "Choose one of strict, paper, code."),
         (["spelling"], {"write_back": "last"}, "Choose one of token, first-substring."),
         (["spelling:keybord"], {}, "No variant 'keybord' of spelling; did you mean 'keyboard'"),

@@ -85,6 +85,14 @@ class Check(Protocol):
         """None if the label holds, or else why it can't be shown."""
 
 
+@runtime_checkable
+class Foresighted(Check, Protocol):
+    """A check that can tell from a transform alone that it will prove no case of it."""
+
+    def foresee(self, transform: Transform) -> str:
+        """Why no case can be proven, and the way out; empty if some can."""
+
+
 class Model(Protocol):
     """Anything that labels cases. It must not look at their labels."""
 

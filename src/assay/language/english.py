@@ -15,27 +15,41 @@ _ASCII_WORD = re.compile(r"[a-z]+(?:'[a-z]+)*")
 
 
 def looks_english(text: str) -> bool:
-    """False if a text is plainly not English: another script, or the small words of another language.
+    """False if a text is plainly not English: foreign, or of words that are unknown.
 
     >>> looks_english("The dogs are barking at a cat."), looks_english("Die Katze ist nicht auf dem Dach.")
     (True, False)
     >>> looks_english("Кошка спит на крыше."), looks_english("Bonjour!"), looks_english("")
     (False, True, True)
     """
-    if text.isascii():
-        words = _ASCII_WORD.findall(text.lower())
-    elif _is_latin(text):
-        words = _WORD.findall(text.lower())
-    else:
+    if is_foreign(text):
         return False
+    words = _words(text)
     if len(words) < FEW:
         return True
-    own, others = word_list("function_words"), word_list("foreign_words")
-    if not others.isdisjoint(words):
-        english, foreign = sum(map(own.__contains__, words)), sum(map(others.__contains__, words))
-        if foreign > 1 and foreign > english:
-            return False
-    return not own.isdisjoint(words) or sum(map(is_word, words)) >= 0.5 * len(words)
+    return not word_list("function_words").isdisjoint(words) or sum(map(is_word, words)) >= 0.5 * len(words)
+
+
+def is_foreign(text: str) -> bool:
+    """Whether a text has another script, or the small words of another language; it takes no data that must be brought.
+
+    >>> [is_foreign(text) for text in ("Le chat est sur la table.", "犬が寝ています。", "A cat sleeps.", "Katze")]
+    [True, True, False, False]
+    """
+    if not text.isascii() and not _is_latin(text):
+        return True
+    others = word_list("foreign_words")
+    if others.isdisjoint(text.lower().split()):  # quick, and so for nearly every English text
+        return False
+    words = _words(text)
+    if len(words) < FEW:
+        return False
+    english, foreign = (sum(map(each.__contains__, words)) for each in (word_list("function_words"), others))
+    return foreign > 1 and foreign > english
+
+
+def _words(text: str) -> list[str]:
+    return (_ASCII_WORD if text.isascii() else _WORD).findall(text.lower())
 
 
 def _is_latin(text: str) -> bool:

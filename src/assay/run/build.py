@@ -16,7 +16,7 @@ from assay.core.errors import UserError
 from assay.core.files import digest, folder_aside, to_json, write_errors, write_whole
 from assay.core.pair import Pair, Problem
 from assay.core.suite import NESTED, Manifest, Source, Storage, Suite
-from assay.run.making import Tally, make_cases
+from assay.run.making import Tally, make_cases, refuse_unprovable
 from assay.run.recipes import prepare, transform_of
 from assay.run.shards import BATCH, Crew, Work, parts
 from assay.stress.numeracy import Numeracy
@@ -70,6 +70,7 @@ def build_suite(
     if not recipes:
         raise UserError("No family to build; `assay list families` shows them.")
     refuse_twice([f"{recipe.transform} {recipe.options}" for recipe in recipes])
+    refuse_unprovable(recipes)
     resources = prepare(recipes)
     place = corpus_file(corpus)
     if place.is_file() and place.is_relative_to(out.absolute()):
@@ -94,6 +95,7 @@ def build_suite(
         if premises.skips:
             tally.skips[Numeracy.family].update(premises.skips)
         source = corpus.summary()
+        source = msgspec.structs.replace(source, notes=source.notes + tally.told())
         manifest = Manifest(
             source=source,
             recipes=tuple(recipes),

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from functools import cache, lru_cache
 
 import msgspec
@@ -10,15 +11,17 @@ from assay.core import registry
 from assay.core.case import Case, Recipe, case_from
 from assay.core.chance import KeyedRandom
 from assay.core.edit import Skip
-from assay.core.errors import AssayError, ExternalError, UnknownNameError
+from assay.core.errors import AssayError, ExternalError, UnknownNameError, UserError
 from assay.core.pair import Pair
-from assay.core.protocols import Check
+from assay.core.protocols import Check, Foresighted
 from assay.corpora.seen import SeenIds
-from assay.language.english import looks_english
+from assay.language.english import is_foreign, looks_english
 from assay.run.recipes import transform_of
 
 REPEATED = "the same case was made of an earlier pair"
 NOT_ENGLISH = Skip("plainly not English")
+OUR_TOKENS = "pairs with cases have no parses: our own tokens and tags stood in"
+LEFT_IN = "pairs that are plainly not English were left in, as the original does"
 
 Tallies = dict[str, dict[str, int]]
 
@@ -45,6 +48,8 @@ class PartSummary(msgspec.Struct, kw_only=True):
     """Cases by family and label."""
     skips: Tallies
     """Skips by family and reason."""
+    notes: Tallies
+    """Pairs that a careful user should know about, by family and what is to know."""
     distinct: list[Distinct]
     """The cases that might repeat another."""
 
@@ -56,6 +61,7 @@ class Tally:
         self.cases = 0
         self.counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
         self.skips: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        self.notes: defaultdict[str, Counter[str]] = defaultdict(Counter)
         self._seen = SeenIds()
 
     def add(self, part: bytes) -> tuple[bytes, int]:
@@ -67,6 +73,8 @@ class Tally:
             self.cases += sum(labels.values())
         for family, reasons in summary.skips.items():
             self.skips[family].update(reasons)
+        for family, notes in summary.notes.items():
+            self.notes[family].update(notes)
         repeated = [each for each in summary.distinct if not self._seen.add(each.key)]
         if repeated:
             lines = cases.split(b"\n")
@@ -78,6 +86,10 @@ class Tally:
             cases = b"\n".join(lines)
         return cases, summary.pairs
 
+    def told(self) -> tuple[str, ...]:
+        """The notes in words."""
+        return tuple(f"{name}: {count:,} {note}" for name, notes in self.notes.items() for note, count in notes.items())
+
 
 class Step:
     """A recipe with all that carrying it out takes."""
@@ -87,18 +99,26 @@ class Step:
         self.transform = transform_of(recipe)
         self.rng = KeyedRandom(recipe.seed, transform=recipe.transform)
         self.check = check_of(recipe.transform) if recipe.claims_labels else None
-        self.needs_english = bool(getattr(self.transform, "uses", ()))
+        uses = bool(getattr(self.transform, "uses", ()))
+        self.not_english = _not_english if uses else _foreign if getattr(self.transform, "english", False) else None
+        self.english_only = uses or recipe.claims_labels
+        self.wants_parses = bool(recipe.options.get("parses", not recipe.claims_labels))
+        self.notes: Counter[str] = Counter()
         self.distinct: bool = getattr(self.transform, "distinct", False)
         variant: str = getattr(self.transform, "variant", "")
         self.name = f"{self.transform.family}:{variant}" if variant else self.transform.family
 
     def cases(self, pair: Pair) -> list[Case | Skip]:
         """The cases of a pair, each proven if it must be, or why there is none."""
-        if self.needs_english and not _is_english(pair.premise, pair.hypothesis):
-            return [NOT_ENGLISH]
+        if self.not_english and self.not_english(pair.premise, pair.hypothesis):
+            if self.english_only:
+                return [NOT_ENGLISH]
+            self.notes[LEFT_IN] += 1
         edits = self.transform(pair, self.rng.keyed(pair.id))
         if isinstance(edits, Skip):
             return [edits]
+        if self.wants_parses and any(edit.facts.get("tokens") == "ours" for edit in edits):
+            self.notes[OUR_TOKENS] += 1
         made = (
             case_from(pair, edit, family=self.transform.family, recipe=self.recipe, number=number)
             for number, edit in enumerate(edits)
@@ -114,6 +134,15 @@ def check_of(transform: str) -> Check | None:
     except UnknownNameError:
         return None
     return kind()
+
+
+def refuse_unprovable(recipes: Sequence[Recipe]) -> None:
+    """Stop when a check knows beforehand that no case of a recipe can be proven."""
+    for recipe in recipes:
+        check = check_of(recipe.transform) if recipe.claims_labels else None
+        why: str = check.foresee(transform_of(recipe)) if isinstance(check, Foresighted) else ""
+        if why:
+            raise UserError(why)
 
 
 def unproven(case: Case) -> str:
@@ -147,6 +176,7 @@ def make_cases(batch: bytes, recipes: tuple[Recipe, ...]) -> bytes:
         pairs=len(pairs),
         counts={family: dict(labels) for family, labels in counts.items()},
         skips={name: dict(reasons) for name, reasons in skips.items()},
+        notes={step.name: dict(step.notes) for step in steps if step.notes},
         distinct=distinct,
     )
     return b"\n".join([msgspec.json.encode(summary), *lines, b""])
@@ -165,8 +195,13 @@ def _guarded(step: Step, pair: Pair) -> list[Case | Skip]:
 
 
 @lru_cache(maxsize=1)  # several families ask about the same pair in turn
-def _is_english(premise: str, hypothesis: str) -> bool:
-    return looks_english(f"{premise} {hypothesis}")
+def _not_english(premise: str, hypothesis: str) -> bool:
+    return not looks_english(f"{premise} {hypothesis}")
+
+
+@lru_cache(maxsize=1)
+def _foreign(premise: str, hypothesis: str) -> bool:
+    return is_foreign(f"{premise} {hypothesis}")
 
 
 def _key(case: Case) -> str:

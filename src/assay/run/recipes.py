@@ -13,6 +13,7 @@ from assay.language import resources
 
 EVERYTHING = "all"
 ORIGINAL = "original/v1"
+YES_NO = {"yes": "true", "no": "false"}
 
 
 def recipes_for(
@@ -122,10 +123,12 @@ def _options(name: str, variant: str, switches: Mapping[str, str]) -> tuple[dict
         if owner in ("", family, name) and switch in fields:
             used.add(key)
             try:
-                options[switch] = msgspec.convert(value, fields[switch].type, strict=False)
+                said = YES_NO.get(value, value) if _is_flag(fields[switch].type) else value
+                options[switch] = msgspec.convert(said, fields[switch].type, strict=False)
             except msgspec.ValidationError as error:
                 choices = _choices(fields[switch].type)
-                raise UserError(f"{family}: the switch {switch}={value} can't be: {error}.{choices}") from error
+                why = "" if choices else f": {error}"
+                raise UserError(f"{family}: the switch {switch} can't be {value!r}{why}.{choices}") from error
     return {key: value for key, value in options.items() if fields[key].default != value}, used
 
 
@@ -150,10 +153,18 @@ def _choices(kind: Any) -> str:
 
     >>> _choices(Literal["left", "right"] | None), _choices(int)
     (' Choose one of left, right.', '')
+    >>> _choices(bool | None)
+    ' Say yes or no.'
     """
+    if _is_flag(kind):
+        return " Say yes or no."
     literals = [each for each in (kind, *get_args(kind)) if get_origin(each) is Literal]
     values = ", ".join(str(value) for each in literals for value in get_args(each))
     return f" Choose one of {values}." if values else ""
+
+
+def _is_flag(kind: Any) -> bool:
+    return bool in (kind, *get_args(kind))
 
 
 def _is_struct(kind: Any) -> bool:

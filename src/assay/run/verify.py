@@ -3,6 +3,7 @@
 import hashlib
 from collections import Counter, defaultdict
 from pathlib import Path
+from typing import Literal, NamedTuple
 
 import msgspec
 
@@ -11,20 +12,37 @@ from assay.core.errors import BadInputError
 from assay.core.files import digest
 from assay.core.suite import Suite
 from assay.corpora.seen import SeenIds
-from assay.run.making import unproven
+from assay.run.making import check_of, unproven
+
+Standing = Literal["proven", "unchecked", "unclaimed"]
 
 MOST_NAMED = 20
 """How many damaged lines are named before the rest is only counted."""
 
 
+class Verified(NamedTuple):
+    """What a look at a whole suite found."""
+
+    damages: list[str]
+    """All that is wrong, in words."""
+    labels: Counter[Standing]
+    """How many cases have a label that was proven, one that no check is there for, and none that is claimed."""
+
+
 def damages(folder: str | Path) -> list[str]:
     """All that is wrong with a suite, in words; empty if nothing is."""
+    return examine(folder).damages
+
+
+def examine(folder: str | Path) -> Verified:
+    """Look for damage, and prove every label that is claimed."""
+    labels: Counter[Standing] = Counter()
     try:
         suite = Suite.open(folder)
     except BadInputError as error:
-        return [str(error)]
+        return Verified([str(error)], labels)
     if not suite.cases_file.is_file():
-        return [f"{suite.cases_file}: the suite's cases are missing"]
+        return Verified([f"{suite.cases_file}: the suite's cases are missing"], labels)
     found = []
     if suite.manifest.sealed() != suite.manifest:
         found.append(
@@ -35,15 +53,15 @@ def damages(folder: str | Path) -> list[str]:
             f"{suite.cases_file}: the file was changed since it was built (SHA-256 differs from the manifest's)"
         )
     try:
-        found += _check_cases(suite)
+        found += _check_cases(suite, labels)
     except BadInputError as error:
         found.append(str(error))
     except (OSError, EOFError, msgspec.MsgspecError) as error:
         found.append(f"{suite.cases_file}: can't be read: {error}")
-    return found
+    return Verified(found, labels)
 
 
-def _check_cases(suite: Suite) -> list[str]:
+def _check_cases(suite: Suite, labels: Counter[Standing]) -> list[str]:
     found: list[str] = []
     content = hashlib.sha256()
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
@@ -68,6 +86,8 @@ def _check_cases(suite: Suite) -> list[str]:
         last_origin = case.origin
         if reason := unproven(case):
             found.append(f"{where}: the label of {case.id!r} does not hold: {reason}")
+        else:
+            labels[_standing(case)] += 1
     manifest = suite.manifest
     if total != manifest.cases:
         found.append(f"{suite.cases_file}: {total} cases where the manifest says {manifest.cases}")
@@ -80,3 +100,11 @@ def _check_cases(suite: Suite) -> list[str]:
     if len(found) > MOST_NAMED:
         found[MOST_NAMED:] = [f"... and {len(found) - MOST_NAMED} more"]
     return found
+
+
+def _standing(case: Case) -> Standing:
+    """What is known of the label of a case in which nothing is wrong."""
+    recipe = case.provenance.recipe
+    if not recipe.claims_labels or case.expects != "label":
+        return "unclaimed"
+    return "proven" if check_of(recipe.transform) else "unchecked"

@@ -63,7 +63,13 @@ class Tautology(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
     family: ClassVar[str]
     side: ClassVar[Side] = "hypothesis"
     strength: ClassVar[str] = "times"
+    english: ClassVar[bool] = True
+    """Strict mode leaves out what is plainly not English, though nothing here is looked up."""
     quirks: ClassVar[dict[Fidelity, Quirks]] = {"strict": STRICT, "paper": Quirks(), "code": CODE}
+
+    def __post_init__(self) -> None:
+        if not self.tautology.strip():
+            raise ValueError("the tautology is empty")
 
     def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:  # noqa: ARG002 - nothing to decide
         text = pair.hypothesis if self.side == "hypothesis" else pair.premise

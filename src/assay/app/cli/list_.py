@@ -56,7 +56,7 @@ def _example(name: str) -> str:
         found = (case for pair in pairs for case in step.cases(pair) if isinstance(case, Case))
         case = next(found, None)
     except UserError as error:
-        return str(error)
+        return str(error).rpartition("\n")[2].strip()  # the way out
     return f"{case.premise} => {case.hypothesis} ({case.label})" if case else "the bundled corpus gives none"
 
 

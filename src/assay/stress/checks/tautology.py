@@ -2,7 +2,7 @@
 
 import re
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from assay.core.case import Case, text_digest
 from assay.core.edit import Replacement, Skip
@@ -60,6 +60,18 @@ class Added(NamedTuple):
 
 class TautologyCheck:
     """For the families word-overlap, negation and length-mismatch."""
+
+    def foresee(self, transform: Any) -> str:
+        """Why a clause is not known to be true, whatever it is added to."""
+        clause: str = transform.tautology.strip()
+        if clauses_in(f" and {clause.removeprefix('and ')}") == 1:
+            return ""
+        kinds = "; ".join(", ".join(sorted(words)) for words in EXCLUDING)
+        return (
+            f"The tautology {clause!r} is not known to be true, so that no label could be proven.\n"
+            '  Known to be true are "X is X" with any word, and "X is not Y" with two different words of one kind:\n'
+            f"  {kinds}."
+        )
 
     def __call__(self, case: Case) -> Skip | None:
         """Undo, evaluate, and look at where the clause was put."""
