@@ -526,6 +526,7 @@ class TestOptionsWithoutMeaning:
             ("negation --per-subcase 5", "--per-subcase is for heuristics that are generated"),
             ("negation --split training", "--split is for heuristics that are generated"),
             ("heuristics --from bundled --per-subcase 5", "--per-subcase is for heuristics that are generated"),
+            ("heuristics negation", "build them on their own"),
             ("heuristics --ladder 2", "--ladder is for families that are made of a corpus"),
             ("heuristics --limit 2", "--limit is for families that are made of a corpus"),
             ("heuristics --typos 2", "No switch 'typos' in these families"),

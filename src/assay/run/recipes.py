@@ -55,6 +55,20 @@ def recipes_for(
     return recipes
 
 
+def are_generated(families: Sequence[str]) -> bool:
+    """Whether these families make their pairs by themselves, and so must be built on their own.
+
+    >>> are_generated(["heuristics"]), are_generated(["negation", "all"])
+    (True, False)
+    """
+    names = [_split(name)[0] for name in families if name != EVERYTHING]
+    generated = [name for name in names if getattr(registry.transforms.get(name), "generated", False)]
+    if generated and len(families) > 1:
+        alone = generated[0].partition("/")[0]
+        raise UserError(f"{alone} are generated, not made of a corpus: build them on their own, or name a corpus.")
+    return bool(generated)
+
+
 def transform_of(recipe: Recipe) -> Transform:
     """The transform, with its options checked against their types."""
     kind: Any = registry.transforms.get(recipe.transform)

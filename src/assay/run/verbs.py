@@ -1,10 +1,10 @@
-"""What the command line does, from Python: read, build, run, compare, verify, score, export."""
+"""What the command line does, from Python: read, generate, build, run, compare, verify, score, export."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from assay.core.case import Case
+from assay.core.case import Case, Recipe
 from assay.core.comparison import Comparisons
 from assay.core.errors import CheckFailedError, UserError
 from assay.core.run import Reading, RunRecord
@@ -16,15 +16,17 @@ from assay.run.build import Stage, build_suite, quiet
 from assay.run.compare import compare_runs
 from assay.run.export import export_suite
 from assay.run.journey import FAMILIES, MODELS, PER_SUBCASE, carry_out, named_suites, run_spec
-from assay.run.recipes import prepare, recipes_for
+from assay.run.recipes import are_generated, prepare, recipes_for
 from assay.run.score import Missing, Score, pair_as_case, score_answers, score_submission
 from assay.run.shards import workers as crew_of
 from assay.run.verify import damages
 from assay.stress.heuristics.corpus import GeneratedPairs
+from assay.stress.heuristics.grammar import load, read_text
+from assay.stress.heuristics.splits import Split
 
 T = TypeVar("T", bound=str)
 
-__all__ = ["build", "compare", "export", "read", "run", "score", "verify"]
+__all__ = ["build", "compare", "export", "generated", "read", "run", "score", "verify"]
 
 MISSING = ("stop", "wrong", "drop")
 COLLAPSES = ("argmax", "sum")
@@ -32,9 +34,32 @@ COLLAPSES = ("argmax", "sum")
 Source = str | Path | Corpus | GeneratedPairs
 
 
+def generated(
+    per_subcase: int = 1000,
+    *,
+    split: Split = "evaluation",
+    seed: int = 0,
+    switches: Mapping[str, str] | None = None,
+    grammar: str | Path | None = None,
+    subcases: Collection[str] | None = None,
+) -> GeneratedPairs:
+    """The pairs of the heuristics' templates, as a corpus to build from: so many of each subcase, or of some.
+
+    Switches are `fidelity` and `quirks`; `grammar` is a file of your own, which is checked.
+
+    >>> len(list(generated(2, split="training", subcases=["cn_adverb"])))
+    2
+    """
+    options: dict[str, Any] = dict(recipes_for(["heuristics"], seed=seed, switches=switches)[0].options)
+    if grammar:
+        options["grammar"] = read_text(grammar)
+        load(options["grammar"], name=str(grammar))  # so that errors name the file
+    return GeneratedPairs(per_subcase, split=split, seed=seed, subcases=subcases, **options)
+
+
 def build(
     families: str | Sequence[str],
-    source: Source = BUNDLED,
+    source: Source | None = None,
     *,
     out: str | Path,
     seed: int = 0,
@@ -45,8 +70,9 @@ def build(
     overwrite: bool = False,
     stage: Stage = quiet,
 ) -> Suite:
-    """Build families of tests from a corpus into a suite's folder.
+    """Build families of tests from a corpus, by default the bundled one, into a suite's folder.
 
+    `heuristics` without a source are generated, 1,000 pairs of each subcase, or as `generated(...)` says.
     Switches change how a family works: `{"fidelity": "code"}` for all, `{"antonymy.senses": "lesk"}` for one.
 
     >>> import tempfile
@@ -55,14 +81,16 @@ def build(
     ...     [case.hypothesis.endswith("and false is not true.") for case in suite]
     [True, True]
     """
+    if source is None and are_generated(_names(families)):
+        source, switches = generated(seed=seed, switches=switches), None
     if isinstance(source, GeneratedPairs):
-        recipes = [source.recipe()]
+        recipes = _recipes_of(source, _names(families), switches=switches, ladder=ladder)
     else:
         recipes = recipes_for(_names(families), seed=seed, switches=switches, ladder=ladder)
     prepare(recipes)
     with crew_of(workers) as crew:
         return build_suite(
-            _corpus(source), recipes, Path(out), crew=crew, storage=storage, overwrite=overwrite, stage=stage
+            _corpus(source or BUNDLED), recipes, Path(out), crew=crew, storage=storage, overwrite=overwrite, stage=stage
         )
 
 
@@ -182,6 +210,16 @@ def _known(value: T, values: Sequence[str], what: str) -> T:
 
 def _names(given: str | Sequence[str]) -> list[str]:
     return [given] if isinstance(given, str) else list(given)
+
+
+def _recipes_of(
+    source: GeneratedPairs, families: Sequence[str], *, switches: Mapping[str, str] | None, ladder: int | None
+) -> list[Recipe]:
+    if not are_generated(families):
+        raise UserError(f"Generated pairs are for heuristics, not for {', '.join(families)}.")
+    if switches or ladder is not None:
+        raise UserError("Generated pairs have their switches already, and no ladder: say it to `generated(...)`.")
+    return [source.recipe()]
 
 
 def _corpus(source: Source) -> Corpus | GeneratedPairs:

@@ -10,12 +10,16 @@ from tests.conftest import Assay, case
 import assay
 from assay.core.case import Case, Recipe, case_from
 from assay.core.edit import Edit, Skip
+from assay.core.errors import AssayError
 from assay.core.label import Label
 from assay.core.pair import Pair
 from assay.core.protocols import Corpus
+from assay.core.suite import Suite
 from assay.corpora.reading import read
+from assay.run import verbs
 from assay.run.build import build_suite
 from assay.run.shards import workers
+from assay.run.verbs import build, generated
 from assay.stress.checks.heuristics import HeuristicsCheck
 from assay.stress.heuristics.corpus import GeneratedPairs
 from assay.stress.heuristics.transform import OTHER, WRONG_LABEL, Heuristics
@@ -117,3 +121,30 @@ def test_quirks_are_switches(assay: Assay, tmp_path: Path) -> None:
 @pytest.mark.parametrize(("switch", "said"), [("quirk=none", "No switch 'quirk'"), ("quirks=x", "No quirk 'x'")])
 def test_an_unknown_switch_is_refused(switch: str, said: str, assay: Assay) -> None:
     assert said in assay("build", "heuristics", "--set", switch, "--out", "suite", code=2).stderr
+
+
+def test_python_generates_as_the_command_line_does(tmp_path: Path, assay: Assay) -> None:
+    own = tmp_path / "mine.toml"
+    own.write_text(OWN)
+    pairs = generated(2, split="training", seed=3, switches={"fidelity": "code"}, grammar=own)
+    made = build("heuristics", pairs, out=tmp_path / "python")
+    options = ("--split", "training", "--seed", 3, "--fidelity", "code", "--grammar", own, "--out", "shell")
+    assay("build", "heuristics", "--per-subcase", 2, *options)
+    assert made.manifest.digest == Suite.open(tmp_path / "shell").manifest.digest
+
+
+def test_python_needs_no_source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(verbs, "generated", lambda **given: generated(1, **given))  # 1,000 take long
+    made = build(["heuristics/v1"], seed=5, out=tmp_path / "suite")
+    assert (len(made), made.manifest.seed) == (30, 5)
+
+
+def test_what_generated_pairs_are_not_for(tmp_path: Path) -> None:
+    for families, source, switches, said in [
+        (["heuristics", "negation"], None, {}, "build them on their own"),
+        ("negation", generated(1), {}, "Generated pairs are for heuristics, not for negation"),
+        ("heuristics", generated(1), {"fidelity": "code"}, "say it to `generated"),
+        ("heuristics", None, {"typos": "2"}, "No switch 'typos'"),
+    ]:
+        with pytest.raises(AssayError, match=said):
+            build(families, source, out=tmp_path / "s", switches=switches)

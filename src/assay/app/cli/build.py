@@ -79,36 +79,28 @@ def command(
     from assay.core.files import refuse_existing
     from assay.report.terminal import suite_summary
     from assay.run.lexical_sources import lexical_switches
-    from assay.run.recipes import recipes_for
+    from assay.run.recipes import are_generated
     from assay.run.shards import default_workers
     from assay.run.training import seen_in_training, training_notes
-    from assay.run.verbs import build, read
-    from assay.stress.heuristics.corpus import GeneratedPairs
-    from assay.stress.heuristics.grammar import load, read_text
+    from assay.run.verbs import build, generated, read
 
     if compress and storage not in (None, "jsonl.zst"):
         raise click.UsageError(f"--compress and --storage {storage} ask for different files; give one of the two.")
     with talk.stages(silently=quiet) as stage:
-        if source is None and "heuristics" in families:
-            if len(families) > 1:
-                raise click.UsageError("heuristics are generated, not made of a corpus: build them on their own.")
+        if source is None and are_generated(families):
             train = lexical.pop("train", None)
             lacking = LADDER if train else (*LADDER, *READING)
             options.refuse(context, lacking, "is for families that are made of a corpus; heuristics are generated")
             options.refuse(context, tuple({*options.LEXICAL} - {"train"}), "is for the family lexical")
             refuse_existing(out, overwrite=overwrite, folder=True)
-            text = read_text(grammar) if grammar else ""
-            if grammar:
-                load(text, name=str(grammar))  # so that errors name the file
-            notes: list[str] = []
+            corpus: Any = generated(per_subcase, split=split, seed=seed, switches=switches, grammar=grammar)
+            switches = {}  # its pairs have them
             if train:
                 trained_on = read(train, **reading)
-                counts = seen_in_training(trained_on, grammar=text, workers=workers or default_workers(), stage=stage)
-                notes = training_notes(counts, trained_on.name)
-            given: Any = recipes_for(families, seed=seed, switches=switches)[0].options  # as its own types, or refused
-            corpus: Any = GeneratedPairs(
-                per_subcase, split=split, seed=seed, notes=notes, **{**given, **({"grammar": text} if text else {})}
-            )
+                counts = seen_in_training(
+                    trained_on, grammar=corpus.grammar, workers=workers or default_workers(), stage=stage
+                )
+                corpus.notes = tuple(training_notes(counts, trained_on.name))
         else:
             options.refuse(context, OF_GENERATED, "is for heuristics that are generated: leave out --from")
             if not {"lexical", "all"} & {name.partition("/")[0] for name in families}:
