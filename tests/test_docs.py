@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from tests.conftest import ROOT, Assay
 
-from assay.core import case, comparison, edit, estimate, prediction, run, suite
+from assay.core import case, comparison, edit, estimate, prediction, registry, run, suite
 from assay.run import score
 
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
@@ -149,3 +149,23 @@ def test_example_plugin_is_shown_as_it_is() -> None:
     assert len(classes) == 4
     for code in classes:
         assert code.strip() in source
+
+
+@pytest.mark.parametrize(
+    ("page", "transform"),
+    [
+        ("antonymy", "antonymy/v1"),
+        ("numeracy", "numeracy/v1"),
+        ("spelling", "spelling/v1"),
+        ("tautologies", "negation/v1"),
+        ("tautologies", "length-mismatch/v1"),
+    ],
+)
+def test_a_table_shows_what_each_switch_changes(page: str, transform: str) -> None:
+    """Filled by docs/switches.py."""
+    kind: Any = registry.transforms.get(transform)
+    text = (ROOT / "docs" / "families" / f"{page}.md").read_text()
+    follow_the_fidelity = [field.name for field in msgspec.structs.fields(kind) if field.default is None]
+    assert follow_the_fidelity
+    for fidelity in ("strict", "code"):
+        assert all(f"| {fidelity}, `{switch}=" in text for switch in follow_the_fidelity)

@@ -4,7 +4,8 @@ import json
 import os
 import pickle
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -110,6 +111,22 @@ def test_each_part_comes_from_the_first_source_that_has_it(tmp_path: Path, monke
     assert forms.path.is_file(), "nobody waits for it later"
     assert msgspec.msgpack.decode((resources.home() / "tagger.msgpack").read_bytes(), type=TaggerData).certain
     assert [each.source for each in getting.get()][:2] == ["already there", "already there"]
+
+
+def test_a_resource_that_was_changed_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ASSAY_DATA", str(tmp_path))
+    write_json(tmp_path / "nltk" / "taggers" / "averaged_perceptron_tagger_eng")
+    empty = msgspec.msgpack.encode(WordNetData(synsets=[], index={}, exceptions={}, variant="empty"))
+    monkeypatch.setattr(getting, "_compile_wordnet", lambda _: empty)
+    monkeypatch.setattr(getting, "SOURCES", {"here": partial(nullcontext, [tmp_path / "nltk"])})
+    getting.get()
+    resources.wordnet.__wrapped__()
+    path = resources.path_of("wordnet")
+    path.write_bytes(path.read_bytes().replace(b"empty", b"emptz"))
+    with pytest.raises(BadInputError, match="assay data get --overwrite"):
+        resources.wordnet.__wrapped__()
+    getting.get(overwrite=True)
+    assert resources.wordnet.__wrapped__().data.variant == "empty"
 
 
 def test_a_missing_resource_names_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ from assay.core.case import Case, Recipe, case_from
 from assay.core.chance import rng_for
 from assay.core.edit import Edit, Replacement
 from assay.core.label import Label
-from assay.run.making import check_of
+from assay.run.making import Step, check_of
 from assay.stress.checks import tautology as reasons
 from assay.stress.checks.source import CHANGED
 from assay.stress.checks.tautology import TautologyCheck, clauses_in
@@ -84,7 +84,7 @@ def test_statements_are_proven(family: str, text: str) -> None:
         ("Please bring an umbrella.", reasons.COMMAND, None),
         ("Don't open the umbrella.", reasons.COMMAND, None),
         ("Let's see whether it is dry.", reasons.COMMAND, None),
-        ("He opened his umbrella, and", reasons.UNFINISHED, None),
+        ("He opened his umbrella, and", reasons.UNFINISHED, reasons.UNFINISHED),
         ("He opened his umbrella:", reasons.UNFINISHED, reasons.UNFINISHED),
         ("Click here to open the umbrella.", reasons.COMMAND, None),
         ("He opened his umbrella and .", reasons.UNFINISHED, reasons.UNFINISHED),
@@ -108,6 +108,8 @@ def test_what_a_clause_does_not_fit(text: str, hypothesis: Any, premise: Any) ->
         "Does it rain?",
         "Does it rain ?",
         "uh do you like tea",
+        "how many cups of tea do you drink",
+        "is the tea hot",
         "Umbrellas.",
         "Red umbrellas",
         "Please bring an umbrella!",
@@ -118,6 +120,22 @@ def test_what_a_clause_does_not_fit(text: str, hypothesis: Any, premise: Any) ->
 )
 def test_a_sentence_of_its_own_follows_anything_that_has_ended(family: str, text: str) -> None:
     assert built(family, text) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "end"),
+    [
+        ("yeah i opened the umbrella but", " but. And true is true."),
+        ("he walked in the rain)", " rain). And true is true."),
+        ("is the umbrella wet", " wet? And true is true."),
+        ("he opened the umbrella", " umbrella and true is true"),
+    ],
+)
+def test_talk_that_a_clause_can_not_be_joined_to_gets_a_sentence(text: str, end: str) -> None:
+    source = pair(premise=text)
+    (case,) = Step(Recipe(transform="length-mismatch/v1", options={"times": 1}, seed=0)).cases(source)
+    assert isinstance(case, Case)
+    assert case.premise.endswith(end)
 
 
 @pytest.mark.parametrize(

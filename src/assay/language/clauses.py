@@ -9,13 +9,24 @@ Obstacle = Literal["question", "bracket", "fragment", "speech", "command", "unfi
 _AUXILIARY = r"(?:do|does|did|is|are|was|were|have|has|had|can|could|will|would|should)(?: ?n['\u2019]t)?"
 _SUBJECT = r"(?:you|he|she|it|we|they|i|there|that|this)"
 _FILLERS = r"(?:(?:uh|um|oh|ah|well|yeah|yes|no|so|and|but|now|okay|right|huh|hm|really)\b\W*)*"
-_INVERTED = re.compile(rf"\W*{_FILLERS}(?:(?:what|how|why|where) )?{_AUXILIARY} {_SUBJECT}\b")
-"""Telephone talk has no question marks: "uh do you like it", "what are you reading"."""
+_ASKED = rf"(?:what|which|how)(?: (?!{_SUBJECT}\b)\w+){{0,3}}|why|where|when|who"
+_NOUN_BEGINS = r"(?:the|a|an|your|my|our|their|his|her|these|those|any|all|people|anybody|anyone|somebody|someone)"
+_INVERTED = re.compile(
+    rf"\W*{_FILLERS}(?:(?:{_ASKED}) )?(?:{_AUXILIARY} {_SUBJECT}"
+    rf"|(?!do|ha[vd]){_AUXILIARY} {_NOUN_BEGINS})\b"
+)
+"""Talk has no question marks: "uh do you like it", "how many do you read", "is the shop open"; not "do the dishes"."""
 QUESTION_WORDS = 12
 """Talk of more words than these seldom ends as the question that it began as."""
 
 UNFINISHED_BY = frozenset(("and", "or", "but", "nor", "because", "if", "unless", "whether", "the", "my", "your", "our"))
 """Words after which something was still to come, so that a clause with "and" has nothing to follow."""
+
+TRAILING = UNFINISHED_BY | {
+    *("a", "an", "this", "their", "his", "its", "of", "to", "with", "for", "from", "in", "at", "by", "into", "than"),
+    *("that", "which", "who", "when", "while", "as", "so", "is", "was", "are", "were", "very"),
+}
+"""Words in which talk without a stop trails off; a written sentence may well end in some of them."""
 
 _SINGLE = re.compile(r"(?<!\S)['\u2018`](?=\w)")
 """What opens a quotation in single marks."""
@@ -81,13 +92,12 @@ def obstacle(text: str, end: int, *, in_premise: bool = False) -> Obstacle:
     folded = before.lower()
     if "?" in after or (not after.strip() and _is_question(folded)):
         return "question"
-    if in_brackets(before):
+    if in_brackets(before) or before.count(")") > before.count("("):
         return "bracket"
     if is_fragment(folded, FEW_IN_PREMISE if in_premise else FEW):
         return "fragment"
     if in_premise:
-        # Talk without punctuation breaks off and starts anew by itself.
-        return "unfinished" if breaks_off(folded, at_words=bool(after.strip())) else ""
+        return "unfinished" if trails_off(text) or breaks_off(folded, at_words=bool(after.strip())) else ""
     if _in_speech(before, after):
         return "speech"
     first = _WORD.search(folded)
@@ -124,6 +134,15 @@ def breaks_off(folded: str, *, at_words: bool) -> bool:
     """
     folded = folded.rstrip()
     return folded.endswith(("-", ",", ";", ":")) or (at_words and folded.rpartition(" ")[2] in UNFINISHED_BY)
+
+
+def trails_off(text: str) -> bool:
+    """Whether talk without a stop ends in a word after which something was still to come.
+
+    >>> [trails_off(text) for text in ("yeah i know but", "It was what he dreamt of.", "yeah i know it")]
+    [True, False, False]
+    """
+    return text.rstrip().rpartition(" ")[2].lower() in TRAILING
 
 
 def in_brackets(before: str) -> bool:

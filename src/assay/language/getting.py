@@ -17,7 +17,7 @@ import msgspec
 from assay.core.errors import AssayError, BadInputError, ExternalError
 from assay.core.files import digest, write_whole
 from assay.language.forms import keep_forms
-from assay.language.resources import path_of
+from assay.language.resources import digest_path, path_of
 from assay.language.tagger_files import JSON, PICKLE, read_json, read_pickle
 from assay.language.wordnet_files import FILES, read_wordnet
 
@@ -57,6 +57,8 @@ def get(*, overwrite: bool = False) -> list[Got]:
         path = path_of(name)
         if path.exists() and not overwrite:
             got.append(Got(name, "already there", path))
+            if not digest_path(name).is_file():
+                write_whole(digest_path(name), digest(path).encode())
         else:
             missing[name] = compile_from
     tried: list[str] = []
@@ -86,7 +88,9 @@ def _from(
                     continue
                 if compiled is not None:
                     path = path_of(name)
+                    digest_path(name).unlink(missing_ok=True)  # never that of another file, be this stopped here
                     write_whole(path, compiled)
+                    write_whole(digest_path(name), digest(path).encode())
                     del missing[name]
                     got.append(Got(name, source, path))
     except (AssayError, OSError) as error:

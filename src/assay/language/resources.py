@@ -5,6 +5,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import TypeVar
 
@@ -51,25 +52,44 @@ def tagger() -> Tagger | SpacyPipeline:
 def edition(name: str) -> str:
     """Load a resource, and say which edition it is."""
     if name == "wordnet":
-        return wordnet().data.variant
+        return f"{wordnet().data.variant}, {_digest_of(name)}"
     spacy = spacy_pipeline()
     names_by = f", names by {spacy.variant}" if spacy and spacy.has_names and tagger() is not spacy else ""
-    return tagger().variant + names_by
+    own = "" if tagger() is spacy else f", {_digest_of(name)}"
+    return tagger().variant + own + names_by
+
+
+def _digest_of(name: str) -> str:
+    return f"SHA-256 {sha256(stored(name)).hexdigest()[:16]}"
 
 
 def stored(name: str) -> bytes:
-    """A resource as it is stored."""
+    """A resource as it is stored, if it is still as it was brought."""
+    path = path_of(name)
     try:
-        return path_of(name).read_bytes()
+        data = path.read_bytes()
     except FileNotFoundError as error:
         raise UserError(
             f"This needs the {name} resource, which is not in {home()} yet.\n  Bring it once with: assay data get"
         ) from error
+    brought = digest_path(name)
+    if brought.is_file() and brought.read_text() != sha256(data).hexdigest():
+        raise BadInputError(
+            "damaged: it was changed since it was brought (SHA-256)",
+            where=str(path),
+            hint="Bring it again: assay data get --overwrite",
+        )
+    return data
 
 
 def path_of(name: str) -> Path:
     """Where a resource is stored."""
     return home() / f"{name}.msgpack"
+
+
+def digest_path(name: str) -> Path:
+    """Where the SHA-256 of a resource is stored as it was brought."""
+    return home() / f"{name}.sha256"
 
 
 def load(name: str, kind: type[T]) -> T:

@@ -10,7 +10,7 @@ import msgspec
 from assay.core.edit import Edit, Replacement, Side, Skip
 from assay.core.pair import Pair
 from assay.core.protocols import Fidelity
-from assay.language.clauses import obstacle
+from assay.language.clauses import obstacle, trails_off
 from assay.language.tokens import tokens
 
 _STOPS = ".!?\u2026"
@@ -94,7 +94,7 @@ class Tautology(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
         """The clauses joined to the text, or as a sentence after it."""
         end = clause_end(text)
         found = obstacle(text, end) if quirks.own_sentence else ""
-        if found not in ("", "unfinished"):
+        if found not in ("", "unfinished") or (quirks.own_sentence and self.side == "premise" and trails_off(text)):
             ended = text.rstrip()
             stop = "" if _ENDED.search(ended) else "?" if found == "question" else "."
             return Replacement(len(ended), "", f"{stop} {clauses[1:2].upper()}{clauses[2:]}.")

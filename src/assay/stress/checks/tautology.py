@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from assay.core.case import Case, text_digest
 from assay.core.edit import Replacement, Skip
-from assay.language.clauses import breaks_off, in_brackets, in_open_quotation, obstacle
+from assay.language.clauses import breaks_off, in_brackets, in_open_quotation, obstacle, trails_off
 from assay.stress.checks.source import CHANGED, source_of
 
 _CLAUSE = re.compile(r"\s+and (\w+) is (not )?(\w+)")
@@ -118,7 +118,8 @@ def _check_sentence(text: str, change: Replacement, *, in_premise: bool) -> Skip
         return BRACKET
     if not in_premise and in_open_quotation(before):
         return SPOKEN
-    return UNFINISHED if breaks_off(before.rstrip(_END).lower(), at_words=True) else None
+    at_words = not (in_premise and trails_off(before))  # talk starts anew by itself
+    return UNFINISHED if breaks_off(before.rstrip(_END).lower(), at_words=at_words) else None
 
 
 @lru_cache(maxsize=1024)
