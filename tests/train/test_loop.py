@@ -28,7 +28,7 @@ def labelled(system: System, count: int = 64) -> Labelled:
 def test_it_learns_64_pairs_by_heart(name: str, tmp_path: Path) -> None:
     system = make(name, hidden=32, classifier=32, nonlinear=True)
     data = labelled(system)
-    outcome = train(system, data, data, Plan(epochs=40, batch=16, rate=0.02, clip_norm=5.0), seed=0, folder=tmp_path)
+    outcome = train(system, data, data, Plan(epochs=60, batch=16, rate=0.01, clip_norm=5.0), seed=0, folder=tmp_path)
     assert outcome.best == 1.0
     assert accuracy_of(system, data) == 1.0
 
