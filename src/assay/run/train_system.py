@@ -3,7 +3,6 @@
 import platform
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from statistics import mean, stdev
 from typing import Any, NamedTuple
 
 import msgspec
@@ -17,6 +16,7 @@ from assay.core.pair import Pair, WordVector
 from assay.core.run import Reading
 from assay.core.suite import Suite
 from assay.corpora.reading import Corpus
+from assay.evaluate.band import band
 from assay.train.changes import Counts, Part, cases_as_pairs, counted, sampled, swapped
 from assay.train.presets import Preset
 from assay.version import __version__
@@ -76,25 +76,6 @@ class Made(msgspec.Struct, frozen=True, kw_only=True):
     """Of what decides results."""
 
 
-class Band(NamedTuple):
-    """Several seeds of one system."""
-
-    mean: float
-    low: float
-    high: float
-    spread: float | None
-    """Standard deviation; None for one seed."""
-
-
-def band(values: Sequence[float]) -> Band:
-    """Mean, extremes and standard deviation.
-
-    >>> band([0.5, 0.7])
-    Band(mean=0.6, low=0.5, high=0.7, spread=0.1414213562373095)
-    """
-    return Band(mean(values), min(values), max(values), stdev(values) if len(values) > 1 else None)
-
-
 Progress = Callable[[int, Any], None]
 """Told of every event of a seed's training."""
 
@@ -129,8 +110,7 @@ def train_system(
                 )
             )
     if len(seeds) > 1:
-        found = band([each.accuracy for each in made])
-        summary = {"seeds": list(seeds), "accuracy": [each.accuracy for each in made], **found._asdict()}
+        summary = {"seeds": list(seeds), "accuracy": band([each.accuracy for each in made])}
         write_whole(out / "summary.json", to_json(summary))
     return made
 

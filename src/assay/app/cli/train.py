@@ -94,7 +94,8 @@ def command(
     given again, and ends in the same weights. What is trained stands on the bench as `trained:DIR`.
     """
     from assay.core import registry
-    from assay.run.train_system import TrainSpec, band, train_system
+    from assay.evaluate.band import band
+    from assay.run.train_system import TrainSpec, train_system
     from assay.run.verbs import read
 
     shares = [_share(source) for source in sources]
