@@ -12,6 +12,7 @@ import pytest
 from tests.conftest import ROOT, Assay
 
 from assay.core import case, comparison, edit, estimate, prediction, registry, run, suite
+from assay.report import beside
 from assay.run import score
 
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
@@ -45,6 +46,7 @@ STRUCTS: dict[str, Any] = {
         estimate.Estimate,
         prediction.Prediction,
         score.Score,
+        beside.Beside,
         comparison.Comparisons,
         comparison.Comparison,
         comparison.Compared,

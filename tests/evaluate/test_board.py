@@ -160,3 +160,21 @@ def test_the_interval_of_an_area_is_that_of_its_accuracies() -> None:
     assert area.value == pytest.approx(whole.value)
     assert area.low == pytest.approx(whole.low, abs=0.004)
     assert area.high == pytest.approx(whole.high, abs=0.004)
+
+
+def test_tests_of_all_families_are_corrected_together() -> None:
+    asked: list[tuple[Case, Prediction | None]] = []
+    for number in range(12):
+        pair = Pair(id=str(number), premise="It rains.", hypothesis="It is wet.", label=(E, N)[number % 2])
+        for family, wrong in (("original", 0), ("negation", 8), ("spelling", 6)):
+            recipe = Recipe(transform=f"{family}/v1", seed=0)
+            each = case_from(pair, Edit(), family=family, recipe=recipe)
+            asked.append((each, Prediction(id=each.id, label=C if number < wrong else pair.label)))
+    found = measured(asked)
+    raw = [value(found, "mcnemar", family=family) for family in ("negation", "spelling")]
+    assert raw == pytest.approx([2 / 2**8, 2 / 2**6])
+    corrected = [value(found, "holm", family=family) for family in ("negation", "spelling")]
+    assert corrected == pytest.approx([4 / 2**8, 2 / 2**6])
+    assert value(found, "mcnemar", family="negation", label="neutral") == pytest.approx(2 / 2**4)
+    of_four = value(found, "holm", family="negation", label="neutral")
+    assert of_four == pytest.approx(8 / 2**4)  # two labels in each of two families

@@ -4,6 +4,7 @@ import io
 import re
 from collections.abc import Mapping, Sequence
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -63,8 +64,19 @@ def swapping(label: str, before: float, after: float, *, spread: float = 0.02) -
         Estimate(name="kept", value=after, n=40, slice=where),
         Estimate(name="source", value=before, n=40, slice=where),
         Estimate(name="drop", value=drop, low=drop - spread, high=drop + spread, n=40, slice=where),
-        Estimate(name="mcnemar", value=1.0 if abs(drop) < spread else 0.0001, n=40, slice=where),
+        Estimate(name="holm", value=1.0 if abs(drop) < spread else 0.0001, n=40, slice=where),
     ]
+
+
+def lost(
+    label: str, before: float, after: float, *, p: float = 0.0001, model: str = "assay:overlap/v1"
+) -> list[Estimate]:
+    """What a family says about one label, or about all of it."""
+    whole = {"model": model, "suite": "stress", "family": "negation"}
+    where = {**whole, "label": label} if label else whole
+    values = {"accuracy": after, "source": before, "drop": before - after, "holm": p}
+    found = [Estimate(name=name, value=value, n=40, slice=where) for name, value in values.items()]
+    return [Estimate(name="consistency", value=0.1, n=40, slice=whole), *found]
 
 
 def bench(
@@ -233,14 +245,7 @@ class TestHostileText:
         assert joined(shown).count(joined(SHOWN)) == times
 
     def test_a_run_with_its_findings_too(self) -> None:
-        found = [
-            each
-            for family, value in (("original", 0.9), ("negation", 0.1))
-            for each in (
-                share(value, model=HOSTILE, family=family),
-                share(value, model=HOSTILE, family=family, label="neutral"),
-            )
-        ]
+        found = [share(0.1, model=HOSTILE, family="negation"), *lost("neutral", 0.9, 0.1, model=HOSTILE)]
         spec = RunSpec(suites={}, models=())
         record = RunRecord(
             id="r", created="", spec=spec, suites={"stress": manifest()}, models=(), estimates=tuple(found), versions={}
@@ -252,16 +257,25 @@ class TestHostileText:
 
 
 def test_findings_tell_clear_losses_only() -> None:
-    def both(before: float, after: float, label: str) -> list[Estimate]:
-        return [share(before, family="original", label=label), share(after, family="negation", label=label)]
-
-    found = [*both(0.9, 0.7, "neutral"), *both(0.9, 0.2, "entailment"), *both(0.5, 0.45, "contradiction")]
-    assert [line.partition(",")[0] for line in findings(found)] == [
-        "overlap: right on 90.0 % of entailment",
-        "overlap: right on 90.0 % of neutral",
+    found = [
+        *lost("neutral", 0.9, 0.7),
+        *lost("entailment", 0.9, 0.2, p=0.0312),
+        *lost("contradiction", 0.5, 0.45),
+        *lost("non-entailment", 0.9, 0.1, p=0.05),
     ]
-    assert findings(both(0.2, 0.9, "neutral")) == []
+    assert findings(found) == [
+        "overlap: right on 90.0 % of entailment, but on 20.0 % in negation (p 0.031).",
+        "overlap: right on 90.0 % of neutral, but on 70.0 % in negation (p <0.001).",
+    ]
+    assert findings(lost("neutral", 0.2, 0.9)) == []
     assert findings([share(0.2, family="negation", label="neutral")]) == []
+
+
+def test_families_with_labels_of_their_own_are_told_whole() -> None:
+    whole = [each for each in lost("", 0.6, 0.1) if each.name != "consistency"]
+    assert findings([*whole, *lost("neutral", 0.9, 0.1)[1:]]) == [
+        "overlap: right on 60.0 % of the source pairs, but on 10.0 % in negation (p <0.001)."
+    ]
 
 
 @pytest.mark.parametrize(
@@ -287,13 +301,18 @@ def test_verdicts_on_swapping(
     figures = swapping(label, before, after, spread=spread)
     assert swap_verdict(*figures[1:]) == (words, expected)
     told = findings(figures)
-    assert told == ([] if expected else [f"overlap: when the sides are swapped, {label} {words}."])
+    p = "" if words.startswith("does not") and abs(before - after) < spread else " (p <0.001)"
+    assert told == ([] if expected else [f"overlap: when the sides are swapped, {label} {words}{p}."])
 
 
 def test_confidence_that_is_far_off_is_told() -> None:
-    found = [figure("calibration-error", value, family=f) for f, value in (("original", 0.2), ("negation", 0.3))]
-    assert findings(found) == ["overlap: its confidence is off by 30.0 points in negation."]
-    assert findings([figure("calibration-error", 0.05, family="original")]) == []
+    def error(family: str, value: float) -> Estimate:
+        return msgspec.structs.replace(share(value, family=family), name="calibration-error")
+
+    assert findings([error("original", 0.2), error("negation", 0.3)]) == [
+        "overlap: its confidence is off by 30.0 points in negation."
+    ]
+    assert findings([error("original", 0.14)]) == []  # its interval goes down to nine points
 
 
 def test_many_problems_are_counted_and_long_texts_cut() -> None:

@@ -11,6 +11,7 @@ from assay.evaluate.accuracy import Accuracy, is_right
 from assay.evaluate.collapse import Collapse, summed
 from assay.evaluate.confusion import Confusion
 from assay.evaluate.copies import Copies
+from assay.evaluate.correction import corrected
 from assay.evaluate.resampled import AreaFigures, CalibrationFigures
 
 
@@ -48,7 +49,7 @@ class Board:
         found = [e for e in self._best.estimates() if e.slice["family"] not in self._two_way]
         if self._summed:
             found += [e for e in self._summed.estimates() if e.slice["family"] in self._two_way]
-        return found
+        return found + corrected(found)
 
 
 class _Figures:

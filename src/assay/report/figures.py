@@ -7,7 +7,7 @@ from rich.text import Text
 
 from assay.core.estimate import Estimate
 from assay.report.findings import short_name, swap_verdict
-from assay.report.layout import by_slice, interval, key_of, labels_of, line, percent, points, table
+from assay.report.layout import by_slice, interval, key_of, labels_of, line, p_value, percent, points, table
 
 FAMILY = ("model", "suite", "family")
 """What the slice of a whole family names."""
@@ -70,7 +70,7 @@ def group_table(estimates: Iterable[Estimate], name: str) -> Table:
 def swap_table(estimates: Iterable[Estimate]) -> Table:
     """The table of Wang et al. (2019) for each model: original, swapped and difference by label, with a verdict."""
     figures = list(estimates)
-    kept, source, drops, tests = (by_slice(figures, name) for name in ("kept", "source", "drop", "mcnemar"))
+    kept, source, drops, tests = (by_slice(figures, name) for name in ("kept", "source", "drop", "holm"))
     rows = [e for e in kept.values() if {*e.slice} == {*FAMILY, "label"} and key_of(e.slice) in drops]
     labels = labels_of(map(key_of, (e.slice for e in rows)))
     made = table("", ">original", ">swapped", ">difference", ">95 %", ">p", "verdict", ">cases")
@@ -84,7 +84,7 @@ def swap_table(estimates: Iterable[Estimate]) -> Table:
             verdict = swap_verdict(source[here], drop, test)
             ends = "-" if drop.low is None or drop.high is None else f"{points(drop.low)} {points(drop.high)}"
             difference = "-" if drop.value is None else points(drop.value)
-            cells = (percent(source[here]), percent(e), difference, ends, _p(test))
+            cells = (percent(source[here]), percent(e), difference, ends, p_value(test))
             style = "" if verdict.is_expected else "bold red"
             made.add_row(line(f"  {e.slice['label']}"), *cells, line(verdict.words, style), f"{drop.n:,}")
     return made
@@ -147,12 +147,6 @@ def _change(drop: Estimate | None) -> Text:
         return Text("")
     lost = drop.low is not None and drop.low > 0
     return Text(points(-drop.value), style="bold red" if lost else "")
-
-
-def _p(test: Estimate | None) -> str:
-    if test is None or test.value is None:
-        return "-"
-    return f"{test.value:.3f}" if test.value >= 0.001 else "<0.001"
 
 
 def _share(estimate: Estimate | None) -> str:

@@ -38,6 +38,17 @@ def points(difference: float) -> str:
     return f"{round(difference * 100, 1) + 0.0:+.1f}"
 
 
+def p_value(test: Estimate | None) -> str:
+    """A p for people.
+
+    >>> p_value(Estimate(name="holm", value=0.0421, n=9)), p_value(Estimate(name="holm", value=0.00001, n=9))
+    ('0.042', '<0.001')
+    """
+    if test is None or test.value is None:
+        return "-"
+    return f"{test.value:.3f}" if test.value >= 0.001 else "<0.001"
+
+
 class _Table(Table):
     """A table that moves its columns together where there is little room."""
 

@@ -10,6 +10,7 @@ from rich.text import Text
 from assay.core.estimate import Estimate
 from assay.core.run import RunRecord
 from assay.core.suite import Manifest
+from assay.report.beside import beside_table
 from assay.report.figures import (
     FAMILY,
     accuracy_table,
@@ -40,7 +41,11 @@ LEGEND = (
     "Accuracy in per cent, of all cases and by gold label. Change: against the source pairs, in points.",
     "Both: right on the source pair and on its copy, where the label stays.",
 )
-SWAP_LEGEND = "Swapped: how often the answer is still the pair's label. Difference: original - swapped, in points."
+SWAP_LEGEND = (
+    "Swapped: how often the answer is still the pair's label. Difference: original - swapped, in points.",
+    "p: McNemar's exact test, with Holm's correction over all labels of all families of a model.",
+)
+SEVERITY_LEGEND = ("Accuracy by strength, in per cent; area: the mean height of the curve.",)
 
 
 def summary(record: RunRecord) -> RenderableType:
@@ -54,7 +59,7 @@ def summary(record: RunRecord) -> RenderableType:
             lines.append(line(told, "yellow"))
         here = [e for e in record.estimates if e.slice["suite"] == suite]
         lines += _figures(here, within="heuristic")
-    return Group(*lines, *_findings(record.estimates))
+    return Group(*lines, *beside_table(record.estimates, whole=False), *_findings(record.estimates))
 
 
 def score_summary(estimates: Iterable[Estimate]) -> RenderableType:
@@ -70,12 +75,13 @@ def score_summary(estimates: Iterable[Estimate]) -> RenderableType:
         said = line(f"{name}: {values:,} values; --json lists them all", "dim")
         parts += [line(""), group_table(found, name) if few else said]
     parts += [line(""), confusion_table(found), line("Answers to the cases of each label, in per cent.", "dim")]
-    return Group(*parts, *_findings(found))
+    return Group(*parts, *beside_table(found, whole=True), *_findings(found))
 
 
 def _findings(estimates: Iterable[Estimate]) -> list[Text]:
     told = [line(f"  {each}") for each in findings(estimates)]
-    return [line(""), line("Right for the wrong reasons?", "bold"), *told] if told else []
+    legend = line("p: McNemar's exact test of the drop, with Holm's correction for each model.", "dim")
+    return [line(""), line("Right for the wrong reasons?", "bold"), *told, legend] if told else []
 
 
 def _figures(estimates: list[Estimate], *, within: str = "") -> list[RenderableType]:
@@ -88,10 +94,10 @@ def _figures(estimates: list[Estimate], *, within: str = "") -> list[RenderableT
         shown += [line(each, "dim") for each in LEGEND]
     for made, legend in (
         (swap_table(estimates), SWAP_LEGEND),
-        (severity_table(estimates), "Accuracy by strength, in per cent; area: the mean height of the curve."),
+        (severity_table(estimates), SEVERITY_LEGEND),
     ):
         if made.row_count:
-            shown += [line(""), made, line(legend, "dim")]
+            shown += [line(""), made, *(line(each, "dim") for each in legend)]
     return shown
 
 

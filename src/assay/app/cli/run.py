@@ -101,6 +101,7 @@ def command(
     and three baselines. With --suite, and neither --from nor --family, nothing is built. An interrupted run goes on
     where it stopped when the same command is given again.
     """
+    from assay.report.beside import with_published
     from assay.report.terminal import summary
     from assay.run.shards import default_workers
     from assay.run.verbs import read, run
@@ -129,7 +130,7 @@ def command(
             tell=partial(talk.note, silently=quiet),
         )
     if as_json:
-        talk.show_json(record)
+        talk.show_json(with_published(record, record.estimates))
     else:
         talk.show(summary(record))
     for answers in record.models:

@@ -43,6 +43,7 @@ def command(
     file holds gold labels and predictions side by side, as the evaluator of the stress tests takes them: `gold_label`,
     `prediction` and `source`. What --labels says holds for both files.
     """
+    from assay.report.beside import with_published
     from assay.report.terminal import score_summary
     from assay.run.verbs import is_suite, read, score
 
@@ -59,7 +60,7 @@ def command(
         collapse=collapse,
     )
     if as_json:
-        talk.show_json(found)
+        talk.show_json(with_published(found, found.estimates))
     else:
         talk.show(score_summary(found.estimates))
     if found.missing:
