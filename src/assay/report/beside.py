@@ -24,6 +24,9 @@ FAMILY_OF = {"heuristic": "heuristics", "subcase": "heuristics", "category": "le
 
 LABELS = ["", *Label]
 
+WIDEST = 36
+"""Longer names are folded."""
+
 IN_A_RUN = ({"family"}, {"family", "heuristic", "label"})
 """What a run shows of them; a score shows all."""
 
@@ -78,6 +81,7 @@ def beside_table(estimates: Iterable[Estimate], *, whole: bool) -> list[Renderab
     several = len({each.slice["suite"] for each in rows}) > 1
     names = Counter(map(_name, rows))
     made = table("", ">measured", ">published", ">systems", "in")
+    made.columns[0].min_width = min(max(map(len, names)) + 2, WIDEST)  # the papers are what is folded
     for row in rows:
         shown = f"{_name(row)} ({row.slice['suite']})" if several and names[_name(row)] > 1 else _name(row)
         here = _range(min(row.measured.values()), max(row.measured.values()))
