@@ -54,6 +54,17 @@ def test_several_seeds_give_a_band_and_answers_after_each_epoch(assay: Assay, ve
     assay(*command, *more, "--seed", 3)
     assert (tmp_path / "da" / "seed-1" / "weights.safetensors").read_bytes() == before
     assert (tmp_path / "da" / "seed-3" / "training.json").is_file()
+    bench = ("run", "--limit", 30, "--family", "negation", "--model")
+    done = assay(*bench, "trained:da", "--json")
+    found = json.loads(done.stdout)
+    assert found["spec"]["models"] == ["trained:da@1", "trained:da@2", "trained:da@3"]
+    whole = {"model": "trained:da", "suite": "stress", "family": "negation", "seeds": "3"}
+    (over,) = (e for e in found["estimates"] if e["name"] == "band" and e["slice"] == whole)
+    assert over["low"] <= over["value"] <= over["high"]
+    shown = assay(*bench, "trained:da@1,3").stdout.partition("Several seeds")[0]
+    assert [line.split()[-2] for line in shown.splitlines() if line.startswith("  negation")] == ["2"]
+    assert "trained:da@1" not in shown
+    assert "seed-7: no trained system" in assay(*bench, "trained:da@7", code=2).stderr
 
 
 @pytest.mark.parametrize(

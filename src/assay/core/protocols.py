@@ -201,6 +201,15 @@ class Adapter(Protocol):
 
 
 @runtime_checkable
+class Several(Protocol):
+    """An adapter whose name stands for several seeds of one system, each a model called `WHAT@SEED`."""
+
+    def seeds(self) -> Sequence[int]:
+        """The seeds; empty where the name stands for one model."""
+        ...
+
+
+@runtime_checkable
 class Learner(Protocol):
     """A model that must see the original pairs of a suite first."""
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from assay.core.chance import rng_for
 from assay.core.comparison import Band
+from assay.core.estimate import Estimate
 
 SEED = re.compile(r"@((?:seed)?[0-9]+)$")
 
@@ -48,6 +49,30 @@ def exchange(first: Sequence[float], second: Sequence[float]) -> float:
         splits, extra = (rng.sample(values, len(first)) for _ in range(MOST_SPLITS)), 1
     as_far = [abs(fsum(split) - middle) >= observed for split in splits]
     return (sum(as_far) + extra) / (len(as_far) + extra)
+
+
+def bands(estimates: Iterable[Estimate]) -> list[Estimate]:
+    """The accuracy of each system over its seeds, slice by slice: mean, lowest and highest, and how many `seeds`.
+
+    >>> def accuracy(model: str, value: float) -> Estimate:
+    ...     return Estimate(name="accuracy", value=value, n=40, slice={"model": model, "family": "negation"})
+    >>> [found] = bands([accuracy("x@1", 0.25), accuracy("x@2", 0.75), accuracy("y", 0.5)])
+    >>> found.name, found.value, found.low, found.high, found.slice["model"], found.slice["seeds"]
+    ('band', 0.5, 0.25, 0.75, 'x', '2')
+    """
+    found: dict[frozenset[tuple[str, str]], list[Estimate]] = {}
+    for each in estimates:
+        system, seed = seeded(each.slice["model"])
+        if each.name == "accuracy" and each.value is not None and seed is not None:
+            found.setdefault(frozenset({**each.slice, "model": system}.items()), []).append(each)
+    return [_over_seeds(seeds) for seeds in found.values() if len(seeds) > 1]
+
+
+def _over_seeds(seeds: Sequence[Estimate]) -> Estimate:
+    over = band([each.value for each in seeds if each.value is not None])
+    first = seeds[0]
+    where = {**first.slice, "model": seeded(first.slice["model"]).system, "seeds": str(over.n)}
+    return Estimate(name="band", value=over.mean, low=over.low, high=over.high, n=first.n, slice=where)
 
 
 class Seeded(NamedTuple):

@@ -36,6 +36,23 @@ def accuracy_table(estimates: Iterable[Estimate], *, within: str = "") -> Table:
     return made
 
 
+def band_table(estimates: Iterable[Estimate], *, within: str = "") -> Table:
+    """Systems of several seeds: mean and range of their accuracy by family, and the mean by label."""
+    found = by_slice(estimates, "band")
+    whole = {*FAMILY, "seeds"}
+    rows = [e for e in found.values() if whole <= {*e.slice} <= {*whole, within}]
+    labels = labels_of(key_of(e.slice) for e in found.values() if {*e.slice} == {*whole, "label"})
+    made = table("", ">mean", ">range", *(f">{each}" for each in labels), ">seeds", ">cases")
+    for system in dict.fromkeys(e.slice["model"] for e in rows):
+        made.add_section()
+        made.add_row(line(short_name(system), "bold"))
+        for total in sorted((e for e in rows if e.slice["model"] == system), key=lambda e: within in e.slice):
+            name = f"    {total.slice[within]}" if within in total.slice else f"  {total.slice['family']}"
+            by_label = [percent(found.get(key_of({**total.slice, "label": label}))) for label in labels]
+            made.add_row(line(name), percent(total), interval(total), *by_label, total.slice["seeds"], f"{total.n:,}")
+    return made
+
+
 def fallback_lines(estimates: Iterable[Estimate]) -> list[Text]:
     """How often a model could not judge a case and fell back on a fixed answer, and why."""
     counted: dict[str, dict[str, int]] = {}

@@ -1,7 +1,8 @@
 """What a run's figures say, in words."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from statistics import fmean
 from typing import NamedTuple
 
 from assay.core.estimate import Estimate
@@ -36,10 +37,45 @@ def findings(estimates: Iterable[Estimate]) -> list[str]:
     return [*_losses(found), *_sides_not_told_apart(found), *_not_at_its_word(found)]
 
 
+class Loss(NamedTuple):
+    """A clear loss of one model in one family."""
+
+    model: str
+    """Whose."""
+    family: str
+    """In what."""
+    of: str
+    """On which label, or on the source pairs altogether."""
+    before: float
+    """The share of right answers to the source pairs."""
+    loss: float
+    """How much of it is gone."""
+    test: Estimate
+    """Its corrected p."""
+
+
 def _losses(estimates: list[Estimate]) -> list[str]:
+    """The losses in words; one of a system of several seeds is told once, and only if every seed has it."""
+    systems = systems_of(estimates)
+    found: dict[tuple[str, str, str], list[Loss]] = {}
+    for each in _clear_losses(estimates):
+        found.setdefault((system_of(each.model, systems), each.family, each.of), []).append(each)
+    told = []
+    for (system, family, of), losses in found.items():
+        if len(losses) >= systems.get(system, 1):
+            before, loss = (
+                fmean(values) for values in zip(*((each.before, each.loss) for each in losses), strict=True)
+            )
+            p = p_value(max((each.test for each in losses), key=lambda test: test.value or 0.0))
+            seeds = f"; means of {systems[system]} seeds" if system in systems else ""
+            share = f"{short_name(system)}: right on {before * 100:.1f} % of {of}"
+            told.append((loss, f"{share}, but on {(before - loss) * 100:.1f} % in {family} (p {p}{seeds})."))
+    return [words for _, words in sorted(told, key=lambda each: -each[0])]
+
+
+def _clear_losses(estimates: list[Estimate]) -> Iterator[Loss]:
     """By label where copies keep their pair's label; of the whole family where they have labels of their own."""
     sources, drops, tests, kept = (by_slice(estimates, name) for name in ("source", "drop", "holm", "consistency"))
-    losses = []
     for key, measured in by_slice(estimates).items():
         where, test = measured.slice, tests.get(key)
         by_label = key_of({name: value for name, value in where.items() if name != "label"}) in kept
@@ -47,10 +83,23 @@ def _losses(estimates: list[Estimate]) -> list[str]:
             continue
         loss, before = drops[key].value or 0.0, sources[key].value or 0.0
         if loss >= WORTH_TELLING:
-            of, told = where.get("label", "the source pairs"), f"on {(before - loss) * 100:.1f} % in {where['family']}"
-            share = f"{short_name(where['model'])}: right on {before * 100:.1f} % of {of}"
-            losses.append((loss, f"{share}, but {told} (p {p_value(test)})."))
-    return [told for _, told in sorted(losses, key=lambda each: -each[0])]
+            of = where.get("label", "the source pairs")
+            yield Loss(where["model"], where["family"], of, before, loss, test)
+
+
+def systems_of(estimates: Iterable[Estimate]) -> dict[str, int]:
+    """Systems that were measured with several seeds, and with how many."""
+    return {e.slice["model"]: int(e.slice["seeds"]) for e in estimates if e.name == "band"}
+
+
+def system_of(model: str, systems: Mapping[str, int]) -> str:
+    """The system whose seed a model is; the model itself where it is none.
+
+    >>> system_of("trained:esim@2", {"trained:esim": 3}), system_of("openai:m@1", {})
+    ('trained:esim', 'openai:m@1')
+    """
+    system = model.rpartition("@")[0]
+    return system if system in systems else model
 
 
 def _sides_not_told_apart(estimates: list[Estimate]) -> Iterator[str]:

@@ -14,6 +14,7 @@ from assay.report.beside import beside_table
 from assay.report.figures import (
     FAMILY,
     accuracy_table,
+    band_table,
     calibration_table,
     confusion_table,
     fallback_lines,
@@ -21,7 +22,7 @@ from assay.report.figures import (
     severity_table,
     swap_table,
 )
-from assay.report.findings import findings
+from assay.report.findings import findings, system_of, systems_of
 from assay.report.layout import line, table
 from assay.report.printable import printable
 
@@ -34,7 +35,7 @@ MOST_PROBLEMS = 10
 MOST_VALUES = 80
 """A group with more values than this is left to the machine-readable output."""
 
-NO_GROUP = (*FAMILY, "label", "answer", "note", "severity")
+NO_GROUP = (*FAMILY, "label", "answer", "note", "severity", "seeds")
 """Names of slices that are no groups of the corpus."""
 
 LEGEND = (
@@ -45,6 +46,7 @@ SWAP_LEGEND = (
     "Swapped: how often the answer is still the pair's label. Difference: original - swapped, in points.",
     "p: McNemar's exact test, with Holm's correction over all labels of all families of a model.",
 )
+BAND_LEGEND = "Several seeds of one system: mean accuracy in per cent, lowest to highest, and the means by label."
 SEVERITY_LEGEND = ("Accuracy by strength, in per cent; area: the mean height of the curve.",)
 
 
@@ -87,8 +89,11 @@ def _findings(estimates: Iterable[Estimate]) -> list[Text]:
 def _figures(estimates: list[Estimate], *, within: str = "") -> list[RenderableType]:
     """The tables of one suite, without those that have nothing to show."""
     shown: list[RenderableType] = []
-    if any(e.name == "accuracy" for e in estimates):
-        shown.append(accuracy_table(estimates, within=within))
+    alone = [e for e in estimates if system_of(e.slice["model"], systems_of(estimates)) == e.slice["model"]]
+    if any(e.name == "accuracy" for e in alone):
+        shown.append(accuracy_table(alone, within=within))
+    if any(e.name == "band" for e in estimates):
+        shown += [band_table(estimates, within=within), line(BAND_LEGEND, "dim")]
     shown += fallback_lines(estimates)
     if any(e.name == "consistency" for e in estimates):
         shown += [line(each, "dim") for each in LEGEND]

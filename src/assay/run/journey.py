@@ -29,11 +29,12 @@ from assay.core.run import (
 )
 from assay.core.suite import Suite
 from assay.corpora.reading import Corpus
+from assay.evaluate.band import bands
 from assay.evaluate.board import Board
 from assay.evaluate.collapse import Collapse
 from assay.run.answers import Asking, ask, read_answers
 from assay.run.asking.long_input import Truncate
-from assay.run.asking.names import folder_name, model_name
+from assay.run.asking.names import folder_name, model_name, seeds_of
 from assay.run.build import Stage, build_suite, quiet, refuse_twice
 from assay.run.recipes import prepare, recipes_for
 from assay.run.shards import Crew, workers
@@ -73,7 +74,7 @@ def run_spec(
 
     Where there is a corpus, its original pairs always come along, as what the rest is compared with.
     """
-    names = [model_name(name) for name in models]
+    names = [model_name(seed) for name in models for seed in seeds_of(name)]
     refuse_twice(names)
     planned: list[tuple[str, FromCorpus | Generated | Stored]] = []
     if reading:
@@ -166,7 +167,7 @@ def measure_run(
     for name, suite in suites.items():
         files = {each.model: folder / each.files[name].file for each in answers}
         found += measure(suite, files, name=name, collapse=collapse)
-    return found
+    return found + bands(found)
 
 
 def measure(suite: Suite, answers: Mapping[str, Path], *, name: str, collapse: Collapse = "argmax") -> list[Estimate]:

@@ -1,5 +1,6 @@
 """trained:FOLDER, a system that `assay train` made."""
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,15 +20,29 @@ if TYPE_CHECKING:
 BUDGET = 8_192
 """Words in a batch, of the longer side."""
 
+CARD = "system.json"
+"""The file that says what a stored system is."""
+
+SEED = re.compile(r"(.+)@(?:seed)?([0-9]+)")
+SEED_FOLDER = re.compile(r"seed-([0-9]+)")
+
 MAKING = ("training.json", "log.jsonl")
 """Files that tell how a system came about, and change no answer."""
 
 
 class Trained(msgspec.Struct, frozen=True, kw_only=True):
-    """A system that `assay train` made, in its folder."""
+    """A system that `assay train` made, in its folder; of several seeds, FOLDER@1, FOLDER@1,2 or all."""
 
     what: str
     """The folder."""
+
+    def seeds(self) -> list[int]:
+        """The seeds in the folder, where `assay train` was given several."""
+        folder = Path(self.what).expanduser()
+        if (folder / CARD).is_file():
+            return []
+        found = (SEED_FOLDER.fullmatch(card.parent.name) for card in folder.glob(f"seed-*/{CARD}"))
+        return sorted(int(each[1]) for each in found if each)
 
     def open(self) -> "TrainedModel":
         """Load it."""
@@ -35,10 +50,16 @@ class Trained(msgspec.Struct, frozen=True, kw_only=True):
             from assay.models.systems.checkpoint import load_system
         except ImportError as error:
             raise MissingExtraError("torch", needed_for=f"The model trained:{self.what}") from error
-        folder = Path(self.what).expanduser()
+        folder = self._folder()
         system = load_system(folder)
         files = [path.name for path in folder.iterdir() if path.is_file() and path.name not in MAKING]
         return TrainedModel(system, digest_of(folder, files, "trained"))
+
+    def _folder(self) -> Path:
+        """Where the system is: the folder itself, or one of its seeds."""
+        folder = Path(self.what).expanduser()
+        seed = SEED.fullmatch(self.what)
+        return Path(seed[1]).expanduser() / f"seed-{seed[2]}" if seed and not folder.exists() else folder
 
 
 class TrainedModel(AnswersTexts):

@@ -9,12 +9,15 @@ import msgspec
 
 from assay.core import registry
 from assay.core.errors import UnknownNameError, UserError, did_you_mean
-from assay.core.protocols import Adapter, Model
+from assay.core.protocols import Adapter, Model, Several
 
 OWN = "assay"
 """The kind of the models that come with Assay or are registered by a package."""
 
 OPTIONS = re.compile(r"\?(?P<options>[a-z_]+=[^&?]*(?:&[a-z_]+=[^&?]*)*)$")
+
+SEEDS = re.compile(r"(.+)@((?:seed)?[0-9]+(?:,(?:seed)?[0-9]+)+)")
+"""Several seeds of one system, behind its name."""
 
 
 class ModelName(NamedTuple):
@@ -64,6 +67,19 @@ def model_name(name: str) -> str:
     base, resolved = f"{OWN}:{what}", f"{OWN}:{registry.models.resolve(what)}"
     _make(parsed)
     return resolved + name.removeprefix(base)
+
+
+def seeds_of(name: str) -> list[str]:
+    """The models that a name stands for: `KIND:WHAT@1,2` is two seeds, and some kinds know their seeds themselves.
+
+    >>> seeds_of("trained:esim@1,2"), seeds_of("assay:majority")
+    (['trained:esim@1', 'trained:esim@2'], ['assay:majority'])
+    """
+    listed = SEEDS.fullmatch(name)
+    if listed:
+        return [f"{listed[1]}@{seed}" for seed in listed[2].split(",")]
+    made = None if name.startswith(f"{OWN}:") else _make(ModelName.parse(name))
+    return [f"{name}@{seed}" for seed in made.seeds()] or [name] if isinstance(made, Several) else [name]
 
 
 def folder_name(name: str) -> str:
