@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.conftest import pair
 
-from assay.core.case import Case, Recipe, case_from
+from assay.core.case import Case, Provenance, Recipe, case_from
 from assay.core.edit import Edit
 from assay.core.estimate import Estimate
 from assay.core.label import Label
@@ -77,3 +77,30 @@ def test_copies_of_one_pair_are_one_cluster() -> None:
     assert found["drop", "spelling"].value == 0.5
     assert found["mcnemar", "spelling"].value == 1.0, "two copies that fall together are one coin"
     assert found["consistency", "spelling", "keyboard"].n == 2
+
+
+def test_cases_of_one_root_are_one_cluster_whatever_they_were_made_of() -> None:
+    """A suite of two copies a pair, swapped: two origins a root, which always agree."""
+
+    def swapped(root: int, copy: int, family: str) -> Case:
+        expects = "drop" if family == "swap" else "label"
+        origin = msgspec.structs.replace(pair(root), id=f"{copy}:{root}", root=f"pair {root}")
+        recipe = Recipe(transform=f"{family}/v1", seed=0)
+        return case_from(origin, Edit(expects=expects), family=family, recipe=recipe)  # type: ignore[arg-type]
+
+    together, apart = [], []
+    for root in range(12):
+        for copy in range(2):
+            both = [(swapped(root, copy, "original"), True), (swapped(root, copy, "swap"), root < 6)]
+            together += both
+            apart += [(msgspec.structs.replace(each, provenance=alone(each)), right) for each, right in both]
+    clustered, independent = figures(together), figures(apart)
+    assert clustered["drop", "swap"].value == independent["drop", "swap"].value == 0.5
+    assert clustered["drop", "swap"].n == 24
+    assert clustered["mcnemar", "swap"].value == pytest.approx(mcnemar(6, 0))
+    assert independent["mcnemar", "swap"].value == pytest.approx(mcnemar(12, 0))
+    assert clustered["drop", "swap"].low < independent["drop", "swap"].low  # type: ignore[operator]
+
+
+def alone(case: Case) -> Provenance:
+    return msgspec.structs.replace(case.provenance, root="")

@@ -96,6 +96,8 @@ def test_every_case_of_a_suite_is_swapped(tmp_path: Path, storage: Any) -> None:
         source = by_id[case.origin]
         assert (case.premise, case.hypothesis, case.label) == (source.hypothesis, source.premise, source.label)
         assert case.group == {**source.group, "family": source.family}
+        assert case.root == source.origin
     again = assay.build("negation", tmp_path / "b", out=tmp_path / "c")
     assert again.manifest.source.format == "assay-suite/v1"
+    assert {case.root for case in again} == {case.origin for case in first}
     assert again.manifest.source.skipped == {"a case that claims no label": len(made)}

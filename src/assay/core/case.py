@@ -40,6 +40,8 @@ class Provenance(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A digest of the source pair's texts, so that undoing the change can be checked."""
     edit: Edit
     """The change itself."""
+    root: str = ""
+    """The id of the pair that the source pair was itself made of, where it was a case of a suite."""
 
 
 class Case(msgspec.Struct, frozen=True, kw_only=True):
@@ -68,6 +70,11 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     """A short name of the source pair's premise, by which folds are drawn."""
     provenance: Provenance
     """How it was made."""
+
+    @property
+    def root(self) -> str:
+        """The pair that it comes from in the end: cases that share it are not independent."""
+        return self.provenance.root or self.origin
 
     @property
     def expects(self) -> Expectation:
@@ -101,7 +108,12 @@ def case_from(pair: Pair, edit: Edit, *, family: str, recipe: Recipe, number: in
         group=group,
         origin=pair.id,
         cluster=premise_cluster(pair.premise),
-        provenance=Provenance(recipe=recipe, source=text_digest(pair.premise, pair.hypothesis), edit=edit),
+        provenance=Provenance(
+            recipe=recipe,
+            source=text_digest(pair.premise, pair.hypothesis),
+            edit=edit,
+            root=pair.root,
+        ),
     )
 
 

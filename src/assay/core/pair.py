@@ -43,6 +43,8 @@ class Pair(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The annotators' own labels, as they stand in the source."""
     parses: Parses | None = None
     """Syntax trees, where the source has them."""
+    root: str = ""
+    """The pair that it was made of, where it is a case of a suite: pairs of one root are not independent."""
 
     @property
     def cluster(self) -> str:

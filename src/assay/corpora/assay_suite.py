@@ -3,6 +3,8 @@
 import json
 from typing import Any, ClassVar
 
+import msgspec
+
 from assay.core.case import Case
 from assay.core.edit import Skip
 from assay.core.label import LabelReader
@@ -23,11 +25,12 @@ class AssaySuite:
 
     def record(self, row: Row, label: LabelReader) -> Pair | Skip:
         fields = row.fields
-        edit = _nested(fields.get("provenance")).get("edit")
+        provenance = _nested(fields.get("provenance"))
+        edit = provenance.get("edit")
         if isinstance(edit, dict) and edit.get("expects", "label") != "label":
             return NO_LABEL
         nested = _nested(fields.get("group"))
-        return pair_or_skip(
+        found = pair_or_skip(
             row,
             identity=fields.get("id"),
             premise=text(fields, "premise"),
@@ -35,6 +38,8 @@ class AssaySuite:
             label=label(fields.get("label")),
             group=group_of(nested, nested) | group_of(fields, ("family", "variant")),
         )
+        root = str(provenance.get("root") or fields.get("origin") or "")
+        return msgspec.structs.replace(found, root=root) if isinstance(found, Pair) else found
 
 
 def _nested(value: Any) -> dict[str, Any]:

@@ -28,23 +28,23 @@ def is_right(answer: Label, gold: Label) -> bool:
 
 
 class Slice:
-    """The answers to one slice of the cases; those of one origin, which stand together, are one cluster."""
+    """The answers to one slice of the cases; those of one source pair, which stand together, are one cluster."""
 
     def __init__(self) -> None:
         self.share = ClusteredShare()
-        self._origin: str | None = None
+        self._root: str | None = None
         self._hits = 0
         self._trials = 0
 
-    def add(self, origin: str, right: bool) -> None:
-        if origin != self._origin:
+    def add(self, root: str, right: bool) -> None:
+        if root != self._root:
             self.close()
-            self._origin = origin
+            self._root = root
         self._hits += right
         self._trials += 1
 
     def close(self) -> None:
-        """Count the last origin."""
+        """Count the last source pair."""
         if self._trials:
             self.share.add(self._hits, self._trials)
             self._hits = self._trials = 0
@@ -80,7 +80,7 @@ class Accuracy:
             found = self._slices.get((name, key))
             if found is None:
                 found = self._slices[name, key] = Slice()
-            found.add(case.origin, right)
+            found.add(case.root, right)
 
     def estimates(self) -> list[Estimate]:
         """Every slice's accuracy, in the order in which the slices appeared, and how often the model fell back."""

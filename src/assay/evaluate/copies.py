@@ -26,6 +26,15 @@ class Copy(NamedTuple):
     """Whether the label is the pair's own and is claimed: whoever is right on the pair should be right here."""
 
 
+class Asked(NamedTuple):
+    """A copy beside the pair that it was made of."""
+
+    copy: Copy
+    """The copy."""
+    source: bool
+    """Whether the answer to the pair is right."""
+
+
 class Copies:
     """One model's answers to cases and to their source pairs, which stand together in a suite.
 
@@ -42,15 +51,20 @@ class Copies:
         self.where = {"model": model, "suite": suite}
         self._pairs: dict[Key, PairedShares] = {}
         self._both: defaultdict[Key, ClusteredShare] = defaultdict(ClusteredShare)
+        self._root: str | None = None
         self._origin: str | None = None
         self._source: bool | None = None
         self._copies: list[Copy] = []
+        self._cluster: list[Asked] = []
 
     def add(self, case: Case, right: bool) -> None:
         """Count one answer."""
         if case.origin != self._origin:
-            self._close()
+            self._close_origin()
             self._origin = case.origin
+        if case.root != self._root:
+            self._close_cluster()
+            self._root = case.root
         if case.family == ORIGINAL:
             self._source = right
         else:
@@ -59,25 +73,31 @@ class Copies:
 
     def estimates(self) -> list[Estimate]:
         """Every slice's figures, in the order in which the slices appeared."""
-        self._close()
+        self._close_origin()
+        self._close_cluster()
         return [estimate for key in self._pairs for estimate in self._estimates(key)]
 
-    def _close(self) -> None:
+    def _close_origin(self) -> None:
         """Pair the last origin's copies with their source, if that was asked."""
         if self._source is not None:
-            for key in dict.fromkeys(key for copy in self._copies for key in copy.keys):
-                copies = [copy for copy in self._copies if key in copy.keys]
-                right = sum(copy.right for copy in copies)
-                self._pairs.setdefault(key, PairedShares()).add(
-                    both=right if self._source else 0,
-                    only_first=len(copies) - right if self._source else 0,
-                    only_second=0 if self._source else right,
-                    trials=len(copies),
-                )
-                if all(copy.is_same for copy in copies):
-                    self._both[key].add(right if self._source else 0, len(copies))
+            self._cluster += [Asked(copy, self._source) for copy in self._copies]
         self._source = None
         self._copies = []
+
+    def _close_cluster(self) -> None:
+        """Count the copies of the last root together: a suite that was swapped has several origins of one root."""
+        for key in dict.fromkeys(key for copy, _ in self._cluster for key in copy.keys):
+            asked = [each for each in self._cluster if key in each.copy.keys]
+            both = sum(copy.right and source for copy, source in asked)
+            self._pairs.setdefault(key, PairedShares()).add(
+                both=both,
+                only_first=sum(source and not copy.right for copy, source in asked),
+                only_second=sum(copy.right and not source for copy, source in asked),
+                trials=len(asked),
+            )
+            if all(copy.is_same for copy, _ in asked):
+                self._both[key].add(both, len(asked))
+        self._cluster = []
 
     def _estimates(self, key: Key) -> Iterator[Estimate]:
         pairs, both = self._pairs[key], self._both.get(key)

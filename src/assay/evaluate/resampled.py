@@ -98,7 +98,7 @@ class AreaFigures:
 
 
 def _group(case: Case) -> int:
-    return crc32(case.origin.encode()) % GROUPS
+    return crc32(case.root.encode()) % GROUPS
 
 
 def _measured(

@@ -19,21 +19,21 @@ Place = tuple[tuple[str, str], ...]
 
 
 class _Slice:
-    """The cases of one slice; those of one origin, which stand together, are one cluster."""
+    """The cases of one slice; those of one source pair, which stand together, are one cluster."""
 
     def __init__(self) -> None:
         self.shares = PairedShares()
-        self._origin: str | None = None
+        self._root: str | None = None
         self._counts = [0, 0, 0, 0]  # neither, the baseline alone, the candidate alone, both
 
-    def add(self, origin: str, candidate: bool, baseline: bool) -> None:
-        if origin != self._origin:
+    def add(self, root: str, candidate: bool, baseline: bool) -> None:
+        if root != self._root:
             self.close()
-            self._origin = origin
+            self._root = root
         self._counts[2 * candidate + baseline] += 1
 
     def close(self) -> None:
-        """Count the last origin."""
+        """Count the last source pair."""
         if any(self._counts):
             _, baseline, candidate, both = self._counts
             self.shares.add(both=both, only_first=candidate, only_second=baseline, trials=sum(self._counts))
@@ -57,7 +57,7 @@ class Versus:
             found = self._slices.get(place)
             if found is None:
                 found = self._slices[place] = _Slice()
-            found.add(case.origin, candidate, baseline)
+            found.add(case.root, candidate, baseline)
 
     def compared(self) -> tuple[Compared, ...]:
         """Every slice: a family, then its labels."""
