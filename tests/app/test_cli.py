@@ -536,3 +536,20 @@ class TestOptionsWithoutMeaning:
     def test_they_are_refused(self, assay: Assay, tmp_path: Path, given: str, said: str) -> None:
         assert said in assay("build", *given.split(), "--out", "s", code=2).stderr
         assert not (tmp_path / "s").exists()
+
+
+def test_a_stored_run_is_shown_again(assay: Assay) -> None:
+    first = assay("run", "--limit", 60, "--family", "negation", "--model", "assay:hypothesis-only")
+    folder = first.stderr.split()[-1]
+    assert assay("show", folder).stdout == first.stdout
+    shown = assay("show", folder, "--figure", "confusion", "--figure", "calibration", "--figure", "swap").stdout
+    assert [line for line in shown.splitlines() if line.endswith(", stress: bundled")] == [
+        f"{name}, stress: bundled" for name in ("confusion", "calibration", "swap")
+    ]
+    assert "Brier" in shown
+    assert "not measured" in shown  # nothing was swapped
+    told = assay("show", folder, "--figure", "published").stdout
+    assert "naik2018 3" in told
+    found = json.loads(assay("show", folder, "--json").stdout)
+    assert {"estimates", "published"} <= set(found)
+    assert "no run here" in assay("show", "nowhere", code=2).stderr

@@ -14,7 +14,7 @@ from assay.core.estimate import Estimate
 from assay.core.label import THREE_WAY, Label
 from assay.core.run import RunRecord, RunSpec
 from assay.core.suite import Manifest, Source
-from assay.report.figures import accuracy_table, severity_table, swap_table
+from assay.report.figures import accuracy_table, band_table, confusion_table, severity_table, swap_table
 from assay.report.findings import findings, swap_verdict
 from assay.report.printable import printable, printable_lines
 from assay.report.terminal import (
@@ -185,6 +185,33 @@ class TestLayout:
         rows = [each.split() for each in drawn(severity_table(found)).splitlines()]
         assert rows[0] == ["0", "2", "10", "area", "95", "%", "cases"]
         assert rows[-1] == ["negation", "90.0", "70.0", "-10.0", "55.0", "-", "40"]
+
+    def test_confusion_is_told_for_each_model(self) -> None:
+        found = [
+            figure("answers", value, model=model, family="negation", label="neutral", answer=answer)
+            for model, value in (("a", 0.75), ("b", 0.25))
+            for answer in ("entailment", "neutral")
+        ]
+        rows = [each.split() for each in drawn(confusion_table(found)).splitlines()]
+        assert rows[0] == ["label", "entailment", "neutral", "cases"]
+        assert [row for row in rows[2:] if row] == [
+            ["a"],
+            ["negation", "neutral", "75.0", "75.0", "40"],
+            ["b"],
+            ["negation", "neutral", "25.0", "25.0", "40"],
+        ]
+
+    def test_seeds_are_a_band_and_told_once(self) -> None:
+        where = {"model": "trained:x", "suite": "stress", "family": "negation", "seeds": "2"}
+        found = [Estimate(name="band", value=0.2, low=0.1, high=0.3, n=40, slice=where)]
+        for seed, after, p in ((1, 0.1, 0.0001), (2, 0.3, 0.04)):
+            found += lost("neutral", 0.9, after, p=p, model=f"trained:x@{seed}")
+        rows = [each.split() for each in drawn(band_table(found)).splitlines()]
+        assert rows[-1] == ["negation", "20.0", "10.0-30.0", "2", "40"]
+        assert findings(found) == [
+            "trained:x: right on 90.0 % of neutral, but on 20.0 % in negation (p 0.040; means of 2 seeds)."
+        ]
+        assert findings(found[:6]) == []  # the other seed does not have it
 
     def test_a_group_is_a_table_of_its_own_unless_it_is_too_large(self) -> None:
         found = [share(family="original")]

@@ -128,7 +128,7 @@ def _shares(where: Mapping[str, str]) -> list[tuple[Figure, float]]:
 
 def _row(where: dict[str, str], measured: dict[str, float]) -> Beside:
     figures = _shares(where)
-    shares = [share for _, share in figures]
+    shares = [round(share, 6) for _, share in figures]  # as many digits as are printed
     places: dict[str, dict[str, None]] = {}
     for each, _ in figures:
         places.setdefault(each.paper, {})[each.table] = None

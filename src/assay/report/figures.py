@@ -143,13 +143,16 @@ def confusion_table(estimates: Iterable[Estimate]) -> Table:
     """What the cases of each family and label were answered with, in per cent."""
     found = by_slice(estimates, "answers")
     answers = _answers([e.slice["answer"] for e in found.values()])
-    made = table("family", "label", *(f">{answer}" for answer in answers), ">cases")
-    for where in dict.fromkeys(key_of(e.slice) - {("answer", e.slice["answer"])} for e in found.values()):
-        shares = [found.get(where | {("answer", answer)}) for answer in answers]
-        place = dict(where)
-        n = next(share.n for share in shares if share)
-        cells = [percent(share) if share else "0.0" for share in shares]
-        made.add_row(line(place["family"]), line(place["label"]), *cells, f"{n:,}")
+    made = table("", "label", *(f">{answer}" for answer in answers), ">cases")
+    places = dict.fromkeys(key_of(e.slice) - {("answer", e.slice["answer"])} for e in found.values())
+    for model in dict.fromkeys(e.slice["model"] for e in found.values()):
+        made.add_section()
+        made.add_row(line(short_name(model), "bold"))
+        for where in (place for place in places if ("model", model) in place):
+            shares = [found.get(where | {("answer", answer)}) for answer in answers]
+            place, n = dict(where), next(share.n for share in shares if share)
+            cells = [percent(share) if share else "0.0" for share in shares]
+            made.add_row(line(f"  {place['family']}"), line(place["label"]), *cells, f"{n:,}")
     return made
 
 

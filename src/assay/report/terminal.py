@@ -1,6 +1,7 @@
 """What a verb shows in the terminal: a run, a score, a suite, a corpus."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from rich.console import Group, RenderableType
@@ -38,16 +39,34 @@ MOST_VALUES = 80
 NO_GROUP = (*FAMILY, "label", "answer", "note", "severity", "seeds")
 """Names of slices that are no groups of the corpus."""
 
-LEGEND = (
-    "Accuracy in per cent, of all cases and by gold label. Change: against the source pairs, in points.",
-    "Both: right on the source pair and on its copy, where the label stays.",
-)
-SWAP_LEGEND = (
-    "Swapped: how often the answer is still the pair's label. Difference: original - swapped, in points.",
-    "p: McNemar's exact test, with Holm's correction over all labels of all families of a model.",
-)
-BAND_LEGEND = "Several seeds of one system: mean accuracy in per cent, lowest to highest, and the means by label."
-SEVERITY_LEGEND = ("Accuracy by strength, in per cent; area: the mean height of the curve.",)
+LEGENDS: Mapping[str, Sequence[str]] = {
+    "accuracy": (
+        "Accuracy in per cent, of all cases and by gold label. Change: against the source pairs, in points.",
+        "Both: right on the source pair and on its copy, where the label stays.",
+    ),
+    "seeds": ("Several seeds of one system: mean accuracy in per cent, lowest to highest, and the means by label.",),
+    "swap": (
+        "Swapped: how often the answer is still the pair's label. Difference: original - swapped, in points.",
+        "p: McNemar's exact test, with Holm's correction over all labels of all families of a model.",
+    ),
+    "severity": ("Accuracy by strength, in per cent; area: the mean height of the curve.",),
+    "calibration": ("Error: expected calibration error, in per cent. Brier: 0 is best, 2 worst.",),
+    "confusion": ("Answers to the cases of each label, in per cent.",),
+}
+"""How to read each figure."""
+
+HEURISTIC = "heuristic"
+"""The group that stands below its family in the tables of a run."""
+
+FIGURES: Mapping[str, Callable[[list[Estimate]], Table]] = {
+    "accuracy": partial(accuracy_table, within=HEURISTIC),
+    "seeds": partial(band_table, within=HEURISTIC),
+    "swap": swap_table,
+    "severity": severity_table,
+    "calibration": calibration_table,
+    "confusion": confusion_table,
+}
+"""The tables of a suite, by name."""
 
 
 def summary(record: RunRecord) -> RenderableType:
@@ -60,8 +79,25 @@ def summary(record: RunRecord) -> RenderableType:
             told = f"  not made: {left_out:,} cases, for reasons that the suite's manifest counts"
             lines.append(line(told, "yellow"))
         here = [e for e in record.estimates if e.slice["suite"] == suite]
-        lines += _figures(here, within="heuristic")
+        lines += _figures(here, within=HEURISTIC)
     return Group(*lines, *beside_table(record.estimates, whole=False), *_findings(record.estimates))
+
+
+def figure_summary(record: RunRecord, names: Sequence[str]) -> RenderableType:
+    """Single figures of a run, suite by suite: those of `FIGURES`, `published` and `findings`."""
+    shown: list[RenderableType] = []
+    for suite in dict.fromkeys(e.slice["suite"] for e in record.estimates):
+        here = [e for e in record.estimates if e.slice["suite"] == suite]
+        for name in (name for name in names if name in FIGURES):
+            made = FIGURES[name](here)
+            legend = LEGENDS[name] if made.row_count else ("not measured",)
+            title = line(f"{name}, {suite}: {record.suites[suite].source.name}", "bold")
+            shown += [title, *([made] if made.row_count else []), *(line(each, "dim") for each in legend), line("")]
+    if "published" in names:
+        shown += beside_table(record.estimates, whole=True)
+    if "findings" in names:
+        shown += _findings(record.estimates)
+    return Group(*shown)
 
 
 def score_summary(estimates: Iterable[Estimate]) -> RenderableType:
@@ -70,13 +106,13 @@ def score_summary(estimates: Iterable[Estimate]) -> RenderableType:
     parts = _figures(found)
     calibration = calibration_table(found)
     if calibration.row_count:
-        parts += [line(""), calibration, line("Error: expected calibration error. Brier: 0 is best, 2 worst.", "dim")]
+        parts += [line(""), calibration, *(line(each, "dim") for each in LEGENDS["calibration"])]
     for name in dict.fromkeys(name for e in found for name in e.slice if name not in NO_GROUP):
         values = len({e.slice[name] for e in found if name in e.slice})
         few = values <= MOST_VALUES
         said = line(f"{name}: {values:,} values; --json lists them all", "dim")
         parts += [line(""), group_table(found, name) if few else said]
-    parts += [line(""), confusion_table(found), line("Answers to the cases of each label, in per cent.", "dim")]
+    parts += [line(""), confusion_table(found), *(line(each, "dim") for each in LEGENDS["confusion"])]
     return Group(*parts, *beside_table(found, whole=True), *_findings(found))
 
 
@@ -93,16 +129,14 @@ def _figures(estimates: list[Estimate], *, within: str = "") -> list[RenderableT
     if any(e.name == "accuracy" for e in alone):
         shown.append(accuracy_table(alone, within=within))
     if any(e.name == "band" for e in estimates):
-        shown += [band_table(estimates, within=within), line(BAND_LEGEND, "dim")]
+        shown += [band_table(estimates, within=within), *(line(each, "dim") for each in LEGENDS["seeds"])]
     shown += fallback_lines(estimates)
     if any(e.name == "consistency" for e in estimates):
-        shown += [line(each, "dim") for each in LEGEND]
-    for made, legend in (
-        (swap_table(estimates), SWAP_LEGEND),
-        (severity_table(estimates), SEVERITY_LEGEND),
-    ):
+        shown += [line(each, "dim") for each in LEGENDS["accuracy"]]
+    for name in ("swap", "severity"):
+        made = FIGURES[name](estimates)
         if made.row_count:
-            shown += [line(""), made, *(line(each, "dim") for each in legend)]
+            shown += [line(""), made, *(line(each, "dim") for each in LEGENDS[name])]
     return shown
 
 

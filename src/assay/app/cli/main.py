@@ -22,6 +22,7 @@ VERBS = {
     "published": "Show the published figures of the papers.",
     "run": "Put models on the bench: build, ask, measure, store.",
     "score": "Score a file of answers made elsewhere.",
+    "show": "Show a stored run again, or single figures of it.",
     "study": "Ask what a corpus holds that a model could learn from it.",
     "train": "Train one of the papers' systems on your own pairs.",
     "verify": "Check that a suite is whole and undamaged.",
