@@ -146,6 +146,7 @@ class TestOutput:
         corpus = pairs_file(tmp_path, *rows(), {"id": "p3", "premise": "A.", "hypothesis": "B.", "label": "-"})
         run = assay("run", "--from", corpus, "--json")
         record = json.loads(run.stdout)
+        assert {row["slice"]["family"] for row in record.pop("published")} >= {"original", "negation"}
         assert run.stderr == f"The run is stored in runs/{record['id']}\n"
         assert record == json.loads((tmp_path / "runs" / record["id"] / "record.json").read_text())
 
