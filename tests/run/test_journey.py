@@ -358,6 +358,7 @@ def test_a_ladder_is_a_curve_with_its_area(write_corpus: WriteCorpus, tmp_path: 
         "source",
         "drop",
         "mcnemar",
+        "holm",
         "answers",
     }
 

@@ -309,6 +309,7 @@ def test_a_score_of_swapped_pairs_has_the_table_and_the_verdicts(tmp_path: Path,
         "source",
         "drop",
         "mcnemar",
+        "holm",
         "answers",
     }
 
