@@ -10,6 +10,7 @@ import zipfile
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import NamedTuple
 
@@ -215,11 +216,22 @@ def _section(trial: Trial) -> str:
             preexec_fn=partial(_limit_files, trial.file_limit) if trial.file_limit else None,
         )
         said = "\n".join(line.rstrip() for line in (done.stdout + done.stderr).splitlines() if line.strip())
+        for name in _of_other_packages():
+            said = said.replace(f" {name},", "")
         problems = Path(folder) / "suite" / "problems.jsonl"
         if problems.is_file():
             said += f"\n$ cat suite/problems.jsonl\n{problems.read_text().rstrip()}"
     note = f"{trial.note} Exit code {done.returncode}.".strip()
     return f"## {trial.title}\n\n{note}\n\n```console\n$ {command}\n{said}\n```\n"
+
+
+def _of_other_packages() -> list[str]:
+    """The kinds of models of packages beside ours: what happens to be installed must not change the page."""
+    return [
+        entry.name.partition("/")[0]
+        for entry in entry_points(group="assay.adapters")
+        if entry.dist and entry.dist.name != "nli-assay"
+    ]
 
 
 def _limit_files(most: int) -> None:
