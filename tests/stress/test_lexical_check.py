@@ -128,3 +128,58 @@ def test_no_case_of_the_bundled_corpus_survives_another_label() -> None:
 )
 def test_relations_come_from_elsewhere(old: str, new: str, category: str, relation: tuple[str, ...]) -> None:
     assert related(old, new, category=category) == relation
+
+
+@pytest.mark.parametrize(
+    ("premise", "categories"),
+    [
+        ("At least three people died.", {"cardinals"}),
+        ("Up to three people sit there.", {"cardinals"}),
+        ("Three of the five boys sleep.", {"cardinals"}),
+        ("He denies that he plays the guitar.", {"instruments"}),
+        ("She refused to drink the wine.", {"drinks"}),
+        ("Some dogs are black.", {"colors"}),
+        ("Every woman wore black.", {"colors", "antonyms"}),
+        ("Few women are running.", {"antonyms"}),
+        ("A man drinks wine, perhaps in a red car.", {"drinks", "colors"}),
+        ("Dogs have tails.", {"hypernyms"}),
+        ("Mars has two moons.", {"planets"}),
+        ("A kettle of tea stands by a tea kettle.", {"drinks"}),
+        ("A man holds a beer can.", {"drinks"}),
+        ("A man plays a bass cello.", {"instruments"}),
+        ("A man drinks Irish coffee.", {"drinks", "nationalities"}),
+        ("He rides in the Tour de France.", {"countries"}),
+        ("A Native American dances.", {"nationalities"}),
+    ],
+)
+def test_a_place_that_spoils_the_label_gives_no_case(premise: str, categories: set[str]) -> None:
+    assert not categories & {case.group["category"] for case in cases_of(premise)}
+
+
+@pytest.mark.parametrize(
+    ("premise", "old", "new"),
+    [
+        ("A man climbs a light pole.", "light", {"dark", "heavy"}),
+        ("A short man sits.", "short", {"long"}),
+        ("A man is hard at work.", "hard", {"easy", "difficult", "soft"}),
+        ("They lose a game.", "lose", {"find"}),
+        ("An old man sits.", "old", {"new"}),
+    ],
+)
+def test_a_word_of_several_senses_changes_in_the_one_that_is_meant(premise: str, old: str, new: set[str]) -> None:
+    assert not new & {case.group["new"] for case in cases_of(premise) if case.group["old"] == old}
+
+
+@pytest.mark.parametrize(
+    ("premise", "hypothesis"),
+    [
+        ("A man dressed in all black sits.", "A man dressed in all white sits."),
+        ("A short woman sits.", "A tall woman sits."),
+        ("A girl in a short dress sits.", "A girl in a long dress sits."),
+        ("They lose a game.", "They win a game."),
+        ("Some dogs are barking.", "Some animals are barking."),
+        ("The probe landed on Mars.", "The probe landed on Venus."),
+    ],
+)
+def test_a_place_beside_these_gives_a_case(premise: str, hypothesis: str) -> None:
+    assert one(premise, hypothesis)

@@ -6,8 +6,9 @@ from assay.core.label import Label
 from assay.core.pair import premise_cluster
 from assay.language.analysis import Tagged, analyse
 from assay.language.inflection import article_for
-from assay.stress.checks.lexical_contexts import Spot, doubt
+from assay.stress.checks.lexical_contexts import doubt
 from assay.stress.checks.lexical_relations import related
+from assay.stress.checks.lexical_spot import Spot
 from assay.stress.checks.source import CHANGED
 
 LABELS = {

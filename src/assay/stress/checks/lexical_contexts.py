@@ -1,43 +1,43 @@
 """Where a changed word does not give the label that the two words' relation promises."""
 
-from collections.abc import Sequence
-from functools import cached_property
+from itertools import pairwise
 
-from assay.language.analysis import Tagged
 from assay.language.categories import Relation
 from assay.language.resources import wordnet
+from assay.stress.checks.lexical_senses import PEOPLE, another_sense, other_kinds, wrong_sense
+from assay.stress.checks.lexical_spot import BEFORE_NOUN, NOUNS, Spot
 
 NEGATIONS = {
     *("not", "n't", "n\u2019t", "no", "never", "none", "nobody", "nothing", "neither", "nor", "cannot", "nowhere"),
-    *("hardly", "barely", "without", "except", "instead", "rather", "lack", "lacks", "lacking", "fail", "fails"),
-    *("failed", "refuse", "refuses", "refused", "avoid", "avoids", "avoiding", "nt", "dont", "doesnt", "isnt", "isn"),
+    *("hardly", "barely", "scarcely", "without", "except", "instead", "rather", "unable", "unlikely", "impossible"),
+    *("nt", "dont", "doesnt", "isnt", "isn"),
 }
-CONDITIONS = {"if", "whether", "unless", "either", "versus", "vs", "perhaps", "maybe", "possibly", "probably"}
+DENIALS = {
+    *("avoid", "ban", "decline", "deny", "disbelieve", "dispute", "doubt", "fail", "forbid", "forget", "lack"),
+    *("neglect", "oppose", "prevent", "prohibit", "refuse", "reject"),
+}
+"""Verbs after which something is not so, or need not be."""
+CONDITIONS = {"if", "whether", "unless", "either", "versus", "vs"}
+HEDGES = {
+    *("allegedly", "apparently", "likely", "maybe", "perhaps", "possibly", "presumably", "probably", "reportedly"),
+    *("seemingly", "supposedly"),
+}
+"""Wherever they stand in a sentence, it need not be so."""
+BOUNDS = {
+    *("least", "most", "than", "over", "under", "above", "below", "to", "about", "around", "almost", "nearly"),
+    *("approximately", "roughly", "minimum", "maximum", "exceeding"),
+}
+"""Before a number: three are at least two."""
+AS_BOUNDS = {("many", "as"), ("minimum", "of"), ("maximum", "of")}
+SHARES = {"every", "each", "all", "any", "most", "many", "few", "fewer", "several", "some"}
+"""Of some things one may be true, and of other things of the kind another."""
 POSSIBLE = {
     *("may", "might", "could", "would", "should", "must", "ought", "can", "will", "seem", "seems", "appears", "appear"),
     *("pretend", "pretends", "pretending", "imagine", "imagines", "want", "wants", "wanted", "hope", "hopes", "wish"),
-    *("looks", "supposed", "trying", "tries", "try", "about", "likely", "apparently"),
+    *("looks", "supposed", "trying", "tries", "try", "about"),
 }
 """What follows these need not be so."""
 HABITS = {"sometimes", "often", "usually", "occasionally", "rarely", "seldom", "always", "generally"}
-LIMITS = {"only", "every", "each", "all", "any", "most", "few", "fewer", "first", "last", "next", "same", "favorite"}
-"""What is true of these among some things need not be true of them among more."""
-SIZES = {
-    "big",
-    "large",
-    "small",
-    "little",
-    "tiny",
-    "huge",
-    "tall",
-    "short",
-    "giant",
-    "enormous",
-    "fast",
-    "slow",
-    "heavy",
-}
-"""A small elephant is no small animal."""
 EXAMPLES = {"including", "like", "e.g.", "namely"}
 COMPARES = {"than", "as", "more", "most", "less", "least", "too", "so", "enough", "how"}
 QUESTIONS = {"what", "how", "why", "who", "whom", "which", "whose", "do", "does", "did", "is", "are", "was", "were"} | {
@@ -47,128 +47,21 @@ QUOTES = {'"', "``", "''", "\u201c", "\u201d"}
 SAYING = {"says", "say", "saying", "reads", "reading", "read", "said", "labeled", "named", "called", "titled", "word"}
 """What follows these may be somebody's words, or a name."""
 PARTICLES = {"up", "down", "out", "off", "away", "back", "over"}
+SPELT = {"gray": "grey", "grey": "gray"}
 NAMES = {"countries", "nationalities", "planets"}
 """Categories whose words have capitals of their own."""
 COMMON_TOO = {"china", "turkey", "earth", "jordan", "chile", "mercury", "polish", "wales"}
 """Names that without a capital are something else."""
-NOUNS = {"NN", "NNS", "NNP", "NNPS"}
-BEFORE_NOUN = NOUNS | {"JJ", "JJR", "JJS", "VBG", "VBN", "CD"}
-
-MALE = {"he", "him", "his", "himself", "beard", "bearded", "mustache", "shirtless", "husband", "father", "son", "mr."}
-FEMALE = {
-    "brunette",
-    "blonde",
-    "she",
-    "her",
-    "hers",
-    "herself",
-    "pregnant",
-    "dress",
-    "skirt",
-    "bikini",
-    "ponytail",
-    "wife",
-    "mother",
-} | {
-    *("daughter", "bra", "breasts", "mrs.", "ms.", "miss"),
+NAME_STARTS = {
+    *("de", "du", "la", "le", "del", "native", "african", "latin", "asian", "new", "great", "north", "south"),
+    *("east", "west", "northern", "southern", "eastern", "western", "central"),
 }
-SEXES = {
-    **dict.fromkeys(("man", "men", "boy", "boys", "male", "males", "guy", "guys", "gentleman", "gentlemen"), MALE),
-    **dict.fromkeys(("father", "dad", "husband", "son", "brother", "uncle", "grandfather", "king", "groom"), MALE),
-    **dict.fromkeys(("boyfriend", "actor", "waiter", "prince", "policeman", "cowboy", "fathers", "brothers"), MALE),
-    **dict.fromkeys(
-        ("woman", "women", "girl", "girls", "female", "females", "lady", "ladies", "mother", "mom"), FEMALE
-    ),
-    **dict.fromkeys(("wife", "daughter", "sister", "aunt", "grandmother", "queen", "bride", "girlfriend"), FEMALE),
-    **dict.fromkeys(("actress", "waitress", "princess", "policewoman", "cowgirl", "mothers", "sisters"), FEMALE),
+"""What a longer name may begin with: Tour de France, Native American."""
+NAMED_BY_NATION = {
+    *("coffee", "toast", "fries", "bread", "dressing", "bulldog", "setter", "shepherd", "terrier", "horn", "doors"),
+    *("door", "roulette", "wheel", "checkers", "ink", "muffin", "muffins", "press", "roll", "sheepdog", "spaniel"),
 }
-"""Words that tell a sex, and words elsewhere that would tell the same."""
-YOUNG_ONES = {"boy", "boys", "girl", "girls", "child", "children", "kid", "kids", "baby", "babies", "toddler"} | {
-    *("toddlers", "infant", "teen", "teens", "teenager", "teenagers", "puppy", "puppies", "kitten", "lady", "ladies"),
-}
-AGES = {"young", "old", "elderly", "aged", "adult", "younger", "older", "youngest", "oldest"}
-PEOPLE = YOUNG_ONES | {
-    *(
-        "man",
-        "men",
-        "woman",
-        "women",
-        "person",
-        "people",
-        "guy",
-        "guys",
-        "male",
-        "males",
-        "female",
-        "females",
-        "couple",
-    ),
-    *("gentleman", "gentlemen", "student", "students", "family", "player", "players", "dude", "adult", "adults"),
-}
-RACES = {"black", "white"}
-DRINKING = {"drink", "drinks", "drinking", "drank", "sip", "sips", "sipping", "pour", "pours", "pouring", "glass"} | {
-    *("glasses", "bottle", "bottles", "cup", "cups", "mug", "mugs", "pitcher", "jug", "can", "cans"),
-}
-"""Where water is a drink."""
-
-
-COUNTED_OUT = {"one", "another", "two", "three", "other", "first", "second"}
-"""Where these stand elsewhere, an ordinal tells apart those who are spoken of."""
-ODD_PAIRS = {("same", "different"), ("different", "same"), ("busy", "idle"), ("stop", "start"), ("clean", "dirty")}
-"""Opposites that do not fit where captions use them: "the different stick", "an idle street"."""
-SPELT = {"gray": "grey", "grey": "gray"}
-
-
-class Spot:
-    """A changed word and what stands around it."""
-
-    def __init__(self, tokens: Sequence[Tagged], first: int, last: int, new: str, category: str) -> None:
-        sentence = tokens[first].sentence
-        start = next(i for i, token in enumerate(tokens) if token.sentence == sentence)
-        self.tokens = [token for token in tokens if token.sentence == sentence]
-        self.others = [token.text.lower() for i, token in enumerate(tokens) if not first <= i <= last]
-        self.first, self.last = first - start, last - start
-        self.new = new.lower()
-        self.category = category
-        self.low = [token.text.lower() for token in self.tokens]
-
-    @cached_property
-    def old(self) -> str:
-        """The word that was changed, as written, with single blanks."""
-        return " ".join(token.text for token in self.tokens[self.first : self.last + 1])
-
-    @property
-    def is_verb(self) -> bool:
-        """Whether it is a verb."""
-        return self.tokens[self.first].tag.startswith("VB")
-
-    def at(self, j: int) -> str:
-        """The token at a place in lower case, empty outside of the sentence."""
-        return self.low[j] if 0 <= j < len(self.low) else ""
-
-    def tag_at(self, j: int) -> str:
-        """The tag at a place, empty outside of the sentence."""
-        return self.tokens[j].tag if 0 <= j < len(self.low) else ""
-
-    def before(self, words: set[str]) -> bool:
-        """Whether one of the words stands before the place."""
-        return not words.isdisjoint(self.low[: self.first])
-
-    @cached_property
-    def phrase(self) -> list[str]:
-        """The words from the noun phrase's start to the changed word."""
-        j = self.first
-        while j > 0 and (self.tag_at(j - 1) in BEFORE_NOUN or self.tag_at(j - 1) in ("DT", "PRP$", "PDT", "RB")):
-            j -= 1
-        return self.low[j : self.first]
-
-    @cached_property
-    def head(self) -> str:
-        """The noun that the changed word stands before; empty if it stands before none."""
-        j = self.last + 1
-        while self.tag_at(j) in BEFORE_NOUN:
-            j += 1
-        return self.at(j - 1) if j - 1 > self.last and self.tag_at(j - 1) in NOUNS else ""
+"""A French press need not come from France."""
 
 
 def doubt(spot: Spot, relation: Relation) -> str:
@@ -177,8 +70,9 @@ def doubt(spot: Spot, relation: Relation) -> str:
         _sentence(spot)
         or _in_name(spot)
         or _fixed(spot)
-        or ("" if relation == "same" else _scope(spot) or _elsewhere(spot) or _sense(spot))
-        or (_among_more(spot) if relation in ("broader", "narrower") else "")
+        or wrong_sense(spot)
+        or ("" if relation == "same" else _scope(spot, relation) or _elsewhere(spot) or another_sense(spot))
+        or (other_kinds(spot) if relation in ("broader", "narrower") else "")
     )
 
 
@@ -192,24 +86,41 @@ def _sentence(spot: Spot) -> str:
 
 def _in_name(spot: Spot) -> str:
     """A part of a longer name: "Michael Jordan", "Red Sox", "Bank of America"."""
-    around = (spot.first - 1, spot.last + 1)
-    named = any(j > 0 and spot.tag_at(j) in ("NNP", "NNPS") and spot.tokens[j].text[:1].isupper() for j in around)
-    of_name = spot.at(spot.first - 1) == "of" and spot.tag_at(spot.first - 2) in ("NNP", "NNPS")
-    capital = spot.tokens[spot.first].text[:1].isupper()
-    if named or of_name or (spot.first > 0 and capital and spot.category not in NAMES and spot.new.islower()):
+    before, after = spot.first - 1, spot.last + 1
+    named = any(j > 0 and spot.is_capital(j) and spot.tag_at(j) in ("NNP", "NNPS") for j in (before, after))
+    title = spot.is_capital(spot.first) and spot.is_capital(after) and spot.tag_at(after) in NOUNS
+    of_name = spot.at(before) == "of" and spot.tag_at(before - 1) in ("NNP", "NNPS")
+    inside = spot.first > 0 and spot.is_capital(spot.first) and spot.category not in NAMES
+    if named or title or of_name or inside:
         return "in a name"
-    if spot.category in NAMES and not capital and spot.old.lower() in COMMON_TOO:
+    if spot.category in NAMES:
+        return _as_name(spot)
+    return ""
+
+
+def _as_name(spot: Spot) -> str:
+    """Why a name of a country, a people or a planet is not one there, or tells more than itself."""
+    before = spot.at(spot.first - 1)
+    if not spot.is_capital(spot.first) and spot.old.lower() in COMMON_TOO:
         return "not a name"
+    if before in NAME_STARTS:
+        return "in a name"
+    if spot.category == "nationalities":
+        return "in a name" if spot.at(spot.last + 1) in NAMED_BY_NATION else ""
     if spot.category == "countries":
-        if spot.at(spot.first - 1) == ",":
+        if before == ",":
             return "a place is named that lies there"
         if spot.tag_at(spot.last + 1) in NOUNS | {"POS"}:
             return "before a noun"
+    if spot.tag_at(spot.last + 1) in ("VBZ", "MD"):
+        return "what is true of one may be true of both"
     return ""
 
 
 def _fixed(spot: Spot) -> str:
     if spot.at(spot.first - 1) in {"/", "-", "&", "#"} or spot.at(spot.last + 1) in {"/", "-", "&"}:
+        return "part of a compound"
+    if spot.is_in_compound:
         return "part of a compound"
     if spot.is_verb and spot.at(spot.last + 1) == "to":
         return "before what it leads to"  # "stops to eat" is not "stops eating"
@@ -230,18 +141,24 @@ def _fixed(spot: Spot) -> str:
     return ""
 
 
-def _scope(spot: Spot) -> str:
-    if spot.before(NEGATIONS):
+def _scope(spot: Spot, relation: Relation) -> str:
+    if spot.before(NEGATIONS) or any(verb in DENIALS for verb in spot.verbs_before):
         return "negated"
     near = {*spot.low[max(0, spot.first - 4) : spot.first], *spot.low[spot.last + 1 : spot.last + 5]}
     if spot.before(CONDITIONS) or "or" in near:
         return "a condition or a choice"
-    if spot.before(POSSIBLE):
+    if spot.before(POSSIBLE) or not HEDGES.isdisjoint(spot.low):
         return "only possible"
     if spot.before(HABITS):
         return "of some, or at some time"
     if spot.at(spot.first - 1) in EXAMPLES or (spot.at(spot.first - 2), spot.at(spot.first - 1)) == ("such", "as"):
         return "one of several examples"
+    if spot.category == "cardinals" and (reason := _inexact(spot)):
+        return reason
+    if not _shares(spot).isdisjoint(SHARES if relation == "exclusive" else SHARES - {"some", "several"}):
+        return "of some, or of all"
+    if spot.is_generic:
+        return "of a kind in general"
     if spot.tag_at(spot.first)[:2] in ("JJ", "RB") and spot.category.startswith("antonyms"):
         if spot.at(spot.first - 1) in COMPARES or "than" in spot.low[spot.last + 1 : spot.last + 4]:
             return "compared or graded"
@@ -250,56 +167,25 @@ def _scope(spot: Spot) -> str:
     return ""
 
 
+def _inexact(spot: Spot) -> str:
+    """Why a number may be true beside another: "at least three", "three of the five"."""
+    if spot.at(spot.first - 1) in BOUNDS or (spot.at(spot.first - 2), spot.at(spot.first - 1)) in AS_BOUNDS:
+        return "a bound, not a number"
+    if spot.at(spot.last + 1) == "of" or (spot.at(spot.first - 2), spot.at(spot.first - 1)) == ("of", "the"):
+        return "some of a number"
+    return ""
+
+
+def _shares(spot: Spot) -> set[str]:
+    """Words of the subject before the place, and of the place's own phrase; "in all black" is of one."""
+    phrase = set(spot.phrase) - {"some", "several"}
+    found = {*spot.subject[: spot.first], *phrase}
+    return found - {"all"} if ("in", "all") in pairwise(spot.low) else found
+
+
 def _elsewhere(spot: Spot) -> str:
     words = {spot.old.lower(), spot.new, SPELT.get(spot.new, "")}
     text = f" {' '.join(spot.others)} "
     if any(f" {word} " in text for word in words if word):
         return "the old or the new word stands elsewhere in the sentence"
-    return ""
-
-
-def _sense(spot: Spot) -> str:
-    """Why the word may mean something else there, or why the new one would clash with what else is said."""
-    old, category = spot.old.lower(), spot.category
-    if category == "ordinals":
-        if spot.at(spot.first - 1) in ("a", "an") or not spot.head or not COUNTED_OUT.isdisjoint(spot.others):
-            return "not a place in an order"
-    elif category == "colors":
-        if spot.head in PEOPLE and (old in RACES or spot.new in RACES) and not {old, spot.new} <= RACES:
-            return "said of persons"
-    elif category == "drinks":
-        near = {*spot.low[max(0, spot.first - 4) : spot.first], spot.at(spot.last + 1)}
-        if old == "water" and near.isdisjoint(DRINKING):
-            return "not a drink"
-    elif category.startswith("antonyms"):
-        return _clash(spot)
-    return ""
-
-
-def _clash(spot: Spot) -> str:
-    old = spot.old.lower()
-    if old in ("dressed", "clothed") and not spot.head:
-        return "with what is worn"
-    if (old, spot.new) in ODD_PAIRS:
-        return "not opposites there"
-    if old in SEXES and (not SEXES[old].isdisjoint(spot.others) or {"another", "other"} & set(spot.phrase)):
-        return "another word tells the sex"
-    if spot.at(spot.last + 1).startswith(("fashion", "school", "time")):
-        return "part of a fixed phrase"
-    following = {spot.head, *(spot.at(spot.last + k) for k in (1, 2, 3))}
-    if old in AGES and (not YOUNG_ONES.isdisjoint(following) or not spot.head):
-        return "another word tells the age"
-    if old in SIZES and spot.head in ("boy", "girl", "kid", "child", "baby", "boys", "girls", "kids", "children"):
-        return "" if spot.new in ("big", "small", "little", "tall", "short") else "another word tells the age"
-    return ""
-
-
-def _among_more(spot: Spot) -> str:
-    """A hypernym or a hyponym: what is first or small among some need not be so among more."""
-    if not (LIMITS | SIZES).isdisjoint(spot.phrase) or any(word.endswith("est") for word in spot.phrase):
-        return "compared with others of its kind"
-    if spot.tag_at(spot.last + 1) in NOUNS:
-        return "before a noun"
-    if spot.new in SEXES and not (MALE | FEMALE).isdisjoint(spot.others):
-        return "another word tells the sex"
     return ""
