@@ -131,3 +131,8 @@ def test_batches_are_padded_with_nothing() -> None:
 )
 def test_lemmas(word: str, tag: str, expected: str) -> None:
     assert lemma(word, tag) == expected
+
+
+def test_a_text_is_no_list_of_words() -> None:
+    with pytest.raises(TypeError, match="not as one text"):
+        relation_index().numbers("dog animal")

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from tests.conftest import case
+from tests.conftest import Assay, case
 
 from assay.core.label import Label
 from assay.models.wordnet import WordNetBaseline
@@ -83,3 +83,20 @@ def test_a_fallback_says_so(premise: str, hypothesis: str, note: str) -> None:
     assert answer.note == note
     if note:
         assert answer.label is C
+
+
+@pytest.mark.parametrize(
+    ("premise", "hypothesis", "label", "note"),
+    [
+        ("A dog runs.", "A cat sleeps.", None, "the texts differ in several places"),
+        ("A dog runs.", "a dog runs", E, ""),
+        ("A dog runs.", "A cat runs", C, ""),
+    ],
+)
+def test_where_texts_differ(premise: str, hypothesis: str, label: Label | None, note: str) -> None:
+    assert WordNetBaseline().judge(premise, hypothesis) == (label, note)
+
+
+@pytest.mark.parametrize(("option", "message"), [("edges=-1", ">= 0"), ("otherwise=non-entailment", "three-way")])
+def test_options_that_can_not_be(assay: Assay, option: str, message: str) -> None:
+    assert message in assay("run", "--model", f"assay:wordnet?{option}", "--out", "run", code=2).stderr

@@ -97,6 +97,7 @@ def test_work_is_never_overwritten(tmp_path: Path) -> None:
     ("options", "message"),
     [
         ({"annotators": ("ann", "ann")}, "given twice"),
+        ({"annotators": ("ann", "Ann")}, "would share a file"),
         ({"annotators": ("../ann",)}, "can't be an annotator"),
         ({"annotators": ("sample",)}, "is taken"),
         ({"by": ("famly",)}, "did you mean 'family'"),
@@ -132,7 +133,8 @@ def test_most_annotators_decide(tmp_path: Path, answers: tuple[tuple[str, str, s
         assert {pair.group["family"] for pair in corpus} == {"negation", "spelling"}
         assert json.loads(lines[0])["votes"][gold.value] >= 2
     else:
-        assert (found.discarded, lines) == ({gold: 12}, [])
+        assert (found.discarded, found.gold) == ({gold: 12}, {})
+        assert {json.loads(line)["gold_label"] for line in lines} == ({"-"} if gold == "no majority" else set())
 
 
 @pytest.mark.parametrize(
@@ -179,6 +181,42 @@ def test_unanswered_cases_can_be_left_out(tmp_path: Path) -> None:
     (tmp_path / "bob.csv").write_text("\n".join(lines[:-3]) + "\n")
     found = merge_answers(tmp_path, tmp_path / "gold.jsonl", missing="drop")
     assert (found.gold, found.discarded) == ({"entailment": 9}, {"not answered by all": 3})
+
+
+def test_half_an_answer_is_none_where_gaps_are_dropped(tmp_path: Path) -> None:
+    drawn(tmp_path)
+    fill_all(tmp_path, SAME, SAME, ("yes", "", "no"))
+    found = merge_answers(tmp_path, tmp_path / "gold.jsonl", missing="drop")
+    assert (found.gold, found.discarded) == ({}, {"not answered by all": 12})
+
+
+def test_what_a_merge_wrote_is_no_annotator(tmp_path: Path) -> None:
+    drawn(tmp_path)
+    fill_all(tmp_path, SAME, SAME, SAME)
+    merge_answers(tmp_path, tmp_path / "gold.jsonl")
+    assert merge_answers(tmp_path, tmp_path / "again.jsonl").annotators == NAMES
+
+
+def test_no_spreadsheet_reckons_with_a_text(tmp_path: Path) -> None:
+    risky = [case(number, premise=text) for number, text in enumerate(("=1+1", "-5 degrees.", "+1", "@home", "'=x"))]
+    draw_sample(risky, tmp_path, annotators=NAMES, size=5)
+    assert not any(row["premise"].startswith(("=", "-", "+", "@")) for row in sheet(tmp_path / "ann.csv"))
+    fill_all(tmp_path, SAME, SAME, SAME)
+    merge_answers(tmp_path, tmp_path / "gold.jsonl")
+    merged = [json.loads(line)["premise"] for line in (tmp_path / "gold.jsonl").read_text().splitlines()]
+    assert sorted(merged) == sorted(each.premise for each in risky)
+
+
+def test_files_of_other_programs_are_read_or_named(tmp_path: Path) -> None:
+    drawn(tmp_path)
+    fill_all(tmp_path, SAME, SAME, SAME)
+    text = (tmp_path / "bob.csv").read_text()
+    (tmp_path / "bob.csv").write_text(text.replace(",", ";"))
+    with pytest.raises(BadInputError, match=r"bob.csv:1: columns separated by semicolons"):
+        merge_answers(tmp_path, tmp_path / "gold.jsonl")
+    for name in NAMES:
+        (tmp_path / f"{name}.csv").write_text(text, encoding="utf-16")
+    assert merge_answers(tmp_path, tmp_path / "gold.jsonl", encoding="utf-16").gold == {"entailment": 12}
 
 
 def test_json_lines_work_too(tmp_path: Path) -> None:
@@ -229,3 +267,15 @@ def test_the_whole_way_from_the_command_line(tmp_path: Path, assay: Assay) -> No
     assert "estimated human performance: 100.00 %" in assay("annotate", "agreement", "gold.jsonl").stdout
     again = assay("annotate", "merge", "check", "--out", "gold.jsonl", code=2)
     assert "gold.jsonl" in again.stderr
+
+
+def test_pairs_without_a_majority_and_small_suites_are_told(tmp_path: Path, assay: Assay) -> None:
+    assay("build", "negation", "--limit", 9, "--out", "suite")
+    told = assay("annotate", "sample", "suite", "--size", 600, "--out", "check")
+    assert "All 9 cases are drawn: there are no 600." in told.stderr
+    ids = [row["id"] for row in sheet(tmp_path / "check" / "a.csv")]
+    for name, answer in zip("abc", (SAME, NEW, OTHER), strict=True):
+        fill(tmp_path / "check" / f"{name}.csv", lambda case, answer=answer: answer if case == ids[0] else SAME)  # type: ignore[misc]
+    assay("annotate", "merge", "check", "--out", "gold.jsonl")
+    found = assay("annotate", "agreement", "gold.jsonl")
+    assert "Not measured: 1 pairs without a gold label" in found.stderr

@@ -206,3 +206,38 @@ def test_most_of_the_released_set_is_made_again(shared: Path) -> None:
     assert study.total.made / study.total.pairs > 0.6
     assert study.total.agree > study.total.constant_of_made
     assert len(study.different) == 135
+
+
+@pytest.mark.parametrize(
+    ("entries", "message"),
+    [
+        ('["axe, adze", "axe = adze"]', "mine.toml: tools: .* contradict each other"),
+        ('["axe < tool", "tool < axe"]', "mine.toml: tools: .* contradict each other"),
+        ("3", "mine.toml: tools: Expected `array`"),
+    ],
+)
+def test_entries_that_can_not_both_be_are_refused(entries: str, message: str) -> None:
+    text = f'[tools]\nwhy = "They do different work."\n[[tools.sets]]\npart = "noun"\nentries = {entries}\n'
+    with pytest.raises(BadInputError, match=message):
+        categories(text, name="mine.toml")
+
+
+def test_a_users_words_may_not_contradict_ours() -> None:
+    text = '[colors]\nwhy = "Two names."\n[[colors.sets]]\npart = "adjective"\nentries = ["red = blue"]\n'
+    with pytest.raises(BadInputError, match="red = blue"):
+        categories(text, name="mine.toml")
+
+
+@pytest.mark.parametrize(
+    ("option", "message"),
+    [
+        (("--set", "least=-5"), ">= 0"),
+        (("--set", "cosine=2"), "<= 1"),
+        (("--set", "cosine=0.3"), "without --vectors"),
+        (("--set", "least=3"), "without --bigrams"),
+        (("--set", "per_pair=-3"), ">= 0"),
+        (("--fidelity", "paper"), "strict only"),
+    ],
+)
+def test_switches_that_say_nothing_are_refused(assay: Assay, option: tuple[str, str], message: str) -> None:
+    assert message in assay("build", "lexical", "--limit", 3, *option, "--out", "suite", code=2).stderr

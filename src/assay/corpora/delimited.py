@@ -56,6 +56,8 @@ def _header(head: str | BadRecordError) -> tuple[list[str], bool]:
         columns = next(csv.reader([head], strict=True))
     except csv.Error as error:
         raise BadRecordError("broken csv header", detail=str(error), hint=QUOTES_HINT) from error
+    if len(columns) < 2 and ";" in head:
+        raise BadRecordError("columns separated by semicolons", hint="Save the file with commas or tabs between them.")
     if len(columns) < 2:
         raise BadRecordError(
             "neither JSON lines nor columns separated by tabs or commas",

@@ -6,7 +6,7 @@ from functools import cache
 from importlib.resources import files
 from itertools import product
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -136,7 +136,7 @@ def _load(text: str, name: str) -> dict[str, Category]:
     if text:
         added = _decoded(text, name)
         ours = _load("", "")
-        return {**ours, **{key: _joined(ours.get(key), each) for key, each in added.items()}}
+        return {**ours, **{key: _joined(ours.get(key), each, key, name) for key, each in added.items()}}
     found: dict[str, Category] = {}
     for file in sorted((files("assay.language.data") / "categories").iterdir(), key=lambda each: each.name):
         if file.name.endswith(".toml"):
@@ -146,13 +146,43 @@ def _load(text: str, name: str) -> dict[str, Category]:
 
 def _decoded(text: str, name: str) -> dict[str, Category]:
     try:
-        read = msgspec.toml.decode(text, type=dict[str, Category])
-        for key, category in read.items():
-            for number, words in enumerate(category.sets, 1):
-                _check(words, f"{key}, set {number}")
+        read = {key: _category(key, each) for key, each in msgspec.toml.decode(text, type=dict[str, Any]).items()}
     except (msgspec.DecodeError, UserError) as error:
         raise BadInputError(str(error), where=name, hint=HINT) from error
     return read
+
+
+def _category(name: str, read: Any) -> Category:
+    try:
+        found = msgspec.convert(read, Category)
+    except msgspec.ValidationError as error:
+        raise UserError(f"{name}: {error}") from error
+    for number, words in enumerate(found.sets, 1):
+        _check(words, f"{name}, set {number}")
+    _refuse_conflicts(name, found)
+    return found
+
+
+def _refuse_conflicts(name: str, category: Category) -> None:
+    """Stop where two words are said to be two different things to each other."""
+    said: dict[tuple[Part, str, str], tuple[Relation, str]] = {}
+    for words in category.sets:
+        for entry in words.entries:
+            for old, new, relation in arrows(entry):
+                before, first = said.setdefault((words.part, old, new), (relation, entry))
+                if before != relation:
+                    raise UserError(
+                        f"{name}: {entry!r} and {first!r} contradict each other: {new!r} can't be "
+                        f"{_AS_WORDS[relation]} {old!r}, and {_AS_WORDS[before]} it."
+                    )
+
+
+_AS_WORDS: dict[Relation, str] = {
+    "exclusive": "other than",
+    "same": "the same as",
+    "broader": "broader than",
+    "narrower": "narrower than",
+}
 
 
 def _check(words: WordSet, where: str) -> None:
@@ -168,8 +198,14 @@ def _check(words: WordSet, where: str) -> None:
             raise UserError(f"{where}: `{field}` is for nouns; these are of part {words.part!r}.")
 
 
-def _joined(ours: Category | None, theirs: Category) -> Category:
-    return msgspec.structs.replace(ours, sets=ours.sets + theirs.sets) if ours else theirs
+def _joined(ours: Category | None, theirs: Category, key: str, name: str) -> Category:
+    """A user's category over ours of the same name, if the two do not contradict each other."""
+    joined = msgspec.structs.replace(ours, sets=ours.sets + theirs.sets) if ours else theirs
+    try:
+        _refuse_conflicts(key, joined)
+    except UserError as error:
+        raise BadInputError(str(error), where=name, hint=HINT) from error
+    return joined
 
 
 def read_text(path: str | Path) -> str:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from assay.language.tokens import tokens
 
 _ARTICLES = {"an": "a"}
+_ENDS = (".", "!")
 
 
 class Change(NamedTuple):
@@ -23,7 +24,7 @@ class Change(NamedTuple):
 def changes(before: str, after: str) -> list[Change]:
     """The places where two texts differ, each change once.
 
-    Capitals, "a" or "an", and what words have in common on either side of a hyphen don't count.
+    Capitals, "a" or "an", a full stop at the end, and what words have in common on either side of a hyphen don't count.
 
     >>> changes("A man plays a guitar", "A man plays an electric guitar")
     [Change(before=(), after=('electric',), following='guitar')]
@@ -42,7 +43,10 @@ def changes(before: str, after: str) -> list[Change]:
 
 
 def _folded(text: str) -> list[str]:
-    return [_ARTICLES.get(token.text.lower(), token.text.lower()) for token in tokens(text)]
+    found = [_ARTICLES.get(token.text.lower(), token.text.lower()) for token in tokens(text)]
+    while found and found[-1] in _ENDS:
+        found.pop()
+    return found
 
 
 def _without_shared_parts(one: Sequence[str], two: Sequence[str]) -> Change:

@@ -8,7 +8,8 @@
 | antonymy | 1 where WordNet calls them antonyms |
 | synonymy | 1 where they share a sense, as a word does with itself |
 
-A word and itself are synonyms and nothing else. Instances ("Paris" of "city") have no hypernyms here.
+A word and itself are synonyms and nothing else. As in the original, instances ("Paris" of "city") have no hypernyms,
+and entries of several words ("ice cream") are left out.
 """
 
 from collections.abc import Iterator, Sequence
@@ -68,6 +69,8 @@ class RelationIndex:
 
     def numbers(self, words: Sequence[str]) -> Numbers:
         """The numbers of words, which are lemmas (see `lemma`); 0 for those that WordNet does not know."""
+        if isinstance(words, str):
+            raise TypeError("words are given as a list, not as one text: tokenize it first")
         find = self._numbers.get
         if self.keep_case:
             return np.array([find(word, 0) for word in words], dtype=np.int64)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import product
-from typing import Literal, NamedTuple, get_args
+from typing import Annotated, Literal, NamedTuple, get_args
 
 import msgspec
 
@@ -19,6 +19,7 @@ ORDERS: tuple[Order, ...] = get_args(Order)
 LABELS = {label.value[0]: label for label in THREE_WAY}
 PARTICLES = frozenset(("a", "away", "by", "from", "in", "of", "off", "on", "out", "some", "the", "to", "with"))
 """Words that come along with a replaced word: "near", but "far away from"."""
+SEVERAL = "the texts differ in several places"
 
 
 class WordNetBaseline(msgspec.Struct, frozen=True, kw_only=True):
@@ -34,7 +35,7 @@ class WordNetBaseline(msgspec.Struct, frozen=True, kw_only=True):
     """Which senses of a word count: all, or the most frequent of each part of speech."""
     order: Order = "enc"
     """Which label is tested first, second and third, by their first letters."""
-    edges: int = 2
+    edges: Annotated[int, msgspec.Meta(ge=0)] = 2
     """How far up a common ancestor may be."""
     count: Literal["each", "path"] = "each"
     """Whether the edges are counted from each word up, or from word to word."""
@@ -46,6 +47,12 @@ class WordNetBaseline(msgspec.Struct, frozen=True, kw_only=True):
     """What can be antonyms: words, the synsets of such words, or also synsets that are similar to those."""
     otherwise: Label = Label.NEUTRAL
     """What it answers where it can't judge."""
+
+    def __post_init__(self) -> None:
+        if self.otherwise not in THREE_WAY:
+            raise ValueError(f"otherwise={self.otherwise.value}: it is a three-way model; use {', '.join(THREE_WAY)}")
+        if self.edges < 0:
+            raise ValueError(f"edges={self.edges}: a common ancestor is 0 or more edges up")
 
     def predict(self, cases: Sequence[Case]) -> list[Prediction]:
         """One answer a case."""
@@ -64,11 +71,13 @@ class WordNetBaseline(msgspec.Struct, frozen=True, kw_only=True):
         if not found:
             return Judgement(Label.ENTAILMENT)
         if len(found) > 1:
-            return Judgement(None, "the texts differ in several places")
+            return Judgement(None, SEVERAL)
         if not found[0].before or not found[0].after:
             return Judgement(None, "words are added or left out")
         terms = terms_of(found[0])
         if not terms.premise or not terms.hypothesis:
+            if all(sum(word not in PARTICLES for word in words) > 1 for words in found[0][:2]):
+                return Judgement(None, SEVERAL)  # "A dog runs", "A cat sleeps": changed words side by side
             return Judgement(None, "WordNet does not know the words")
         label = _verdict(self, terms)
         return Judgement(label, "" if label else "no relation in WordNet")

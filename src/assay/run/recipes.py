@@ -39,7 +39,7 @@ def recipes_for(
             f"None of these families has a strength to make a ladder of: {', '.join(name for name, _ in asked)}.\n"
             f"  Leave --ladder out, or build one that has: {able}."
         )
-    unused = set(switches or {})
+    unused = {name for name, value in (switches or {}).items() if (name, value) != ("fidelity", "strict")}
     recipes = []
     if any(_with_original(name) for name, _ in asked) and (ORIGINAL, "") not in asked:
         asked.insert(0, (ORIGINAL, ""))
@@ -50,6 +50,9 @@ def recipes_for(
     if unused:
         known = sorted({field.name for name, _ in asked for field in _switches(name)})
         wrong = sorted(unused)[0]
+        if wrong == "fidelity":
+            names = ", ".join(name.partition("/")[0] for name, _ in asked)
+            raise UserError(f"--fidelity {(switches or {})[wrong]}: {names} can be built as strict only.")
         guess = did_you_mean(wrong.rpartition(".")[2], known)
         raise UserError(f"No switch {wrong!r} in these families{guess} There are {', '.join(known)}.")
     return recipes

@@ -179,10 +179,10 @@ def _measure(
     )
 
 
-def read_rows(path: str, meaning: Callable[[Row], T]) -> Iterator[tuple[str, T]]:
+def read_rows(path: str, meaning: Callable[[Row], T], *, encoding: str = "utf-8") -> Iterator[tuple[str, T]]:
     """What the rows of a file of answers mean, each with its place."""
     for stream in streams(path):
-        with opened(stream, encoding="utf-8") as table:
+        with opened(stream, encoding=encoding) as table:
             for row in table.rows if table else ():
                 where = f"{stream.where}:{row.number}"
                 try:

@@ -67,6 +67,8 @@ def sample(
     else:
         for stratum, count in found.strata.items():
             click.echo(f"{count:>7,}  {stratum}")
+    if found.cases < size:
+        talk.note(f"All {found.cases:,} cases are drawn: there are no {size:,}.", silently=quiet)
     for name in found.kept:
         talk.note(f"Kept as it is: {out / name}", silently=quiet)
     for name in found.written:
@@ -84,22 +86,31 @@ def sample(
     show_default=True,
     help="What a case does that somebody has not answered: stop, or be left out and counted.",
 )
+@click.option("--encoding", default="utf-8", show_default=True, help="How the annotators' files are encoded.")
 @options.overwrite
 @options.as_json
 @options.config
 @options.talk
 def merge(
-    folder: Path, files: tuple[Path, ...], out: Path, missing: Any, overwrite: bool, as_json: bool, quiet: bool
+    folder: Path,
+    files: tuple[Path, ...],
+    out: Path,
+    missing: Any,
+    encoding: str,
+    overwrite: bool,
+    as_json: bool,
+    quiet: bool,
 ) -> None:
     """Make gold labels of the answers to a sample.
 
     FOLDER holds the sample; FILES are the annotators' files, all of the folder if none is named. Not the same event is
     contradiction, else new information is neutral, else it is entailment. A case in which anybody finds a sentence
-    incorrect is discarded; the gold label is what more than half say. The file can be read as a corpus.
+    incorrect is discarded; the gold label is what more than half say, and `-` where no label has as many. The file can
+    be read as a corpus, in which such pairs are left out.
     """
     from assay.run.annotation.merge import merge_answers
 
-    found = merge_answers(folder, out, files=files, missing=missing, overwrite=overwrite)
+    found = merge_answers(folder, out, files=files, missing=missing, encoding=encoding, overwrite=overwrite)
     if as_json:
         talk.show_json(found)
     else:
@@ -133,15 +144,21 @@ def agreement(source: str, annotators: int | None, as_json: bool, quiet: bool, *
     """
     import msgspec
 
+    from assay.corpora.reading import UNLABELLED
     from assay.report.agreement import agreement_table
     from assay.run.annotation.agree import annotator_agreement
     from assay.run.verbs import read
 
-    found = annotator_agreement(read(source, **reading), annotators=annotators)
+    corpus = read(source, **reading)
+    found = annotator_agreement(corpus, annotators=annotators)
     if as_json:
         talk.show_json(found)
     else:
         talk.show(agreement_table(msgspec.to_builtins(found)))
+    if without := corpus.skipped[UNLABELLED.reason]:
+        talk.note(
+            f"Not measured: {without:,} pairs without a gold label; with them agreement would be lower.", silently=quiet
+        )
     if found.left_out:
         left = ", ".join(f"{count:,} with {what}" for what, count in found.left_out.items())
         talk.note(f"Not measured: pairs with another number of labels ({left}).", silently=quiet)

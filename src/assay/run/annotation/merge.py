@@ -10,7 +10,8 @@ import msgspec
 from assay.core.errors import BadInputError
 from assay.core.files import refuse_existing, write_whole
 from assay.core.label import Label
-from assay.run.annotation.questions import Drawn, answered
+from assay.core.protocols import Row
+from assay.run.annotation.questions import Answered, Drawn, answered
 from assay.run.annotation.sample import SAMPLE, read_sample
 from assay.run.score import read_rows
 
@@ -18,6 +19,7 @@ Unanswered = Literal["stop", "drop"]
 
 ENDINGS = (".csv", ".tsv", ".jsonl")
 EXAMPLES = 3
+NO_GOLD: Literal["-"] = "-"
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,8 +31,8 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     """The text taken as true."""
     hypothesis: str
     """The claim to be judged."""
-    gold_label: Label
-    """What most annotators say."""
+    gold_label: Label | Literal["-"]
+    """What most annotators say; `-` as in SNLI where no label has more than half of them."""
     annotator_labels: tuple[Label, ...]
     """One a person, in the order of their names."""
     votes: dict[str, int]
@@ -57,7 +59,13 @@ class Merged(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def merge_answers(
-    folder: Path, out: Path, *, files: Sequence[Path] = (), missing: Unanswered = "stop", overwrite: bool = False
+    folder: Path,
+    out: Path,
+    *,
+    files: Sequence[Path] = (),
+    missing: Unanswered = "stop",
+    encoding: str = "utf-8",
+    overwrite: bool = False,
 ) -> Merged:
     """Read annotators' files, those of the folder if none are named, and write the pairs with their gold labels.
 
@@ -65,7 +73,7 @@ def merge_answers(
     """
     refuse_existing(out, overwrite=overwrite)
     drawn = read_sample(folder)
-    answers = _all_answers(folder, files, drawn, out)
+    answers = {name: _answers(path, drawn, missing, encoding) for name, path in _annotators(folder, files, out).items()}
     if missing == "stop":
         _refuse_gaps(folder, drawn, answers)
     discarded: Counter[str] = Counter()
@@ -75,10 +83,12 @@ def merge_answers(
         found = _verdict(case, said, len(answers))
         if isinstance(found, str):
             discarded[found] += 1
-        else:
-            verdicts.append(found)
+            continue
+        if found.gold_label == NO_GOLD:
+            discarded["no majority"] += 1
+        verdicts.append(found)
     write_whole(out, b"".join(msgspec.json.encode(each, order="deterministic") + b"\n" for each in verdicts))
-    gold = Counter(each.gold_label.value for each in verdicts)
+    gold = Counter(str(each.gold_label) for each in verdicts if each.gold_label != NO_GOLD)
     return Merged(
         drawn=len(drawn),
         annotators=tuple(answers),
@@ -95,13 +105,11 @@ def _verdict(case: Drawn, said: list[Label | None], annotators: int) -> Verdict 
         return "not answered by all"
     votes = Counter(label for label in said if label)
     label, most = votes.most_common(1)[0]
-    if 2 * most <= annotators:
-        return "no majority"
     return Verdict(
         id=case.id,
         premise=case.premise,
         hypothesis=case.hypothesis,
-        gold_label=label,
+        gold_label=label if 2 * most > annotators else NO_GOLD,
         annotator_labels=tuple(label for label in said if label),
         votes={each.value: n for each, n in sorted(votes.items())},
         built_label=case.label,
@@ -109,31 +117,40 @@ def _verdict(case: Drawn, said: list[Label | None], annotators: int) -> Verdict 
     )
 
 
-def _all_answers(
-    folder: Path, files: Sequence[Path], drawn: dict[str, Drawn], out: Path
-) -> dict[str, dict[str, Label | None]]:
-    """By annotator and case."""
+def _annotators(folder: Path, files: Sequence[Path], out: Path) -> dict[str, Path]:
+    """The annotators' files, by name."""
     paths = list(files) or sorted(
         path
         for path in folder.iterdir()
-        if path.suffix in ENDINGS and path.name != SAMPLE and path.resolve() != out.resolve()
+        if path.suffix in ENDINGS and path.name != SAMPLE and path.resolve() != out.resolve() and not _is_merged(path)
     )
     if not paths:
         raise BadInputError("no annotator's file", where=str(folder), hint="Name the files, or sample for somebody.")
-    found: dict[str, dict[str, Label | None]] = {}
+    found: dict[str, Path] = {}
     for path in paths:
         if path.stem in found:
             raise BadInputError(
                 f"the annotator {path.stem!r} has two files", where=str(path), hint="A file is named by its annotator."
             )
-        found[path.stem] = _answers(path, drawn)
+        found[path.stem] = path
     return found
 
 
-def _answers(path: Path, drawn: dict[str, Drawn]) -> dict[str, Label | None]:
+def _is_merged(path: Path) -> bool:
+    """Whether a file is what an earlier merge wrote."""
+    if path.suffix != ".jsonl":
+        return False
+    with path.open("rb") as file:
+        return b'"annotator_labels":' in file.readline()
+
+
+def _answers(path: Path, drawn: dict[str, Drawn], missing: Unanswered, encoding: str) -> dict[str, Label | None]:
+    def meant(row: Row) -> Answered | None:
+        return answered(row.fields, drawn, may_be_open=missing == "drop")
+
     found: dict[str, Label | None] = {}
     places: dict[str, str] = {}
-    for where, answer in read_rows(str(path), lambda row: answered(row.fields, drawn)):
+    for where, answer in read_rows(str(path), meant, encoding=encoding):
         if answer is None:
             continue
         if answer.id in found:

@@ -44,8 +44,21 @@ class Answered(NamedTuple):
     """The label; None where a sentence is incorrect."""
 
 
-def answered(fields: Mapping[str, Any], drawn: Mapping[str, Drawn]) -> Answered | None:
-    """The answer in a row of an annotator's file; None where nothing is answered yet.
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""What a spreadsheet takes for the start of a formula."""
+
+
+def guarded(text: str) -> str:
+    """A text as a sheet holds it, so that no spreadsheet reckons with it: `guarded("-5 degrees")` is `'-5 degrees`."""
+    return f"'{text}" if text.startswith(FORMULA) else text
+
+
+class OpenQuestionError(BadRecordError):
+    """A question that must be answered, and is not."""
+
+
+def answered(fields: Mapping[str, Any], drawn: Mapping[str, Drawn], *, may_be_open: bool = False) -> Answered | None:
+    """The answer in a row of an annotator's file; None where nothing is answered yet, or not all if that may be.
 
     >>> case = Drawn(id="7", premise="a", hypothesis="b", label=Label.NEUTRAL, group={})
     >>> answered({"id": 7, "q1_same_event": "yes", "q2_adds_information": "No", "q3_incorrect": "no"}, {"7": case})
@@ -54,23 +67,33 @@ def answered(fields: Mapping[str, Any], drawn: Mapping[str, Drawn]) -> Answered 
     for column in ("id", *QUESTIONS):
         if column not in fields:
             raise BadRecordError(f"no column {column!r}", hint=f"The columns are {', '.join(COLUMNS)}.")
-    case = drawn.get(str(fields["id"]))
+    name = str(fields["id"])
+    case = drawn.get(name) or (drawn.get(name[1:]) if guarded(name[1:]) == name else None)
     if case is None:
         raise BadRecordError(
             f"the id {str(fields['id'])!r} is not in the sample", hint="Answer the file that was made for this sample."
         )
     for column, text in (("premise", case.premise), ("hypothesis", case.hypothesis)):
-        if column in fields and str(fields[column] or "") != text:
+        if column in fields and str(fields[column] or "") not in (text, guarded(text)):
             raise BadRecordError(
                 f"the {column} of {case.id!r} is not the one that was drawn", hint="Leave texts as they are."
             )
     if all(fields[column] in (None, "") for column in QUESTIONS):
         return None
-    if _yes(fields, "q3_incorrect", case.id):
-        return Answered(case.id, None)
-    if not _yes(fields, "q1_same_event", case.id):
-        return Answered(case.id, Label.CONTRADICTION)
-    return Answered(case.id, Label.NEUTRAL if _yes(fields, "q2_adds_information", case.id) else Label.ENTAILMENT)
+    try:
+        return Answered(case.id, _label(fields, case.id))
+    except OpenQuestionError:
+        if may_be_open:
+            return None
+        raise
+
+
+def _label(fields: Mapping[str, Any], case: str) -> Label | None:
+    if _yes(fields, "q3_incorrect", case):
+        return None
+    if not _yes(fields, "q1_same_event", case):
+        return Label.CONTRADICTION
+    return Label.NEUTRAL if _yes(fields, "q2_adds_information", case) else Label.ENTAILMENT
 
 
 def _yes(fields: Mapping[str, Any], column: str, case: str) -> bool:
@@ -78,5 +101,7 @@ def _yes(fields: Mapping[str, Any], column: str, case: str) -> bool:
     said = "" if value is None else str(value).strip().lower()
     if said in YES or said in NO:
         return said in YES
-    fact = f"no answer to {column} of {case!r}" if not said else f"the answer to {column} of {case!r} is {said!r}"
-    raise BadRecordError(fact, hint=f"Answer with yes or no: {QUESTIONS[column]}")
+    hint = f"Answer with yes or no: {QUESTIONS[column]}"
+    if not said:
+        raise OpenQuestionError(f"no answer to {column} of {case!r}", hint=hint)
+    raise BadRecordError(f"the answer to {column} of {case!r} is {said!r}", hint=hint)

@@ -13,7 +13,7 @@ from assay.core.case import Case
 from assay.core.chance import rng_for
 from assay.core.errors import BadInputError, OutputExistsError, UserError, did_you_mean
 from assay.core.files import write_whole
-from assay.run.annotation.questions import COLUMNS, QUESTIONS, Drawn
+from assay.run.annotation.questions import COLUMNS, QUESTIONS, Drawn, guarded
 
 SAMPLE = "sample.jsonl"
 """The file of what was drawn, in the folder of the annotators' files; not for their eyes."""
@@ -143,6 +143,8 @@ def _sheet(drawn: Sequence[Drawn], layout: Layout, name: str, seed: int) -> byte
     ]
     if layout == "jsonl":
         return b"".join(msgspec.json.encode(row) + b"\n" for row in rows)
+    for row in rows:
+        row.update({column: guarded(row[column]) for column in ("id", "premise", "hypothesis")})
     text = io.StringIO()
     writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
     writer.writeheader()
@@ -160,3 +162,5 @@ def _check_names(annotators: Sequence[str]) -> None:
             raise UserError(f"{name!r} can't be an annotator: the name is that of a file, and {SAMPLE} is taken.")
         if annotators.count(name) > 1:
             raise UserError(f"The annotator {name!r} is given twice.")
+        if same := [other for other in annotators if other != name and other.casefold() == name.casefold()]:
+            raise UserError(f"The annotators {name!r} and {same[0]!r} would share a file where capitals don't count.")

@@ -3,7 +3,7 @@
 from collections import Counter
 from functools import lru_cache
 from random import Random
-from typing import ClassVar, NamedTuple
+from typing import Annotated, ClassVar, NamedTuple
 
 import msgspec
 
@@ -50,28 +50,36 @@ class Lexical(msgspec.Struct, frozen=True, kw_only=True):
     """The text of a user's own file of categories, so that a suite can be verified without the file."""
     only: str = ""
     """Names of the categories that are used, joined by `+`; all if it is empty."""
-    per_pair: int = 3
+    per_pair: Annotated[int, msgspec.Meta(ge=0)] = 3
     """How many replacements of a premise are drawn; 0 takes all."""
     train: str = ""
     """The name of stored counts of a training corpus, which must know every new word."""
     vectors: str = ""
     """The name of stored vectors, which must know every new word."""
-    cosine: float = 0.5
+    cosine: Annotated[float, msgspec.Meta(ge=-1, le=1)] = 0.5
     """How near the vectors of WordNet's antonyms must be, where vectors are given."""
     bigrams: str = ""
     """The name of stored counts of pairs of words."""
-    least: int = 10
+    least: Annotated[int, msgspec.Meta(ge=0)] = 10
     """How often a pair of words that the new word makes must have been counted, where counts are given."""
 
     family: ClassVar[str] = "lexical"
     distinct: ClassVar[bool] = True
     uses: ClassVar[tuple[str, ...]] = ("wordnet", "tagger")
 
+    def __post_init__(self) -> None:
+        for switch, source in (("cosine", "vectors"), ("least", "bigrams")):
+            if getattr(self, switch) != DEFAULTS[switch] and not getattr(self, source):
+                raise ValueError(f"the switch {switch} says nothing without --{source}")
+
     def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:
         options = _options(pair.premise, self)
         if isinstance(options, Skip):
             return options
         return [_edit(option) for option in drawn(options, self.per_pair, rng)]
+
+
+DEFAULTS = {field.name: field.default for field in msgspec.structs.fields(Lexical)}
 
 
 @lru_cache(maxsize=4096)  # premises come in threes and more
