@@ -144,7 +144,7 @@ def agreement(source: str, annotators: int | None, as_json: bool, quiet: bool, *
     """
     import msgspec
 
-    from assay.corpora.reading import UNLABELLED
+    from assay.corpora.fields import UNLABELLED
     from assay.report.agreement import agreement_table
     from assay.run.annotation.agree import annotator_agreement
     from assay.run.verbs import read
