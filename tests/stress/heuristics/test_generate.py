@@ -91,6 +91,12 @@ def test_a_pool_can_be_emptied_and_no_more(name: str, split: Split) -> None:
         generate(size + 1, subcases=[name], split=split)
 
 
+def test_the_number_that_all_subcases_have_is_named() -> None:
+    smallest = min(sizes["evaluation"] for sizes in pool_sizes().values())
+    with pytest.raises(UserError, match=f"Ask for {smallest:,} of each subcase at the most"):
+        generate(10**9)
+
+
 SMALL = """
 [classes.VA]
 kind = "verb"
@@ -103,9 +109,9 @@ factive = false
 words = ["believed", "said"]
 [[subcases]]
 name = "small"
-heuristic = "subsequence"
+heuristic = "lexical_overlap"
 label = "non-entailment"
-templates = [{ id = "t1", pair = "the Ns1 VB that the Np2 VA the N3 => the Np2 VA the N3" }]
+templates = [{ id = "t1", pair = "the Ns1 VB that the Np2 VA the N3 => the N3 VA the Np2" }]
 """
 
 

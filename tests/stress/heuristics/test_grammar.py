@@ -21,10 +21,12 @@ SIZES = {
 }  # fmt: skip
 
 
-def subcase(pair: str, label: str = "entailment", name: str = "mine", heuristic: str = "own") -> str:
+def subcase(
+    pair: str, label: str = "entailment", name: str = "mine", heuristic: str = "lexical_overlap", template: str = "t1"
+) -> str:
     return (
         f'[[subcases]]\nname = "{name}"\nheuristic = "{heuristic}"\nlabel = "{label}"\n'
-        f'templates = [{{ id = "t1", pair = "{pair}" }}]\n'
+        f'templates = [{{ id = "{template}", pair = "{pair}" }}]\n'
     )
 
 
@@ -68,8 +70,8 @@ def test_a_user_adds_words(tmp_path: Path) -> None:
 
 def test_a_user_adds_a_subcase_and_a_template() -> None:
     text = subcase("the N1 VQe that the Ns2 was VPASS by the N3 => the N3 VPASS the Ns2") + subcase(
-        "ADJ Np1 and the N2 VT the N3 => Np1 VT the N3", name="x"
-    ).replace("ADJ Np1 and the N2 VT the N3 => Np1 VT the N3", "ADVe the N1 RC VT the N2 => the N1 VT the N2")
+        "ADVe the N1 RC VT the N2 => the N1 VT the N2", name="x", template="t2"
+    )
     mine = load(text)
     assert [each.name for each in mine.subcases][-2:] == ["mine", "x"]
     pairs = list(generate(50, grammar=mine, subcases=["mine", "x"]))
@@ -78,7 +80,7 @@ def test_a_user_adds_a_subcase_and_a_template() -> None:
 
 
 def test_a_template_joins_a_subcase() -> None:
-    more = subcase("the N1 near the N2 VT the N3 => the N1 VT the N3", name="le_passive", heuristic="lexical_overlap")
+    more = subcase("the Ns1 P the N2 was VPASS by the N3 => the N3 VPASS the Ns1", name="le_passive")
     assert len(load(more).subcases) == 30
     assert {pair.group["template"] for pair in generate(100, grammar=load(more), subcases=["le_passive"])} == {
         *("temp35", "temp36", "t1"),
@@ -125,11 +127,34 @@ def test_a_template_joins_a_subcase() -> None:
         (subcase("the N1 VT the N2 => the N2 VT the N1"), "entailment can't be proven of 'The .*: it is non"),
         (subcase("the N1 and the N2 VI => the N1 VI", "non-entailment"), "non-entailment can't be proven"),
         (subcase("the N1 VQe that the N2 VP => the N2 VP", "neutral"), "entailment or non-entailment as its label"),
-        (subcase("the N1 VT the N2 => the N2 VT the N1", name="le_passive"), "le_passive: it is lexical_overlap"),
         (
-            subcase("the Ns was VPASS by the N => the N VPASS the Ns", name="le_passive", heuristic="lexical_overlap"),
-            "temp35 and t1 make some of the same pairs",
+            subcase("the N1 VT the N2 => the N2 VT the N1", name="le_passive", heuristic="subsequence"),
+            "le_passive: it is lexical_overlap",
         ),
+        (
+            subcase("the Ns was VPASS by the N => the N VPASS the Ns", name="le_passive"),
+            "le_passive.t1: it makes some of the same pairs as temp35 of le_passive",
+        ),
+        (
+            subcase("the N1 VT the N2 => the N2 VT the N1", "non-entailment"),
+            r"mine.t1: it makes some of the same pairs as temp1 of ln_subject/object_swap",
+        ),
+        (
+            subcase("the N1 near the N2 VT the N3 => the N1 VT the N3"),
+            r"mine.t1: it makes some of the same pairs as temp30 of le_around_prepositional_phrase",
+        ),
+        (subcase("the N1 VI => the N1 VI", heuristic="lexical"), "no heuristic 'lexical'; did you mean 'lexical_over"),
+        (subcase("the N1 VI => the N1 VI", heuristic="own"), "no heuristic 'own'. There are lexical_overlap, subs"),
+        (subcase("ADVe the N1 VI => the N1 VI"), "t1: no case of lexical_overlap: .* is a subsequence and is a cons"),
+        (
+            subcase("the N1 VT the N2 => the N2 VT the N1", "non-entailment", heuristic="constituent"),
+            "mine.t1: no case of constituent: 'The .*' is no constituent of 'The ",
+        ),
+        (subcase("the N1 VI => the N1 VI", template="temp1"), "temp1 is a template of ln_subject/object_swap already"),
+        (SAME + subcase("the N1 VI => the N1 VI", name="other"), "subcases.other.t1: t1 is a template of mine already"),
+        (subcase("the N1 VI => the N1 VI", name="my own"), "have no blanks"),
+        (subcase("the N1 VI => the N1 VI", template=" t1"), "have no blanks"),
+        (subcase("the N1 VI => the N1 VI", template=""), "have no blanks, and are not empty"),
         (subcase("the N1 VNPS the N2 PART in the LOCB => the N1 VNPS the N2"), "can be read in 2 ways"),
     ],
 )  # fmt: skip

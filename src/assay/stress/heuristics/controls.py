@@ -15,6 +15,9 @@ from assay.stress.heuristics.worlds import Atom, Formula, atoms_of
 ENOUGH = 50
 """How often the paper wants a verb's frame to be seen in training."""
 
+HEURISTICS = Holds._fields
+"""Each is a case of the one before."""
+
 _BRACKETS = re.compile(r"\(|\)|[^\s()]+")
 
 
@@ -28,6 +31,17 @@ def heuristics_of(pair: Pair) -> Holds:
     return holds_by_tokens(pair.premise, pair.hypothesis, pair.parses.premise_binary if pair.parses else None)
 
 
+def misfits(heuristic: str, holds: Holds) -> list[str]:
+    """What speaks against a case of a heuristic: its own does not hold, or a narrower one does, too.
+
+    >>> misfits("subsequence", Holds(lexical_overlap=True, subsequence=True, constituent=True))
+    ['is a constituent']
+    """
+    narrower = HEURISTICS[HEURISTICS.index(heuristic) + 1 :] if heuristic in HEURISTICS else ()
+    found = [f"is a {name}" for name in narrower if getattr(holds, name)]
+    return found + ([f"is no {heuristic}"] if getattr(holds, heuristic, None) is False else [])
+
+
 class Exceptional(NamedTuple):
     """A pair that a narrower heuristic than its own covers, or that its own does not."""
 
@@ -39,15 +53,8 @@ def exceptions(pairs: Iterable[Pair]) -> Counter[Exceptional]:
     """Pairs that break the paper's rule: a case belongs to the narrowest heuristic that holds of it."""
     found: Counter[Exceptional] = Counter()
     for pair in pairs:
-        holds = heuristics_of(pair)
-        subcase = pair.group["subcase"]
-        narrower = {"lexical_overlap": ("subsequence", "constituent"), "subsequence": ("constituent",)}
-        for name in narrower.get(pair.group["heuristic"], ()):
-            if getattr(holds, name):
-                found[Exceptional(subcase, f"is a {name}")] += 1
-        own = pair.group["heuristic"]
-        if getattr(holds, own, None) is False:
-            found[Exceptional(subcase, f"is no {own}")] += 1
+        for reason in misfits(pair.group["heuristic"], heuristics_of(pair)):
+            found[Exceptional(pair.group["subcase"], reason)] += 1
     return found
 
 

@@ -64,12 +64,12 @@ def generate(
         name = sorted(unknown)[0]
         raise UserError(f"No subcase {name!r}{did_you_mean(name, [pool.subcase.name for pool in pools])}")
     wanted = [pool for pool in pools if subcases is None or pool.subcase.name in subcases]
-    for pool in wanted:
-        if n > (size := pool.size(split)):
-            raise UserError(
-                f"{pool.subcase.name} has {size:,} different pairs in the {split} split, and {n:,} were asked for.\n"
-                f"  Ask for {size:,} of each subcase at the most (--per-subcase), or add words with --grammar."
-            )
+    smallest = min(wanted, key=lambda pool: pool.size(split), default=None)
+    if smallest and n > (size := smallest.size(split)):
+        raise UserError(
+            f"{smallest.subcase.name} has {size:,} different pairs in the {split} split, and {n:,} were asked for.\n"
+            f"  Ask for {size:,} of each subcase at the most (--per-subcase), or add words with --grammar."
+        )
     return chain.from_iterable(_pairs(pool, n, split, seed, n * place) for place, pool in enumerate(wanted))
 
 

@@ -13,6 +13,9 @@ import msgspec
 from assay.core.errors import BadInputError, UserError, did_you_mean
 from assay.core.label import Label
 from assay.language.fragment.lexicon import AddedClass, Lexicon, Words, extended, standard
+from assay.language.fragment.trees import Leaf, binary, binary_leaf
+from assay.language.shortcuts import holds_by_tokens
+from assay.stress.heuristics.controls import HEURISTICS, misfits
 from assay.stress.heuristics.patterns import Piece, Slot, Variant, spelt_out, variants
 from assay.stress.heuristics.proof import prove
 
@@ -38,7 +41,7 @@ class Subcase(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     name: str
     """Its name in the released file."""
     heuristic: str
-    """lexical_overlap, subsequence or constituent, or a user's own."""
+    """lexical_overlap, subsequence or constituent."""
     label: Label
     """The right answer to all its pairs."""
     templates: tuple[Template, ...]
@@ -118,8 +121,8 @@ class Grammar(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
 def load(text: str = "", *, name: str = "grammar") -> Grammar:
     """The grammar of the paper, with the entries of a user's TOML text over it; `name` is how errors call the text.
 
-    A new word, template or subcase is checked: classes exist, sentences parse in one way and agree, and the label of
-    every new template is proven.
+    A new word, template or subcase is checked: classes exist, sentences parse in one way and agree, no pair is made
+    twice, and every new template has the label and the heuristic that it claims.
     """
     try:
         return _load(text)
@@ -191,12 +194,7 @@ def _merged(ours: tuple[Subcase, ...], theirs: tuple[Subcase, ...]) -> Iterator[
     if len(added) < len(theirs):
         twice = next(each.name for each in theirs if each is not added[each.name])
         raise UserError(f"subcases.{twice}: the name is given twice.")
-    for each in theirs:
-        for template in each.templates:
-            if template.quirk or template.as_released:
-                raise UserError(
-                    f"subcases.{each.name}.{template.id}: only templates of the released file have quirks of theirs."
-                )
+    _check_names(ours, theirs)
     for each in ours:
         more = added.pop(each.name, None)
         if more and (more.heuristic, more.label) != (each.heuristic, each.label):
@@ -205,6 +203,24 @@ def _merged(ours: tuple[Subcase, ...], theirs: tuple[Subcase, ...]) -> Iterator[
             )
         yield msgspec.structs.replace(each, templates=each.templates + more.templates) if more else each
     yield from added.values()
+
+
+def _check_names(ours: tuple[Subcase, ...], theirs: tuple[Subcase, ...]) -> None:
+    homes = {template.id: each.name for each in ours for template in each.templates}
+    for each in theirs:
+        if each.heuristic not in HEURISTICS:
+            raise UserError(
+                f"subcases.{each.name}: no heuristic {each.heuristic!r}{did_you_mean(each.heuristic, HEURISTICS)} "
+                f"There are {', '.join(HEURISTICS)}."
+            )
+        for template in each.templates:
+            name = f"subcases.{each.name}.{template.id}"
+            if not all(text and text == "".join(text.split()) for text in (each.name, template.id)):
+                raise UserError(f"{name}: names of subcases and templates have no blanks, and are not empty.")
+            if homes.setdefault(template.id, each.name) != each.name:
+                raise UserError(f"{name}: {template.id} is a template of {homes[template.id]} already.")
+            if template.quirk or template.as_released:
+                raise UserError(f"{name}: only templates of the released file have quirks of theirs.")
 
 
 def _check_phrases(phrases: dict[str, dict[str, list[str]]], lexicon: Lexicon) -> None:
@@ -218,34 +234,41 @@ def _check_phrases(phrases: dict[str, dict[str, list[str]]], lexicon: Lexicon) -
 
 def _check(made: Grammar, base: Grammar) -> None:
     """Refuse what can't be generated or proven; what did not change was proven before."""
+    same_phrases = base.phrases.items() <= made.phrases.items()
     for subcase in made.subcases:
         if not subcase.templates or subcase.label not in (Label.ENTAILMENT, Label.NON_ENTAILMENT):
             raise UserError(
                 f"subcases.{subcase.name}: a subcase has templates, and entailment or non-entailment as its label."
             )
-        _check_different(made.filled[subcase.name])
         for filled in made.filled[subcase.name]:
             if filled.template.weight < 1:
                 raise UserError(f"subcases.{subcase.name}.{filled.template.id}: a weight is 1 or more.")
+            ours = _is_ours(filled, base)
             for sample in samples(filled, made.lexicon):
-                if not (_is_ours(filled, base) and _was_there(filled, sample, made.lexicon, base.lexicon)):
+                if not (ours and same_phrases and _was_there(filled, sample, made.lexicon, base.lexicon)):
                     _check_sample(filled, sample, made.lexicon)
+                if not ours:
+                    _check_claim(filled, sample)
+    _check_different(made)
 
 
-def _check_different(every: list[Filled]) -> None:
-    """Refuse two templates of a subcase that could make the same pair: pools would be counted wrong."""
-    for one, other in combinations(every, 2):
-        if _could_be_same(one.variant, other.variant):
-            raise UserError(
-                f"subcases.{one.subcase.name}: {one.template.id} and {other.template.id} make some of the same pairs."
-            )
+def _check_different(made: Grammar) -> None:
+    """Refuse two templates that could make the same pair: pools would be counted wrong, and pairs be missing."""
+    by_length: dict[tuple[int, int], list[Filled]] = {}
+    for every in made.filled.values():
+        for filled in every:
+            sides = filled.variant.premise.pieces, filled.variant.hypothesis.pieces
+            by_length.setdefault((len(sides[0]), len(sides[1])), []).append(filled)
+    for alike in by_length.values():
+        for one, other in combinations(alike, 2):
+            if _could_be_same(one.variant, other.variant):
+                raise UserError(
+                    f"subcases.{other.subcase.name}.{other.template.id}: it makes some of the same pairs as "
+                    f"{one.template.id} of {one.subcase.name}."
+                )
 
 
 def _could_be_same(one: Variant, other: Variant) -> bool:
-    if len(one.premise.pieces) != len(other.premise.pieces) or len(one.hypothesis.pieces) != len(
-        other.hypothesis.pieces
-    ):
-        return False
     if not all(map(_overlap, one.premise.pieces, other.premise.pieces)):
         return False
     return all(
@@ -257,8 +280,10 @@ def _could_be_same(one: Variant, other: Variant) -> bool:
 
 
 def _overlap(one: Piece, other: Piece) -> bool:
-    words = [set(piece.words) if isinstance(piece, Slot) else {piece} for piece in (one, other)]
-    return not words[0].isdisjoint(words[1])
+    if isinstance(one, str) and isinstance(other, str):
+        return one == other
+    words = [piece.words if isinstance(piece, Slot) else (piece,) for piece in (one, other)]
+    return words[0] == words[1] or not set(words[0]).isdisjoint(words[1])
 
 
 def _is_ours(filled: Filled, base: Grammar) -> bool:
@@ -282,6 +307,21 @@ def _check_sample(filled: Filled, sample: Sample, lexicon: Lexicon) -> None:
         raise UserError(
             f"subcases.{filled.subcase.name}.{filled.template.id}: {filled.subcase.label} can't be proven of "
             f"{sample.premise!r} and {sample.hypothesis!r}: {shown}{why}."
+        )
+
+
+def _check_claim(filled: Filled, sample: Sample) -> None:
+    """Refuse a pair that is no case of its heuristic, or one of a narrower heuristic, too."""
+
+    def leaf_text(leaf: Leaf, position: int) -> str:
+        word = sample.words.get(leaf.token.text, leaf.token.text)
+        return binary_leaf(Leaf(leaf.symbol, leaf.token._replace(text=word)), position)
+
+    tree = binary(filled.variant.premise.tree, leaf_text)
+    if wrong := misfits(filled.subcase.heuristic, holds_by_tokens(sample.premise, sample.hypothesis, tree)):
+        raise UserError(
+            f"subcases.{filled.subcase.name}.{filled.template.id}: no case of {filled.subcase.heuristic}: "
+            f"{sample.hypothesis!r} {' and '.join(wrong)} of {sample.premise!r}."
         )
 
 
