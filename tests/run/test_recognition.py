@@ -11,6 +11,7 @@ from assay.core.label import Label
 from assay.core.pair import Pair
 from assay.corpora.reading import read
 from assay.run.recognition import Recognised, recognised, study_recognition
+from assay.stress.heuristics import grammar
 
 KNEW = ("The judge knew that the actor ran .", "The actor ran .")
 TWICE = """
@@ -60,7 +61,8 @@ def test_remarks(given: Pair, remarks: list[str]) -> None:
     assert list(recognised(given).remarks()) == remarks
 
 
-def test_an_ambiguous_pair_is_told(tmp_path: Path) -> None:
+def test_an_ambiguous_pair_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(grammar, "_check_different", lambda _: None)  # a grammar that could make one is refused
     source = tmp_path / "pairs.jsonl"
     row = {"premise": "The judge saw the actor .", "hypothesis": "The actor saw the judge .", "label": "neutral"}
     source.write_text(json.dumps(row))
