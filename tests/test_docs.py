@@ -11,13 +11,13 @@ import msgspec
 import pytest
 from tests.conftest import ROOT, Assay
 
-from assay.core import case, comparison, edit, estimate, prediction, registry, run, suite
+from assay.core import case, comparison, edit, estimate, gate, prediction, registry, run, suite
 from assay.report import beside
 from assay.run import score
 
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 ROOMS = sorted((ROOT / "docs" / "rooms").glob("*.md"))
-EXAMPLES = [ROOT / "docs" / "statistics.md", ROOT / "docs" / "published.md"]
+EXAMPLES = [ROOT / "docs" / name for name in ("pipelines.md", "published.md", "statistics.md")]
 
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
@@ -52,6 +52,8 @@ STRUCTS: dict[str, Any] = {
         comparison.Compared,
         comparison.Banded,
         comparison.Band,
+        gate.Gate,
+        gate.Checked,
     )
 }
 """Everything that is stored or printed as JSON."""

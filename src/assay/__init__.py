@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from assay.core.prediction import Prediction
     from assay.core.run import RunRecord, RunSpec
     from assay.core.suite import Suite
-    from assay.run.verbs import build, compare, export, generated, read, run, score, verify
+    from assay.run.verbs import build, compare, export, gate, generated, read, run, score, verify
 
 # The room `assay.run` and the function `assay.run` share a name: once the room is imported, the import system never
 # sets that name again, and it is free for the function.
@@ -44,6 +44,7 @@ _HOMES = {
     "build": "assay.run.verbs",
     "compare": "assay.run.verbs",
     "export": "assay.run.verbs",
+    "gate": "assay.run.verbs",
     "generated": "assay.run.verbs",
     "read": "assay.run.verbs",
     "run": "assay.run.verbs",
@@ -70,6 +71,7 @@ __all__ = [
     "build",
     "compare",
     "export",
+    "gate",
     "generated",
     "read",
     "run",

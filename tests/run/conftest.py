@@ -1,19 +1,28 @@
 """Corpora to run on, and stages that watch or stop the work."""
 
 import json
+import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
+import msgspec
 import pytest
 
+import assay
+from assay.core.files import to_json
 from assay.run.build import Progress, Stage
+from assay.run.journey import open_run
 
 LABELS = ("entailment", "neutral", "contradiction")
 
 WriteCorpus = Callable[..., Path]
+
+BENCH = ("assay:majority", "assay:hypothesis-only", "assay:overlap")
+
+MakeRun = Callable[..., Path]
 
 
 @pytest.fixture
@@ -91,3 +100,38 @@ def until(true: Callable[[], bool]) -> None:
     while not true():
         assert time.monotonic() < end, "it never came"
         time.sleep(0.005)
+
+
+@pytest.fixture(scope="session")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run of three models, made once."""
+    folder = tmp_path_factory.mktemp("runs")
+    record = assay.run(assay.read("bundled", limit=90), families=["negation"], models=BENCH, out=folder)
+    return folder / record.id
+
+
+@pytest.fixture
+def run(made: Path, tmp_path: Path) -> MakeRun:
+    """Copies of that run, their models renamed."""
+
+    def copy(name: str = "copy", **models: str) -> Path:
+        folder = tmp_path / name
+        shutil.copytree(made, folder)
+        if models:
+            rename(folder, {f"assay:{old.replace('_', '-')}/v1": new for old, new in models.items()})
+        return folder
+
+    return copy
+
+
+def rename(folder: Path, names: Mapping[str, str]) -> None:
+    """Give a run's models other names, and leave out those that get none."""
+    record = open_run(folder)
+    replace = msgspec.structs.replace
+    models = tuple(replace(each, model=names[each.model]) for each in record.models if each.model in names)
+    estimates = tuple(
+        replace(e, slice={**e.slice, "model": names[e.slice["model"]]})
+        for e in record.estimates
+        if e.slice["model"] in names
+    )
+    (folder / "record.json").write_bytes(to_json(replace(record, models=models, estimates=estimates)))

@@ -1,56 +1,14 @@
 """Comparing stored runs."""
 
-import shutil
-from collections.abc import Callable, Mapping
 from pathlib import Path
 
-import msgspec
 import pytest
+from tests.run.conftest import BENCH, MakeRun
 
 import assay
 from assay.core.comparison import Comparisons
 from assay.core.errors import BadInputError, UserError
-from assay.core.files import to_json
 from assay.run.journey import open_run
-
-BENCH = ("assay:majority", "assay:hypothesis-only", "assay:overlap")
-
-MakeRun = Callable[..., Path]
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A run of three models, made once."""
-    folder = tmp_path_factory.mktemp("runs")
-    record = assay.run(assay.read("bundled", limit=90), families=["negation"], models=BENCH, out=folder)
-    return folder / record.id
-
-
-@pytest.fixture
-def run(made: Path, tmp_path: Path) -> MakeRun:
-    """Copies of that run, their models renamed."""
-
-    def copy(name: str = "copy", **models: str) -> Path:
-        folder = tmp_path / name
-        shutil.copytree(made, folder)
-        if models:
-            rename(folder, {f"assay:{old.replace('_', '-')}/v1": new for old, new in models.items()})
-        return folder
-
-    return copy
-
-
-def rename(folder: Path, names: Mapping[str, str]) -> None:
-    """Give a run's models other names, and leave out those that get none."""
-    record = open_run(folder)
-    replace = msgspec.structs.replace
-    models = tuple(replace(each, model=names[each.model]) for each in record.models if each.model in names)
-    estimates = tuple(
-        replace(e, slice={**e.slice, "model": names[e.slice["model"]]})
-        for e in record.estimates
-        if e.slice["model"] in names
-    )
-    (folder / "record.json").write_bytes(to_json(replace(record, models=models, estimates=estimates)))
 
 
 def verdicts(found: Comparisons) -> dict[tuple[str, str], str]:

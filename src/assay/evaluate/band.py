@@ -92,3 +92,15 @@ def seeded(model: str) -> Seeded:
     """
     found = SEED.search(model)
     return Seeded(model[: found.start()], found[1]) if found else Seeded(model, None)
+
+
+def spellings(model: str) -> set[str]:
+    """A model's name, with and without its kind and its version.
+
+    >>> sorted(spellings("assay:overlap/v1"))
+    ['assay:overlap', 'assay:overlap/v1', 'overlap', 'overlap/v1']
+    """
+    short = model.removeprefix("assay:")
+    system, seed = seeded(short)
+    bare = system.partition("/v")[0] + (f"@{seed}" if seed else "")
+    return {model, short, bare, f"assay:{bare}"}

@@ -11,7 +11,7 @@ from assay.core.errors import BadInputError, UnknownNameError, UserError, did_yo
 from assay.core.run import ModelAnswers, RunRecord
 from assay.core.suite import Suite
 from assay.evaluate.accuracy import is_right
-from assay.evaluate.band import band, seeded
+from assay.evaluate.band import band, seeded, spellings
 from assay.evaluate.versus import Place, Seeds, Versus, seeds_compared
 from assay.run.answers import read_answers
 from assay.run.journey import open_run
@@ -87,21 +87,13 @@ def _named(benches: Sequence[Sequence[Answers]], models: Sequence[str]) -> tuple
 
 def _find(name: str, bench: Sequence[Answers]) -> list[Answers]:
     """The model of this name, or all seeds of the system of this name."""
-    names = {each.model.model: _spellings(each.model.model) for each in bench}
+    names = {each.model.model: spellings(each.model.model) for each in bench}
     known = [spelling for model in names for spelling in sorted(names[model])]
     exact = [each for each in bench if name in names[each.model.model]]
-    found = exact or [each for each in bench if name in _spellings(seeded(each.model.model).system)]
+    found = exact or [each for each in bench if name in spellings(seeded(each.model.model).system)]
     if not found:
         raise UnknownNameError(f"No model {name!r} here{did_you_mean(name, known)} There are {', '.join(names)}.")
     return _one_a_seed(found)
-
-
-def _spellings(model: str) -> set[str]:
-    """A model's name, with and without its kind and its version."""
-    short = model.removeprefix("assay:")
-    system, seed = seeded(short)
-    bare = system.partition("/v")[0] + (f"@{seed}" if seed else "")
-    return {model, short, bare, f"assay:{bare}"}
 
 
 def _one_a_seed(found: Sequence[Answers]) -> list[Answers]:

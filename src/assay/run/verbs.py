@@ -1,4 +1,4 @@
-"""What the command line does, from Python: read, generate, build, run, compare, verify, score, export."""
+"""What the command line does, from Python: read, generate, build, run, compare, gate, verify, score, export."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 from assay.core.case import Case, Recipe
 from assay.core.comparison import Comparisons
 from assay.core.errors import CheckFailedError, UserError
+from assay.core.gate import Gate
 from assay.core.run import Reading, RunRecord
 from assay.core.suite import Storage, Suite
 from assay.corpora.reading import BUNDLED, Corpus, read
@@ -15,6 +16,7 @@ from assay.run.asking.long_input import Truncate
 from assay.run.build import Stage, build_suite, quiet
 from assay.run.compare import compare_runs
 from assay.run.export import export_suite
+from assay.run.gate import gate_run
 from assay.run.journey import FAMILIES, MODELS, PER_SUBCASE, carry_out, named_suites, run_spec
 from assay.run.recipes import are_generated, prepare, recipes_for
 from assay.run.score import Missing, Score, pair_as_case, score_answers, score_submission
@@ -26,7 +28,7 @@ from assay.stress.heuristics.splits import Split
 
 T = TypeVar("T", bound=str)
 
-__all__ = ["build", "compare", "export", "generated", "read", "run", "score", "verify"]
+__all__ = ["build", "compare", "export", "gate", "generated", "read", "run", "score", "verify"]
 
 MISSING = ("stop", "wrong", "drop")
 COLLAPSES = ("argmax", "sum")
@@ -154,6 +156,26 @@ def compare(*runs: str | Path, models: Sequence[str] = ()) -> Comparisons:
     [('original', 'undecided'), ('negation', 'undecided')]
     """
     return compare_runs(runs, models=models)
+
+
+def gate(
+    run: str | Path,
+    *,
+    rules: str | Sequence[str] = (),
+    no_worse_than: str | Path | None = None,
+    models: str | Sequence[str] = (),
+    against: str | None = None,
+) -> Gate:
+    """Whether a stored run keeps rules over its figures, and is not significantly worse than an earlier run.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     record = run(read("bundled", limit=30), families="negation", models="assay:majority", out=folder)
+    ...     found = gate(f"{folder}/{record.id}", rules=["negation.accuracy>=0.5", "*.drop<=0.1"])
+    >>> found.passed, [each.rule for each in found.rules if not each.holds]
+    (False, ['negation.accuracy>=0.5'])
+    """
+    return gate_run(run, rules=_names(rules), no_worse_than=no_worse_than, models=_names(models), against=against)
 
 
 def verify(suite: str | Path) -> None:

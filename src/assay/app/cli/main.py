@@ -18,6 +18,7 @@ VERBS = {
     "data": "Look into corpora.",
     "export": "Write a suite in another format of the field.",
     "export-model": "Write a model as a folder that runs without PyTorch.",
+    "gate": "Stop a pipeline where a run breaks a rule or got worse.",
     "list": "List families, models, formats, corpora and runs.",
     "published": "Show the published figures of the papers.",
     "run": "Put models on the bench: build, ask, measure, store.",

@@ -1,0 +1,89 @@
+"""assay gate."""
+
+import os
+from pathlib import Path
+
+import click
+
+from assay.app.cli import options, talk
+
+
+@click.command("gate")
+@click.argument("run", type=click.Path(path_type=Path))
+@click.option(
+    "--rule",
+    "rules",
+    multiple=True,
+    metavar="RULE",
+    help='A bound for a figure, such as "heuristics.non-entailment.accuracy>=0.5"; may be repeated.',
+)
+@click.option(
+    "--no-worse-than",
+    type=click.Path(path_type=Path),
+    metavar="RUN",
+    help="An earlier run: no family may be significantly worse than there.",
+)
+@click.option(
+    "--model",
+    "models",
+    multiple=True,
+    show_default="all of the run",
+    metavar="MODEL",
+    help="Whom rules and comparisons are about; may be repeated.",
+)
+@click.option("--against", metavar="MODEL", help="The model of the earlier run, where it has another name there.")
+@click.option("--junit", "junit_file", type=click.Path(path_type=Path), metavar="FILE", help="Write JUnit's XML, too.")
+@click.option(
+    "--annotations",
+    is_flag=True,
+    default=lambda: os.environ.get("GITHUB_ACTIONS") == "true",
+    show_default="where GITHUB_ACTIONS is true",
+    help="Tell what is broken as annotations of a GitHub workflow, on standard error.",
+)
+@options.as_json
+@options.config
+@options.talk
+@click.pass_context
+def command(
+    context: click.Context,
+    /,
+    run: Path,
+    rules: tuple[str, ...],
+    no_worse_than: Path | None,
+    models: tuple[str, ...],
+    against: str | None,
+    junit_file: Path | None,
+    annotations: bool,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Stop a pipeline where a run breaks a rule, or is significantly worse than an earlier run.
+
+    RUN is the folder of a stored run. A rule names a slice, a figure and a bound, with dots between: a family, or * for
+    every family; then, if it is about less, a label or the value of a group (NAME=VALUE where the value alone could
+    mean two things, "..." around a value with dots). Figures are those of `record.json`, as shares: accuracy, drop,
+    consistency, ece, brier and so on. A rule holds for every model and suite, unless it names one.
+
+    An earlier run is compared as `assay compare` does it: on the same cases, with McNemar's exact test and Holm's
+    correction over families.
+
+    Exits with 1 on a broken rule or a significant loss only, and with 2 where a rule or a name is wrong.
+    """
+    from assay.report import gate as shown
+    from assay.run.verbs import gate
+
+    found = gate(run, rules=rules, no_worse_than=no_worse_than, models=models, against=against)
+    if junit_file:
+        from assay.core.files import write_whole
+
+        write_whole(junit_file, shown.junit(found))
+    if as_json:
+        talk.show_json(found)
+    else:
+        talk.show(shown.gate_summary(found))
+    if annotations:
+        for text in shown.annotations(found):
+            click.echo(text, err=True)
+    if junit_file:
+        talk.note(f"Written to {junit_file}", silently=quiet)
+    context.exit(0 if found.passed else 1)

@@ -1,0 +1,214 @@
+"""Rules over figures, such as `heuristics.non-entailment.accuracy>=0.5`: read, matched with estimates, and checked."""
+
+import operator
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from assay.core.errors import UserError, did_you_mean
+from assay.core.estimate import Estimate
+from assay.core.gate import Checked
+from assay.evaluate.band import spellings
+
+SIGNS: Mapping[str, Callable[[float, float], bool]] = {
+    ">=": operator.ge,
+    "<=": operator.le,
+    ">": operator.gt,
+    "<": operator.lt,
+}
+
+RULE = re.compile(r"\s*(?P<place>.+?)\s*\.\s*(?P<figure>[A-Za-z][\w-]*)\s*(?P<sign>>=|<=|>|<)\s*(?P<bound>\S+)\s*")
+PART = re.compile(r'\s*(?:(?P<name>[\w-]+)=)?(?:"(?P<quoted>[^"]+)"|(?P<plain>[^."=]+?))\s*(?:\.(?=.)|$)')
+
+EXAMPLE = 'A rule looks like "heuristics.non-entailment.accuracy>=0.5": family, label or group, figure, bound.'
+
+OTHER_NAMES = {"ece": "calibration-error"}
+"""Figures that the field calls by another name."""
+
+LARGEST = {"brier": 2.0}
+"""How large a figure can be, where that is not 1."""
+
+ANY = "*"
+"""Every value of a name; alone, every family."""
+
+ALWAYS = {"model", "suite", "seeds"}
+"""Names of a slice that a rule need not mention."""
+
+Wanted = dict[str, str]
+"""What a figure's slice must be, by name."""
+
+
+class Rule(NamedTuple):
+    """A bound for a figure on a slice."""
+
+    text: str
+    """As it was given."""
+    parts: tuple[tuple[str | None, str], ...]
+    """What the slice must be: a name and a value, or a value that tells its name."""
+    figure: str
+    """The name of the figure."""
+    sign: str
+    """How the figure compares with the bound."""
+    bound: float
+    """The bound."""
+
+
+def rule(text: str) -> Rule:
+    """Read a rule.
+
+    >>> found = rule('lexical.category="dr. who".accuracy > 0.5')
+    >>> found.parts, found.figure, found.sign, found.bound
+    (((None, 'lexical'), ('category', 'dr. who')), 'accuracy', '>', 0.5)
+    >>> rule("negation.ece<=0.1").figure
+    'calibration-error'
+    >>> rule("negation.accuracy=0.5")
+    Traceback (most recent call last):
+    ...
+    assay.core.errors.UserError: Rule 'negation.accuracy=0.5': no bound in it; bounds are >=, <=, > or < and a number.
+      A rule looks like "heuristics.non-entailment.accuracy>=0.5": family, label or group, figure, bound.
+    """
+    read = RULE.fullmatch(text)
+    if read is None:
+        no_bound = "no bound in it; bounds are >=, <=, > or < and a number"
+        raise _wrong(text, "no figure on a slice before the bound" if re.search("[<>]", text) else no_bound, EXAMPLE)
+    figure = OTHER_NAMES.get(read["figure"].lower(), read["figure"].lower())
+    return Rule(text, _parts(text, read["place"]), figure, read["sign"], _bound(text, figure, read["bound"]))
+
+
+def check(asked: Rule, estimates: Iterable[Estimate]) -> list[Checked]:
+    """The rule beside every figure that it is about: of all models and suites, unless it names one.
+
+    >>> where = {"model": "m", "suite": "s", "family": "negation"}
+    >>> [found] = check(rule("negation.accuracy>=0.5"), [Estimate(name="accuracy", value=0.25, n=8, slice=where)])
+    >>> found.value, found.holds
+    (0.25, False)
+    """
+    everything = list(estimates)
+    measured = [e for e in everything if e.name == asked.figure and e.value is not None]
+    if not measured:
+        known = dict.fromkeys(e.name for e in everything if e.value is not None)
+        raise _wrong(
+            asked.text,
+            f"no figure {asked.figure!r}{did_you_mean(asked.figure, known)}",
+            f"Here are {', '.join(known)}.",
+        )
+    wanted = _wanted(asked, measured)
+    names = {*wanted, "family"} - ALWAYS
+    found = [e for e in measured if {*e.slice} - ALWAYS == names and _is(e.slice, wanted)]
+    if not found:
+        raise _wrong(asked.text, f"{asked.figure} was not measured there.", _measured_by(measured, wanted))
+    return [
+        Checked(
+            rule=asked.text,
+            figure=e.name,
+            slice=e.slice,
+            value=e.value,
+            low=e.low,
+            high=e.high,
+            n=e.n,
+            holds=SIGNS[asked.sign](e.value, asked.bound),
+        )
+        for e in found
+        if e.value is not None
+    ]
+
+
+def _parts(text: str, place: str) -> tuple[tuple[str | None, str], ...]:
+    parts: list[tuple[str | None, str]] = []
+    position = 0
+    while position < len(place):
+        part = PART.match(place, position)
+        if part is None:
+            raise _wrong(text, f"{place[position:]!r} is no part of a slice", f"{EXAMPLE} A value with dots is quoted.")
+        parts.append((part["name"], part["quoted"] or part["plain"].strip()))
+        position = part.end()
+    return tuple(parts)
+
+
+def _bound(text: str, figure: str, written: str) -> float:
+    try:
+        bound = float(written)
+    except ValueError:
+        raise _wrong(text, f"{written!r} is no number", EXAMPLE) from None
+    most = LARGEST.get(figure, 1.0)
+    if not abs(bound) <= most:
+        hint = f"Say {bound / 100:g} for {bound:g} %." if most < abs(bound) <= 100 else EXAMPLE
+        raise _wrong(text, f"{figure} is never beyond {most:g}, so {written} decides nothing", hint)
+    return bound
+
+
+def _wanted(asked: Rule, measured: Sequence[Estimate]) -> Wanted:
+    """What the slice must be, with a name for every value."""
+    values: dict[str, set[str]] = {}
+    for e in measured:
+        for name, value in e.slice.items():
+            values.setdefault(name, set()).add(value)
+    wanted: Wanted = {}
+    for given, value in asked.parts:
+        found = given or _name_of(value, values, asked)
+        if found not in values:
+            raise _wrong(asked.text, f"nothing is sliced by {found!r}{did_you_mean(found, values)}", _names(values))
+        if found in wanted:
+            raise _wrong(asked.text, f"{found} is said twice: {wanted[found]!r} and {value!r}", EXAMPLE)
+        known = {each for model in values["model"] for each in spellings(model)} if found == "model" else values[found]
+        if value != ANY and value not in known:
+            raise _wrong(asked.text, f"no {found} {value!r}{did_you_mean(value, known)}", _some(found, values[found]))
+        wanted[found] = value
+    if "family" not in wanted:
+        raise _wrong(asked.text, "it names no family", f"Name one, or {ANY} for every family: {ANY}.{asked.text}")
+    return wanted
+
+
+def _name_of(value: str, values: Mapping[str, set[str]], asked: Rule) -> str:
+    """Which name a value alone belongs to: a family, a label, or else the one group that has it."""
+    if value == ANY:
+        return "family"
+    there = [name for name in values if value in values[name] and name not in {*ALWAYS, "answer"}]
+    for first in ("family", "label"):
+        if first in there:
+            return first
+    if len(there) > 1:
+        ways = " or ".join(f"{name}={value}" for name in there)
+        raise _wrong(asked.text, f"{value!r} is the value of several names", f"Say {ways}.")
+    if not there:
+        near = sorted({each for name in values if name not in ALWAYS for each in values[name]})
+        raise _wrong(
+            asked.text,
+            f"no family, label or group {value!r}{did_you_mean(value, near)}",
+            _some("family", values["family"]),
+        )
+    return there[0]
+
+
+def _is(where: Mapping[str, str], wanted: Wanted) -> bool:
+    for name, value in wanted.items():
+        names = spellings(where[name]) if name == "model" else {where[name]}
+        if value != ANY and value not in names:
+            return False
+    return True
+
+
+def _measured_by(measured: Sequence[Estimate], wanted: Wanted) -> str:
+    """What there is of the figure in the family: other values of the same names, or other names."""
+    here = [e.slice for e in measured if _is(e.slice, {"family": wanted["family"]})]
+    for name in (name for name in wanted if name not in {"family", "model"}):
+        values = {where[name] for where in here if name in where}
+        if values and wanted[name] not in {*values, ANY}:
+            return _some(f"{name} in {wanted['family']}", values)
+    ways = dict.fromkeys(" and ".join(name for name in where if name not in {*ALWAYS, "family"}) for where in here)
+    return f"In {wanted['family']} it is measured by {', '.join(way or 'family alone' for way in ways)}."
+
+
+def _some(name: str, values: Iterable[str]) -> str:
+    known = sorted(values)
+    more = f" and {len(known) - 12} more" if len(known) > 12 else ""
+    return f"Known as {name}: {', '.join(known[:12])}{more}."
+
+
+def _names(values: Mapping[str, set[str]]) -> str:
+    return f"Slices are by {', '.join(name for name in values if name != 'seeds')}."
+
+
+def _wrong(text: str, fact: str, hint: str) -> UserError:
+    end = "" if fact.endswith((".", "?")) else "."
+    return UserError(f"Rule {text!r}: {fact}{end}\n  {hint}")
