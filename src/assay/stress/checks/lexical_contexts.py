@@ -3,6 +3,7 @@
 from itertools import pairwise
 
 from assay.language.categories import Relation
+from assay.language.data import word_list
 from assay.language.resources import wordnet
 from assay.stress.checks.lexical_senses import PEOPLE, another_sense, other_kinds, wrong_sense
 from assay.stress.checks.lexical_spot import BEFORE_NOUN, NOUNS, Spot
@@ -10,26 +11,43 @@ from assay.stress.checks.lexical_spot import BEFORE_NOUN, NOUNS, Spot
 NEGATIONS = {
     *("not", "n't", "n\u2019t", "no", "never", "none", "nobody", "nothing", "neither", "nor", "cannot", "nowhere"),
     *("hardly", "barely", "scarcely", "without", "except", "instead", "rather", "unable", "unlikely", "impossible"),
-    *("nt", "dont", "doesnt", "isnt", "isn"),
+    *("nt", "dont", "doesnt", "isnt", "isn", "false", "untrue"),
 }
+NEGATING = {("anything", "but"), ("far", "from"), ("used", "to")}
+"""Pairs of words that tell what is not so, or no longer."""
 DENIALS = {
     *("avoid", "ban", "decline", "deny", "disbelieve", "dispute", "doubt", "fail", "forbid", "forget", "lack"),
     *("neglect", "oppose", "prevent", "prohibit", "refuse", "reject"),
 }
 """Verbs after which something is not so, or need not be."""
-CONDITIONS = {"if", "whether", "unless", "either", "versus", "vs"}
+ENDING = {"cease", "quit", "stop"}
+"""Verbs that deny what is done: "stopped drinking beer"."""
+THOUGHTS = {
+    *("assume", "believe", "claim", "dream", "expect", "guess", "imagine", "intend", "need", "plan", "prepare"),
+    *("pretend", "suppose", "suspect", "think", "wonder"),
+}
+"""Verbs after which something is only meant to be so."""
+TASTES = {"adore", "despise", "dislike", "hate", "like", "love", "prefer"}
+"""What is true of one thing may be so of another, or of its kind."""
+CONDITIONS = {"if", "whether", "unless", "either", "versus", "vs", "whenever", "provided", "suppose", "supposing"}
 HEDGES = {
     *("allegedly", "apparently", "likely", "maybe", "perhaps", "possibly", "presumably", "probably", "reportedly"),
     *("seemingly", "supposedly"),
 }
 """Wherever they stand in a sentence, it need not be so."""
+HEDGING = ("it seems", "it appears", "i think", "i guess", "i believe", "or so", "as if", "as though", "going to")
+"""Likewise, in several words."""
 BOUNDS = {
     *("least", "most", "than", "over", "under", "above", "below", "to", "about", "around", "almost", "nearly"),
     *("approximately", "roughly", "minimum", "maximum", "exceeding"),
 }
 """Before a number: three are at least two."""
 AS_BOUNDS = {("many", "as"), ("minimum", "of"), ("maximum", "of")}
-SHARES = {"every", "each", "all", "any", "most", "many", "few", "fewer", "several", "some"}
+LATE_BOUNDS = ("at least", "at most", "at the least", "at the most", "or more", "or less", "plus", "+")
+"""Likewise, after a number and what is counted."""
+SHARES = {"every", "each", "all", "any", "most", "many", "few", "fewer", "several", "some", "half", "least", "less"} | {
+    *("than", "majority", "percent", "%"),
+}
 """Of some things one may be true, and of other things of the kind another."""
 POSSIBLE = {
     *("may", "might", "could", "would", "should", "must", "ought", "can", "will", "seem", "seems", "appears", "appear"),
@@ -39,9 +57,11 @@ POSSIBLE = {
 """What follows these need not be so."""
 HABITS = {"sometimes", "often", "usually", "occasionally", "rarely", "seldom", "always", "generally"}
 EXAMPLES = {"including", "like", "e.g.", "namely"}
+LISTS = ("such as", "for example", "for instance", "including", "e.g.")
+"""What follows these is one of several, however long the list is."""
 COMPARES = {"than", "as", "more", "most", "less", "least", "too", "so", "enough", "how"}
 QUESTIONS = {"what", "how", "why", "who", "whom", "which", "whose", "do", "does", "did", "is", "are", "was", "were"} | {
-    *("can", "could", "would", "will", "should", "has", "have", "had", "am", "may"),
+    *("can", "could", "would", "will", "should", "has", "have", "had", "am", "may", "where"),
 }
 QUOTES = {'"', "``", "''", "\u201c", "\u201d"}
 SAYING = {"says", "say", "saying", "reads", "reading", "read", "said", "labeled", "named", "called", "titled", "word"}
@@ -91,7 +111,10 @@ def _in_name(spot: Spot) -> str:
     title = spot.is_capital(spot.first) and spot.is_capital(after) and spot.tag_at(after) in NOUNS
     of_name = spot.at(before) == "of" and spot.tag_at(before - 1) in ("NNP", "NNPS")
     inside = spot.first > 0 and spot.is_capital(spot.first) and spot.category not in NAMES
-    if named or title or of_name or inside:
+    plain = spot.at(before) in word_list("function_words") or spot.tag_at(before) == "RB"
+    numbered = spot.category == "cardinals" and spot.is_capital(before) and not plain
+    surname = spot.category == "colors" and spot.first == 0 and not spot.head
+    if named or title or of_name or inside or numbered or surname:
         return "in a name"
     if spot.category in NAMES:
         return _as_name(spot)
@@ -107,12 +130,12 @@ def _as_name(spot: Spot) -> str:
         return "in a name"
     if spot.category == "nationalities":
         return "in a name" if spot.at(spot.last + 1) in NAMED_BY_NATION else ""
-    if spot.category == "countries":
-        if before == ",":
-            return "a place is named that lies there"
-        if spot.tag_at(spot.last + 1) in NOUNS | {"POS"}:
-            return "before a noun"
-    if spot.tag_at(spot.last + 1) in ("VBZ", "MD"):
+    following = spot.tag_at(spot.last + 1)
+    if following in NOUNS or (following == "POS" and spot.category == "countries"):
+        return "before a noun"
+    if spot.category == "countries" and before == ",":
+        return "a place is named that lies there"
+    if following in ("VBZ", "MD"):
         return "what is true of one may be true of both"
     return ""
 
@@ -134,24 +157,28 @@ def _fixed(spot: Spot) -> str:
         new = any(f"{spot.new}_{each}" in index for each in after)
         if old and not new and spot.head not in PEOPLE:
             return "part of a fixed phrase"
+    if " of " in spot.new and spot.tag_at(spot.first - 1) in NOUNS:
+        return "part of a compound"
     if (before, spot.old.lower()) in (("close", "together"), ("all", "together"), ("upside", "down")):
         return "part of a fixed phrase"
-    if spot.tag_at(spot.first - 1) in BEFORE_NOUN and f"{before}_{spot.old.lower()}" in index:
+    names = [f"{before}_{each}" for each in (spot.old.lower(), *wordnet().morphy(spot.old.lower(), "n"))]
+    if spot.tag_at(spot.first - 1) in BEFORE_NOUN and any(name in index for name in names):
         return "" if f"{before}_{spot.new}" in index else "part of a fixed phrase"
     return ""
 
 
 def _scope(spot: Spot, relation: Relation) -> str:
-    if spot.before(NEGATIONS) or any(verb in DENIALS for verb in spot.verbs_before):
+    if _negated(spot):
         return "negated"
     near = {*spot.low[max(0, spot.first - 4) : spot.first], *spot.low[spot.last + 1 : spot.last + 5]}
-    if spot.before(CONDITIONS) or "or" in near:
+    if spot.before(CONDITIONS) or "or" in near or (spot.low[0] == "when" and spot.first):
         return "a condition or a choice"
-    if spot.before(POSSIBLE) or not HEDGES.isdisjoint(spot.low):
+    if spot.before(POSSIBLE) or not HEDGES.isdisjoint(spot.low) or spot.says(HEDGING) or spot.after_verb(THOUGHTS):
         return "only possible"
-    if spot.before(HABITS):
+    if spot.before(HABITS) or spot.after_verb(TASTES):
         return "of some, or at some time"
-    if spot.at(spot.first - 1) in EXAMPLES or (spot.at(spot.first - 2), spot.at(spot.first - 1)) == ("such", "as"):
+    lists = spot.says(LISTS, until=spot.first) or spot.says(LISTS, since=spot.last + 1, until=spot.last + 4)
+    if spot.at(spot.first - 1) in EXAMPLES or lists:
         return "one of several examples"
     if spot.category == "cardinals" and (reason := _inexact(spot)):
         return reason
@@ -167,8 +194,22 @@ def _scope(spot: Spot, relation: Relation) -> str:
     return ""
 
 
+def _negated(spot: Spot) -> bool:
+    """Whether what stands there is denied."""
+    if spot.before(NEGATIONS) or not DENIALS.isdisjoint(spot.verbs_before):
+        return True
+    if not NEGATING.isdisjoint(pairwise(spot.low[: spot.first])):
+        return True
+    return any(
+        spot.tag_at(j + 1) == "VBG" and not ENDING.isdisjoint(wordnet().morphy(spot.low[j], "v"))
+        for j in range(spot.first)
+    )
+
+
 def _inexact(spot: Spot) -> str:
     """Why a number may be true beside another: "at least three", "three of the five"."""
+    if spot.says(LATE_BOUNDS, since=spot.last + 1):
+        return "a bound, not a number"
     if spot.at(spot.first - 1) in BOUNDS or (spot.at(spot.first - 2), spot.at(spot.first - 1)) in AS_BOUNDS:
         return "a bound, not a number"
     if spot.at(spot.last + 1) == "of" or (spot.at(spot.first - 2), spot.at(spot.first - 1)) == ("of", "the"):
@@ -186,6 +227,8 @@ def _shares(spot: Spot) -> set[str]:
 def _elsewhere(spot: Spot) -> str:
     words = {spot.old.lower(), spot.new, SPELT.get(spot.new, "")}
     text = f" {' '.join(spot.others)} "
-    if any(f" {word} " in text for word in words if word):
+    forms = {lemma for word in words for lemma in wordnet().morphy(word, "n")}
+    others = {lemma for word in spot.others for lemma in wordnet().morphy(word, "n")}
+    if any(f" {word} " in text for word in words if word) or not forms.isdisjoint(others):
         return "the old or the new word stands elsewhere in the sentence"
     return ""

@@ -69,6 +69,14 @@ def _related(old: str, new: str, category: str, verb: bool, own: str) -> tuple[R
     return ("exclusive",) if opposed and not _same(old, new, most=1) else ()
 
 
+@cache
+def is_kind_of(noun: str, roots: tuple[str, ...]) -> bool:
+    """Whether one of the two first senses of a noun stands under one of some synsets."""
+    lookup = wordnet()
+    senses = (sense for lemma in lookup.morphy(noun, "n") for sense in lookup.synsets(lemma, "n")[:2])
+    return any(root in _above(sense.name) for sense in senses for root in roots)
+
+
 def _stated(old: str, new: str, category: str, own: str) -> tuple[Relation, ...]:
     found = categories(own).get(category)
     return tuple(

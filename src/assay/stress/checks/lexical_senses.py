@@ -1,6 +1,7 @@
 """Where a changed word means something else than its category says, or clashes with what else is said."""
 
 from assay.language.resources import wordnet
+from assay.stress.checks.lexical_relations import is_kind_of
 from assay.stress.checks.lexical_spot import NOUNS, Spot
 
 LIMITS = {"only", "every", "each", "all", "any", "most", "few", "fewer", "first", "last", "next", "same", "favorite"}
@@ -109,6 +110,46 @@ HARD_TO_DO = {
 }
 HARD_TO_TOUCH = {"surface", "ground", "floor", "bed", "chair", "mattress", "seat", "bench", "ball", "snow"}
 KEPT = {"key", "keys", "wallet", "phone", "purse", "dog", "cat", "ring", "glasses", "ball", "toy"}
+WEATHER = {"day", "days", "weather", "morning", "afternoon", "evening"}
+ROOMY = {
+    "bus",
+    "train",
+    "street",
+    "streets",
+    "room",
+    "restaurant",
+    "beach",
+    "stadium",
+    "park",
+    "hall",
+    "cafe",
+    "bar",
+} | {
+    *("subway", "auditorium", "classroom", "theater", "road", "parking", "lot", "building", "house", "store"),
+}
+VESSELS = {
+    "glass",
+    "glasses",
+    "cup",
+    "cups",
+    "bottle",
+    "bottles",
+    "bag",
+    "bags",
+    "bowl",
+    "bowls",
+    "plate",
+    "plates",
+} | {
+    *("basket", "baskets", "cart", "bucket", "box", "boxes", "container", "tray", "mug", "table", "tables", "seats"),
+}
+SHUT = {"mouth", "mouths", "door", "doors", "window", "windows", "book", "eyes", "gate", "umbrella", "box", "store"} | {
+    *("shop", "restaurant", "curtains", "hood", "trunk", "drawer", "lid"),
+}
+PUSHED = {"cart", "carts", "stroller", "wagon", "sled", "car", "wheelbarrow", "bike", "bicycle", "toy", "suitcase"} | {
+    *("luggage", "carriage", "trailer", "boat", "truck", "wheelchair", "box", "lawnmower"),
+}
+SAID = {"answer", "answers", "way", "direction", "place", "time"}
 GOES_WITH: dict[str, dict[str, set[str]]] = {
     "light": {"dark": COLORED, "bright": set(), "heavy": WEIGHED},
     "short": {"tall": PEOPLE | {"building", "buildings", "tree", "trees", "grass"}, "long": LONG_THINGS},
@@ -118,28 +159,79 @@ GOES_WITH: dict[str, dict[str, set[str]]] = {
     "calm": {"angry": PEOPLE, "mad": PEOPLE},
     "single": {"married": PEOPLE},
     "straight": {"curly": HAIR},
-    "full": {"hungry": set()},
+    "full": {"hungry": set(), "empty": VESSELS | ROOMY},
+    "empty": {"full": VESSELS | ROOMY, "crowded": ROOMY, "vacant": ROOMY | {"seat", "seats", "chair", "chairs"}},
+    "snowy": {"sunny": WEATHER},
+    "sunny": {"snowy": WEATHER},
+    "open": {"closed": SHUT, "shut": SHUT, "close": SHUT},
+    "pull": {"push": PUSHED},
+    "push": {"pull": PUSHED},
+    "right": {"wrong": SAID, "correct": SAID},
     "old": {"young": PEOPLE | {"dog", "dogs", "cat", "cats", "horse", "horses", "tree", "trees", "fellow"}},
 }
 """Words of several senses: with which nouns each new word is of the sense that is meant."""
+NEVER_WITH = {
+    "fix": {"hair", "makeup", "food", "meal", "dinner", "lunch", "breakfast", "drink", "drinks", "tie", "dress"},
+    "into": {"air", "camera", "cameras", "distance", "microphone", "microphones", "microscope", "telescope", "sky"},
+    "under": {"care", "construction", "direction", "guidance", "lead", "lights", "microscope", "sun", "supervision"},
+}
+"""Nouns after which, or with which, a word means something else."""
+LOOKING = {"bite", "break", "change", "cut", "dress", "gaze", "look", "peer", "shape", "sing", "speak", "stare", "talk"}
+"""Verbs after which "into" tells no way."""
+WORN = {"cover", "dress"}
+"""Their participles tell how something looks, and "undressed" does not fit there."""
 COUNTED_YEARS = {"old": {"new"}}
 """New words that are never said of persons."""
+POSTURES = {"sit", "stand", "lie", "kneel", "crouch", "squat"}
+"""What a table may all do at once."""
+ACTORS = ("person.n.01", "animal.n.01", "people.n.01", "gathering.n.01", "social_group.n.01")
+PRONOUNS = {"he", "she", "they", "we", "i", "you", "who", "someone", "somebody", "everyone"}
+UNITS = {"foot", "feet", "inch", "inches", "mile", "miles", "meter", "meters", "yard", "yards", "year", "years"} | {
+    *("month", "months", "week", "weeks", "day", "days", "hour", "hours", "minute", "minutes", "pound", "pounds"),
+}
+PARTICLES = {"up", "down", "in", "out", "on", "off"}
+BE = {"is", "are", "was", "were", "be", "been", "being", "'s", "'re"}
+GRADES = {"as", "how", "so", "too", "that", "great"}
+"""Before "many": "so numerous people" is no English."""
 
 
 def wrong_sense(spot: Spot) -> str:
     """Why a word of several senses, an opposite or a synonym, may not have the one that is meant."""
     if not spot.category.startswith(("antonyms", "synonyms")):
         return ""
+    before = spot.at(spot.first - 1)
+    if spot.old.lower() == "many" and before in GRADES:
+        return "part of a fixed phrase"
+    if spot.old.lower().startswith("far") and spot.tag_at(spot.last + 1) == "JJ" and not spot.head:
+        return "perhaps another sense of the word"  # "far from happy"
+    if before in BE and spot.new.endswith("ly") and spot.tag_at(spot.first).startswith("RB"):
+        return "perhaps another sense of the word"  # "is fast" is said of a thing, "slowly" of what it does
     pos = "v" if spot.is_verb else "a"
-    for lemma in {spot.old.lower(), *wordnet().morphy(spot.old.lower(), pos)}:
+    lemmas = {spot.old.lower(), *wordnet().morphy(spot.old.lower(), pos)}
+    news = {spot.new, *wordnet().morphy(spot.new, pos)}
+    nouns = _said_of(spot)
+    for lemma in lemmas:
         senses = GOES_WITH.get(lemma, {})
-        for new in {spot.new, *wordnet().morphy(spot.new, pos)} & senses.keys():
-            noun = spot.object_head if spot.is_verb else spot.head
-            if noun not in senses[new] and spot.at(spot.last + 1) not in senses[new]:
-                return "perhaps another sense of the word"
-        if spot.new in COUNTED_YEARS.get(lemma, ()) and spot.head in PEOPLE:
+        fitting = [senses[new] for new in news & senses.keys()]
+        if any(nouns.isdisjoint(each) for each in fitting) or spot.object_head in NEVER_WITH.get(lemma, ()):
             return "perhaps another sense of the word"
+        if not news.isdisjoint(COUNTED_YEARS.get(lemma, ())) and any(is_kind_of(noun, ACTORS) for noun in nouns):
+            return "perhaps another sense of the word"
+    if spot.old.lower() == "into" and not LOOKING.isdisjoint(wordnet().morphy(before, "v")):
+        return "perhaps another sense of the word"
+    if not WORN.isdisjoint(lemmas) and spot.tag_at(spot.first) in ("VBN", "VBD", "JJ"):
+        return "not opposites there"
     return ""
+
+
+def _said_of(spot: Spot) -> set[str]:
+    """The nouns that the word may be said of: its object or its own noun, else those shortly before it."""
+    if spot.is_verb:
+        return {spot.object_head}
+    if spot.head:
+        return {spot.head, spot.at(spot.last + 1)}
+    near = range(max(0, spot.first - 4), spot.first)
+    return {spot.at(spot.last + 1), *(spot.at(j) for j in near if spot.tag_at(j) in NOUNS)}
 
 
 def another_sense(spot: Spot) -> str:
@@ -151,6 +243,8 @@ def another_sense(spot: Spot) -> str:
     elif category == "colors":
         if spot.head in PEOPLE and (old in RACES or spot.new in RACES) and not {old, spot.new} <= RACES:
             return "said of persons"
+        if spot.at(spot.first - 1) in ("a", "an") and not spot.head:
+            return "not a color"
     elif category == "drinks":
         near = {*spot.low[max(0, spot.first - 4) : spot.first], spot.at(spot.last + 1)}
         if old == "water" and near.isdisjoint(DRINKING):
@@ -162,9 +256,15 @@ def another_sense(spot: Spot) -> str:
 
 def _clash(spot: Spot) -> str:
     old = spot.old.lower()
+    if spot.is_verb and not POSTURES.isdisjoint(wordnet().morphy(old, "v")) and not _has_actor(spot):
+        return "said of things"
+    if spot.at(spot.first - 1) in UNITS:
+        return "a measure"
     if old in ("dressed", "clothed") and not spot.head:
         return "with what is worn"
-    if (old, spot.new) in ODD_PAIRS:
+    if (old, spot.new) in ODD_PAIRS or (old in PARTICLES and spot.category == "antonyms_wordnet"):
+        return "not opposites there"
+    if (old, spot.at(spot.first - 1)) == ("few", "a") or old == "tops":
         return "not opposites there"
     if old in SEXES and (not SEXES[old].isdisjoint(spot.others) or {"another", "other"} & set(spot.phrase)):
         return "another word tells the sex"
@@ -178,12 +278,23 @@ def _clash(spot: Spot) -> str:
     return ""
 
 
+def _has_actor(spot: Spot) -> bool:
+    """Whether a person or an animal is named before the place."""
+    before = spot.low[: spot.first]
+    return not PRONOUNS.isdisjoint(before) or any(
+        spot.tag_at(j) in NOUNS and spot.tag_at(j + 1) not in NOUNS and is_kind_of(word, ACTORS)
+        for j, word in enumerate(before)
+    )
+
+
 def other_kinds(spot: Spot) -> str:
     """A hypernym or a hyponym: what is first or small among some need not be so among more."""
     if not (LIMITS | SIZES).isdisjoint(spot.phrase) or any(word.endswith("est") for word in spot.phrase):
         return "compared with others of its kind"
     if spot.tag_at(spot.last + 1) in NOUNS:
         return "before a noun"
+    if spot.old.lower() == "orange" and not {"a", "an", "the"} & set(spot.phrase):
+        return "perhaps another sense of the word"
     if spot.new in SEXES and not (MALE | FEMALE).isdisjoint(spot.others):
         return "another word tells the sex"
     return ""

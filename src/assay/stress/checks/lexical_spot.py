@@ -49,6 +49,18 @@ class Spot:
         """Whether one of the words stands before the place."""
         return not words.isdisjoint(self.low[: self.first])
 
+    def says(self, phrases: Sequence[str], *, since: int = 0, until: int | None = None) -> bool:
+        """Whether one of the phrases stands between two places."""
+        text = f" {' '.join(self.low[since:until])} "
+        return any(f" {phrase} " in text for phrase in phrases)
+
+    def after_verb(self, lemmas: set[str]) -> bool:
+        """Whether one of the verbs stands before the place."""
+        return any(
+            self.tag_at(j).startswith("VB") and not lemmas.isdisjoint(wordnet().morphy(self.low[j], "v"))
+            for j in range(self.first)
+        )
+
     @cached_property
     def phrase(self) -> list[str]:
         """The words from the noun phrase's start to the changed word."""

@@ -120,11 +120,13 @@ def _fits(tokens: Sequence[Tagged], found: Found, new: str) -> bool:
         return _tag(tokens, found.last + 1) in NOUNS | {"JJ"}
     if words.part == "name" and before[-1:] in (["a"], ["an"]):
         return _tag(tokens, found.last + 1) in MODIFIERS  # "an Italian" would be "a Chinese"
+    begins_object = _tag(tokens, found.last + 1) in STARTS
+    if words.part == "adverb" and tokens[found.last].tag == "IN" and begins_object:
+        return False  # "inside a bar"
     if words.part == "preposition":
-        return _tag(tokens, found.last + 1) in STARTS
+        return begins_object
     if words.part == "verb":
-        has_object = _tag(tokens, found.last + 1) in STARTS
-        return words.takes is None or has_object == (words.takes == "object")
+        return words.takes is None or begins_object == (words.takes == "object")
     return True
 
 
@@ -140,7 +142,8 @@ def _counts_alike(tokens: Sequence[Tagged], found: Found, new: str) -> bool:
     if _tag(tokens, found.last + 1) in NOUNS:
         return words.modifies and found.entry.shape == "NN"
     if found.entry.shape == "NNS":
-        return new not in words.mass
+        owner = _tag(tokens, found.last + 1) == "POS"  # "children's" has another ending than "boys'"
+        return new not in words.mass and not owner
     j = found.first - 1
     while j >= 0 and tokens[j].tag in MODIFIERS and tokens[j].text.lower() not in COUNTS:
         j -= 1
