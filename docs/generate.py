@@ -28,6 +28,7 @@ from assay.app.cli import main
 from assay.core import registry
 from assay.core.case import Recipe
 from assay.report.terminal import summary
+from assay.run.examples import telling_examples
 from assay.run.making import Step
 
 ROOT = Path(__file__).parent.parent
@@ -60,9 +61,10 @@ def with_table(readme: str) -> str:
     """The README with what `assay run` prints now."""
     with tempfile.TemporaryDirectory() as folder:
         record = assay.run(out=folder)
+        examples = telling_examples(f"{folder}/{record.id}", record)
     console = Console(file=io.StringIO(), width=WIDTH, highlight=False, color_system=None)
     with console.capture() as printed:
-        console.print(summary(record))
+        console.print(summary(record, examples))
     table = "\n".join(line.rstrip() for line in printed.get().strip("\n").splitlines())
     return _filled(readme, "table of assay run", f"```text\n{table}\n```\n")
 

@@ -9,9 +9,11 @@ from rich.table import Table
 from rich.text import Text
 
 from assay.core.estimate import Estimate
+from assay.core.example import Example
 from assay.core.run import RunRecord
 from assay.core.suite import Manifest
 from assay.report.beside import beside_table
+from assay.report.examples import example_section
 from assay.report.figures import (
     FAMILY,
     accuracy_table,
@@ -69,8 +71,8 @@ FIGURES: Mapping[str, Callable[[list[Estimate]], Table]] = {
 """The tables of a suite, by name."""
 
 
-def summary(record: RunRecord) -> RenderableType:
-    """What a run found."""
+def summary(record: RunRecord, examples: Sequence[Example] = ()) -> RenderableType:
+    """What a run found, and a few of its telling examples."""
     lines: list[RenderableType] = []
     for suite in dict.fromkeys(e.slice["suite"] for e in record.estimates):
         manifest = record.suites[suite]
@@ -80,7 +82,8 @@ def summary(record: RunRecord) -> RenderableType:
             lines.append(line(told, "yellow"))
         here = [e for e in record.estimates if e.slice["suite"] == suite]
         lines += _figures(here, within=HEURISTIC)
-    return Group(*lines, *beside_table(record.estimates, whole=False), *_findings(record.estimates))
+    found = [*beside_table(record.estimates, whole=False), *_findings(record.estimates)]
+    return Group(*lines, *found, *example_section(examples))
 
 
 def figure_summary(record: RunRecord, names: Sequence[str]) -> RenderableType:

@@ -12,12 +12,18 @@ KINDS = ("families", "transforms", "models", "systems", "formats", "corpora", "r
 
 @click.command("list")
 @click.argument("kind", type=click.Choice(KINDS))
-@click.option("--out", type=click.Path(path_type=Path), default=Path("runs"), show_default=True, help="Folder of runs.")
+@click.argument("folder", required=False, type=click.Path(path_type=Path))
 @options.as_json
 @options.talk
-def command(kind: str, out: Path, as_json: bool, quiet: bool) -> None:  # noqa: ARG001 - a list is never noisy
-    """List what there is: families with an example, models, systems to train, formats, corpora, or stored runs."""
-    rows = ROWS[kind](out)
+def command(kind: str, folder: Path | None, as_json: bool, quiet: bool) -> None:  # noqa: ARG001 - a list is never noisy
+    """List what there is: families with an example, models, systems to train, formats, corpora, or stored runs.
+
+    FOLDER is where runs are stored, by default `runs`; the oldest comes first.
+    """
+    if folder is not None and kind != "runs":
+        raise click.UsageError(f"Only runs are in a folder; {kind} are not in {folder}.")
+    place = folder or Path("runs")
+    rows = ROWS[kind](place)
     if as_json:
         talk.show_json(rows)
     elif rows:
@@ -25,7 +31,7 @@ def command(kind: str, out: Path, as_json: bool, quiet: bool) -> None:  # noqa: 
 
         talk.show(plain_table([{key.replace("_", " "): value for key, value in row.items()} for row in rows]))
     else:
-        talk.note(f"No {kind} in {out}." if kind == "runs" else f"No {kind}.", silently=False)
+        talk.note(f"No {kind} in {place}." if kind == "runs" else f"No {kind}.", silently=False)
 
 
 def _families(_: Path) -> list[dict[str, str]]:
@@ -113,14 +119,16 @@ def _systems(_: Path) -> list[dict[str, str]]:
 def _runs(folder: Path) -> list[dict[str, str]]:
     from assay.run.journey import open_run
 
-    rows = []
-    for place in sorted(folder.glob("*/record.json")):
-        record = open_run(place.parent)
-        models = ", ".join(answers.model for answers in record.models)
-        sources = ", ".join(suite.source.name for suite in record.suites.values())
-        cases = sum(suite.cases for suite in record.suites.values())
-        rows.append({"run": record.id, "corpora": sources, "cases": str(cases), "models": models})
-    return rows
+    records = [open_run(place.parent) for place in folder.glob("*/record.json")]
+    return [
+        {
+            "run": record.id,
+            "corpora": ", ".join(suite.source.name for suite in record.suites.values()),
+            "cases": f"{sum(suite.cases for suite in record.suites.values()):,}",
+            "models": ", ".join(answers.model for answers in record.models),
+        }
+        for record in sorted(records, key=lambda record: (record.created, record.id))
+    ]
 
 
 def _what_it_is(thing: Any) -> str:

@@ -103,6 +103,7 @@ def command(
     """
     from assay.report.beside import with_published
     from assay.report.terminal import summary
+    from assay.run.examples import telling_examples
     from assay.run.shards import default_workers
     from assay.run.verbs import read, run
 
@@ -129,16 +130,17 @@ def command(
             stage=stage,
             tell=partial(talk.note, silently=quiet),
         )
+    folder = out / record.id
     if as_json:
         talk.show_json(with_published(record, record.estimates))
     else:
-        talk.show(summary(record))
+        talk.show(summary(record, telling_examples(folder, record)))
     for answers in record.models:
         for text in answers.notes:
             talk.note(text, silently=quiet)
         if answers.truncated:
             talk.note(f"{answers.model}: the premises of {answers.truncated:,} cases were cut off.", silently=quiet)
-    folder = out / record.id
     for problems in sorted(folder.glob("suites/*/problems.jsonl")):
         talk.note(f"Broken records were left out; each is named in {problems}", silently=quiet)
     talk.note(f"The run is stored in {folder}", silently=quiet)
+    talk.note_report(folder, silently=quiet)

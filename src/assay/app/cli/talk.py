@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import click
@@ -11,6 +12,9 @@ from assay.run.build import Progress, Stage, quiet
 
 FITS = 100
 """Tables are made for so many columns, also where the output is no terminal."""
+
+REPORT = "report.html"
+"""The page of a run, in its folder."""
 
 
 def show(thing: Any) -> None:
@@ -34,6 +38,12 @@ def note(text: str, *, silently: bool) -> None:
     """Say something by the way."""
     if not silently:
         click.echo(printable(text), err=True)
+
+
+def note_report(run: Path, *, silently: bool) -> None:
+    """Say where the page of a run is, if it has one."""
+    if (page := run / REPORT).is_file():
+        note(f"Its report is {page}", silently=silently)
 
 
 def _rate() -> Any:

@@ -1,0 +1,96 @@
+"""The most telling examples in the terminal: the edit marked in the text, and what each model said."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.text import Text
+
+from assay.core.example import Example
+from assay.report.findings import short_name
+from assay.report.layout import line
+from assay.report.marked import Span, marked
+
+MARKS: Mapping[str, tuple[str, str, str]] = {
+    "same": ("", "", ""),
+    "old": ("[-", "-]", "red"),
+    "new": ("{+", "+}", "bold green"),
+}
+"""What stands around a piece, so that it shows without colours too, and its style."""
+
+FEW = 3
+"""Examples at the end of a run."""
+
+
+def most_telling(examples: Iterable[Example], most: int = FEW) -> list[Example]:
+    """The few that tell most: right before the edit and wrong after it, for many models, each in another family."""
+    left = sorted(examples, key=_weight, reverse=True)
+    chosen: list[Example] = []
+    while left and len(chosen) < most:
+        seen = {each.case.family for each in chosen}
+        best = next((each for each in left if each.case.family not in seen), left[0])
+        left.remove(best)
+        chosen.append(best)
+    return chosen
+
+
+def examples_shown(examples: Sequence[Example], *, models: Sequence[str] = ()) -> list[RenderableType]:
+    """Each example with its edit, its label and the answers; of some models only, where they are named."""
+    shown: list[RenderableType] = []
+    for number, example in enumerate(examples, 1):
+        case, found = example.case, marked(example)
+        shown += [
+            line(f"{number}. {case.family}, {case.id} in {example.suite}", "bold"),
+            _side("premise", found.premise),
+            _side("hypothesis", found.hypothesis),
+            *([_indented(line(found.remark, "dim"))] if found.remark else []),
+            _indented(line(f"{_expected(example)}; {_answers(example, models)}")),
+        ]
+    return shown
+
+
+def example_section(examples: Sequence[Example]) -> list[RenderableType]:
+    """The block at the end of a run; nothing where no model fails."""
+    few = most_telling(examples)
+    if not few:
+        return []
+    legend = line(
+        "[-gone-] and {+new+}: what the edit changed. The answer to the source pair stands in brackets.", "dim"
+    )
+    return [line(""), line("The most telling examples", "bold"), Group(*examples_shown(few)), legend]
+
+
+def _weight(example: Example) -> tuple[int, int, int]:
+    flips = sum(
+        answer.failed and answer.source is not None and answer.source is example.source_label
+        for answer in example.answers.values()
+    )
+    return flips, len(example.failing), -len(example.case.premise) - len(example.case.hypothesis)
+
+
+def _side(name: str, spans: Iterable[Span]) -> RenderableType:
+    text = Text(f"{name}: ", style="")
+    for span in spans:
+        before, after, style = MARKS[span.kind]
+        text.append(f"{before}{span.text}{after}", style=style)
+    return _indented(text)
+
+
+def _indented(text: Text) -> Padding:
+    return Padding(text, (0, 0, 0, 3), expand=False)
+
+
+def _expected(example: Example) -> str:
+    if example.case.expects == "label":
+        return f"right: {example.case.label}"
+    return f"right before: {example.case.label}, which should {example.case.expects}"
+
+
+def _answers(example: Example, models: Sequence[str]) -> str:
+    told = []
+    for model, answer in example.answers.items():
+        if not models or model in models:
+            sure = f" {answer.confidence:.2f}" if answer.confidence is not None else ""
+            before = f" ({answer.source})" if answer.source is not None else ""
+            told.append(f"{short_name(model)}: {answer.label}{sure}{before}")
+    return ", ".join(told)

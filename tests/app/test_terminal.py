@@ -1,0 +1,74 @@
+"""What a run leaves in the terminal, and how it comes back."""
+
+import json
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.conftest import Assay
+
+RUN = ("run", "--limit", "60", "--family", "negation", "--model", "assay:majority", "--model", "assay:overlap")
+
+
+@pytest.fixture
+def stored(assay: Assay, tmp_path: Path) -> Path:
+    assay(*RUN, "--quiet")
+    [folder] = (tmp_path / "runs").iterdir()
+    return folder
+
+
+def test_a_run_ends_with_three_examples_that_fit(assay: Assay, tmp_path: Path) -> None:
+    done = assay(*RUN)
+    assert max(map(len, done.stdout.splitlines())) <= 100
+    _, examples = done.stdout.split("The most telling examples\n")
+    assert [line[:2] for line in examples.splitlines() if line[:1].isdigit()] == ["1.", "2.", "3."]
+    assert "{+ and false is not true+}" in examples
+    assert "\x1b" not in done.stdout + done.stderr
+
+
+def test_it_is_shown_again_with_the_path_of_its_report(assay: Assay, stored: Path) -> None:
+    first = assay("show", stored)
+    assert "The most telling examples" in first.stdout
+    assert "report" not in first.stderr or (stored / "report.html").is_file()
+    (stored / "report.html").write_text("<p>")
+    again = assay("show", stored)
+    assert again.stdout == first.stdout
+    assert again.stderr == f"Its report is {stored / 'report.html'}\n"
+    assert assay("show", stored, "--quiet").stderr == ""
+
+
+def test_runs_are_listed_in_any_folder(assay: Assay, stored: Path, tmp_path: Path) -> None:
+    moved = tmp_path / "elsewhere"
+    stored.parent.rename(moved)
+    [row] = json.loads(assay("list", "runs", moved, "--json").stdout)
+    assert row["run"] == stored.name
+    assert "assay:overlap/v1" in row["models"]
+    assert assay("list", "runs").stderr == "No runs in runs.\n"
+    assert "Only runs are in a folder" in assay("list", "models", moved, code=2).stderr
+
+
+@pytest.mark.parametrize(("no_color", "coloured"), [(False, True), (True, False)])
+def test_colours_are_for_those_who_see_them(stored: Path, no_color: bool, coloured: bool) -> None:
+    plain = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "FORCE_COLOR")}
+    here, there = pty.openpty()
+    process = subprocess.Popen(
+        [Path(sys.executable).with_name("assay"), "show", stored],
+        stdout=there,
+        stderr=subprocess.DEVNULL,
+        env={**plain, "TERM": "xterm-256color", **({"NO_COLOR": "1"} if no_color else {})},
+    )
+    os.close(there)
+    shown = b""
+    while True:
+        try:
+            shown += (read := os.read(here, 65536))
+        except OSError:  # the other end is closed
+            break
+        if not read:
+            break
+    os.close(here)
+    assert process.wait(timeout=60) == 0
+    assert (b"\x1b[1;32m{+" in shown) is coloured
