@@ -6,10 +6,12 @@ Everything public is here, and nothing is imported before it is used.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-import assay.run  # noqa: F401 - see below
+import assay.report
+import assay.run  # noqa: F401
 from assay.version import __version__
 
 if TYPE_CHECKING:
+    from assay.app.reporting import report
     from assay.core.case import Case
     from assay.core.edit import Edit, Replacement, Skip
     from assay.core.errors import AssayError
@@ -22,9 +24,9 @@ if TYPE_CHECKING:
     from assay.core.suite import Suite
     from assay.run.verbs import build, compare, export, gate, generated, read, run, score, verify
 
-# The room `assay.run` and the function `assay.run` share a name: once the room is imported, the import system never
-# sets that name again, and it is free for the function.
-del globals()["run"]
+# The rooms `assay.report` and `assay.run` share their names with functions: once a room is imported, the import system
+# never sets that name again, and it is free for the function.
+del globals()["report"], globals()["run"]
 
 _HOMES = {
     "AssayError": "assay.core.errors",
@@ -47,6 +49,7 @@ _HOMES = {
     "gate": "assay.run.verbs",
     "generated": "assay.run.verbs",
     "read": "assay.run.verbs",
+    "report": "assay.app.reporting",
     "run": "assay.run.verbs",
     "score": "assay.run.verbs",
     "verify": "assay.run.verbs",
@@ -74,6 +77,7 @@ __all__ = [
     "gate",
     "generated",
     "read",
+    "report",
     "run",
     "score",
     "verify",

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from statistics import fmean
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from assay.core.estimate import Estimate
 from assay.report.layout import by_slice, key_of, p_value
@@ -21,10 +21,36 @@ WORTH_TELLING = 0.1
 """A loss smaller than this, in shares, is left to the table."""
 
 
-def findings(estimates: Iterable[Estimate]) -> list[str]:
-    """Each model's clear losses against the source pairs, the largest first; sides not told apart; false confidence.
+CHANCE = 0.5
+"""What guessing between two labels gets."""
 
-    A loss is told if it is large, and more than chance explains when all tests of the model are read together.
+
+Kind = Literal["loss", "heuristic", "sides", "confidence"]
+
+
+class Finding(NamedTuple):
+    """Something that a model does and should not."""
+
+    kind: Kind
+    """What shows it: a drop against the source pairs, a heuristic, an exchange of sides, or its own confidence."""
+
+    model: str
+    """Who; a system where all of its seeds do it."""
+    family: str
+    """In what."""
+    words: str
+    """What, as a sentence without its subject."""
+    p: float | None = None
+    """The corrected p of it, where it is a difference."""
+
+    @property
+    def sentence(self) -> str:
+        """All of it."""
+        return f"{short_name(self.model)}: {self.words}"
+
+
+def findings(estimates: Iterable[Estimate]) -> list[str]:
+    """What `told` finds, as sentences.
 
     >>> where = {"model": "assay:overlap/v1", "suite": "stress", "family": "negation"}
     >>> found = [Estimate(name="consistency", value=0.2, n=400, slice=where)]
@@ -33,8 +59,16 @@ def findings(estimates: Iterable[Estimate]) -> list[str]:
     >>> findings(found)
     ['overlap: right on 90.0 % of entailment, but on 20.0 % in negation (p <0.001).']
     """
+    return [each.sentence for each in told(estimates)]
+
+
+def told(estimates: Iterable[Estimate]) -> list[Finding]:
+    """Each model's clear losses against the source pairs, the largest first; heuristics; sides; false confidence.
+
+    A loss is told if it is large, and more than chance explains when all tests of the model are read together.
+    """
     found = list(estimates)
-    return [*_losses(found), *_sides_not_told_apart(found), *_not_at_its_word(found)]
+    return [*_losses(found), *_heuristics(found), *_sides_not_told_apart(found), *_not_at_its_word(found)]
 
 
 class Loss(NamedTuple):
@@ -54,23 +88,25 @@ class Loss(NamedTuple):
     """Its corrected p."""
 
 
-def _losses(estimates: list[Estimate]) -> list[str]:
+def _losses(estimates: list[Estimate]) -> list[Finding]:
     """The losses in words; one of a system of several seeds is told once, and only if every seed has it."""
     systems = systems_of(estimates)
     found: dict[tuple[str, str, str], list[Loss]] = {}
     for each in _clear_losses(estimates):
         found.setdefault((system_of(each.model, systems), each.family, each.of), []).append(each)
-    told = []
+    made = []
     for (system, family, of), losses in found.items():
         if len(losses) >= systems.get(system, 1):
             before, loss = (
                 fmean(values) for values in zip(*((each.before, each.loss) for each in losses), strict=True)
             )
-            p = p_value(max((each.test for each in losses), key=lambda test: test.value or 0.0))
+            weakest = max((each.test for each in losses), key=lambda test: test.value or 0.0)
             seeds = f"; means of {systems[system]} seeds" if system in systems else ""
-            share = f"{short_name(system)}: right on {before * 100:.1f} % of {of}"
-            told.append((loss, f"{share}, but on {(before - loss) * 100:.1f} % in {family} (p {p}{seeds})."))
-    return [words for _, words in sorted(told, key=lambda each: -each[0])]
+            words = f"right on {before * 100:.1f} % of {of}, but on {(before - loss) * 100:.1f} % in {family}"
+            made.append(
+                (loss, Finding("loss", system, family, f"{words} (p {p_value(weakest)}{seeds}).", weakest.value))
+            )
+    return [finding for _, finding in sorted(made, key=lambda each: -each[0])]
 
 
 def _clear_losses(estimates: list[Estimate]) -> Iterator[Loss]:
@@ -102,7 +138,28 @@ def system_of(model: str, systems: Mapping[str, int]) -> str:
     return system if system in systems else model
 
 
-def _sides_not_told_apart(estimates: list[Estimate]) -> Iterator[str]:
+def _heuristics(estimates: list[Estimate]) -> Iterator[Finding]:
+    """Heuristics that a model follows: better than guessing where they hold, worse where they do not."""
+    shares = {
+        (e.slice["model"], e.slice["suite"], e.slice["family"], e.slice["heuristic"], e.slice["label"]): e
+        for e in estimates
+        if e.name == "accuracy" and {*e.slice} == {*BY_LABEL, "heuristic"} and e.low is not None
+    }
+    followed: dict[tuple[str, str, str], list[tuple[str, float, float]]] = {}
+    for (*place, heuristic, label), holds in shares.items():
+        fails = shares.get((*place, heuristic, "non-entailment"))  # type: ignore[arg-type]
+        if label == "entailment" and fails and (holds.low or 0) > CHANCE > (fails.high or 1):
+            named = (heuristic.replace("_", " "), holds.value or 0.0, fails.value or 0.0)
+            followed.setdefault((place[0], place[1], place[2]), []).append(named)
+    for (model, _, family), found in followed.items():
+        name, right, wrong = max(found, key=lambda each: each[1] - each[2])
+        others = " and ".join(each[0] for each in found if each[0] != name)
+        shown = f"right on {right * 100:.1f} % where it follows, but on {wrong * 100:.1f} % where it does not"
+        likewise = f"; {others} likewise" if others else ""
+        yield Finding("heuristic", model, family, f"takes {name} for entailment: {shown}{likewise}.")
+
+
+def _sides_not_told_apart(estimates: list[Estimate]) -> Iterator[Finding]:
     """Labels that do not do what they should when premise and hypothesis are swapped."""
     kept = {_place(e): e for e in estimates if e.name == "kept" and set(e.slice) == BY_LABEL}
     figures = {(e.name, _place(e)): e for e in estimates if set(e.slice) == BY_LABEL}
@@ -114,17 +171,19 @@ def _sides_not_told_apart(estimates: list[Estimate]) -> Iterator[str]:
             verdict = swap_verdict(source, drop, test)
             if not verdict.is_expected:
                 p = f" (p {p_value(test)})" if is_clear(test) else ""
-                yield f"{short_name(place[0])}: when the sides are swapped, {place[3]} {verdict.words}{p}."
+                words = f"when the sides are swapped, {place[3]} {verdict.words}{p}."
+                yield Finding("sides", place[0], place[2], words, test.value if test and is_clear(test) else None)
 
 
-def _not_at_its_word(estimates: list[Estimate]) -> Iterator[str]:
+def _not_at_its_word(estimates: list[Estimate]) -> Iterator[Finding]:
     """Where a model's confidence is farthest from how often it is right, if the whole interval is far from zero."""
     errors = [e for e in estimates if e.name == "calibration-error"]
     for model in dict.fromkeys(e.slice["model"] for e in errors):
         worst = max((e for e in errors if e.slice["model"] == model), key=lambda e: e.low or 0.0)
         if (worst.low or 0.0) >= WORTH_TELLING:
             off = f"{(worst.value or 0.0) * 100:.1f} points"
-            yield f"{short_name(model)}: its confidence is off by {off} in {worst.slice['family']}."
+            family = worst.slice["family"]
+            yield Finding("confidence", model, family, f"its confidence is off by {off} in {family}.")
 
 
 class Verdict(NamedTuple):

@@ -217,4 +217,13 @@ def kin(where: Mapping[str, str], *, measures: str = "accuracy") -> tuple[Figure
     wanted = {name: value for name, value in where.items() if name not in ("model", "suite")}
     if "family" not in wanted:
         return ()
-    return tuple(each for each in figures() if each.measures == measures and each.slice == wanted)
+    return _by_slice().get((measures, frozenset(wanted.items())), ())
+
+
+@lru_cache(maxsize=1)
+def _by_slice() -> dict[tuple[str, frozenset[tuple[str, str]]], tuple[Figure, ...]]:
+    found: dict[tuple[str, frozenset[tuple[str, str]]], tuple[Figure, ...]] = {}
+    for each in figures():
+        key = each.measures, frozenset(each.slice.items())
+        found[key] = (*found.get(key, ()), each)
+    return found

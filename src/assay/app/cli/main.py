@@ -21,6 +21,7 @@ VERBS = {
     "gate": "Stop a pipeline where a run breaks a rule or got worse.",
     "list": "List families, models, formats, corpora and runs.",
     "published": "Show the published figures of the papers.",
+    "report": "Make a page, tables or pictures of stored runs.",
     "run": "Put models on the bench: build, ask, measure, store.",
     "score": "Score a file of answers made elsewhere.",
     "show": "Show a stored run again, or single figures of it.",

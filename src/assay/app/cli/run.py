@@ -65,6 +65,7 @@ from assay.run.journey import FAMILIES, MODELS, PER_SUBCASE
     help="What a premise that is longer than a model takes does: lose its end, counted and marked, or stop the run.",
 )
 @click.option("--no-cache", is_flag=True, help="Keep answers beside this run only, and use none of other runs.")
+@click.option("--no-report", is_flag=True, help="Store the run without a page.")
 @options.collapse
 @options.seed
 @options.tests
@@ -86,6 +87,7 @@ def command(
     out: Path,
     truncate: Any,
     no_cache: bool,
+    no_report: bool,
     collapse: Any,
     seed: int,
     switches: dict[str, str],
@@ -101,6 +103,7 @@ def command(
     and three baselines. With --suite, and neither --from nor --family, nothing is built. An interrupted run goes on
     where it stopped when the same command is given again.
     """
+    from assay.app.reporting import write_page
     from assay.report.beside import with_published
     from assay.report.terminal import summary
     from assay.run.examples import telling_examples
@@ -131,10 +134,13 @@ def command(
             tell=partial(talk.note, silently=quiet),
         )
     folder = out / record.id
+    examples = telling_examples(folder, record)
     if as_json:
         talk.show_json(with_published(record, record.estimates))
     else:
-        talk.show(summary(record, telling_examples(folder, record)))
+        talk.show(summary(record, examples))
+    if not no_report:
+        write_page(folder, record, examples)
     for answers in record.models:
         for text in answers.notes:
             talk.note(text, silently=quiet)

@@ -1,0 +1,36 @@
+"""assay report."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from assay.app.cli import options, talk
+from assay.app.reporting import FORMATS, report
+
+
+@click.command("report")
+@click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option(
+    "--to",
+    type=click.Choice(FORMATS),
+    default="html",
+    show_default=True,
+    help="A page; the verdict and all tables; the papers' tables; every figure; or every chart.",
+)
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="PATH",
+    show_default="in the run's folder; here for several runs",
+    help="The file to write; a folder for png and svg.",
+)
+@options.overwrite
+@options.talk
+def command(runs: tuple[Path, ...], to: Any, out: Path | None, overwrite: bool, quiet: bool) -> None:
+    """Write a report of a stored run, or of several together: a page to show around, tables, figures, pictures.
+
+    RUN is the folder of a stored run. The page is one HTML file that works offline. Nothing is measured anew.
+    """
+    path = report(runs, to=to, out=out, overwrite=overwrite)
+    talk.note(f"The report is {path}", silently=quiet)

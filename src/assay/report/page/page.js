@@ -1,0 +1,168 @@
+"use strict";
+/* The page's own script: draws the charts, sorts and filters tables, picks models. Text is only ever set as text. */
+(() => {
+  const specs = JSON.parse(document.getElementById("charts").textContent);
+  const boxes = [...document.querySelectorAll("[data-chart]")];
+  const views = new Map();
+  let picked = null; // the models to show; null means all
+
+  const shown = (model) => picked === null || picked.has(model);
+
+  /* Vega-Lite warns of every chart whose height follows from its rows, which is what is wanted. */
+  const silent = () => logger;
+  const logger = { level: silent, error: (...said) => console.error(...said), warn: silent, info: silent, debug: silent };
+
+  /* Charts. The interpreter of Vega stands in for code made of text, which the page's policy forbids. */
+  function draw(box) {
+    const spec = structuredClone(specs[box.dataset.chart]);
+    const layers = [spec, ...(spec.layer ?? [])];
+    for (const { data } of layers) {
+      if (data) data.values = data.values.filter((row) => row.model === undefined || shown(row.model));
+    }
+    trim(spec);
+    spec.width = box.clientWidth;
+    views.get(box)?.finalize();
+    box.replaceChildren();
+    const runtime = vega.parse(vega.compile(spec, { logger }).spec, null, { ast: true });
+    const view = new vega.View(runtime, { expr: vega.expressionInterpreter, container: box, renderer: "svg", hover: true });
+    views.set(box, view);
+    return view.runAsync();
+  }
+
+  /* Names and colours of models that are not shown leave the scales, and the others keep theirs. */
+  function trim(thing) {
+    if (thing === null || typeof thing !== "object") return;
+    if (thing.field === "name" && thing.scale?.domain) {
+      const { domain, range } = thing.scale;
+      const kept = domain.map((name) => shown(names.get(name)));
+      thing.scale.domain = domain.filter((_, i) => kept[i]);
+      if (range) thing.scale.range = range.filter((_, i) => kept[i]);
+    }
+    Object.values(thing).forEach(trim);
+  }
+
+  const names = new Map();
+  for (const spec of Object.values(specs)) {
+    for (const row of spec.data.values) if (row.model !== undefined) names.set(row.name, row.model);
+  }
+
+  const visible = (box) => box.offsetParent !== null && box.clientWidth > 0;
+  const drawAll = () => Promise.all(boxes.filter(visible).map(draw));
+
+  /* Tables. */
+  function sortable(table) {
+    const heads = [...table.tHead.rows[0].cells];
+    heads.forEach((head, column) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = head.textContent;
+      head.replaceChildren(button);
+      button.addEventListener("click", () => {
+        const down = head.getAttribute("aria-sort") === "ascending";
+        heads.forEach((each) => each.removeAttribute("aria-sort"));
+        head.setAttribute("aria-sort", down ? "descending" : "ascending");
+        const body = table.tBodies[0];
+        const rows = [...body.rows].map((row) => [key(row.cells[column]), row]);
+        rows.sort(([a], [b]) => order(a, b) * (down ? -1 : 1));
+        body.append(...rows.map(([, row]) => row));
+      });
+    });
+  }
+
+  function key(cell) {
+    return cell.dataset.value === undefined ? cell.textContent.trim() : Number(cell.dataset.value);
+  }
+
+  /* Numbers by size, text by letter; what is empty or no number comes last. */
+  function order(a, b) {
+    if (typeof a === "number" && typeof b === "number") return a - b;
+    if (typeof a === "number") return -1;
+    if (typeof b === "number") return 1;
+    return a.localeCompare(b, "en", { numeric: true });
+  }
+
+  function filterable(table) {
+    const tools = document.createElement("div");
+    tools.className = "tools";
+    const label = document.createElement("label");
+    const input = document.createElement("input");
+    const count = document.createElement("span");
+    input.type = "search";
+    input.setAttribute("aria-label", `Filter the table: ${table.caption.textContent}`);
+    input.placeholder = "Filter rows";
+    count.setAttribute("role", "status");
+    label.append(input);
+    tools.append(label, count);
+    table.parentElement.before(tools);
+    input.addEventListener("input", () => refresh(table));
+    table.filter = { input, count };
+  }
+
+  function refresh(table) {
+    const words = (table.filter?.input.value ?? "").toLowerCase().split(/\s+/).filter(Boolean);
+    let left = 0;
+    for (const row of table.tBodies[0].rows) {
+      const text = row.textContent.toLowerCase();
+      row.hidden = !(row.dataset.model === undefined || shown(row.dataset.model)) || !words.every((word) => text.includes(word));
+      left += !row.hidden;
+    }
+    if (table.filter) {
+      const all = table.tBodies[0].rows.length;
+      table.filter.count.textContent = left === all ? "" : `${left} of ${all} rows`;
+    }
+  }
+
+  const tables = [...document.querySelectorAll("table[data-sheet]")];
+  tables.forEach((table) => {
+    sortable(table);
+    if (table.tBodies[0].rows.length > 8) filterable(table);
+  });
+
+  /* Models. */
+  const pick = document.querySelector(".pick");
+  if (pick) {
+    pick.hidden = false;
+    const inputs = [...pick.querySelectorAll("input")];
+    pick.addEventListener("change", () => {
+      picked = inputs.every((each) => each.checked) ? null : new Set(inputs.filter((each) => each.checked).map((each) => each.value));
+      tables.forEach(refresh);
+      document.querySelectorAll(".answers").forEach(refresh);
+      document.querySelectorAll(".card[data-model], figure[data-model]").forEach((each) => {
+        each.hidden = !shown(each.dataset.model);
+      });
+      showExamples();
+      drawAll();
+    });
+  }
+
+  /* Examples. */
+  const examples = [...document.querySelectorAll(".example")];
+  const families = [...new Set(examples.map((each) => each.dataset.family))];
+  const family = document.createElement("select");
+  function showExamples() {
+    for (const each of examples) {
+      const failing = each.dataset.models.split(" ");
+      each.hidden = !failing.some(shown) || (family.value !== "" && each.dataset.family !== family.value);
+    }
+  }
+  if (families.length > 1) {
+    const label = document.createElement("label");
+    family.append(new Option("all families", ""), ...families.map((each) => new Option(each, each)));
+    family.addEventListener("change", showExamples);
+    label.append("Show ", family);
+    const tools = document.createElement("div");
+    tools.className = "tools";
+    tools.append(label);
+    document.querySelector(".examples").before(tools);
+  }
+
+  let waiting = 0;
+  let width = window.innerWidth;
+  window.addEventListener("resize", () => {
+    if (window.innerWidth === width) return;
+    width = window.innerWidth;
+    clearTimeout(waiting);
+    waiting = setTimeout(drawAll, 150);
+  });
+  drawAll().then(() => document.documentElement.setAttribute("data-drawn", ""));
+})();

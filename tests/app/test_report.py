@@ -1,0 +1,54 @@
+"""assay report, and the page at the end of a run."""
+
+from pathlib import Path
+
+import pytest
+from tests.conftest import Assay
+
+
+@pytest.fixture
+def run_folder(assay: Assay, tmp_path: Path) -> Path:
+    assay("run", "--limit", 30, "--family", "negation", "--model", "assay:overlap", "--no-report")
+    (folder,) = (tmp_path / "runs").iterdir()
+    return folder
+
+
+def test_a_run_ends_with_a_page(assay: Assay, tmp_path: Path) -> None:
+    done = assay("run", "--limit", 30, "--family", "negation", "--model", "assay:overlap")
+    (folder,) = (tmp_path / "runs").iterdir()
+    assert f"Its report is {folder.relative_to(tmp_path) / 'report.html'}" in done.stderr
+    assert (folder / "report.html").read_text().startswith("<!doctype html>")
+
+
+def test_it_can_be_left_out(run_folder: Path) -> None:
+    assert not (run_folder / "report.html").exists()
+
+
+def test_each_format_lies_in_the_runs_folder(assay: Assay, run_folder: Path) -> None:
+    for to, name in (("html", "html"), ("md", "md"), ("latex", "tex"), ("csv", "csv"), ("json", "json")):
+        place = run_folder / f"report.{name}"
+        for _ in range(2):  # a second one takes the first one's place
+            assert str(place) in assay("report", run_folder, "--to", to).stderr
+        assert place.stat().st_size
+
+
+def test_a_place_of_your_own_is_never_overwritten_unasked(assay: Assay, run_folder: Path, tmp_path: Path) -> None:
+    mine = tmp_path / "mine.csv"
+    mine.write_text("precious")
+    assert "--overwrite" in assay("report", run_folder, "--to", "csv", "--out", mine, code=2).stderr
+    assert mine.read_text() == "precious"
+    assay("report", run_folder, "--to", "csv", "--out", mine, "--overwrite")
+    assert mine.read_text().startswith("figure,")
+
+
+def test_several_runs_are_one_report(assay: Assay, run_folder: Path, tmp_path: Path) -> None:
+    assay("run", "--limit", 30, "--family", "negation", "--model", "assay:majority", "--no-report")
+    runs = sorted((tmp_path / "runs").iterdir())
+    assay("report", *runs)
+    page = (tmp_path / "report.html").read_text()
+    assert "majority" in page
+    assert "overlap" in page
+
+
+def test_no_run_is_told(assay: Assay, tmp_path: Path) -> None:
+    assert "no run here" in assay("report", tmp_path, code=2).stderr
