@@ -133,7 +133,7 @@ def compare_pairs(folder: Path, cases: int, rounds: int) -> None:
     sample = mix[: max(cases // 5, 50)]
     with tempfile.TemporaryDirectory() as made:
         export_model(f"hf:{folder}", f"{made}/fp32")
-        export_model(f"hf:{folder}", f"{made}/int8", int8=True)
+        export_model(f"hf:{folder}", f"{made}/int8", precision="int8-dynamic")
         ours: dict[str, PairClassifier] = {
             "hf:": HuggingFace(what=str(folder)).open(),
             "onnx: fp32": Onnx(what=f"{made}/fp32", threads=torch.get_num_threads()).open(),

@@ -1,19 +1,24 @@
 """Exporting a model, and telling how far the copy agrees with the original."""
 
 from pathlib import Path
+from typing import Any
 
 import msgspec
-import numpy as np
 
+from assay.core.case import Case, Recipe, case_from
+from assay.core.edit import Edit
 from assay.core.errors import UserError
 from assay.core.files import folder_aside, to_json, write_whole
-from assay.core.protocols import Texts
+from assay.core.protocols import Model, TextModel
 from assay.corpora.reading import BUNDLED, Corpus, read
 from assay.models.adapters.classifier import PairClassifier
-from assay.models.adapters.export import export_onnx
 from assay.models.adapters.hf import HuggingFace
 from assay.models.adapters.onnx import Onnx
+from assay.models.adapters.trained import Trained
+from assay.models.export.model import Precision, export
 from assay.run.asking.names import settings_of
+
+AGREEMENT = "agreement.json"
 
 
 class Agreement(msgspec.Struct, frozen=True, kw_only=True):
@@ -23,8 +28,8 @@ class Agreement(msgspec.Struct, frozen=True, kw_only=True):
     """The original."""
     identity: str
     """The original's digest."""
-    int8: bool
-    """Whether weights have eight bits."""
+    precision: Precision
+    """Of its weights."""
     pairs: int
     """On how many pairs both were asked."""
     same: int
@@ -35,33 +40,54 @@ class Agreement(msgspec.Struct, frozen=True, kw_only=True):
     """The mean difference of the probabilities."""
 
 
-def export_model(name: str, out: str | Path, *, int8: bool = False, source: str | Path | Corpus = BUNDLED) -> Agreement:
-    """Write a model of `hf:` as a folder for `onnx:`, and ask both the pairs of a corpus."""
+def export_model(
+    name: str,
+    out: str | Path,
+    *,
+    precision: Precision = "fp32",
+    table: str | Path | None = None,
+    source: str | Path | Corpus = BUNDLED,
+    overwrite: bool = False,
+) -> Agreement:
+    """Write a model of `hf:` or `trained:` as a folder for `onnx:`, and ask both the pairs of a corpus."""
     settings = settings_of(name)
-    if not isinstance(settings, HuggingFace):
-        raise UserError(f"Only models of the kind hf can be exported, and {name} is none.")
-    pairs = [Texts(pair.premise, pair.hypothesis) for pair in (source if isinstance(source, Corpus) else read(source))]
+    if not isinstance(settings, HuggingFace | Trained):
+        raise UserError(f"Only models of the kinds hf and trained can be exported, and {name} is none.")
+    recipe = Recipe(transform="original/v1", seed=0)
+    pairs = source if isinstance(source, Corpus) else read(source)
+    cases = [case_from(pair, Edit(), family="original", recipe=recipe) for pair in pairs]
     original = settings.open()
-    original.order  # noqa: B018 - what the outputs mean must be settled before a copy is made
-    with folder_aside(Path(out)) as aside:
-        export_onnx(settings, aside, int8=int8)
-        copy = Onnx(what=str(aside), template=settings.template, length=settings.length).open()
-        agreement = _agreement(name, original, copy, pairs, int8=int8)
-        write_whole(aside / "agreement.json", to_json(agreement))
+    if isinstance(original, PairClassifier):
+        original.order  # noqa: B018 - what the outputs mean must be settled before a copy is made
+    with folder_aside(Path(out), overwrite=overwrite) as aside:
+        export(settings, aside, precision, table=Path(table) if table else None)
+        options = (
+            {"template": settings.template, "length": settings.length} if isinstance(settings, HuggingFace) else {}
+        )
+        copy = Onnx(what=str(aside), **options).open()
+        agreement = _agreement(name, original, copy, cases, precision)
+        write_whole(aside / AGREEMENT, to_json(agreement))
     return agreement
 
 
-def _agreement(
-    name: str, original: PairClassifier, copy: PairClassifier, pairs: list[Texts], *, int8: bool
-) -> Agreement:
-    one, two = original.probabilities(pairs), copy.probabilities(pairs)  # (pairs, outputs)
-    difference = np.abs(one - two)
+def _reading(settings: HuggingFace | Trained) -> dict[str, Any]:
+    """Options that change what the original reads, and so must hold for the copy too."""
+    return {"template": settings.template, "length": settings.length} if isinstance(settings, HuggingFace) else {}
+
+
+def _agreement(name: str, original: TextModel, copy: Model, cases: list[Case], precision: Precision) -> Agreement:
+    one, two = original.predict(cases), copy.predict(cases)
+    differences = [
+        abs(share - (theirs.probabilities or {})[label])
+        for ours, theirs in zip(one, two, strict=True)
+        for label, share in (ours.probabilities or {}).items()
+    ]
     return Agreement(
         model=name,
         identity=original.identity,
-        int8=int8,
-        pairs=len(pairs),
-        same=int((one.argmax(axis=1) == two.argmax(axis=1)).sum()),
-        largest=float(difference.max(initial=0.0)),
-        mean=float(difference.mean()) if len(pairs) else 0.0,
+        precision=precision,
+        pairs=len(cases),
+        same=sum(ours.label is theirs.label for ours, theirs in zip(one, two, strict=True)),
+        largest=max(differences, default=0.0),
+        mean=sum(differences) / max(len(differences), 1),
     )

@@ -8,22 +8,49 @@ from assay.app.cli import options, talk
 
 
 @click.command("export-model")
-@click.argument("model", metavar="hf:NAME")
+@click.argument("model", metavar="KIND:MODEL")
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder to write.")
-@click.option("--int8", is_flag=True, help="Store weights in eight bits: smaller and quicker, not quite the same.")
+@click.option("--int8", is_flag=True, help="Store weights in eight bits: a quarter as large, not quite the same.")
+@click.option(
+    "--dynamic",
+    is_flag=True,
+    help="With --int8, round what flows through a transformer too: quicker, and more labels change.",
+)
+@click.option(
+    "--table",
+    type=click.Path(path_type=Path),
+    help="Folder for word vectors that several exported systems share; made, or checked if it is there.",
+)
 @options.source
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Compare on N pairs at the most.")
+@options.overwrite
 @options.as_json
 @options.talk
-def command(model: str, out: Path, int8: bool, source: str, limit: int | None, as_json: bool, quiet: bool) -> None:
-    """Write a model of transformers as a folder for onnx:, and tell how far the copy agrees with the original.
+def command(
+    model: str,
+    out: Path,
+    int8: bool,
+    dynamic: bool,
+    table: Path | None,
+    source: str,
+    limit: int | None,
+    overwrite: bool,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Write a model of hf: or trained: as a folder for onnx:, and tell how far the copy agrees with the original.
 
     Both are asked the pairs of a corpus, the bundled one if none is named.
     """
     from assay.corpora.reading import read
+    from assay.models.export.model import Precision
     from assay.run.export_model import export_model
 
-    found = export_model(model, out, int8=int8, source=read(source, limit=limit))
+    if dynamic and not int8:
+        raise click.UsageError("--dynamic goes with --int8.")
+    precision: Precision = "int8-dynamic" if dynamic else "int8" if int8 else "fp32"
+    pairs = read(source, limit=limit)
+    found = export_model(model, out, precision=precision, table=table, source=pairs, overwrite=overwrite)
     if as_json:
         talk.show_json(found)
     else:

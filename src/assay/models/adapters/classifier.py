@@ -22,6 +22,9 @@ from assay.models.label_order import Declared, Positional
 Forward = Callable[[Mapping[str, NDArray[np.int64]]], NDArray[Any]]
 """Tables of tokens in, a row of scores a pair out."""
 
+INPUTS = ("input_ids", "attention_mask", "token_type_ids")
+"""Tables that a network may take."""
+
 SHOWN = "{}"
 """Where the hypothesis stands in a template."""
 
@@ -117,3 +120,8 @@ def longest_input(config: Mapping[str, Any], said: int | None, own: int | None) 
         offset = int(config.get("pad_token_id") or 0) + 1 if "roberta" in str(config.get("model_type")) else 0
         limits.append(int(positions) - offset)
     return min(limits, default=512)
+
+
+def own_length(said: Any) -> int | None:
+    """What a tokenizer says about the longest input; some say a number that means none."""
+    return said if isinstance(said, int) and said < 1_000_000 else None

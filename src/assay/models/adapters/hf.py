@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.core.errors import MissingExtraError, ModelError, UserError
-from assay.models.adapters.classifier import Network, PairClassifier, digest_of, longest_input
+from assay.models.adapters.classifier import INPUTS, Network, PairClassifier, digest_of, longest_input, own_length
 from assay.models.adapters.tokens import PairTokens
 from assay.models.label_order import Declared, parse_labels
 
@@ -67,8 +67,7 @@ class HuggingFace(msgspec.Struct, frozen=True, kw_only=True):
         model.to(device)
         config: dict[str, Any] = model.config.to_dict()
         names = [str(model.config.id2label[index]) for index in range(model.config.num_labels)]
-        own = tokenizer.model_max_length if tokenizer.model_max_length < 1_000_000 else None
-        takes = set(tokenizer.model_input_names) & {"input_ids", "attention_mask", "token_type_ids"}
+        takes = set(tokenizer.model_input_names) & {*INPUTS}
 
         def forward(tables: Mapping[str, NDArray[np.int64]]) -> NDArray[Any]:
             with torch.inference_mode():
@@ -81,7 +80,7 @@ class HuggingFace(msgspec.Struct, frozen=True, kw_only=True):
             identity=digest_of(folder, _files(folder), ("hf", explicit, self.template, self.length)),
             tokens=PairTokens(
                 tokenizer.backend_tokenizer,
-                longest=longest_input(config, self.length, own),
+                longest=longest_input(config, self.length, own_length(tokenizer.model_max_length)),
                 padding=tokenizer.pad_token_id or 0,
             ),
             forward=forward,

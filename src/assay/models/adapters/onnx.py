@@ -1,18 +1,19 @@
 """onnx:FOLDER, an ONNX model with its tokenizer, run by onnxruntime; no PyTorch is needed."""
 
 import json
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import msgspec
-import numpy as np
-from numpy.typing import NDArray
 
-from assay.core.errors import BadInputError, MissingExtraError, UserError
-from assay.models.adapters.classifier import Network, PairClassifier, digest_of, longest_input
+from assay.core.errors import BadInputError, UserError
+from assay.models.adapters.classifier import INPUTS, Network, PairClassifier, digest_of, longest_input, own_length
+from assay.models.adapters.onnx_graph import Graph
+from assay.models.adapters.onnx_words import WordPairs, WordTexts, open_words
 from assay.models.adapters.tokens import PairTokens
 from assay.models.label_order import Declared, parse_labels
+from assay.models.systems.card import CARD, read_card
+from assay.models.systems.table import WORDS
 
 PLACES = ("model.onnx", "onnx/model.onnx", "model_quantized.onnx", "onnx/model_quantized.onnx")
 """Where exports put the model, the first found is taken."""
@@ -37,39 +38,28 @@ class Onnx(msgspec.Struct, frozen=True, kw_only=True):
     threads: int = 0
     """Threads that it may use; as many as there are cores if 0."""
 
-    def open(self) -> PairClassifier:
+    def open(self) -> PairClassifier | WordPairs | WordTexts:
         """Load it."""
-        try:
-            import onnxruntime
-            import tokenizers
-        except ImportError as error:
-            raise MissingExtraError("onnx", needed_for=f"The model onnx:{self.what}") from error
-        folder = Path(self.what).expanduser()
+        import tokenizers
+
+        folder = self._folder()
+        if (folder / WORDS).is_file():
+            return self._words(folder)
         file = self._file(folder)
         config = self._json(folder / "config.json")
         own = self._json(folder / "tokenizer_config.json").get("model_max_length")
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = self.threads
-        try:
-            session = onnxruntime.InferenceSession(folder / file, options, providers=["CPUExecutionProvider"])
-        except Exception as error:  # the library has a kind for every state of a damaged file
-            raise BadInputError(f"not a model that onnxruntime can run: {error}", where=str(folder / file)) from error
+        graph = Graph(folder / file, threads=self.threads)
         try:
             tokenizer = tokenizers.Tokenizer.from_file(str(folder / "tokenizer.json"))
         except Exception as error:  # the library raises no kind of its own
             raise BadInputError(f"not a tokenizer: {error}", where=str(folder / "tokenizer.json")) from error
-        takes = [each.name for each in session.get_inputs()]
-
-        def forward(tables: Mapping[str, NDArray[np.int64]]) -> NDArray[Any]:
-            return np.asarray(session.run(None, {name: tables[name] for name in takes})[0])  # (pairs, outputs)
-
-        if strange := set(takes) - {"input_ids", "attention_mask", "token_type_ids"}:
+        if strange := set(graph.inputs) - {*INPUTS}:
             raise UserError(
                 f"onnx:{self.what} wants the inputs {', '.join(sorted(strange))}: no model for pairs of texts."
             )
-        outputs = session.get_outputs()[0].shape[-1]
         names = [name for _, name in sorted(config.get("id2label", {}).items(), key=lambda item: int(item[0]))]
-        explicit = parse_labels(self.labels)
+        # A system of ours has its labels from its training; others are heard, and then watched.
+        explicit = parse_labels(self.labels) or (read_card(folder).labels if (folder / CARD).is_file() else None)
         network = Network(
             name=f"onnx:{self.what}",
             identity=digest_of(
@@ -77,18 +67,29 @@ class Onnx(msgspec.Struct, frozen=True, kw_only=True):
             ),
             tokens=PairTokens(
                 tokenizer,
-                longest=longest_input(config, self.length, own if isinstance(own, int) and own < 1_000_000 else None),
+                longest=longest_input(config, self.length, own_length(own)),
                 padding=int(config.get("pad_token_id") or 0),
             ),
-            forward=forward,
-            declared=Declared(explicit, names, outputs if isinstance(outputs, int) else len(names)),
+            forward=lambda tables: graph(**tables),
+            declared=Declared(explicit, names, graph.outputs if isinstance(graph.outputs, int) else len(names)),
             budget=BUDGET,
         )
         return PairClassifier(network, template=self.template)
 
-    def _file(self, folder: Path) -> str:
+    def _folder(self) -> Path:
+        folder = Path(self.what).expanduser()
         if not folder.is_dir():
-            raise UserError(f"onnx:{self.what} is no folder.\n  `assay export-model hf:NAME --out FOLDER` makes one.")
+            raise UserError(f"onnx:{self.what} is no folder.\n  `assay export-model MODEL --out FOLDER` makes one.")
+        return folder
+
+    def _words(self, folder: Path) -> WordPairs | WordTexts:
+        """A system over words, which leaves nothing to say but the threads."""
+        given = [name for name in ("file", "labels", "template", "length") if getattr(self, name)]
+        if given:
+            raise UserError(f"onnx:{self.what} is a system over words, and takes no {given[0]}.")
+        return open_words(folder, threads=self.threads)
+
+    def _file(self, folder: Path) -> str:
         for place in [self.file] if self.file else PLACES:
             if (folder / place).is_file():
                 return place

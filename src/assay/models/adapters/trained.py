@@ -1,27 +1,30 @@
 """trained:FOLDER, a system that `assay train` made."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import numpy
+from numpy.typing import NDArray
 
-from assay.core.errors import MissingExtraError
+from assay.core.errors import MissingExtraError, UserError
 from assay.core.prediction import Answer
 from assay.core.protocols import Ready, Texts
-from assay.models.adapters.classifier import digest_of
+from assay.models.adapters.classifier import INPUTS, Network, PairClassifier, digest_of, longest_input, own_length
+from assay.models.adapters.hf import BUDGETS
 from assay.models.adapters.texts import AnswersTexts
+from assay.models.adapters.tokens import PairTokens
+from assay.models.label_order import Declared
+from assay.models.systems.card import CARD
 
 if TYPE_CHECKING:
     from assay.models.systems.system import System
+    from assay.models.systems.transformer import Transformer
 
 BUDGET = 8_192
 """Words in a batch, of the longer side."""
-
-CARD = "system.json"
-"""The file that says what a stored system is."""
 
 SEED = re.compile(r"(.+)@(?:seed)?([0-9]+)")
 SEED_FOLDER = re.compile(r"seed-([0-9]+)")
@@ -44,22 +47,56 @@ class Trained(msgspec.Struct, frozen=True, kw_only=True):
         found = (SEED_FOLDER.fullmatch(card.parent.name) for card in folder.glob(f"seed-*/{CARD}"))
         return sorted(int(each[1]) for each in found if each)
 
-    def open(self) -> "TrainedModel":
+    def open(self) -> "TrainedModel | PairClassifier":
         """Load it."""
         try:
             from assay.models.systems.checkpoint import load_system
+            from assay.models.systems.transformer import Transformer
         except ImportError as error:
             raise MissingExtraError("torch", needed_for=f"The model trained:{self.what}") from error
-        folder = self._folder()
+        folder = self.folder
         system = load_system(folder)
         files = [path.name for path in folder.iterdir() if path.is_file() and path.name not in MAKING]
-        return TrainedModel(system, digest_of(folder, files, "trained"))
+        identity = digest_of(folder, files, "trained")
+        if isinstance(system, Transformer):
+            return _classifier(f"trained:{self.what}", system, identity)
+        return TrainedModel(system, identity)
 
-    def _folder(self) -> Path:
+    @property
+    def folder(self) -> Path:
         """Where the system is: the folder itself, or one of its seeds."""
+        if seeds := self.seeds():
+            raise UserError(f"trained:{self.what} has several seeds; name one, as in trained:{self.what}@{seeds[0]}.")
         folder = Path(self.what).expanduser()
         seed = SEED.fullmatch(self.what)
         return Path(seed[1]).expanduser() / f"seed-{seed[2]}" if seed and not folder.exists() else folder
+
+
+def _classifier(name: str, system: "Transformer", identity: str) -> PairClassifier:
+    """A transformer reads and is asked like one of transformers; the cut of training holds for training."""
+    import torch
+
+    config: dict[str, Any] = system.encoder.config.to_dict()
+
+    def forward(tables: Mapping[str, NDArray[numpy.int64]]) -> NDArray[Any]:
+        pieces, mask, sides = (torch.from_numpy(tables[name]) for name in INPUTS)
+        with torch.inference_mode():
+            scores: NDArray[Any] = system(pieces, mask.bool(), sides).numpy()  # (pairs, outputs)
+            return scores
+
+    network = Network(
+        name=name,
+        identity=identity,
+        tokens=PairTokens(
+            system.tokenizer.backend_tokenizer,
+            longest=longest_input(config, None, own_length(system.tokenizer.model_max_length)),
+            padding=system.tokenizer.pad_token_id or 0,
+        ),
+        forward=forward,
+        declared=Declared(system.labels, None, len(system.labels)),
+        budget=BUDGETS["cpu"],
+    )
+    return PairClassifier(network)
 
 
 class TrainedModel(AnswersTexts):

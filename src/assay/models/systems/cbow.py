@@ -6,7 +6,7 @@ from torch import Tensor, nn
 
 from assay.models.systems.config import WordConfig
 from assay.models.systems.layers import dense, masked_mean, matching
-from assay.models.systems.system import WordSystem
+from assay.models.systems.system import SentenceSystem
 
 
 class CbowConfig(WordConfig, frozen=True, kw_only=True):
@@ -20,7 +20,7 @@ class CbowConfig(WordConfig, frozen=True, kw_only=True):
     """How words become a text: the code adds them up, a later paper says mean."""
 
 
-class Cbow(WordSystem):
+class Cbow(SentenceSystem):
     """Sums of word vectors, compared by a network."""
 
     Config = CbowConfig
@@ -32,16 +32,14 @@ class Cbow(WordSystem):
         self.hidden = dense(4 * size, hidden, hidden, hidden)
         self.output = nn.Linear(hidden, labels)
 
-    def forward(self, premise: Tensor, premise_mask: Tensor, hypothesis: Tensor, hypothesis_mask: Tensor) -> Tensor:
-        left = self._text(premise, premise_mask)  # (batch, size)
-        right = self._text(hypothesis, hypothesis_mask)
-        hidden = self.hidden(matching(left, right, signed=True))  # (batch, hidden)
-        scores: Tensor = self.output(self.dropout(hidden))  # (batch, labels)
-        return scores
-
-    def _text(self, numbers: Tensor, mask: Tensor) -> Tensor:
+    def text(self, numbers: Tensor, mask: Tensor) -> Tensor:
         vectors = self.dropout(self.embedding(numbers))  # (batch, words, size)
         if self.config.pooling == "mean":
             return masked_mean(vectors, mask)
-        summed: Tensor = (vectors * mask.unsqueeze(-1).to(vectors.dtype)).sum(1)
+        summed: Tensor = (vectors * mask.unsqueeze(-1).to(vectors.dtype)).sum(1)  # (batch, size)
         return summed
+
+    def judge(self, premise: Tensor, hypothesis: Tensor) -> Tensor:
+        hidden = self.hidden(matching(premise, hypothesis, signed=True))  # (batch, hidden)
+        scores: Tensor = self.output(self.dropout(hidden))  # (batch, labels)
+        return scores

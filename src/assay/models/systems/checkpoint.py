@@ -1,7 +1,6 @@
 """A system on disk: JSON for what it is, safetensors for its weights. Nothing is ever unpickled."""
 
 from pathlib import Path
-from typing import Any
 
 import msgspec
 from safetensors import SafetensorError
@@ -9,26 +8,11 @@ from safetensors.torch import load_file, save_file
 
 from assay.core import registry
 from assay.core.errors import BadInputError
-from assay.core.files import from_json, to_json
-from assay.core.label import Label
+from assay.core.files import to_json
+from assay.models.systems.card import CARD, Card, read_card
 from assay.models.systems.system import System
 
-SCHEMA = 1
-CARD = "system.json"
 WEIGHTS = "weights.safetensors"
-
-
-class Card(msgspec.Struct, frozen=True, kw_only=True):
-    """What a stored system is."""
-
-    schema: int = SCHEMA
-    """Version of this file's shape."""
-    system: str
-    """Versioned name."""
-    config: dict[str, Any]
-    """Its switches."""
-    labels: tuple[Label, ...]
-    """In the order of its outputs."""
 
 
 def save_system(system: System, name: str, folder: Path) -> None:
@@ -42,13 +26,7 @@ def save_system(system: System, name: str, folder: Path) -> None:
 
 def load_system(folder: Path) -> System:
     """The system in a folder, ready to answer."""
-    if not (folder / CARD).is_file():
-        raise BadInputError(
-            f"no trained system here: it has no {CARD}",
-            where=str(folder),
-            hint="`assay train SYSTEM --out DIR` makes one.",
-        )
-    card = from_json(folder / CARD, Card, newest=SCHEMA)
+    card = read_card(folder)
     kind: type[System] = registry.systems.get(card.system)
     try:
         config = msgspec.convert(card.config, kind.Config)

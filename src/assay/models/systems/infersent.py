@@ -5,7 +5,7 @@ from torch import Tensor, nn
 
 from assay.models.systems.config import WordConfig
 from assay.models.systems.layers import BiLstm, masked_max, matching
-from assay.models.systems.system import WordSystem
+from assay.models.systems.system import SentenceSystem
 
 
 class InfersentConfig(WordConfig, frozen=True, kw_only=True):
@@ -25,7 +25,7 @@ class InfersentConfig(WordConfig, frozen=True, kw_only=True):
     """Quirk of the first version: zeros of padding take part in the maximum, so batch mates change answers."""
 
 
-class Infersent(WordSystem):
+class Infersent(SentenceSystem):
     """A sentence encoder: each text is encoded alone."""
 
     Config = InfersentConfig
@@ -41,11 +41,9 @@ class Infersent(WordSystem):
         )  # fmt: skip
 
     def text(self, numbers: Tensor, mask: Tensor) -> Tensor:
-        """(batch, 2 * hidden): texts as vectors."""
         states = self.encoder(self.embedding(numbers), mask)  # (batch, words, 2 * hidden)
-        return masked_max(states, torch.ones_like(mask) if self.config.padding_in_max else mask)
+        return masked_max(states, torch.ones_like(mask) if self.config.padding_in_max else mask)  # (batch, 2 * hidden)
 
-    def forward(self, premise: Tensor, premise_mask: Tensor, hypothesis: Tensor, hypothesis_mask: Tensor) -> Tensor:
-        left, right = self.text(premise, premise_mask), self.text(hypothesis, hypothesis_mask)
-        scores: Tensor = self.classifier(matching(left, right))  # (batch, labels)
+    def judge(self, premise: Tensor, hypothesis: Tensor) -> Tensor:
+        scores: Tensor = self.classifier(matching(premise, hypothesis))  # (batch, labels)
         return scores

@@ -15,7 +15,7 @@ from assay.core.label import Label
 from assay.models.systems.config import Config, WordConfig
 from assay.models.systems.embedding import WordEmbedding
 from assay.models.systems.ragged import Ragged
-from assay.models.systems.vocabulary import END, NOTHING, START, Vocabulary
+from assay.models.systems.vocabulary import Vocabulary, numbers_of
 
 WORDS = "words.json"
 VECTORS = "vectors.safetensors"
@@ -112,11 +112,19 @@ class WordSystem(System):
         return cls(config, vocabulary, load_file(folder / VECTORS)["vectors"], labels)
 
     def _numbers(self, text: str) -> list[int]:
-        numbers = self.vocabulary.numbers(self.vocabulary.words(text))
-        if self.config.drop_unknown:
-            numbers = [number for number in numbers if number >= START]
-        if self.config.longest:
-            numbers = numbers[: self.config.longest]
-        if self.config.ends:
-            numbers = [START, *numbers, END]
-        return [NOTHING, *numbers] if self.config.nothing else numbers
+        return numbers_of(text, self.vocabulary, self.config)
+
+
+class SentenceSystem(WordSystem):
+    """A system over words that encodes each text alone, both sides alike, and then compares two vectors."""
+
+    def text(self, numbers: Tensor, mask: Tensor) -> Tensor:
+        """(batch, dimensions): texts as vectors."""
+        raise NotImplementedError
+
+    def judge(self, premise: Tensor, hypothesis: Tensor) -> Tensor:
+        """(batch, labels): scores from two vectors each."""
+        raise NotImplementedError
+
+    def forward(self, premise: Tensor, premise_mask: Tensor, hypothesis: Tensor, hypothesis_mask: Tensor) -> Tensor:
+        return self.judge(self.text(premise, premise_mask), self.text(hypothesis, hypothesis_mask))

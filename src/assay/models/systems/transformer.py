@@ -22,7 +22,7 @@ class TransformerConfig(Config, frozen=True, kw_only=True):
     checkpoint: str = "google-bert/bert-base-uncased"
     """A name on the hub, or a local folder."""
     longest: int = 128
-    """Word pieces of both texts together, signs included; the longer text is cut first."""
+    """Word pieces of both texts together that training reads, signs included; the longer text is cut first."""
     dropout: float = 0.1
     """Of the vector that is classified."""
 

@@ -7,6 +7,7 @@ from functools import cached_property
 import msgspec
 
 from assay.language.tokens import tokens
+from assay.models.systems.config import WordConfig
 
 PAD, UNKNOWN, START, END, NOTHING = range(5)
 """What is not a word: padding, a word that nobody knows, both ends of a text, and something to align nothing with."""
@@ -45,6 +46,22 @@ class Vocabulary(msgspec.Struct, frozen=True, dict=True):
         """Numbers of words; UNKNOWN for a word that is not there."""
         known = self._numbers
         return [known.get(word, UNKNOWN) for word in words]
+
+
+def numbers_of(text: str, vocabulary: Vocabulary, config: WordConfig) -> list[int]:
+    """A text as a system over words reads it.
+
+    >>> numbers_of("The dog barks", Vocabulary(learned=("the",), ready=("dog",)), WordConfig(ends=True))
+    [2, 5, 6, 1, 3]
+    """
+    numbers = vocabulary.numbers(vocabulary.words(text))
+    if config.drop_unknown:
+        numbers = [number for number in numbers if number >= START]
+    if config.longest:
+        numbers = numbers[: config.longest]
+    if config.ends:
+        numbers = [START, *numbers, END]
+    return [NOTHING, *numbers] if config.nothing else numbers
 
 
 def vocabulary_of(

@@ -1,0 +1,32 @@
+"""A graph of ONNX, run by onnxruntime."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.core.errors import BadInputError
+
+
+class Graph:
+    """Arrays by the names of inputs in, the first output out."""
+
+    def __init__(self, file: Path, *, threads: int = 0) -> None:
+        import onnxruntime
+
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = threads
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # others want the cores too
+        try:
+            self._session = onnxruntime.InferenceSession(file, options, providers=["CPUExecutionProvider"])
+        except Exception as error:  # the library has a kind for every state of a damaged file
+            raise BadInputError(f"not a model that onnxruntime can run: {error}", where=str(file)) from error
+        self.inputs = [each.name for each in self._session.get_inputs()]
+        """What it takes."""
+        self.outputs: int | str = self._session.get_outputs()[0].shape[-1]
+        """How many values a row has, or a name if the file does not say."""
+
+    def __call__(self, **arrays: NDArray[Any]) -> NDArray[Any]:
+        """Run it on those of the arrays that it takes."""
+        return np.asarray(self._session.run(None, {name: arrays[name] for name in self.inputs})[0])

@@ -1,0 +1,144 @@
+"""Systems over words that were exported: words and vectors from files, networks by onnxruntime."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.core.case import Case
+from assay.core.errors import BadInputError
+from assay.core.label import Label
+from assay.core.prediction import Answer, Prediction
+from assay.core.protocols import Ready, Texts
+from assay.models.adapters.classifier import digest_of
+from assay.models.adapters.onnx_graph import Graph
+from assay.models.adapters.replies import answers_by_position, checked_rows, softmax
+from assay.models.adapters.texts import AnswersTexts
+from assay.models.batching import batches
+from assay.models.systems.card import CARD, read_card
+from assay.models.systems.config import WordConfig
+from assay.models.systems.ragged import Ragged
+from assay.models.systems.table import WordVectors
+from assay.models.systems.vocabulary import numbers_of
+
+MODEL, ENCODE, JUDGE = "model.onnx", "encode.onnx", "judge.onnx"
+"""A network for pairs; or one for texts and one for two vectors."""
+
+BUDGET = 2_048
+"""Words in a batch, of the longer side: what fits into a processor's cache."""
+
+
+def open_words(folder: Path, *, threads: int) -> "WordPairs | WordTexts":
+    """The system in a folder."""
+    reading = Reading(folder)
+    if (folder / ENCODE).is_file():
+        identity = digest_of(folder, [CARD, *reading.vectors.files, ENCODE, JUDGE], "onnx words")
+        encoder, judge = Graph(folder / ENCODE, threads=threads), Graph(folder / JUDGE, threads=threads)
+        return WordTexts(reading, encoder, judge, identity)
+    identity = digest_of(folder, [CARD, *reading.vectors.files, MODEL], "onnx words")
+    return WordPairs(reading, Graph(folder / MODEL, threads=threads), identity)
+
+
+class Reading:
+    """How an exported system reads texts and names its outputs."""
+
+    def __init__(self, folder: Path) -> None:
+        card = read_card(folder)
+        shared = {name: card.config[name] for name in WordConfig.__struct_fields__ if name in card.config}
+        try:
+            self.config = msgspec.convert(shared, WordConfig)
+        except msgspec.ValidationError as error:
+            raise BadInputError(f"damaged: {error}", where=str(folder / CARD)) from error
+        self.vectors = WordVectors(folder)
+        self.labels: tuple[Label, ...] = card.labels
+
+    def numbers(self, text: str) -> list[int]:
+        """A text as numbers of words."""
+        return numbers_of(text, self.vectors.vocabulary, self.config)
+
+    def answers(self, scores: NDArray[np.float32]) -> list[Answer]:
+        """Answers by name, from a row of scores each."""
+        rows = checked_rows(scores, asked=len(scores), outputs=len(self.labels))
+        return answers_by_position(softmax(rows), self.labels)
+
+
+class WordPairs(AnswersTexts):
+    """A system that reads both texts together."""
+
+    def __init__(self, reading: Reading, network: Graph, identity: str) -> None:
+        self.reading = reading
+        self.network = network
+        self._identity = identity
+
+    @property
+    def identity(self) -> str:
+        """A digest of weights, words and switches."""
+        return self._identity
+
+    @property
+    def budget(self) -> int:
+        """Words in a batch."""
+        return BUDGET
+
+    def ready(self, pairs: Sequence[Texts]) -> list[Ready]:
+        """Words to numbers."""
+        numbers = [(self.reading.numbers(pair.premise), self.reading.numbers(pair.hypothesis)) for pair in pairs]
+        return [Ready(sides, max(1, *map(len, sides))) for sides in numbers]
+
+    def answer(self, batch: Sequence[Ready], *, width: int) -> list[Answer]:  # noqa: ARG002 - masks make width no matter
+        """Judge."""
+        arrays: dict[str, NDArray[np.float32] | NDArray[np.bool_]] = {}
+        for place, side in enumerate(("premise", "hypothesis")):
+            if side in self.network.inputs:
+                numbers, mask = Ragged.of(each.content[place] for each in batch).padded(range(len(batch)))
+                arrays |= {side: self.reading.vectors(numbers), f"{side}_mask": mask}
+        return self.reading.answers(self.network(**arrays))
+
+
+class WordTexts:
+    """A sentence encoder: each text is encoded alone, then two vectors are compared."""
+
+    def __init__(self, reading: Reading, encoder: Graph, judge: Graph, identity: str) -> None:
+        self.reading = reading
+        self.encoder = encoder
+        self.comparison = judge
+        self._identity = identity
+
+    @property
+    def identity(self) -> str:
+        """A digest of weights, words and switches."""
+        return self._identity
+
+    @property
+    def budget(self) -> int:
+        """Words in a batch."""
+        return BUDGET
+
+    def ready_texts(self, texts: Sequence[str]) -> list[Ready]:
+        """Words to numbers."""
+        numbers = map(self.reading.numbers, texts)
+        return [Ready(each, max(1, len(each))) for each in numbers]
+
+    def encode(self, batch: Sequence[Ready], *, width: int) -> NDArray[np.float32]:  # noqa: ARG002 - masks make width no matter
+        """(texts, dimensions): a vector a text."""
+        numbers, mask = Ragged.of(each.content for each in batch).padded(range(len(batch)))
+        return self.encoder(text=self.reading.vectors(numbers), mask=mask)
+
+    def judge(self, premises: NDArray[np.float32], hypotheses: NDArray[np.float32]) -> list[Answer]:
+        """One answer a row."""
+        return self.reading.answers(self.comparison(premise=premises, hypothesis=hypotheses))
+
+    def predict(self, cases: Sequence[Case]) -> list[Prediction]:
+        """One answer a case, in order; each distinct text is encoded once."""
+        if not cases:
+            return []
+        texts = list(dict.fromkeys(text for case in cases for text in (case.premise, case.hypothesis)))
+        ready, found = self.ready_texts(texts), {}
+        for batch in batches([each.size for each in ready], self.budget):
+            vectors = self.encode([ready[row] for row in batch.rows], width=batch.width)
+            found.update({texts[row]: vector for row, vector in zip(batch.rows, vectors, strict=True)})
+        sides = ([case.premise for case in cases], [case.hypothesis for case in cases])
+        answers = self.judge(*(np.stack([found[text] for text in side]) for side in sides))
+        return [answer.to(case.id) for case, answer in zip(cases, answers, strict=True)]

@@ -1,0 +1,1 @@
+"""From models that need PyTorch to folders that `onnx:` runs without it."""

@@ -1,0 +1,37 @@
+"""What a stored system is, as a file beside its weights; nothing here needs PyTorch."""
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from assay.core.errors import BadInputError
+from assay.core.files import from_json
+from assay.core.label import Label
+
+SCHEMA = 1
+CARD = "system.json"
+
+
+class Card(msgspec.Struct, frozen=True, kw_only=True):
+    """What a stored system is."""
+
+    schema: int = SCHEMA
+    """Version of this file's shape."""
+    system: str
+    """Versioned name."""
+    config: dict[str, Any]
+    """Its switches."""
+    labels: tuple[Label, ...]
+    """In the order of its outputs."""
+
+
+def read_card(folder: Path) -> Card:
+    """The card in a folder."""
+    if not (folder / CARD).is_file():
+        raise BadInputError(
+            f"no trained system here: it has no {CARD}",
+            where=str(folder),
+            hint="`assay train SYSTEM --out DIR` makes one.",
+        )
+    return from_json(folder / CARD, Card, newest=SCHEMA)
