@@ -126,6 +126,12 @@ def race(contenders: dict[str, Contender], pairs: Sequence[Texts], rounds: int) 
     }
 
 
+def exported(folder: str) -> PairClassifier:
+    model = Onnx(what=folder, threads=torch.get_num_threads()).open()
+    assert isinstance(model, PairClassifier)
+    return model
+
+
 def compare_pairs(folder: Path, cases: int, rounds: int) -> None:
     mix = stress_mix(max(cases // 4, 100))
     random.Random(0).shuffle(mix)
@@ -136,8 +142,8 @@ def compare_pairs(folder: Path, cases: int, rounds: int) -> None:
         export_model(f"hf:{folder}", f"{made}/int8", precision="int8-dynamic")
         ours: dict[str, PairClassifier] = {
             "hf:": HuggingFace(what=str(folder)).open(),
-            "onnx: fp32": Onnx(what=f"{made}/fp32", threads=torch.get_num_threads()).open(),
-            "onnx: int8": Onnx(what=f"{made}/int8", threads=torch.get_num_threads()).open(),
+            "onnx: fp32": exported(f"{made}/fp32"),
+            "onnx: int8": exported(f"{made}/int8"),
         }
         for model in ours.values():
             model.order  # noqa: B018 - told before the clock runs

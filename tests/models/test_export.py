@@ -24,6 +24,7 @@ from assay.core.errors import BadInputError, UserError
 from assay.core.protocols import Model, Ready, SentenceModel, TextModel
 from assay.corpora.reading import read
 from assay.models.adapters.onnx import Onnx
+from assay.models.adapters.onnx_words import WordTexts
 from assay.models.adapters.trained import Trained
 from assay.models.export.model import Precision
 from assay.models.systems.checkpoint import save_system
@@ -44,7 +45,7 @@ def exported(folder: Path, out: Path, **options: Any) -> Agreement:
 class Copy:
     """A system with random weights, and what was exported of it."""
 
-    def __init__(self, name: str, folder: Path, *, precision: Precision = "fp32", **switches: object) -> None:
+    def __init__(self, name: str, folder: Path, *, precision: Precision = "fp32", **switches: Any) -> None:
         save_system(make(name, **switches), registry.systems.resolve(name), folder / "trained")
         self.folder = folder / "exported"
         self.agreement = exported(folder / "trained", self.folder, precision=precision)
@@ -90,9 +91,15 @@ def test_sentence_encoders_are_asked_by_sentence(copy: Copy) -> None:
 
 def test_a_text_is_encoded_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     model = Copy("cbow", tmp_path).model
+    assert isinstance(model, WordTexts)
     seen: list[Ready] = []
     encode = model.encode
-    monkeypatch.setattr(model, "encode", lambda batch, *, width: (seen.extend(batch), encode(batch, width=width))[1])
+
+    def watched(batch: Sequence[Ready], *, width: int) -> Any:
+        seen.extend(batch)
+        return encode(batch, width=width)
+
+    monkeypatch.setattr(model, "encode", watched)
     model.predict([case(1, premise="a dog", hypothesis="a cat"), case(2, premise="a dog", hypothesis="a dog")])
     assert len(seen) == 2
 

@@ -1,7 +1,6 @@
 """Exporting a model, and telling how far the copy agrees with the original."""
 
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -61,18 +60,17 @@ def export_model(
         original.order  # noqa: B018 - what the outputs mean must be settled before a copy is made
     with folder_aside(Path(out), overwrite=overwrite) as aside:
         export(settings, aside, precision, table=Path(table) if table else None)
-        options = (
-            {"template": settings.template, "length": settings.length} if isinstance(settings, HuggingFace) else {}
-        )
-        copy = Onnx(what=str(aside), **options).open()
+        copy = _copy(settings, aside).open()
         agreement = _agreement(name, original, copy, cases, precision)
         write_whole(aside / AGREEMENT, to_json(agreement))
     return agreement
 
 
-def _reading(settings: HuggingFace | Trained) -> dict[str, Any]:
-    """Options that change what the original reads, and so must hold for the copy too."""
-    return {"template": settings.template, "length": settings.length} if isinstance(settings, HuggingFace) else {}
+def _copy(settings: HuggingFace | Trained, folder: Path) -> Onnx:
+    """The copy, with the options that change what the original reads."""
+    if isinstance(settings, HuggingFace):
+        return Onnx(what=str(folder), template=settings.template, length=settings.length)
+    return Onnx(what=str(folder))
 
 
 def _agreement(name: str, original: TextModel, copy: Model, cases: list[Case], precision: Precision) -> Agreement:
