@@ -16,6 +16,8 @@ from assay.core.pair import Pair
 ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared" / "data"
 
+collect_ignore = ["example_repository"]  # its tests are run as its user runs them
+
 settings.register_profile("assay", deadline=None)  # a busy machine is no bug
 settings.load_profile("assay")
 

@@ -29,7 +29,18 @@ def imported(*command: str) -> set[str]:
     return {line.rpartition("|")[2].strip().partition(".")[0] for line in lines}
 
 
-@pytest.mark.parametrize("command", [("-c", "import assay"), ("-m", "assay", "--help"), ("-m", "assay", "--version")])
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("-c", "import assay"),
+        ("-m", "assay", "--help"),
+        ("-m", "assay", "--version"),
+        (
+            "-c",
+            "import os, pytest; os.chdir(os.sep); pytest.main(['--help'])",
+        ),  # with the plugin, far from our conftest
+    ],
+)
 def test_nothing_heavy_is_imported_before_it_is_needed(command: tuple[str, ...]) -> None:
     found = imported(*command)
     assert "assay" in found

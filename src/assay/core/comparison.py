@@ -4,6 +4,8 @@ from typing import Literal
 
 import msgspec
 
+from assay.core.notebook import html_table, share
+
 Verdict = Literal["better", "worse", "undecided"]
 
 
@@ -96,3 +98,30 @@ class Comparisons(msgspec.Struct, frozen=True, kw_only=True):
     """Systems with several seeds."""
     notes: tuple[str, ...]
     """What a careful reader should know, such as cases that only one run has."""
+
+    def _repr_html_(self) -> str:
+        """Each pair of models by family, for notebooks."""
+        columns = ["suite", "family", "label", "candidate", "baseline", "difference", "p", "verdict", "cases"]
+        return "".join(
+            html_table(
+                f"{each.candidate} in {each.candidate_run} against {each.baseline} in {each.baseline_run}",
+                columns,
+                [_cells(row) for row in each.slices],
+            )
+            for each in self.comparisons
+        ) or html_table("Seeds of one system", ["system", "on", "mean", "lowest", "highest"], map(_band, self.bands))
+
+
+def _cells(row: Compared) -> list[object]:
+    where = row.slice
+    shares = (share(value) for value in (row.candidate, row.baseline, row.difference))
+    return [
+        *(where["suite"], where["family"], where.get("label", "all")),
+        *shares,
+        *(f"{row.adjusted:.3f}", row.verdict, row.n),
+    ]
+
+
+def _band(each: Banded) -> list[object]:
+    ends = (share(value) for value in (each.band.mean, each.band.low, each.band.high))
+    return [each.system, ", ".join(each.slice.values()), *ends]

@@ -6,6 +6,7 @@ import msgspec
 
 from assay.core.case import Recipe
 from assay.core.estimate import Estimate
+from assay.core.notebook import html_table, share
 from assay.core.suite import Manifest
 
 RECORD_SCHEMA = 2
@@ -118,3 +119,18 @@ class RunRecord(msgspec.Struct, frozen=True, kw_only=True):
     """Every figure."""
     versions: dict[str, str]
     """Of Assay, Python and the libraries that decide results."""
+
+    def _repr_html_(self) -> str:
+        """Accuracy by family and model, for notebooks."""
+        whole = {"model", "suite", "family"}
+        found = {
+            (e.slice["suite"], e.slice["family"], e.slice["model"]): e
+            for e in self.estimates
+            if e.name == "accuracy" and {*e.slice} == whole
+        }
+        models = list(dict.fromkeys(model for _, _, model in found))
+        rows = []
+        for suite, family in dict.fromkeys((suite, family) for suite, family, _ in found):
+            here = [found.get((suite, family, model)) for model in models]
+            rows.append([suite, family, *(share(e.value if e else None) for e in here), max(e.n for e in here if e)])
+        return html_table(f"{self.id}: accuracy in per cent", ["suite", "family", *models, "cases"], rows)

@@ -4,13 +4,20 @@ import hashlib
 import io
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any, Literal, cast
+from typing import IO, TYPE_CHECKING, Any, Literal, cast
 
 import msgspec
 
 from assay.core.case import Case, Provenance, Recipe
 from assay.core.errors import BadInputError
 from assay.core.files import from_json, to_json
+from assay.core.frames import columns, library
+from assay.core.notebook import html_table
+
+if TYPE_CHECKING:
+    import datasets
+    import pandas
+    import polars
 
 MANIFEST_SCHEMA = 1
 """The version of `manifest.json`; a reader refuses a newer one."""
@@ -123,6 +130,36 @@ class Suite:
         with path.open("rb") as file:
             for line in _zstd(file) if self.manifest.storage == "jsonl.zst" else file:
                 yield line.rstrip(b"\n")
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """The cases as a data frame of pandas: a row a case, a column a field or group."""
+        made = library("pandas", extra="pandas", needed_for="A data frame of pandas")
+        frame: pandas.DataFrame = made.DataFrame(columns(self))
+        return frame
+
+    def to_polars(self) -> "polars.DataFrame":
+        """The cases as a data frame of polars, with the same columns."""
+        made = library("polars", extra="polars", needed_for="A data frame of polars")
+        found = columns(self)
+        frame: polars.DataFrame = made.DataFrame(found, schema=dict.fromkeys(found, made.String))
+        return frame
+
+    def to_hf(self) -> "datasets.Dataset":
+        """The cases as a data set of Hugging Face's `datasets`, with the same columns."""
+        made = library("datasets", extra="hf", needed_for="A Hugging Face data set")
+        found = columns(self)
+        features = made.Features({name: made.Value("string") for name in found})
+        frame: datasets.Dataset = made.Dataset.from_dict(found, features=features)
+        return frame
+
+    def _repr_html_(self) -> str:
+        counts, source = self.manifest.counts, self.manifest.source
+        labels = list(dict.fromkeys(label for family in counts.values() for label in family))
+        rows = [
+            [name, *(family.get(label, 0) for label in labels), sum(family.values())] for name, family in counts.items()
+        ]
+        caption = f"{self.folder}: {len(self):,} cases of {source.pairs:,} pairs of {source.name}"
+        return html_table(caption, ["family", *labels, "cases"], rows)
 
     def __repr__(self) -> str:
         return f"Suite({str(self.folder)!r}, {len(self)} cases of {', '.join(self.manifest.counts)})"

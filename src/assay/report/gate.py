@@ -61,7 +61,7 @@ def verdict(gate: Gate) -> str:
 def points_of(gate: Gate) -> Iterator[Point]:
     """Rules first, then each family that was compared."""
     for checked in gate.rules:
-        yield Point(checked.slice["model"], _place(checked), checked.holds, _measured(checked))
+        yield _rule_point(checked)
     for each in gate.comparisons:
         worse = losses_of(each)
         for row in (row for row in each.slices if "label" not in row.slice):
@@ -104,6 +104,15 @@ def _data(text: str) -> str:
 
 def _sentence(point: Point) -> str:
     return f"{short_name(point.model)}: {point.name}: {point.words}"
+
+
+def rule_words(checked: Checked) -> str:
+    """A rule and what was found, as a sentence."""
+    return _sentence(_rule_point(checked))
+
+
+def _rule_point(checked: Checked) -> Point:
+    return Point(checked.slice["model"], _place(checked), checked.holds, _measured(checked))
 
 
 def _place(checked: Checked) -> str:

@@ -1,0 +1,39 @@
+"""Small tables of HTML, for notebooks. Everything in them is escaped."""
+
+from collections.abc import Iterable, Sequence
+from html import escape
+
+MOST = 60
+"""Rows that are shown; the rest is counted."""
+
+
+def html_table(caption: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A table with a caption; figures stand to the right.
+
+    >>> html_table("<b>", ["family", "cases"], [["a & b", 3]])
+    '<table><caption>&lt;b&gt;</caption><thead><tr><th>family</th><th>cases</th></tr></thead><tbody><tr><td>a &amp; b</td><td style="text-align: right">3</td></tr></tbody></table>'
+    """  # noqa: E501 - one line of HTML
+    found = list(rows)
+    head = "".join(f"<th>{_text(name)}</th>" for name in columns)
+    body = "".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in found[:MOST])
+    if len(found) > MOST:
+        body += f'<tr><td colspan="{len(columns)}">... and {len(found) - MOST:,} more</td></tr>'
+    return f"<table><caption>{_text(caption)}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def share(value: float | None) -> float | str:
+    """A share in per cent, to one digit; a dash where nothing was measured."""
+    return "-" if value is None else round(value * 100, 1)
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, int | float):
+        shown = f"{value:,}" if isinstance(value, int) else f"{value:.1f}"
+        return f'<td style="text-align: right">{shown}</td>'
+    return f"<td>{_text(str(value))}</td>"
+
+
+def _text(text: str) -> str:
+    """Escaped for HTML, and nothing in it turns the direction of writing."""
+    seen = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+    return escape(seen)
