@@ -59,7 +59,7 @@ def read_again(path: Path) -> list[Pair]:
     return list(package.read(path))
 
 
-@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("target", [each for each in TARGETS if each != "lm-eval"])  # which has tests of its own
 def test_texts_labels_and_ids_come_back(target: str, suite: Suite, tmp_path: Path) -> None:
     out = export_suite(suite, target, tmp_path / f"out{ENDINGS[target]}")
     cases = list(suite)
@@ -130,7 +130,7 @@ def test_what_is_there_stays_unless_it_may_go(target: str, suite: Suite, tmp_pat
     with pytest.raises(OutputExistsError, match="--overwrite"):
         export_suite(suite, target, out)
     assert out.read_text() == "precious"
-    if target == "hf":
+    if target in ("hf", "lm-eval"):
         with pytest.raises(OutputExistsError, match="--overwrite does not replace"):
             export_suite(suite, target, out, overwrite=True)
         out.unlink()
@@ -160,6 +160,21 @@ def test_the_name_is_made_where_none_is_given(assay: Assay, tmp_path: Path) -> N
     said = assay("export", "folder/my-suite/", "--to", "hans").stderr
     assert said == "Written to folder/my-suite-hans.txt\n"
     assert (tmp_path / "folder" / "my-suite-hans.txt").is_file()
+
+
+def test_a_summary_for_machines(assay: Assay) -> None:
+    assay("build", "swap", "original", "--limit", 3, "--out", "mine", "--workers", 1)
+    done = assay("export", "mine", "--to", "lm-eval", "--json")
+    told = json.loads(done.stdout)
+    assert told["notes"] == [done.stderr.splitlines()[0]]
+    assert told["notes"][0].startswith("3 cases, such as swapped pairs")
+    assert {**told, "notes": []} == {
+        "suite": "mine",
+        "to": "lm-eval",
+        "written": "mine-lm-eval",
+        "cases": 6,
+        "notes": [],
+    }
 
 
 def test_the_hub_folder_loads_offline_and_has_a_card(

@@ -17,6 +17,7 @@ from assay.core.files import file_aside, folder_aside, refuse_existing, write_er
 from assay.core.label import Label
 from assay.core.pair import Pair
 from assay.core.suite import Manifest, Suite
+from assay.run import lm_eval
 from assay.run.build import lines_to_parquet
 from assay.run.hans_files import PARSES, hans_header, hans_line, tabbed
 from assay.stress.heuristics.generate import NAME as HEURISTICS
@@ -31,7 +32,7 @@ CSV_COLUMNS = ("id", "premise", "hypothesis", "label", "family", "variant", "gro
 
 
 def export_suite(suite: Suite, target: str, out: Path, *, overwrite: bool = False) -> Path:
-    """Write the suite to a file, or for `hf` to a folder."""
+    """Write the suite to a file, or for `hf` and `lm-eval` to a folder."""
     if target not in TARGETS:
         raise UnknownNameError(
             f"No export format {target!r}{did_you_mean(target, TARGETS)} There are {', '.join(TARGETS)}."
@@ -44,6 +45,10 @@ def export_suite(suite: Suite, target: str, out: Path, *, overwrite: bool = Fals
 
 def export_notes(suite: Suite, target: str) -> list[str]:
     """What a careful user should know about a suite in a format."""
+    if target == "lm-eval":
+        left_out = len(suite) - sum(lm_eval.asked(suite).values())
+        told = f"{left_out:,} cases, such as swapped pairs, claim no label, and are no questions there."
+        return [told] if left_out else []
     two_way = sum(labels.get(Label.NON_ENTAILMENT, 0) for labels in suite.manifest.counts.values())
     if not two_way or target not in THREE_WAY:
         return []
@@ -202,6 +207,7 @@ TARGETS: dict[str, Callable[[Suite, Path, bool], None]] = {
     "csv": _csv,
     "parquet": _parquet,
     "hf": _hf,
+    "lm-eval": lm_eval.write_tasks,
 }
 """By the name of the format."""
 
@@ -213,6 +219,7 @@ ENDINGS = {
     "csv": ".csv",
     "parquet": ".parquet",
     "hf": "",
+    "lm-eval": "",
 }
 
 

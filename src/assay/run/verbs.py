@@ -220,7 +220,7 @@ def is_suite(source: str | Path) -> bool:
 
 
 def export(suite: str | Path, to: str, *, out: str | Path, overwrite: bool = False) -> Path:
-    """Write a suite in another format: snli, mnli, hans, glue, csv, parquet or hf."""
+    """Write a suite in another format: snli, mnli, hans, glue, csv, parquet, hf or lm-eval."""
     return export_suite(Suite.open(suite), to, Path(out), overwrite=overwrite)
 
 

@@ -15,15 +15,16 @@ from assay.run.export import ENDINGS
     "target",
     type=click.Choice(list(ENDINGS)),
     required=True,
-    help="The format; hf is a data set's folder with a card.",
+    help="The format; hf is a data set's folder with a card, lm-eval a task folder for lm-evaluation-harness.",
 )
 @click.option(
     "--out", type=click.Path(path_type=Path), help="File or folder to write; named after the suite if not given."
 )
 @options.overwrite
+@options.as_json
 @options.config
 @options.talk
-def command(suite: Path, target: str, out: Path | None, overwrite: bool, quiet: bool) -> None:
+def command(suite: Path, target: str, out: Path | None, overwrite: bool, as_json: bool, quiet: bool) -> None:
     """Write a suite in another format of the field, for other tools to read."""
     from assay.core.suite import Suite
     from assay.run.export import export_notes
@@ -35,6 +36,10 @@ def command(suite: Path, target: str, out: Path | None, overwrite: bool, quiet: 
         out=out or suite.with_name(f"{suite.resolve().name}-{target}{ENDINGS[target]}"),
         overwrite=overwrite,
     )
-    for note in export_notes(Suite.open(suite), target):
+    notes = export_notes(opened := Suite.open(suite), target)
+    if as_json:
+        summary = {"suite": str(suite), "to": target, "written": str(written), "cases": len(opened), "notes": notes}
+        talk.show_json(summary)
+    for note in notes:
         talk.note(note, silently=quiet)
     talk.note(f"Written to {written}", silently=quiet)

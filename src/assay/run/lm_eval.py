@@ -1,0 +1,126 @@
+"""A task folder for lm-evaluation-harness: a task a family, a group for the suite, and the cases as JSON lines."""
+
+import json
+import re
+import shutil
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from assay.core.errors import UserError
+from assay.core.files import file_aside, folder_aside, write_whole
+from assay.core.label import THREE_WAY, Label
+from assay.core.suite import Suite
+
+TWO_WAY = (Label.ENTAILMENT, Label.NON_ENTAILMENT)
+
+QUESTIONS = {
+    THREE_WAY: "Is the hypothesis True, False or Neither?",
+    TWO_WAY: "Does the hypothesis follow from the premise, Yes or No?",
+}
+"""What is asked, by the labels that a family tells apart."""
+
+CHOICES = {THREE_WAY: ["True", "Neither", "False"], TWO_WAY: ["Yes", "No"]}
+"""The answers to it, in the order of the labels: entailment first."""
+
+LOADER = '''"""Reads the cases that lie beside this file, wherever the folder is."""
+
+from pathlib import Path
+
+import datasets
+
+
+def load(family, **_):
+    """The cases of a family as the split `test`."""
+    cases = Path(__file__).parent / "data" / f"{family}.jsonl"
+    return datasets.load_dataset("json", data_files={"test": str(cases)})
+'''
+"""lm-evaluation-harness takes a path from where it is started, so a function of the folder's own must find the data."""
+
+
+def write_tasks(suite: Suite, out: Path, overwrite: bool) -> None:
+    """Write the folder: it goes to `lm_eval --include_path`."""
+    families = [family for family, count in asked(suite).items() if count]
+    if not families:
+        raise UserError(f"{suite.folder} has no case with a label to ask for, and a task needs one.")
+    group = f"assay_{_name(suite.folder.absolute().name)}"
+    tasks = {family: f"{group}_{_name(family)}" for family in families}
+    with folder_aside(out, overwrite=overwrite) as aside:
+        _write_cases(suite, aside / "data", families)
+        for family, task in tasks.items():
+            write_whole(aside / f"{task}.yaml", _yaml(_task(task, family, labels_of(suite, family)), loader=True))
+        write_whole(aside / f"{group}.yaml", _yaml(_group(group, list(tasks.values()))))
+        write_whole(aside / "cases.py", LOADER.encode())
+        shutil.copyfile(suite.folder / "manifest.json", aside / "manifest.json")
+
+
+def asked(suite: Suite) -> dict[str, int]:
+    """Cases by family that claim a label; others, such as swapped pairs, can't be a question with one right answer."""
+    counts = dict.fromkeys(suite.manifest.counts, 0)
+    for case in suite:
+        counts[case.family] += case.expects == "label"
+    return counts
+
+
+def labels_of(suite: Suite, family: str) -> tuple[Label, ...]:
+    """The labels that a family tells apart."""
+    return TWO_WAY if Label.NON_ENTAILMENT in suite.manifest.counts[family] else THREE_WAY
+
+
+def _write_cases(suite: Suite, folder: Path, families: list[str]) -> None:
+    labels = {family: labels_of(suite, family) for family in families}
+    with ExitStack() as files:
+        write = {family: files.enter_context(file_aside(folder / f"{_name(family)}.jsonl")) for family in families}
+        for case in suite:
+            if case.expects == "label":
+                row = {
+                    **{name: getattr(case, name) for name in ("id", "premise", "hypothesis", "family", "variant")},
+                    "label": case.label.value,
+                    "target": labels[case.family].index(_known(case.label, labels[case.family])),
+                }
+                write[case.family](json.dumps(row, ensure_ascii=False).encode() + b"\n")
+
+
+def _known(label: Label, labels: tuple[Label, ...]) -> Label:
+    return label if label in labels else label.two_way
+
+
+def _task(name: str, family: str, labels: tuple[Label, ...]) -> dict[str, Any]:
+    return {
+        "task": name,
+        "task_alias": family,
+        "dataset_kwargs": {"family": _name(family)},
+        "output_type": "multiple_choice",
+        "test_split": "test",
+        "doc_to_text": f"Premise: {{{{premise}}}}\nHypothesis: {{{{hypothesis}}}}\n{QUESTIONS[labels]}\nAnswer:",
+        "doc_to_choice": CHOICES[labels],
+        "doc_to_target": "target",
+        "metric_list": [{"metric": "acc", "aggregation": "mean", "higher_is_better": True}],
+        "metadata": {"version": 1.0},
+    }
+
+
+def _group(name: str, tasks: list[str]) -> dict[str, Any]:
+    """The group has the mean of its families: one with more cases does not count for more."""
+    return {
+        "group": name,
+        "task": tasks,
+        "aggregate_metric_list": [{"metric": "acc", "aggregation": "mean", "weight_by_size": False}],
+        "metadata": {"version": 1.0},
+    }
+
+
+def _yaml(content: dict[str, Any], *, loader: bool = False) -> bytes:
+    text = yaml.safe_dump(content, sort_keys=False, allow_unicode=True)
+    return (text + ("custom_dataset: !function cases.load\n" if loader else "")).encode()
+
+
+def _name(text: str) -> str:
+    """A name that a task and a file can have.
+
+    >>> _name("My suite: word-overlap")
+    'my_suite_word_overlap'
+    """
+    return re.sub(r"[^a-z0-9]+", "_", text.lower()).strip("_") or "suite"
