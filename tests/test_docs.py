@@ -28,6 +28,7 @@ STRUCTS: dict[str, Any] = {
     kind.__name__: kind
     for kind in (
         suite.Manifest,
+        suite.Slice,
         suite.Source,
         case.Recipe,
         case.Case,

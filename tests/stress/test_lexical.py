@@ -241,3 +241,30 @@ def test_a_users_words_may_not_contradict_ours() -> None:
 )
 def test_switches_that_say_nothing_are_refused(assay: Assay, option: tuple[str, str], message: str) -> None:
     assert message in assay("build", "lexical", "--limit", 3, *option, "--out", "suite", code=2).stderr
+
+
+def test_a_build_tells_what_became_of_every_category(assay: Assay, tmp_path: Path) -> None:
+    rows = [
+        {"premise": "A man drinks beer in a red car.", "hypothesis": "A man drinks.", "label": "entailment"},
+        {"premise": "A man drinks beer in a red car.", "hypothesis": "A man sits.", "label": "neutral"},
+        {"premise": "There is no beer.", "hypothesis": "There is beer.", "label": "contradiction"},
+        {"premise": "A guitar case falls.", "hypothesis": "A case falls.", "label": "entailment"},
+    ]
+    (tmp_path / "corpus.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    told = assay("build", "lexical", "--from", "corpus.jsonl", "--out", "suite", "--per-pair", "all", "--json").stdout
+    manifest = json.loads(told)
+    slices = manifest["slices"]["lexical"]
+    assert set(slices) == set(categories())
+    assert slices["planets"] == {"cases": {}, "skips": {"no such word in the corpus": 4}, "not_drawn": 0}
+    assert slices["instruments"]["skips"] == {"no other word of the category fits in the place": 1}
+    assert slices["drinks"]["skips"]["not proven: negated"] > 10
+    assert slices["colors"]["cases"]["contradiction"] == slices["colors"]["skips"][
+        "the same case was made of an earlier pair"
+    ] - slices["colors"]["cases"].get("neutral", 0)
+    for label in ("entailment", "neutral", "contradiction"):
+        assert sum(found["cases"].get(label, 0) for found in slices.values()) == manifest["counts"]["lexical"][label]
+    shown = assay("build", "lexical", "--from", "corpus.jsonl", "--out", "again", "--per-pair", 1).stdout
+    assert re.search(r"planets +0 .* no such word in the corpus", shown)
+    again = json.loads((tmp_path / "again" / "manifest.json").read_text())["slices"]["lexical"]
+    assert sum(found["not_drawn"] for found in again.values()) > 3
+    assay("verify", "again")

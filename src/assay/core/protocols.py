@@ -78,6 +78,22 @@ class Transform(Protocol):
         """The edits that make cases of the pair, or why there are none."""
 
 
+@runtime_checkable
+class Sliced(Transform, Protocol):
+    """A transform whose cases fall into slices that are counted apart, such as categories of words."""
+
+    slice_by: ClassVar[str]
+    """The key of a case's `group` that names its slice."""
+    absent: ClassVar[str]
+    """What to say of a slice that no pair of a corpus has anything of."""
+
+    def slices(self) -> Sequence[str]:
+        """The names of all slices that it can make."""
+
+    def slices_of(self, pair: Pair) -> Mapping[str, Skip | None]:
+        """The slices that a pair has something of: why it can give no case, or None if it can."""
+
+
 class Check(Protocol):
     """Proves the label of a case by other means than those that made it. It sees the case and nothing else."""
 

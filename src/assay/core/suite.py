@@ -49,6 +49,17 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
     """What a careful user should know, such as how numeric labels were read."""
 
 
+class Slice(msgspec.Struct, frozen=True, kw_only=True):
+    """What became of one slice of a family, such as a category of words."""
+
+    cases: dict[str, int]
+    """Cases by label."""
+    skips: dict[str, int]
+    """What was not made, by reason."""
+    not_drawn: int = 0
+    """Pairs that could have given a case, had not others been drawn of them."""
+
+
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """What is in a suite, how it was made, and how to tell that it is undamaged."""
 
@@ -68,6 +79,8 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """Cases by family and label."""
     skips: dict[str, dict[str, int]]
     """Pairs that gave no case, by family and reason."""
+    slices: dict[str, dict[str, Slice]] | msgspec.UnsetType = msgspec.UNSET
+    """Cases and skips by family and slice; unset where no family has slices."""
     digest: str
     """SHA-256 of the cases as JSON lines, whatever the storage."""
     file_digest: str

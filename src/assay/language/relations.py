@@ -14,6 +14,7 @@ and entries of several words ("ice cream") are left out.
 
 from collections.abc import Iterator, Sequence
 from functools import cache
+from itertools import repeat
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -71,10 +72,8 @@ class RelationIndex:
         """The numbers of words, which are lemmas (see `lemma`); 0 for those that WordNet does not know."""
         if isinstance(words, str):
             raise TypeError("words are given as a list, not as one text: tokenize it first")
-        find = self._numbers.get
-        if self.keep_case:
-            return np.array([find(word, 0) for word in words], dtype=np.int64)
-        return np.array([find(word.lower(), 0) for word in words], dtype=np.int64)
+        spelt = words if self.keep_case else map(str.lower, words)
+        return np.fromiter(map(self._numbers.get, spelt, repeat(0)), np.int64, len(words))
 
     def codes(self, premise: Numbers, hypothesis: Numbers) -> NDArray[np.uint16]:
         """A code for every two words, (..., premise words, hypothesis words); `VECTORS` says what it means.

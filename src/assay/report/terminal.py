@@ -159,7 +159,30 @@ def suite_summary(manifest: Manifest) -> RenderableType:
             left_out.append(
                 Text(f"  {sum(count for _, count in rest):,} for {len(rest)} more reasons, in the manifest")
             )
-    return Group(*_source_lines(manifest), counted, *left_out)
+    return Group(*_source_lines(manifest), counted, *_slice_tables(manifest), *left_out)
+
+
+def _slice_tables(manifest: Manifest) -> list[RenderableType]:
+    """For families that have slices: what became of each."""
+    made: list[RenderableType] = []
+    for family, slices in (manifest.slices or {}).items():
+        labels = manifest.counts.get(family, {})
+        rows = table(family, ">cases", *(f">{label}" for label in labels), ">not made", ">of these", "because")
+        for name, found in slices.items():
+            reason, count = max(found.skips.items(), key=lambda each: each[1], default=("", 0))
+            told = reason.removeprefix("not proven: ")
+            if not reason and not found.cases:
+                told = f"not drawn of {found.not_drawn:,} pairs"
+            rows.add_row(
+                line(name),
+                f"{sum(found.cases.values()):,}",
+                *(f"{found.cases.get(label, 0):,}" for label in labels),
+                f"{sum(found.skips.values()):,}",
+                f"{count:,}" if reason else "",
+                line(told),
+            )
+        made += [Text(""), rows]
+    return made
 
 
 def inspection(found: Mapping[str, Any]) -> RenderableType:

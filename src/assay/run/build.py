@@ -15,7 +15,8 @@ from assay.core.edit import Skip
 from assay.core.errors import UserError
 from assay.core.files import digest, folder_aside, to_json, write_errors, write_whole
 from assay.core.pair import Pair, Problem
-from assay.core.suite import NESTED, Manifest, Source, Storage, Suite
+from assay.core.protocols import Sliced
+from assay.core.suite import NESTED, Manifest, Slice, Source, Storage, Suite
 from assay.run.making import Tally, make_cases, refuse_unprovable
 from assay.run.recipes import prepare, transform_of
 from assay.run.shards import BATCH, Crew, Work, parts
@@ -104,6 +105,7 @@ def build_suite(
             cases=tally.cases,
             counts={family: dict(sorted(labels.items())) for family, labels in tally.counts.items()},
             skips={family: dict(sorted(reasons.items())) for family, reasons in tally.skips.items()},
+            slices=_slices(recipes, tally, source.pairs),
             digest=file.digest,
             file_digest=digest(file.path),
             versions={"assay": __version__, **resources},
@@ -130,6 +132,11 @@ def in_batches(things: Iterable[T], size: int) -> Iterator[list[T]]:
     iterator = iter(things)
     while batch := list(islice(iterator, size)):
         yield batch
+
+
+def _slices(recipes: Sequence[Recipe], tally: Tally, pairs: int) -> dict[str, dict[str, Slice]] | msgspec.UnsetType:
+    sliced = (each for each in map(transform_of, recipes) if isinstance(each, Sliced))
+    return {each.family: tally.slices.of(each, pairs=pairs) for each in sliced} or msgspec.UNSET
 
 
 def _premises(recipes: Sequence[Recipe]) -> Premises:

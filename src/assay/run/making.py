@@ -13,10 +13,11 @@ from assay.core.chance import KeyedRandom
 from assay.core.edit import Skip
 from assay.core.errors import AssayError, ExternalError, UnknownNameError, UserError
 from assay.core.pair import Pair
-from assay.core.protocols import Check, Foresighted
+from assay.core.protocols import Check, Foresighted, Sliced
 from assay.corpora.seen import SeenIds
 from assay.language.english import is_foreign, looks_english
 from assay.run.recipes import transform_of
+from assay.run.slices import Counted, SliceTally
 
 REPEATED = "the same case was made of an earlier pair"
 NOT_ENGLISH = Skip("plainly not English")
@@ -37,6 +38,8 @@ class Distinct(msgspec.Struct, array_like=True):
     """Its family."""
     label: str
     """Its label."""
+    slice: str
+    """The slice that it is counted in; empty if it is in none."""
 
 
 class PartSummary(msgspec.Struct, kw_only=True):
@@ -52,6 +55,8 @@ class PartSummary(msgspec.Struct, kw_only=True):
     """Pairs that a careful user should know about, by family and what is to know."""
     distinct: list[Distinct]
     """The cases that might repeat another."""
+    slices: list[Counted]
+    """Cases and skips of families that have slices."""
 
 
 class Tally:
@@ -62,6 +67,7 @@ class Tally:
         self.counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
         self.skips: defaultdict[str, Counter[str]] = defaultdict(Counter)
         self.notes: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        self.slices = SliceTally()
         self._seen = SeenIds()
 
     def add(self, part: bytes) -> tuple[bytes, int]:
@@ -75,6 +81,7 @@ class Tally:
             self.skips[family].update(reasons)
         for family, notes in summary.notes.items():
             self.notes[family].update(notes)
+        self.slices.add(summary.slices)
         repeated = [each for each in summary.distinct if not self._seen.add(each.key)]
         if repeated:
             lines = cases.split(b"\n")
@@ -82,6 +89,8 @@ class Tally:
                 del lines[each.line]
                 self.counts[each.family][each.label] -= 1
                 self.skips[each.family][REPEATED] += 1
+                if each.slice:
+                    self.slices.drop(each.family, each.slice, label=each.label, reason=REPEATED)
                 self.cases -= 1
             cases = b"\n".join(lines)
         return cases, summary.pairs
@@ -104,6 +113,8 @@ class Step:
         self.english_only = uses or recipe.claims_labels
         self.wants_parses = bool(recipe.options.get("parses", not recipe.claims_labels))
         self.notes: Counter[str] = Counter()
+        self.sliced = self.transform if isinstance(self.transform, Sliced) else None
+        self.slices = SliceTally()
         self.distinct: bool = getattr(self.transform, "distinct", False)
         variant: str = getattr(self.transform, "variant", "")
         self.name = f"{self.transform.family}:{variant}" if variant else self.transform.family
@@ -116,14 +127,19 @@ class Step:
             self.notes[LEFT_IN] += 1
         edits = self.transform(pair, self.rng.keyed(pair.id))
         if isinstance(edits, Skip):
+            if self.sliced:
+                self.slices.count(self.sliced, pair, [], [])
             return [edits]
         if self.wants_parses and any(edit.facts.get("tokens") == "ours" for edit in edits):
             self.notes[OUR_TOKENS] += 1
-        made = (
+        made = [
             case_from(pair, edit, family=self.transform.family, recipe=self.recipe, number=number)
             for number, edit in enumerate(edits)
-        )
-        return [(self.check and self.check(case)) or case for case in made]
+        ]
+        proven = [(self.check and self.check(case)) or case for case in made]
+        if self.sliced:
+            self.slices.count(self.sliced, pair, made, proven)
+        return proven
 
 
 @cache
@@ -169,7 +185,8 @@ def make_cases(batch: bytes, recipes: tuple[Recipe, ...]) -> bytes:
                     skips[step.name][made.reason] += 1
                     continue
                 if step.distinct:
-                    distinct.append(Distinct(len(lines), _key(made), made.family, made.label))
+                    part = made.group[step.sliced.slice_by] if step.sliced else ""
+                    distinct.append(Distinct(len(lines), _key(made), made.family, made.label, part))
                 counts[made.family][made.label] += 1
                 lines.append(encode(made))
     summary = PartSummary(
@@ -178,6 +195,7 @@ def make_cases(batch: bytes, recipes: tuple[Recipe, ...]) -> bytes:
         skips={name: dict(reasons) for name, reasons in skips.items()},
         notes={step.name: dict(step.notes) for step in steps if step.notes},
         distinct=distinct,
+        slices=[counted for step in steps for counted in step.slices.counted()],
     )
     return b"\n".join([msgspec.json.encode(summary), *lines, b""])
 

@@ -1,6 +1,6 @@
 """The transform of the family: words of categories give way to others, and each pair gets the label that follows."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from functools import lru_cache
 from random import Random
 from typing import Annotated, ClassVar, NamedTuple
@@ -16,7 +16,7 @@ from assay.language.analysis import analyse
 from assay.language.categories import Relation, categories
 from assay.stress.lexical.filters import Sources
 from assay.stress.lexical.lexicon import lexicon
-from assay.stress.lexical.places import Found, found_in, written
+from assay.stress.lexical.places import found_in, written
 
 LABELS: dict[Relation, Label] = {
     "exclusive": Label.CONTRADICTION,
@@ -38,6 +38,15 @@ class Option(NamedTuple):
     new: str
     relation: Relation
     change: tuple[Replacement, ...]
+
+
+class Choices(NamedTuple):
+    """What could be done with a text."""
+
+    options: tuple[Option, ...]
+    """All replacements."""
+    slices: dict[str, Skip | None]
+    """The categories that the text has words of, each with why nothing can stand in their place."""
 
 
 class Lexical(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,6 +75,8 @@ class Lexical(msgspec.Struct, frozen=True, kw_only=True):
     family: ClassVar[str] = "lexical"
     distinct: ClassVar[bool] = True
     uses: ClassVar[tuple[str, ...]] = ("wordnet", "tagger")
+    slice_by: ClassVar[str] = "category"
+    absent: ClassVar[str] = "no such word in the corpus"
 
     def __post_init__(self) -> None:
         for switch, source in (("cosine", "vectors"), ("least", "bigrams")):
@@ -73,39 +84,49 @@ class Lexical(msgspec.Struct, frozen=True, kw_only=True):
                 raise ValueError(f"the switch {switch} says nothing without --{source}")
 
     def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:
-        options = _options(pair.premise, self)
-        if isinstance(options, Skip):
-            return options
+        options, slices = _choices(pair.premise, self)
+        if not options:
+            return next((skip for skip in slices.values() if skip and skip != NO_FIT), NO_FIT) if slices else NO_WORD
         return [_edit(option) for option in drawn(options, self.per_pair, rng)]
+
+    def slices(self) -> list[str]:
+        """The categories that are used."""
+        return [name for name in categories(self.categories) if _is_asked(name, self.only)]
+
+    def slices_of(self, pair: Pair) -> dict[str, Skip | None]:
+        """The categories that the premise has words of."""
+        return _choices(pair.premise, self).slices
 
 
 DEFAULTS = {field.name: field.default for field in msgspec.structs.fields(Lexical)}
 
 
 @lru_cache(maxsize=4096)  # premises come in threes and more
-def _options(text: str, asked: Lexical) -> tuple[Option, ...] | Skip:
+def _choices(text: str, asked: Lexical) -> Choices:
     tokens = analyse(text)
-    places = [found for found in found_in(tokens, lexicon(asked.categories)) if _is_asked(found, asked.only)]
     sources = _sources(asked)
-    if not places:
-        return NO_WORD
     options: dict[tuple[Replacement, ...], Option] = {}
-    refusals: Counter[Skip] = Counter()
-    for found in places:
+    refusals: defaultdict[str, Counter[Skip]] = defaultdict(Counter)
+    for found in found_in(tokens, lexicon(asked.categories)):
         category = found.entry.category
+        if not _is_asked(category, asked.only):
+            continue
+        refusals[category][NO_FIT] += 0
         for new, relation in found.entry.targets:
             change = written(text, tokens, found, new)
             if not change or change in options:
                 continue
             if refusal := sources.refusal(tokens, found.first, found.last, change[-1].new, category):
-                refusals[refusal] += 1
+                refusals[category][refusal] += 1
             else:
                 options[change] = Option(category, found.entry.word, new, relation, change)
-    return tuple(options.values()) or (refusals.most_common(1)[0][0] if refusals else NO_FIT)
+    made = {option.category for option in options.values()}
+    slices = {name: None if name in made else reasons.most_common(1)[0][0] for name, reasons in refusals.items()}
+    return Choices(tuple(options.values()), slices)
 
 
-def _is_asked(found: Found, only: str) -> bool:
-    return not only or found.entry.category in only.split("+")
+def _is_asked(category: str, only: str) -> bool:
+    return not only or category in only.split("+")
 
 
 @lru_cache(maxsize=64)
