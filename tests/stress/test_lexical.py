@@ -268,3 +268,26 @@ def test_a_build_tells_what_became_of_every_category(assay: Assay, tmp_path: Pat
     again = json.loads((tmp_path / "again" / "manifest.json").read_text())["slices"]["lexical"]
     assert sum(found["not_drawn"] for found in again.values()) > 3
     assay("verify", "again")
+
+
+@pytest.mark.parametrize(
+    ("option", "text", "message"),
+    [
+        (
+            "vectors",
+            "wine 0.1 0.2 0.3\n",
+            "mine.txt:1: the line is no vector\n  Each line holds a word and its numbers",
+        ),
+        ("vectors", f"wine{' 1' * 12}\ntea{' 1' * 11}\n", "mine.txt:2: wrong number of dimensions"),
+        ("vectors", f"wine{' 1' * 12}\ntea{' nan' * 12}\n", "The vector of 'tea' holds what is no number"),
+        ("vectors", '{"premise": "A.", "hypothesis": "B.", "label": "neutral"}\n', "it holds Pairs, not vectors"),
+        ("vectors", "", "empty"),
+        ("categories", "", "mine.txt: it names no category"),
+        ("categories", "tools", "mine.txt: "),
+    ],
+)
+def test_bad_files_are_named_with_a_way_out(assay: Assay, tmp_path: Path, option: str, text: str, message: str) -> None:
+    (tmp_path / "mine.txt").write_text(text)
+    refused = assay("build", "lexical", "--limit", 3, f"--{option}", "mine.txt", "--out", "suite", code=2)
+    assert message in refused.stderr
+    assert "--on-error" not in refused.stderr

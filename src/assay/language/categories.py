@@ -215,6 +215,8 @@ def read_text(path: str | Path) -> str:
     except (OSError, UnicodeDecodeError) as error:
         raise BadInputError(f"the categories can't be read: {error}", where=str(path)) from error
     categories(text, name=str(path))
+    if not _decoded(text, str(path)):
+        raise BadInputError("it names no category", where=str(path), hint=HINT)
     return text
 
 

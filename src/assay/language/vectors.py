@@ -41,6 +41,9 @@ def store(name: str, vectors: Iterable[tuple[str, tuple[float, ...]]]) -> None:
         words.append(word)
         rows.append(np.asarray(values, dtype=np.float32))
     unit = np.stack(rows)
+    finite = np.isfinite(unit).all(axis=1)
+    if not finite.all():
+        raise UserError(f"The vector of {words[int(finite.argmin())]!r} holds what is no number.")
     unit /= np.maximum(np.linalg.norm(unit, axis=1, keepdims=True), 1e-12)
     with folder_aside(folder_of(name)) as folder:
         np.save(folder / "unit.npy", unit)

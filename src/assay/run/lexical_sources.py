@@ -8,7 +8,6 @@ from assay.core.errors import BadInputError, MissingExtraError, UserError
 from assay.core.files import digest
 from assay.core.pair import WordVector
 from assay.corpora.reading import Corpus, read
-from assay.corpora.source import own_name
 from assay.language import counts, vectors
 from assay.language.categories import read_text
 from assay.language.counts import Counts, gathered
@@ -18,6 +17,9 @@ SYMSPELL = "symspell"
 TRAIN = "train"
 """The name of the training corpus's own counts."""
 
+VECTOR_HINT = (
+    "Each line holds a word and its numbers, 10 or more and as many as on the first line, separated by blanks."
+)
 COUNT_HINT = "Each line holds two words and how often they were counted, separated by blanks or tabs."
 
 
@@ -83,7 +85,7 @@ def _symspell() -> Path:
 def _stored_vectors(path: Path) -> str:
     """Read vectors that were not read before; the name under which they are stored."""
     if not path.is_file():
-        raise BadInputError("no such file", where=str(path), hint="Give a text file of vectors, as GloVe's are.")
+        raise BadInputError("no such file", where=str(path), hint=VECTOR_HINT)
     name = digest(path)[:16]
     if not vectors.folder_of(name).is_dir():
         vectors.store(name, _word_vectors(path))
@@ -91,11 +93,13 @@ def _stored_vectors(path: Path) -> str:
 
 
 def _word_vectors(path: Path) -> Iterator[tuple[str, tuple[float, ...]]]:
-    for record in read(path).records():
-        if not isinstance(record, WordVector):
-            raise BadInputError(
-                f"{own_name(str(path))} holds {type(record).__name__}s, not vectors",
-                where=str(path),
-                hint="Give a text file of vectors, as GloVe's are: a word and its numbers a line.",
-            )
-        yield record.id, record.values
+    started = False
+    try:
+        for record in read(path).records():
+            if not isinstance(record, WordVector):
+                raise BadInputError(f"it holds {type(record).__name__}s, not vectors", where=str(path))
+            yield record.id, record.values
+            started = True
+    except BadInputError as error:  # readers hint at options that are for pairs
+        fact = error.fact if started or error.fact.startswith(("it holds", "empty")) else "the line is no vector"
+        raise BadInputError(fact, where=error.where, hint=VECTOR_HINT) from error
