@@ -2,6 +2,7 @@
 
 Writes docs/cli.md, docs/registry.md, docs/bad-input.md, docs/published.md and docs/architecture.svg, puts the real
 table of `assay run` into README.md, the lists of files into docs/rooms and the sums of the readings into docs/quality.
+Results and the cards of the shipped models are made of what docs/measure.py measured.
 With FOLDER it writes there instead of into the project, for the tests to compare.
 """
 
@@ -21,6 +22,7 @@ import bad_input
 import click
 import draw
 import published_figures
+import results
 from rich.console import Console
 
 import assay
@@ -53,6 +55,7 @@ def documents() -> dict[str, str]:
         "docs/published.md": f"{MADE}{published_figures.page()}",
         "docs/registry.md": registry_page(),
         "docs/quality/README.md": with_readings(ROOT / "docs" / "quality"),
+        **results.documents(),
         **{f"docs/rooms/{page.name}": with_files(page) for page in sorted((ROOT / "docs" / "rooms").glob("*.md"))},
     }
 

@@ -15,6 +15,7 @@ pytest.importorskip("onnx", reason="exporting needs onnx")
 import numpy
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests import tiny_classifier
 from tests.conftest import case
 from tests.models.test_systems import OVER_WORDS, WORDS, make
 
@@ -137,6 +138,35 @@ def test_two_labels_stay_two(tmp_path: Path) -> None:
     exported(tmp_path / "trained", tmp_path / "out")
     answer = Onnx(what=str(tmp_path / "out")).open().predict([case(1)])[0]
     assert {*(answer.probabilities or {})} == {*TWO}
+
+
+class TestTransformer:
+    @pytest.fixture(scope="class")
+    @classmethod
+    def copy(cls, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+        pytest.importorskip("transformers")
+        from assay.models.systems.transformer import Transformer, TransformerConfig
+
+        folder = tmp_path_factory.mktemp("transformer")
+        config = TransformerConfig(checkpoint=str(tiny_classifier.save(folder / "checkpoint")), longest=12)
+        save_system(Transformer(config), "bert/v1", folder / "trained")
+        return folder / "trained", folder / "exported"
+
+    @pytest.mark.parametrize("precision", ["fp32", "int8", "int8-dynamic"])
+    def test_it_answers_like_the_original(self, copy: tuple[Path, Path], precision: Precision) -> None:
+        trained, out = copy
+        found = exported(trained, out, precision=precision, overwrite=True)
+        assert found.same >= {"fp32": 40, "int8": 39, "int8-dynamic": 36}[precision]
+        assert found.largest < (1e-4 if precision == "fp32" else 0.3)
+        cases = [case(1, premise="music " * 99), case(2)]
+        one, two = (model.open().predict(cases) for model in (Trained(what=str(trained)), Onnx(what=str(out))))
+        assert [each.truncated for each in one] == [each.truncated for each in two] == [True, False]
+
+    def test_training_says_what_its_outputs_mean(self, copy: tuple[Path, Path], tmp_path: Path) -> None:
+        exported(copy[0], tmp_path / "out")
+        config = tmp_path / "out" / "config.json"
+        config.write_text(config.read_text().replace('"entailment"', '"LABEL_0"'))
+        assert Onnx(what=str(tmp_path / "out")).open().predict([case(1)])[0].label
 
 
 class TestTable:

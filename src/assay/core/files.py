@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG)
 """What the system says when a disk has no room, or fails."""
-OURS = ("manifest.json", "record.json")
+OURS = ("manifest.json", "record.json", "system.json", "agreement.json")
 """What tells a folder of Assay's from a user's."""
 
 

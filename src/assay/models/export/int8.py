@@ -20,22 +20,23 @@ def pack(file: Path) -> None:
     """Store the large weights of a graph with eight bits."""
     model = onnx.load(file)
     graph = model.graph
-    axes, tables = _summed_axes(graph), _tables(graph)
+    axes, tables, packed_tables = _summed_axes(graph), _tables(graph), set()
     first, nodes = [], []
     for weight in list(graph.initializer):
         name, values = weight.name, numpy_helper.to_array(weight)
-        if name not in {*axes, *tables} or values.dtype != np.float32 or values.size < SMALL:
-            tables.pop(name, None)
+        if name not in (axes.keys() | tables) or values.dtype != np.float32 or values.size < SMALL:
             continue
         packed, scales = packed_rows(values, axis=axes.get(name, -1))
         graph.initializer.remove(weight)
         graph.initializer.extend(
             [numpy_helper.from_array(packed, f"{name}.int8"), numpy_helper.from_array(scales, f"{name}.scale")]
         )
-        if name in axes:
+        if name in tables:
+            packed_tables.add(name)
+        else:
             first += _whole(f"{name}.int8", f"{name}.scale", name)
     for node in graph.node:  # of tables, only the rows that are looked up are unpacked
-        if node.op_type == "Gather" and node.input[0] in tables:
+        if node.op_type == "Gather" and node.input[0] in packed_tables:
             name, row = node.input[0], node.output[0]
             nodes += [
                 helper.make_node("Gather", [f"{name}.{part}", node.input[1]], [f"{row}.{part}"])
@@ -80,7 +81,7 @@ def _summed_axes(graph: onnx.GraphProto) -> dict[str, int]:
     return found
 
 
-def _tables(graph: onnx.GraphProto) -> dict[str, None]:
+def _tables(graph: onnx.GraphProto) -> set[str]:
     """Tables whose rows are looked up, and that serve nothing else."""
     used = Counter(name for node in graph.node for name in node.input)
     looked_up = Counter(
@@ -88,4 +89,4 @@ def _tables(graph: onnx.GraphProto) -> dict[str, None]:
         for node in graph.node
         if node.op_type == "Gather" and not any(each.name == "axis" and each.i for each in node.attribute)
     )
-    return {name: None for name, count in looked_up.items() if used[name] == count}
+    return {name for name, count in looked_up.items() if used[name] == count}

@@ -65,6 +65,12 @@ class Transformer(System):
                 "  Give a name on the hub or a folder: --set checkpoint=FOLDER."
             ) from error
 
+    @property
+    def tells_sides(self) -> bool:
+        """Whether the checkpoint is told which text a piece is of."""
+        known = "token_type_ids" in self.tokenizer.model_input_names
+        return known and getattr(self.encoder.config, "type_vocab_size", 0) > 1
+
     def encode(self, premises: Sequence[str], hypotheses: Sequence[str]) -> Encoded:
         """Joined word pieces, and which text each belongs to."""
         if not premises:
@@ -84,7 +90,7 @@ class Transformer(System):
         return tuple(map(torch.from_numpy, (pieces.values, pieces.mask, sides.values)))
 
     def forward(self, pieces: Tensor, mask: Tensor, sides: Tensor) -> Tensor:
-        more = {"token_type_ids": sides} if getattr(self.encoder.config, "type_vocab_size", 0) > 1 else {}
+        more = {"token_type_ids": sides} if self.tells_sides else {}
         found = self.encoder(input_ids=pieces, attention_mask=mask.long(), **more)  # (batch, pieces) each
         scores: Tensor = found.logits  # (batch, labels)
         return scores
