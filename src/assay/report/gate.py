@@ -9,11 +9,11 @@ from rich.console import Group, RenderableType
 from assay.core.comparison import Compared, Comparison
 from assay.core.gate import Checked, Gate, losses_of
 from assay.report.findings import short_name
-from assay.report.layout import line, points, table
+from assay.report.layout import line, table
 from assay.report.printable import printable
 
 ALL_AT_ONCE = 20
-"""Figures of one rule that are listed when they hold; more are counted."""
+"""Points that are listed though they hold; where there are more, they are counted."""
 
 
 class Point(NamedTuple):
@@ -21,23 +21,39 @@ class Point(NamedTuple):
 
     model: str
     """Whose."""
-    name: str
-    """What: a rule and where it was checked, or a family that was compared."""
+    what: str
+    """A rule, or whom it may not be worse than."""
+    where: str
+    """Where that was looked at: suite, family, and the group's value that a rule leaves open."""
     holds: bool
     """Whether it is as it should be."""
-    words: str
-    """What was found."""
+    value: float
+    """What was measured."""
+    beside: str
+    """What it stands beside: its interval, or what it was before."""
+    n: int
+    """How many cases it rests on."""
+
+    @property
+    def words(self) -> str:
+        """What was found."""
+        return f"{self.value:.4f}{f' ({self.beside})' if self.beside else ''}, {self.n:,} cases"
 
 
 def gate_summary(gate: Gate) -> RenderableType:
-    """Every point with what was found, what is broken first, then the sentence that decides."""
-    found = sorted(points_of(gate), key=lambda point: point.holds)
-    good = [point for point in found if point.holds]
-    shown = table("", "model", "rule or comparison", "found")
-    for point in found if len(good) <= ALL_AT_ONCE else found[: len(found) - len(good)]:
-        mark = line("holds", "green") if point.holds else line("broken", "bold red")
-        shown.add_row(mark, line(short_name(point.model)), line(point.name), line(point.words))
-    rest = [line(f"{len(good):,} more hold.", "dim")] if len(good) > ALL_AT_ONCE else []
+    """Every point of each model, what is broken first, then the sentence that decides."""
+    found = list(points_of(gate))
+    good = sum(point.holds for point in found)
+    shown = table("", "rule or comparison", "on", ">found", ">95 %, or before", ">cases")
+    for model in dict.fromkeys(point.model for point in found):
+        shown.add_section()
+        shown.add_row("", line(short_name(model), "bold"))
+        for point in sorted((each for each in found if each.model == model), key=lambda each: each.holds):
+            if not point.holds or good <= ALL_AT_ONCE:
+                mark = line("holds", "green") if point.holds else line("broken", "bold red")
+                figures = (f"{point.value:.4f}", point.beside, f"{point.n:,}")
+                shown.add_row(mark, line(point.what), line(point.where), *figures)
+    rest = [line(f"{good:,} more hold.", "dim")] if good > ALL_AT_ONCE else []
     notes = [line(f"note: {note}", "yellow") for note in gate.notes]
     return Group(shown, *rest, *notes, line(verdict(gate), "bold green" if gate.passed else "bold red"))
 
@@ -54,7 +70,9 @@ def verdict(gate: Gate) -> str:
         worse = f", and nothing is significantly worse than in {gate.baseline}" if gate.baseline else ""
         return f"{gate.run} passes: no rule is broken{worse}."
     told = [f"{broken} of {len(gate.rules)} checks of rules fail"] if broken else []
-    told += [f"significantly worse than {gate.baseline} in {_count(losses, 'family', 'families')}"] if losses else []
+    if losses:
+        others = dict.fromkeys(_whom(each) for each, _ in gate.losses)
+        told.append(f"significantly worse than {', '.join(others)} in {_count(losses, 'family', 'families')}")
     return f"{gate.run} does not pass: {', and '.join(told)}."
 
 
@@ -65,7 +83,11 @@ def points_of(gate: Gate) -> Iterator[Point]:
     for each in gate.comparisons:
         worse = losses_of(each)
         for row in (row for row in each.slices if "label" not in row.slice):
-            yield Point(each.candidate, _compared_name(each, row), row not in worse, _difference(row))
+            place = f"{row.slice['suite']}/{row.slice['family']}"
+            holds = row not in worse
+            yield Point(
+                each.candidate, f"no worse than {_whom(each)}", place, holds, row.candidate, _before(row), row.n
+            )
 
 
 def junit(gate: Gate) -> bytes:
@@ -78,7 +100,10 @@ def junit(gate: Gate) -> bytes:
     )
     for point in found:
         case = ElementTree.SubElement(
-            suite, "testcase", classname=printable(f"assay.{short_name(point.model)}"), name=printable(point.name)
+            suite,
+            "testcase",
+            classname=printable(f"assay.{short_name(point.model)}"),
+            name=printable(f"{point.what} on {point.where}"),
         )
         if point.holds:
             ElementTree.SubElement(case, "system-out").text = printable(point.words)
@@ -103,7 +128,7 @@ def _data(text: str) -> str:
 
 
 def _sentence(point: Point) -> str:
-    return f"{short_name(point.model)}: {point.name}: {point.words}"
+    return f"{short_name(point.model)}: {point.what} on {point.where}: {point.words}"
 
 
 def rule_words(checked: Checked) -> str:
@@ -112,32 +137,24 @@ def rule_words(checked: Checked) -> str:
 
 
 def _rule_point(checked: Checked) -> Point:
-    return Point(checked.slice["model"], _place(checked), checked.holds, _measured(checked))
+    ends = "" if checked.low is None or checked.high is None else f"{checked.low:.4f} to {checked.high:.4f}"
+    where = _place(checked)
+    return Point(checked.slice["model"], checked.rule, where, checked.holds, checked.value, ends, checked.n)
 
 
 def _place(checked: Checked) -> str:
-    """The rule, with what it leaves open."""
-    said = [
-        f"{name}={value}" for name, value in checked.slice.items() if name == "suite" or f"{name}=*" in checked.rule
-    ]
-    if checked.rule.lstrip().startswith("*"):
-        said.append(f"family={checked.slice['family']}")
-    return f"{checked.rule} ({', '.join(said)})"
+    open_to = [f" {name}={value}" for name, value in checked.slice.items() if f"{name}=*" in checked.rule]
+    return f"{checked.slice['suite']}/{checked.slice['family']}{''.join(open_to)}"
 
 
-def _measured(checked: Checked) -> str:
-    ends = "" if checked.low is None or checked.high is None else f" ({checked.low:.4f} to {checked.high:.4f})"
-    return f"{checked.value:.4f}{ends}, {checked.n:,} cases"
+def _whom(each: Comparison) -> str:
+    """The run for the same model; the model where it is another one."""
+    return each.baseline_run if each.candidate == each.baseline else short_name(each.baseline)
 
 
-def _compared_name(each: Comparison, row: Compared) -> str:
-    other = "" if each.candidate == each.baseline else f"{short_name(each.baseline)} "
-    return f"{row.slice['family']} ({row.slice['suite']}) no worse than {other}in {each.baseline_run}"
-
-
-def _difference(row: Compared) -> str:
+def _before(row: Compared) -> str:
     p = f"p {row.adjusted:.3f}" if row.adjusted >= 0.001 else "p <0.001"
-    return f"{row.candidate:.4f}, was {row.baseline:.4f}: {points(row.difference)} points, {p}, {row.n:,} cases"
+    return f"was {row.baseline:.4f}, {p}"
 
 
 def _count(number: int, one: str, many: str) -> str:
