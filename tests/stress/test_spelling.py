@@ -19,7 +19,7 @@ from assay.language.vocabulary import is_word
 from assay.run.recipes import transform_of
 from assay.stress.checks.spelling import slip_between
 from assay.stress.spelling import Spelling
-from assay.stress.typos import is_clear, places, slips, with_capitals
+from assay.stress.typos import is_clear, slips, with_capitals
 
 VARIANTS = ("content-word", "function-word", "adjacent-swap", "keyboard")
 HYPOTHESIS = "The young gardener admired every flower before breakfast, and nobody met Martha."
@@ -208,9 +208,9 @@ def test_switches_come_from_a_recipe() -> None:
 
 
 def test_slips() -> None:
-    assert [slips("cab", place, "key", "qwerty") for place in range(3)] == [["xab", "vab"], ["csb"], ["cav", "can"]]
-    assert [slips("cab", place, "swap", "qwerty") for place in range(2)] == [["acb"], ["cba"]]
-    assert places("", "swap", "qwerty") == places("7", "key", "qwerty") == []
+    assert slips("cab", "key", "qwerty") == [("xab", "vab"), ("csb", "csb"), ("cav", "can")]
+    assert slips("cab", "swap", "qwerty") == [("acb", "acb"), ("cba", "cba")]
+    assert slips("", "swap", "qwerty") == slips("7", "key", "qwerty") == []
     assert with_capitals("McKay", "cMKay") == "CmKay"
     assert with_capitals("Aß", "ßA") == "ßa"
 

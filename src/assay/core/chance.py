@@ -5,6 +5,8 @@ from random import Random
 
 MANTISSA = 2**53 - 1
 """The bits of a float that are drawn."""
+UNBEGUN = -1
+"""Bits left when nothing was drawn for a pair yet."""
 
 
 class KeyedRandom(Random):
@@ -22,46 +24,50 @@ class KeyedRandom(Random):
     def __init__(self, seed: int, *, transform: str) -> None:
         self._prefix = f"{seed}\0{transform}\0".encode()
         self._begun = hashlib.blake2b(self._prefix)
-        self._pool = 0
+        self._pool = self._count = 0
         self.keyed("")
         super().__init__(0)
 
     def keyed(self, pair: str) -> "KeyedRandom":
         """The generator for a pair."""
         self._pair = pair
-        self._left = self._count = 0
+        self._left = UNBEGUN
         self.gauss_next = None
         return self
 
     def random(self) -> float:
-        if self._left < 53:
-            self._fill(53)
+        left = self._left
+        if left < 53:
+            left = self._filled(53)
         pool = self._pool
         self._pool = pool >> 53
-        self._left -= 53
+        self._left = left - 53
         return (pool & MANTISSA) * 2**-53
 
     def getrandbits(self, k: int, /) -> int:
-        if self._left < k:
-            self._fill(k)
+        left = self._left
+        if left < k:
+            left = self._filled(k)
         drawn = self._pool & ((1 << k) - 1)
         self._pool >>= k
-        self._left -= k
+        self._left = left - k
         return drawn
 
-    def _fill(self, bits: int) -> None:
-        """Add digests until there are so many bits."""
-        if not self._count:
+    def _filled(self, bits: int) -> int:
+        """Add digests until there are so many bits; how many there are then."""
+        left = self._left
+        if left < 0:
             digest = self._begun.copy()  # the same as a salt of 0, and faster
             digest.update(self._pair.encode())
             self._pool = int.from_bytes(digest.digest(), "big")
-            self._left, self._count = 512, 1
-        while self._left < bits:
+            left, self._count = 512, 1
+        while left < bits:
             digest = hashlib.blake2b(self._prefix, salt=self._count.to_bytes(16, "big"))
             digest.update(self._pair.encode())
-            self._pool |= int.from_bytes(digest.digest(), "big") << self._left
-            self._left += 512
+            self._pool |= int.from_bytes(digest.digest(), "big") << left
+            left += 512
             self._count += 1
+        return left
 
 
 def rng_for(seed: int, *, transform: str, pair: str) -> Random:

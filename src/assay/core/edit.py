@@ -75,10 +75,11 @@ class Edit(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         """The premise and the hypothesis of the case."""
         premise = pair.premise if self.premise_from == "premise" else pair.hypothesis
         hypothesis = pair.hypothesis if self.hypothesis_from == "hypothesis" else pair.premise
-        return (
-            replace(premise, self.premise) if self.premise else premise,
-            replace(hypothesis, self.hypothesis) if self.hypothesis else hypothesis,
-        )
+        if self.premise:
+            premise = replace(premise, self.premise)
+        if self.hypothesis:
+            hypothesis = replace(hypothesis, self.hypothesis)
+        return premise, hypothesis
 
 
 def replace(text: str, replacements: Sequence[Replacement]) -> str:
@@ -88,7 +89,8 @@ def replace(text: str, replacements: Sequence[Replacement]) -> str:
     'x b '
     """
     if len(replacements) == 1:
-        start, old, new = replacements[0].start, replacements[0].old, replacements[0].new
+        (each,) = replacements
+        start, old, new = each.start, each.old, each.new
         if start >= 0 and text.startswith(old, start):
             return text[:start] + new + text[start + len(old) :]
     parts: list[str] = []
@@ -109,7 +111,8 @@ def undo(text: str, replacements: Sequence[Replacement]) -> str:
     'a b c'
     """
     if len(replacements) == 1:
-        start, old, new = replacements[0].start, replacements[0].old, replacements[0].new
+        (each,) = replacements
+        start, old, new = each.start, each.old, each.new
         if start >= 0 and text.startswith(new, start):
             return text[:start] + old + text[start + len(new) :]
     parts: list[str] = []

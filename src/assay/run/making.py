@@ -126,7 +126,7 @@ class Step:
                 return [NOT_ENGLISH]
             self.notes[LEFT_IN] += 1
         edits = self.transform(pair, self.rng.keyed(pair.id))
-        if isinstance(edits, Skip):
+        if not isinstance(edits, list):
             if self.sliced:
                 self.slices.count(self.sliced, pair, [], [])
             return [edits]
@@ -181,7 +181,7 @@ def make_cases(batch: bytes, recipes: tuple[Recipe, ...]) -> bytes:
     for pair in pairs:
         for step in steps:
             for made in _guarded(step, pair):
-                if isinstance(made, Skip):
+                if not isinstance(made, Case):
                     skips[step.name][made.reason] += 1
                     continue
                 if step.distinct:

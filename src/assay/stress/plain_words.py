@@ -1,12 +1,13 @@
 """Typos in plain words of any kind: a look at what stands between blanks is enough, and each word is looked at once."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from itertools import chain
 from random import Random
 from typing import NamedTuple
 
 from assay.core.edit import Replacement
 from assay.language.keyboards import Layout
-from assay.stress.typos import Kind, is_clear, places, slips, with_capitals
+from assay.stress.typos import Kind, clear_ones, slips, with_capitals
 
 OPENING, CLOSING = '"([\u201c`', ".,;:!?)]\"'\u201d\u2019"
 REMEMBERED = 1 << 16
@@ -38,8 +39,8 @@ class Plain(NamedTuple):
     """As written."""
     start: int
     """Offset inside of what stands there."""
-    typos: list[str | None]
-    """Two for each place, by which of its slips is tried first: "" if none fits, None if nobody has looked yet."""
+    typos: tuple[str, ...]
+    """Two for each place, by which of its slips is tried first; "" if none fits."""
 
 
 class PlainTypos:
@@ -49,62 +50,51 @@ class PlainTypos:
     """
 
     def __init__(self, made: Slips, counts: Counts) -> None:
-        self._made = made
         self._first = _PlainWords(made, counts, start=0)
         self._inside = _PlainWords(made, counts, start=ELSEWHERE)
 
-    def __call__(self, text: str, rng: Random, *, count: int) -> list[Replacement]:
+    def __call__(self, text: str, rng: Random, count: int) -> tuple[Replacement, ...]:
         """So many, or fewer if no word is left; most of the text is never looked at."""
         tokens = text.split()
-        left: Sequence[int] = range(len(tokens))
+        left = [*range(len(tokens))]
         found: list[Replacement] = []
-        while len(found) < count and left:
+        while left and len(found) < count:
             drawn = rng.random() * len(left)  # the whole part is the word, and the rest tells the typo
             place = int(drawn)
-            number = left[place]
+            number = left.pop(place)
             plain = self._inside[tokens[number]] if number else self._first[tokens[0]]
-            if plain is not None:
-                word, start, typos = plain
-                slot = int((drawn - place) * len(typos))
-                typo = typos[slot]
-                if typo is None:
-                    typo = typos[slot] = self._at(word, slot)
-                if typo or (typo := self._elsewhere(plain, slot, rng)):
-                    change = Replacement(len(text) - len(text.split(None, number)[number]) + start, word, typo)
-                    if count == 1:
-                        return [change]
-                    found.append(change)
-            left = [each for each in left if each != number]
-        return found
-
-    def _at(self, word: str, slot: int) -> str:
-        """The first slip at a place that fits; a slip can happen at every place of a plain word."""
-        kind, layout, real_words, capitals = self._made
-        folded = word.lower()
-        results = slips(word, slot >> 1, kind, layout)
-        for typo in results[::-1] if slot & 1 else results:
-            small = typo.lower()
-            if small != folded and (real_words or is_clear(folded, small, layout)):
-                return with_capitals(word, typo) if capitals else typo
-        return ""
-
-    def _elsewhere(self, plain: Plain, slot: int, rng: Random) -> str:
-        """A typo at another place than the one that was drawn in vain."""
-        word, _, typos = plain
-        left = [*range(len(typos) >> 1)]
-        del left[slot >> 1]
-        chance = rng.random()
-        while left:
-            drawn = chance * len(left)
-            number = int(drawn)
-            slot = 2 * left.pop(number) + (drawn - number >= 0.5)
-            typo = typos[slot]
-            if typo is None:
-                typo = typos[slot] = self._at(word, slot)
+            if plain is None:
+                continue
+            word, start, typos = plain
+            slot = int((drawn - place) * len(typos))
+            typo = typos[slot] or _elsewhere(typos, slot, rng)
             if typo:
-                return typo
-            chance = rng.random()
-        return ""
+                change = Replacement(len(text) - len(text.split(None, number)[number]) + start, word, typo)
+                if count == 1:
+                    return (change,)
+                found.append(change)
+        return in_order(found)
+
+
+def in_order(changes: list[Replacement]) -> tuple[Replacement, ...]:
+    """Changes as an edit holds them."""
+    return tuple(sorted(changes, key=lambda change: change.start))
+
+
+def _elsewhere(typos: tuple[str, ...], slot: int, rng: Random) -> str:
+    """A typo at another place than the one that was drawn in vain."""
+    left: list[int] = [*range(len(typos) // 2)]
+    del left[slot // 2]
+    chance = rng.random()
+    while left:
+        drawn = chance * len(left)
+        number = int(drawn)
+        place = left.pop(number)
+        typo = typos[2 * place + (drawn - number >= 0.5)]
+        if typo:
+            return typo
+        chance = rng.random()
+    return ""
 
 
 class _PlainWords(dict[str, Plain | None]):
@@ -112,10 +102,13 @@ class _PlainWords(dict[str, Plain | None]):
 
     def __init__(self, made: Slips, counts: Counts, *, start: int) -> None:
         self._made, self._counts, self._start = made, counts, start
+        self._typos: dict[str, tuple[str, ...]] = {}
+        """Those of a word, whatever punctuation it stands in."""
 
     def __missing__(self, token: str) -> Plain | None:
         if len(self) >= REMEMBERED:
             self.clear()
+            self._typos.clear()
         found = self[token] = self._find(token)
         return found
 
@@ -123,7 +116,25 @@ class _PlainWords(dict[str, Plain | None]):
         """The word, if there is nothing else but quotes and punctuation."""
         after_opening = token.lstrip(OPENING)
         word = after_opening.rstrip(CLOSING)
-        if not (word.isascii() and word.isalpha() and word[1:].islower() and self._counts(word, self._start)):
-            return None
-        slots = 2 * len(places(word, *self._made[:2]))
-        return Plain(word, len(token) - len(after_opening), [None] * slots)
+        typos = self._typos.get(word)
+        if typos is None:
+            if not (word.isascii() and word.isalpha() and word[1:].islower() and self._counts(word, self._start)):
+                return None
+            typos = self._typos[word] = _typos(word, self._made)
+        return Plain(word, len(token) - len(after_opening), typos)
+
+
+def _typos(word: str, made: Slips) -> tuple[str, ...]:
+    """All typos of a plain word that fit, two for each place."""
+    kind, layout, real_words, capitals = made
+    folded = word.lower()
+    by_place = slips(word, kind, layout)
+    small = list(chain.from_iterable(by_place if word == folded else slips(folded, kind, layout)))
+    fit = set(small) - {folded} if real_words else clear_ones(folded, small, layout)
+    typos = [*chain.from_iterable(by_place)]
+    for slot, typo in enumerate(small):
+        if typo not in fit:  # the other one of its place, if that one fits
+            typos[slot] = typos[slot ^ 1] if small[slot ^ 1] in fit else ""
+    if capitals and word != folded:
+        typos = [typo and with_capitals(word, typo) for typo in typos]
+    return tuple(typos)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, cached_property
 from random import Random
 from typing import ClassVar, Literal, NamedTuple
 
@@ -19,8 +19,8 @@ from assay.language.resources import wordnet
 from assay.language.tokens import tokens
 from assay.language.vocabulary import is_word
 from assay.language.wordnet import ADJECTIVE, INSTANCE_HYPERNYM, NOUN
-from assay.stress.plain_words import ELSEWHERE, PlainTypos, Slips
-from assay.stress.typos import Kind, is_clear, places, slips, with_capitals
+from assay.stress.plain_words import ELSEWHERE, PlainTypos, Slips, in_order
+from assay.stress.typos import Kind, is_clear, slips, with_capitals
 
 Variant = Literal["adjacent-swap", "keyboard", "content-word", "function-word"]
 WriteBack = Literal["token", "first-substring"]
@@ -106,7 +106,7 @@ CODE = Rules(
 RULES: dict[Fidelity, Rules] = {"strict": STRICT, "paper": PAPER, "code": CODE}
 
 
-class Spelling(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
+class Spelling(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """Makes a typo in one word of the hypothesis: two letters swapped, or a neighbouring key.
 
     `Spelling()(pair, rng)` makes "The cook fries eggs." "The cook fries egsg." or "The cokk fries eggs.".
@@ -151,20 +151,24 @@ class Spelling(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
     uses: ClassVar[tuple[str, ...]] = ("wordnet", "tagger")
 
     def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:
-        plan = plan_of(self)
-        if plan.plain:
-            changes = plan.plain(pair.hypothesis, rng, count=self.typos)
-        else:
-            changes = self._apart(self._in_words(pair, plan.rules, rng))
-        if len(changes) < self.typos:
-            return Skip(f"no {WHAT[self.variant]} that a typo fits" if self.typos == 1 else "too few words for typos")
-        if len(changes) > 1:
-            changes.sort(key=lambda change: change.start)
-        if plan.plain:
-            return [Edit(hypothesis=tuple(changes), variant=self.variant)]
-        changed = tuple([change for change in changes if change.old != change.new])
+        plan = self._plan
+        if plan.plain is not None:
+            changes = plan.plain(pair.hypothesis, rng, self.typos)
+            return [Edit(hypothesis=changes, variant=self.variant)] if len(changes) == self.typos else self._too_few()
+        drawn = self._apart(self._in_words(pair, plan.rules, rng))
+        if len(drawn) < self.typos:
+            return self._too_few()
+        changed = [change for change in drawn if change.old != change.new]
         parsed = "the pair's parse" if _tree(pair, self.variant) else "ours"
-        return [Edit(hypothesis=changed, variant=self.variant, facts={"tokens": parsed} if plan.rules.parses else {})]
+        facts = {"tokens": parsed} if plan.rules.parses else {}
+        return [Edit(hypothesis=in_order(changed), variant=self.variant, facts=facts)]
+
+    @cached_property
+    def _plan(self) -> "Plan":
+        return plan_of(self)
+
+    def _too_few(self) -> Skip:
+        return Skip(f"no {WHAT[self.variant]} that a typo fits" if self.typos == 1 else "too few words for typos")
 
     def _apart(self, drawn: Iterator[Replacement]) -> list[Replacement]:
         """The first changes that do not overlap, as many as are asked for."""
@@ -212,8 +216,8 @@ class Spelling(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
         while words and tried < rules.attempts:
             number = rng.randrange(len(words))
             word = words[number]
-            place = rng.choice(places(word.text, "swap", self.layout))
-            change = _written(word, slips(word.text, place, "swap", self.layout)[0], text, rules)
+            typo, _ = rng.choice(slips(word.text, "swap", self.layout))
+            change = _written(word, typo, text, rules)
             tried += 1
             if change.old != change.new:
                 del words[number]
@@ -226,16 +230,22 @@ class Spelling(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
         if len(kinds) > 1 and rng.random() < 0.5:
             kinds = kinds[::-1]
         for kind in kinds:
-            left = places(word, kind, self.layout)
+            left = slips(word, kind, self.layout)
             while left:
                 drawn = chance * len(left)
                 number = int(drawn)
-                results = slips(word, left.pop(number), kind, self.layout)
+                results = left.pop(number)
                 for typo in results if drawn - number < 0.5 else results[::-1]:
-                    if _fits(word, typo, self):
+                    if self._fits(word, typo):
                         return typo
                 chance = rng.random()
         return None
+
+    def _fits(self, word: str, typo: str) -> bool:
+        rules, folded, typo = self._plan.rules, word.lower(), typo.lower()
+        if typo == folded:
+            return rules.unchanged and self.variant in TAGGED
+        return rules.real_words or is_clear(folded, typo, self.layout)
 
 
 WHAT: dict[Variant, str] = {
@@ -246,7 +256,6 @@ WHAT: dict[Variant, str] = {
 }
 
 
-@cache
 def rules_of(spelling: Spelling) -> Rules:
     """The rules of the fidelity, with the switches that were set.
 
@@ -279,13 +288,7 @@ class Plan:
 
 
 plan_of = cache(Plan)
-
-
-def _fits(word: str, typo: str, spelling: Spelling) -> bool:
-    rules, folded, typo = rules_of(spelling), word.lower(), typo.lower()
-    if typo == folded:
-        return rules.unchanged and spelling.variant in TAGGED
-    return rules.real_words or is_clear(folded, typo, spelling.layout)
+"""Equal transforms share a plan, and with it what is remembered of words."""
 
 
 def _in_tree(tree: str, text: str, *, tagged: bool) -> Iterator[Word]:

@@ -1,10 +1,11 @@
 """Slips of the finger in a word: what they make of it, and whether it can still be told."""
 
+from collections.abc import Iterable
 from typing import Literal
 
-from assay.language.forms import BRIEF, brief_forms, known_forms
+from assay.language.forms import BRIEF, known_forms
 from assay.language.keyboards import Layout, beside
-from assay.language.vocabulary import is_word
+from assay.language.vocabulary import brief_words_near, is_word
 
 Kind = Literal["swap", "key"]
 
@@ -12,45 +13,42 @@ AMBIGUOUS = BRIEF
 """Typos of up to so many letters must not be a slip away from two words; longer ones hardly ever are."""
 
 
-def places(word: str, kind: Kind, layout: Layout) -> list[int]:
-    """Where a slip can happen: between two characters, or at a letter.
+def slips(word: str, kind: Kind, layout: Layout) -> list[tuple[str, str]]:
+    """What a word can become by a slip of the finger, place by place: between two characters, or at a letter.
 
-    >>> places("up!", "swap", "qwerty"), places("up!", "key", "qwerty")
-    ([0, 1], [0, 1])
+    A place has two slips, to the left key and to the right one; where there is only one, it stands there twice.
+
+    >>> slips("up!", "swap", "qwerty"), slips("up!", "key", "qwerty")
+    ([('pu!', 'pu!'), ('u!p', 'u!p')], [('yp!', 'ip!'), ('uo!', 'uo!')])
     """
     if kind == "swap":
-        return [*range(len(word) - 1)]
+        swapped = [word[:i] + word[i + 1] + word[i] + word[i + 2 :] for i in range(len(word) - 1)]
+        return [(typo, typo) for typo in swapped]
     keys = beside(layout)
-    return [i for i, char in enumerate(word.lower()) if char in keys]
+    found: list[tuple[str, str]] = []
+    for i, letter in enumerate(word.lower()):
+        if letter in keys:
+            head, near, tail = word[:i], keys[letter], word[i + 1 :]
+            found.append((f"{head}{near[0]}{tail}", f"{head}{near[-1]}{tail}"))
+    return found
 
 
-def slips(word: str, place: int, kind: Kind, layout: Layout) -> list[str]:
-    """What a word can become by a slip of the finger at a place.
+def clear_ones(word: str, typos: Iterable[str], layout: Layout) -> set[str]:
+    """The typos that are no words, and from which no slip leads back to another word; all in small letters.
 
-    >>> slips("dog", 0, "swap", "qwerty"), slips("up!", 0, "key", "qwerty"), slips("up!", 1, "key", "qwerty")
-    (['odg'], ['yp!', 'ip!'], ['uo!'])
+    `clear_ones("from", ["form", "frim"], "qwerty")` leaves "frim", unless it may be another word too.
     """
-    before, letter, after = word[:place], word[place], word[place + 1 :]
-    if kind == "swap":
-        return [before + after[:1] + letter + after[1:]]
-    return [before + key + after for key in beside(layout)[letter.lower()]]
+    left = set(typos).difference(known_forms())
+    if not word.isalpha():
+        left = {typo for typo in left if not is_word(typo)}
+    if len(word) > AMBIGUOUS:
+        return left
+    return {typo for typo in left if brief_words_near(typo, layout) <= {word}}
 
 
 def is_clear(word: str, typo: str, layout: Layout) -> bool:
-    """Whether a typo is no word, and no slip leads back from it to another word than its own; all in small letters.
-
-    `is_clear("from", "form", "qwerty")` is false, and so is `is_clear("bats", "bsts", "qwerty")` if that is "bets" too.
-    """
-    if typo in known_forms() or (not typo.isalpha() and is_word(typo)):
-        return False
-    if len(typo) > AMBIGUOUS:
-        return True
-    keys = beside(layout)
-    cuts = [(typo[:i], char, typo[i + 1 :]) for i, char in enumerate(typo)]
-    back = {before + key + after for before, char, after in cuts for key in keys.get(char, "")}
-    back.update([before + after[0] + char + after[1:] for before, char, after in cuts[:-1]])
-    back.discard(word)
-    return brief_forms().isdisjoint(back)
+    """Whether a typo tells its word: `is_clear("from", "form", "qwerty")` is false."""
+    return bool(clear_ones(word, (typo,), layout))
 
 
 def with_capitals(word: str, typo: str) -> str:

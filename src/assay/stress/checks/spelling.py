@@ -2,23 +2,26 @@
 
 import re
 from functools import cache, lru_cache
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from assay.core.case import Case, text_digest
+from assay.core.case import Case, Option, text_digest
 from assay.core.edit import Replacement, Skip
 from assay.language.analysis import analyse
 from assay.language.data import word_list
-from assay.language.forms import brief_forms, known_forms
-from assay.language.keyboards import ROWS
+from assay.language.forms import known_forms
+from assay.language.keyboards import ROWS, Layout
 from assay.language.names import first_names, named
 from assay.language.resources import wordnet
 from assay.language.tokens import Token
+from assay.language.vocabulary import brief_words_near
 from assay.language.wordnet import ADJECTIVE, NOUN
 from assay.stress.checks.source import CHANGED, source_of
 
+Slip = Literal["swap", "key", ""]
+
 CONTENT = {"NN", "NNS", "JJ", "JJR", "JJS"}
 FUNCTION = {"CC", "DT", "IN", "PRP", "PRP$", "WP", "WP$"}
-SLIPS = {
+SLIPS: dict[Option, set[Slip]] = {
     "adjacent-swap": {"swap"},
     "keyboard": {"key"},
     "content-word": {"swap", "key"},
@@ -47,8 +50,6 @@ WORD = Skip("not proven: the result is an English word")
 UNCLEAR = Skip("not proven: the result is as near to another word")
 WRONG_KIND = Skip("not proven: the word is not of the kind that was asked for")
 
-Slip = Literal["swap", "key", ""]
-
 
 class Key(NamedTuple):
     """Where a letter lies."""
@@ -72,8 +73,8 @@ class SpellingCheck:
             return ELSEWHERE
         if len(edit.hypothesis) != options.get("typos", 1):
             return COUNT
-        variant = str(options.get("variant", "content-word"))
-        layout = str(options.get("layout", "qwerty"))
+        variant = options.get("variant", "content-word")
+        layout: Any = options.get("layout", "qwerty")
         for change in edit.hypothesis:
             found = _check_change(source[1], change, variant, layout)
             if found is not None:
@@ -81,20 +82,23 @@ class SpellingCheck:
         return None
 
 
-def _check_change(text: str, change: Replacement, variant: str, layout: str) -> Skip | None:
+def _check_change(text: str, change: Replacement, variant: Option, layout: Layout) -> Skip | None:
     word, start = change.old, change.start
     alone = _ALONE.match(text, start)
     if alone is None or alone.end() != start + len(word):
         return PART
     if not word.islower() and not _is_no_name(text, change):
         return NAME
-    found = _check_slip(word, change.new, variant, layout)
-    return _check_kind(text, change, variant) if found is None and variant in TAGGED else found
+    if change.new not in _telling(word, variant, layout):
+        return _why_not(word, change.new, variant, layout)
+    return _check_kind(text, change, variant) if variant in TAGGED else None
 
 
 def _is_no_name(text: str, change: Replacement) -> bool:
     """Whether a word with a capital begins the text, and is a function word or nobody's name."""
-    if not change.old.istitle() or any(char.isalnum() for char in text[: change.start]) or change.old in first_names():
+    if not change.old.istitle() or change.old in first_names():
+        return False
+    if change.start and any(char.isalnum() for char in text[: change.start]):
         return False
     if change.old.lower() in word_list("function_words"):
         return True
@@ -106,7 +110,25 @@ def _is_no_name(text: str, change: Replacement) -> bool:
 
 
 @lru_cache(maxsize=1 << 16)
-def _check_slip(word: str, typo: str, variant: str, layout: str) -> Skip | None:
+def _telling(word: str, variant: Option, layout: Layout) -> frozenset[str]:
+    """The typos that tell a word: all at once, because most words are met again with another one."""
+    if not word.islower():
+        return frozenset([_cased(typo, word) for typo in _telling(word.lower(), variant, layout)])
+    known = known_forms()
+    if len(word) < SHORTEST or word not in known:
+        return frozenset()
+    made = _around(word, layout, SLIPS[variant]).difference(known)
+    if len(word) >= LONG:
+        return frozenset(made)
+    return frozenset([typo for typo in made if brief_words_near(typo, layout) <= {word}])
+
+
+def _cased(typo: str, word: str) -> str:
+    return "".join([new.upper() if old.isupper() else new for new, old in zip(typo, word, strict=True)])
+
+
+def _why_not(word: str, typo: str, variant: Option, layout: Layout) -> Skip:
+    """What is wrong with a typo that does not tell a word."""
     if len(word) < SHORTEST:
         return SHORT
     if not (word.islower() and typo.islower()):
@@ -115,17 +137,12 @@ def _check_slip(word: str, typo: str, variant: str, layout: str) -> Skip | None:
         word, typo = word.lower(), typo.lower()
     if slip_between(word, typo, layout) not in SLIPS[variant]:
         return NO_SLIP
-    known = known_forms()  # a slip leaves letters, and nothing else
-    if word not in known:
+    if word not in known_forms():
         return UNKNOWN
-    if typo in known:
-        return WORD
-    if len(typo) < LONG and any(form != word for form in brief_forms().intersection(_around(typo, layout))):
-        return UNCLEAR
-    return None
+    return WORD if typo in known_forms() else UNCLEAR
 
 
-def slip_between(word: str, typo: str, layout: str = "qwerty") -> Slip:
+def slip_between(word: str, typo: str, layout: Layout = "qwerty") -> Slip:
     """Which slip of the finger tells two words apart, if one does: Damerau's distance of 1, and keys side by side.
 
     >>> slip_between("from", "form"), slip_between("dog", "dig"), slip_between("dog", "dug"), slip_between("dog", "do")
@@ -145,7 +162,7 @@ def slip_between(word: str, typo: str, layout: str = "qwerty") -> Slip:
 
 
 @cache
-def _beside(layout: str) -> dict[str, str]:
+def _beside(layout: Layout) -> dict[str, str]:
     """The keys beside each key, from where they lie."""
     places = {letter: Key(row, column) for row, line in enumerate(ROWS[layout]) for column, letter in enumerate(line)}
     return {
@@ -154,19 +171,21 @@ def _beside(layout: str) -> dict[str, str]:
     }
 
 
-def _around(typo: str, layout: str) -> list[str]:
-    """All that one slip makes of a form."""
-    beside, found, last = _beside(layout), [], len(typo) - 1
-    for i, letter in enumerate(typo):
-        head, tail = typo[:i], typo[i + 1 :]
-        for key in beside[letter]:
-            found.append(head + key + tail)  # noqa: PERF401 - quicker than many small lists
-        if i < last:
-            found.append(head + tail[0] + letter + tail[1:])
+def _around(word: str, layout: Layout, slips: set[Slip]) -> set[str]:
+    """All that one of the slips makes of a word."""
+    found: set[str] = set()
+    if "key" in slips:
+        beside = _beside(layout)
+        for i, letter in enumerate(word):
+            head, tail = word[:i], word[i + 1 :]
+            for key in beside.get(letter, ""):
+                found.add(f"{head}{key}{tail}")
+    if "swap" in slips:
+        found.update([word[:i] + word[i + 1] + word[i] + word[i + 2 :] for i in range(len(word) - 1)])
     return found
 
 
-def _check_kind(text: str, change: Replacement, variant: str) -> Skip | None:
+def _check_kind(text: str, change: Replacement, variant: Option) -> Skip | None:
     """Whether a content word is a noun or an adjective, and a function word one of a closed class."""
     tag = next((token.tag for token in analyse(text) if token.start == change.start), "")
     folded = change.old.lower()
