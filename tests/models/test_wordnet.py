@@ -5,8 +5,10 @@ from typing import Any
 import pytest
 from tests.conftest import Assay, case
 
+from assay.core.errors import UserError
 from assay.core.label import Label
 from assay.models.wordnet import WordNetBaseline
+from assay.run.asking.names import settings_of
 
 E, N, C = Label.ENTAILMENT, Label.NEUTRAL, Label.CONTRADICTION
 
@@ -100,3 +102,22 @@ def test_where_texts_differ(premise: str, hypothesis: str, label: Label | None, 
 @pytest.mark.parametrize(("option", "message"), [("edges=-1", ">= 0"), ("otherwise=non-entailment", "three-way")])
 def test_options_that_can_not_be(assay: Assay, option: str, message: str) -> None:
     assert message in assay("run", "--model", f"assay:wordnet?{option}", "--out", "run", code=2).stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ("order=xyz", "the option order can't be 'xyz'. Choose one of enc, ecn, nec, nce, cen, cne."),
+        ("edges=-3", "the option edges can't be '-3': Expected `int` >= 0."),
+        ("instances=maybe", "the option instances can't be 'maybe'. Say yes or no."),
+        ("sense=any", "no option 'sense'; did you mean 'senses'?"),
+    ],
+)
+def test_an_option_that_it_does_not_take_is_named_with_what_it_takes(options: str, message: str) -> None:
+    with pytest.raises(UserError) as caught:
+        settings_of(f"assay:wordnet?{options}")
+    assert message in str(caught.value)
+
+
+def test_flags_are_yes_or_no() -> None:
+    assert settings_of("assay:wordnet?instances=no") == settings_of("assay:wordnet?instances=false")

@@ -140,12 +140,11 @@ def _options(name: str, variant: str, switches: Mapping[str, str]) -> tuple[dict
         if owner in ("", family, name) and switch in fields:
             used.add(key)
             try:
-                said = YES_NO.get(value, value) if _is_flag(fields[switch].type) else value
-                options[switch] = msgspec.convert(said, fields[switch].type, strict=False)
+                options[switch] = converted(value, fields[switch].type)
             except msgspec.ValidationError as error:
-                choices = _choices(fields[switch].type)
-                why = "" if choices else f": {error}"
-                raise UserError(f"{family}: the switch {switch} can't be {value!r}{why}.{choices}") from error
+                there = choices(fields[switch].type)
+                why = "" if there else f": {error}"
+                raise UserError(f"{family}: the switch {switch} can't be {value!r}{why}.{there}") from error
     return {key: value for key, value in options.items() if fields[key].default != value}, used
 
 
@@ -165,12 +164,21 @@ def _strength(name: str) -> str:
     return strength
 
 
-def _choices(kind: Any) -> str:
+def converted(value: Any, kind: Any) -> Any:
+    """What a value says for an option of some type; `msgspec.ValidationError` if it says nothing.
+
+    >>> converted("yes", bool), converted("3", int)
+    (True, 3)
+    """
+    return msgspec.convert(YES_NO.get(value, value) if _is_flag(kind) else value, kind, strict=False)
+
+
+def choices(kind: Any) -> str:
     """The values that a switch of a few can have, ready to stand in a sentence.
 
-    >>> _choices(Literal["left", "right"] | None), _choices(int)
+    >>> choices(Literal["left", "right"] | None), choices(int)
     (' Choose one of left, right.', '')
-    >>> _choices(bool | None)
+    >>> choices(bool | None)
     ' Say yes or no.'
     """
     if _is_flag(kind):

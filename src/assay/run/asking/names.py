@@ -10,6 +10,7 @@ import msgspec
 from assay.core import registry
 from assay.core.errors import UnknownNameError, UserError, did_you_mean
 from assay.core.protocols import Adapter, Model, Several
+from assay.run.recipes import choices, converted
 
 OWN = "assay"
 """The kind of the models that come with Assay or are registered by a package."""
@@ -124,12 +125,19 @@ def _built(kind: Any, options: dict[str, str], name: str) -> Model | Adapter:
             raise UserError(f"The model {name} takes no options; {next(iter(options))!r} is none of its.")
         made: Model = kind()
         return made
-    known = {field.name for field in msgspec.structs.fields(kind)}
-    for option in options:
+    known = {field.name: field.type for field in msgspec.structs.fields(kind)}
+    said: dict[str, Any] = {}
+    for option, value in options.items():
         if option not in known:
-            there = ", ".join(sorted(known - {"what"})) or "none"
+            there = ", ".join(sorted(known.keys() - {"what"})) or "none"
             raise UserError(f"The model {name} has no option {option!r}{did_you_mean(option, known)} It has: {there}.")
+        try:
+            said[option] = converted(value, known[option])
+        except msgspec.ValidationError as error:
+            told = choices(known[option])
+            why = "" if told else f": {error}"
+            raise UserError(f"The model {name}: the option {option} can't be {value!r}{why}.{told}") from error
     try:
-        return msgspec.convert(options, kind, strict=False)  # type: ignore[return-value]
+        return msgspec.convert(said, kind, strict=False)  # type: ignore[return-value]
     except (msgspec.ValidationError, ValueError) as error:
         raise UserError(f"The model {name} does not take these options: {error}.") from error
