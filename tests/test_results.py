@@ -9,7 +9,8 @@ import pytest
 
 from assay.core.run import Reading
 from assay.run.export_model import Agreement
-from assay.run.train_system import Made, TrainSpec
+from assay.run.train_system import Made
+from assay.run.training_corpus import TrainSpec
 from assay.train.changes import Counts
 
 DOCS = Path(__file__).parent.parent / "docs"

@@ -83,3 +83,25 @@ def test_wrong_orders_are_refused_with_the_way_out(assay: Assay, words: tuple[ob
 
 def test_systems_are_listed(assay: Assay) -> None:
     assert {"esim/v1", "cbow/v1"} <= {row["system"] for row in json.loads(assay("list", "systems", "--json").stdout)}
+
+
+def test_what_training_sees_can_be_looked_at(assay: Assay, vectors: Path, tmp_path: Path) -> None:
+    assay("build", "negation", "word-overlap", "--limit", 9, "--out", "added")
+    command = ("train", "cbow", "--preset", "tiny", "--limit", 60, "--dev", "bundled", "--vectors", vectors)
+    changed = ("--swap", 50, "--augment", "added", "--withhold", "family=negation", "--corpus-out", "seen")
+    assay(*command, "--from", "bundled", *changed, "--out", "one")
+    manifest = json.loads((tmp_path / "seen" / "manifest.json").read_text())
+    made = json.loads((tmp_path / "one" / "training.json").read_text())
+    assert manifest["data"] == made["data"]
+    assert manifest["spec"] == made["spec"]
+    pairs = list(read(tmp_path / "seen" / "pairs.jsonl"))
+    assert len(pairs) == 69
+    assert sum(pair.group.get("swapped") == "yes" for pair in pairs) == 20
+    assert {pair.group.get("family") for pair in pairs} == {None, "word-overlap"}
+    original = {(pair.premise, pair.hypothesis) for pair in read("bundled", limit=60)}
+    turned = next(pair for pair in pairs if pair.group.get("swapped") == "yes")
+    assert (turned.hypothesis, turned.premise) in original
+    other = ("--from", "bundled", "--corpus-out", "seen", "--out", "three")
+    assert "seen exists already" in assay(*command, *other, code=2).stderr
+    assay(*command[:4], *command[6:], "--from", "seen/pairs.jsonl", "--out", "two")
+    assert json.loads((tmp_path / "two" / "training.json").read_text())["data"]["labels"] == made["data"]["labels"]

@@ -17,38 +17,11 @@ from assay.core.run import Reading
 from assay.core.suite import Suite
 from assay.corpora.reading import Corpus
 from assay.evaluate.band import band
-from assay.train.changes import Counts, Part, cases_as_pairs, counted, sampled, swapped
-from assay.train.presets import Preset
+from assay.run.training_corpus import TrainSpec, training_parts, write_corpus
+from assay.train.changes import Counts, Part, counted
 from assay.version import __version__
 
 MAKING = "training.json"
-
-
-class TrainSpec(msgspec.Struct, frozen=True, kw_only=True):
-    """All that decides the weights but the seed."""
-
-    system: str
-    """Versioned name."""
-    preset: Preset = "laptop"
-    """Sizes and schedule."""
-    switches: dict[str, str] = {}
-    """What differs from the preset."""
-    sources: tuple[Reading, ...]
-    """Where training pairs come from."""
-    rates: tuple[float, ...]
-    """The share of each that is taken."""
-    dev: Reading
-    """Where development pairs come from."""
-    vectors: str | None = None
-    """A file of word vectors."""
-    two_way: bool = False
-    """Merge neutral and contradiction."""
-    swap: float = 0.0
-    """Share of neutral and contradiction pairs whose texts change places."""
-    augment: tuple[str, ...] = ()
-    """Folders of suites whose cases are added."""
-    withhold: dict[str, tuple[str, ...]] = {}
-    """Cases of such groups are not added."""
 
 
 class Made(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,13 +61,19 @@ def train_system(
     suites: Sequence[Path] = (),
     overwrite: bool = False,
     tensorboard: bool = False,
+    corpus_out: Path | None = None,
     progress: Progress = lambda _seed, _event: None,
 ) -> list[Made]:
-    """Train a system once a seed. One seed's folder is `out` itself, several have one each inside of it."""
+    """Train a system once a seed. One seed's folder is `out` itself, several have one each inside of it.
+
+    `corpus_out` is a folder for the pairs as training sees them.
+    """
     if len(set(seeds)) != len(seeds):
         raise UserError("A seed is given twice.")
     made = []
     parts = training_parts(spec)
+    if corpus_out:
+        write_corpus(spec, parts, corpus_out, overwrite=overwrite)
     dev = list(Corpus(spec.dev))
     for seed in seeds:
         folder = out if len(seeds) == 1 else out / f"seed-{seed}"
@@ -113,19 +92,6 @@ def train_system(
         summary = {"seeds": list(seeds), "accuracy": band([each.accuracy for each in made])}
         write_whole(out / "summary.json", to_json(summary))
     return made
-
-
-def training_parts(spec: TrainSpec) -> list[Part]:
-    """The training pairs by source, changed as asked."""
-    parts = []
-    for number, (reading, rate) in enumerate(zip(spec.sources, spec.rates, strict=True)):
-        corpus = Corpus(reading)
-        pairs = swapped(list(sampled(corpus, rate, seed=0)), spec.swap, seed=0)
-        parts.append(Part(f"{number + 1}. {corpus.name}", pairs))
-    for folder in spec.augment:
-        cases = cases_as_pairs(Suite.open(folder), prefix=Path(folder).name, withhold=spec.withhold)
-        parts.append(Part(f"suite {Path(folder).name}", list(cases)))
-    return parts
 
 
 def _train_one(
@@ -225,7 +191,7 @@ def _named(labels: Sequence[Any], row: NDArray[numpy.float32]) -> Mapping[str, f
 
 def _digests(sources: Sequence[str], vectors: str | None) -> dict[str, str]:
     paths = [Path(source) for source in (*sources, vectors or "")]
-    return {path.name: digest(path) for path in paths if path.is_file()}
+    return {"/".join(path.parts[-2:]): digest(path) for path in paths if path.is_file()}  # two may share a name
 
 
 class Vectors(NamedTuple):

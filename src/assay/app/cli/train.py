@@ -62,6 +62,11 @@ from assay.app.cli import options, talk
     metavar="SWITCH=VALUE,...",
     help="Values that differ from the preset's: hidden=100,epochs=3.",
 )
+@click.option(
+    "--corpus-out",
+    type=click.Path(path_type=Path),
+    help="Folder for the pairs as training sees them, with a manifest: to look at, or to train on elsewhere.",
+)
 @click.option("--tensorboard", is_flag=True, help="Write curves for TensorBoard too.")
 @options.reading
 @options.overwrite
@@ -82,6 +87,7 @@ def command(
     withhold: dict[str, str] | None,
     suites: tuple[Path, ...],
     switches: dict[str, str] | None,
+    corpus_out: Path | None,
     tensorboard: bool,
     overwrite: bool,
     as_json: bool,
@@ -95,7 +101,8 @@ def command(
     """
     from assay.core import registry
     from assay.evaluate.band import band
-    from assay.run.train_system import TrainSpec, train_system
+    from assay.run.train_system import train_system
+    from assay.run.training_corpus import TrainSpec
     from assay.run.verbs import read
 
     shares = [_share(source) for source in sources]
@@ -120,6 +127,7 @@ def command(
             suites=suites,
             overwrite=overwrite,
             tensorboard=tensorboard,
+            corpus_out=corpus_out,
             progress=_teller(stage, quiet=quiet),
         )
     if as_json:

@@ -1,0 +1,98 @@
+"""The pairs that training sees, after sampling, swapping and adding, as a corpus that can be looked at."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from assay.core.files import digest, folder_aside, from_json, to_json, write_whole
+from assay.core.run import Reading
+from assay.core.suite import Suite
+from assay.corpora.reading import Corpus
+from assay.train.changes import Counts, Part, cases_as_pairs, counted, sampled, swapped
+from assay.train.presets import Preset
+from assay.version import __version__
+
+PAIRS, MANIFEST = "pairs.jsonl", "manifest.json"
+
+
+class TrainSpec(msgspec.Struct, frozen=True, kw_only=True):
+    """All that decides the weights but the seed."""
+
+    system: str
+    """Versioned name."""
+    preset: Preset = "laptop"
+    """Sizes and schedule."""
+    switches: dict[str, str] = {}
+    """What differs from the preset."""
+    sources: tuple[Reading, ...]
+    """Where training pairs come from."""
+    rates: tuple[float, ...]
+    """The share of each that is taken."""
+    dev: Reading
+    """Where development pairs come from."""
+    vectors: str | None = None
+    """A file of word vectors."""
+    two_way: bool = False
+    """Merge neutral and contradiction."""
+    swap: float = 0.0
+    """Share of neutral and contradiction pairs whose texts change places."""
+    augment: tuple[str, ...] = ()
+    """Folders of suites whose cases are added."""
+    withhold: dict[str, tuple[str, ...]] = {}
+    """Cases of such groups are not added."""
+
+
+class TrainingManifest(msgspec.Struct, frozen=True, kw_only=True):
+    """What a training corpus is made of."""
+
+    schema: int = 1
+    """Version of this file's shape."""
+    spec: TrainSpec
+    """Where its pairs come from, and what was changed."""
+    data: Counts
+    """What it holds."""
+    file_digest: str
+    """SHA-256 of the pairs."""
+    version: str = __version__
+    """Of Assay."""
+
+
+def training_parts(spec: TrainSpec) -> list[Part]:
+    """The training pairs by source, changed as asked."""
+    parts = []
+    for number, (reading, rate) in enumerate(zip(spec.sources, spec.rates, strict=True)):
+        corpus = Corpus(reading)
+        pairs = swapped(list(sampled(corpus, rate, seed=0)), spec.swap, seed=0)
+        parts.append(Part(f"{number + 1}. {corpus.name}", pairs))
+    for folder in spec.augment:
+        cases = cases_as_pairs(Suite.open(folder), prefix=Path(folder).name, withhold=spec.withhold)
+        parts.append(Part(f"suite {Path(folder).name}", list(cases)))
+    return parts
+
+
+def write_corpus(spec: TrainSpec, parts: Sequence[Part], out: Path, *, overwrite: bool = False) -> TrainingManifest:
+    """Write pairs with a manifest; each pair says of which source it is, and whether it was swapped or added.
+
+    A corpus that the same spec made is kept.
+    """
+    if (out / MANIFEST).is_file() and not overwrite:
+        before = from_json(out / MANIFEST, TrainingManifest, newest=1)
+        if before.spec == spec:
+            return before  # training that was stopped goes on
+    with folder_aside(out, overwrite=overwrite) as aside:
+        encode = msgspec.json.encode
+        with (aside / PAIRS).open("wb") as file:
+            for number, part in enumerate(parts, 1):
+                for pair in part.pairs:
+                    line = {
+                        "id": f"{number}/{pair.id}",  # two sources may use the same
+                        "premise": pair.premise,
+                        "hypothesis": pair.hypothesis,
+                        "label": pair.label,
+                        "group": {"source": part.name, **pair.group},
+                    }
+                    file.write(encode(line) + b"\n")
+        manifest = TrainingManifest(spec=spec, data=counted(parts), file_digest=digest(aside / PAIRS))
+        write_whole(aside / MANIFEST, to_json(manifest))
+    return manifest
