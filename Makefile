@@ -5,7 +5,7 @@ VENV := .venv
 TEST_VENV := .venv-test
 PIP := -m pip --disable-pip-version-check --quiet
 
-.PHONY: run test bench docs clean
+.PHONY: run test browser bench docs clean
 
 run: $(VENV)/installed
 	$(VENV)/bin/assay data get --quiet
@@ -17,6 +17,11 @@ test: $(TEST_VENV)/installed
 	$(TEST_VENV)/bin/mypy
 	$(TEST_VENV)/bin/assay data get --quiet
 	$(TEST_VENV)/bin/python -m pytest --numprocesses auto
+
+# Debian's Chromium, for the tests that look at the report; without it they are skipped, and fail where $$CI is set.
+browser:
+	command -v chromium chromium-browser google-chrome >/dev/null || \
+		{ apt-get update -q && apt-get install -y -q chromium fonts-dejavu-core; }
 
 bench: $(TEST_VENV)/installed
 	for each in benchmarks/[a-z]*.py; do $(TEST_VENV)/bin/python $$each || exit 1; done

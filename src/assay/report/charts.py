@@ -9,7 +9,7 @@ from assay.report.beside import beside
 from assay.report.findings import short_name
 from assay.report.layout import interval, percent
 from assay.report.printable import printable
-from assay.report.sheets import FAMILY, answers_of, name_of_test
+from assay.report.sheets import FAMILY, answers_of, name_of_test, sorted_places
 from assay.report.vegalite import (
     COLOURS,
     HEAT,
@@ -220,7 +220,7 @@ def severities(view: View) -> Iterable[Chart]:
 
 def confusions(view: View) -> Iterable[Chart]:
     """What cases of each label were answered with."""
-    found = [e for e in view.estimates if e.name == "answers" and e.value is not None]
+    found = sorted_places([e for e in view.estimates if e.name == "answers" and e.value is not None])
     answers = answers_of(found)
     colours = [LABEL_COLOURS.get(Label(each), COLOURS[3]) if each in {*Label} else COLOURS[3] for each in answers]
     rows = [
@@ -284,7 +284,13 @@ def publisheds(view: View) -> Iterable[Chart]:
                 }
             )
             rows += [
-                {"model": model, "name": printable(short_name(model)), "test": test, "percent": in_per_cent(value)}
+                {
+                    "model": model,
+                    "name": printable(short_name(model)),
+                    "rank": view.rank(model),
+                    "test": test,
+                    "percent": in_per_cent(value),
+                }
                 for model, value in each.measured.items()
             ]
     if not rows:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import Literal, NamedTuple
 
 from assay.core.estimate import Estimate
+from assay.core.label import Label
 from assay.report.beside import Beside, beside
 from assay.report.findings import short_name, swap_verdict
 from assay.report.layout import by_slice, interval, key_of, labels_of, p_value, percent, points
@@ -86,7 +87,8 @@ def swap(view: View) -> Sheet:
     """The table of Wang et al. (2019): original, swapped and difference by label, with a verdict."""
     kept, sources, drops, tests = (by_slice(view.estimates, name) for name in ("kept", "source", "drop", "holm"))
     rows = []
-    for each in _by_label(e for e in kept.values() if {*e.slice} == {*FAMILY, "label"} and key_of(e.slice) in drops):
+    found = [e for e in kept.values() if {*e.slice} == {*FAMILY, "label"} and key_of(e.slice) in drops]
+    for each in sorted_places(found):
         here = key_of(each.slice)
         drop, test = drops[here], tests.get(here)
         verdict = swap_verdict(sources[here], drop, test)
@@ -127,7 +129,8 @@ def heuristics(view: View) -> Sheet:
 
 def subcases(view: View) -> Sheet:
     """Accuracy by subcase of the heuristics."""
-    return _groups(view, "subcase", "Subcases of the heuristics", "Accuracy in per cent; each subcase has one label.")
+    note = "Accuracy in per cent. A name begins with the heuristic (l, s, c) and the label of the subcase (e, n)."
+    return _groups(view, "subcase", "Subcases of the heuristics", note)
 
 
 def categories(view: View) -> Sheet:
@@ -178,7 +181,7 @@ def confusion(view: View) -> Sheet:
     """What the cases of each family and label were answered with."""
     found = by_slice(view.estimates, "answers")
     answers = answers_of(found.values())
-    places = dict.fromkeys(key_of(e.slice) - {("answer", e.slice["answer"])} for e in found.values())
+    places = dict.fromkeys(key_of(e.slice) - {("answer", e.slice["answer"])} for e in sorted_places(found.values()))
     rows = []
     for where in places:
         shares = [found.get(where | {("answer", answer)}) for answer in answers]
@@ -264,12 +267,18 @@ def _row(view: View, of: Estimate, *cells: Cell, family: bool = True) -> Row:
     return Row(of.slice["model"], (*names, *cells))
 
 
-def _by_label(found: Iterable[Estimate]) -> list[Estimate]:
-    """Models as they come, labels in their usual order."""
+def sorted_places(found: Iterable[Estimate]) -> list[Estimate]:
+    """Models, suites and families as they come up, and labels in their usual order."""
     rows = list(found)
-    models = list(dict.fromkeys(e.slice["model"] for e in rows))
-    labels = labels_of(key_of(e.slice) for e in rows)
-    return sorted(rows, key=lambda e: (models.index(e.slice["model"]), labels.index(e.slice["label"])))
+    places = list(dict.fromkeys(tuple(e.slice[name] for name in FAMILY) for e in rows))
+    models = list(dict.fromkeys(place[0] for place in places))
+    labels = [*Label]
+
+    def key(e: Estimate) -> tuple[int, int, int]:
+        place = tuple(e.slice[name] for name in FAMILY)
+        return models.index(place[0]), places.index(place), labels.index(Label(e.slice["label"]))
+
+    return sorted(rows, key=key)
 
 
 def answers_of(found: Iterable[Estimate]) -> list[str]:

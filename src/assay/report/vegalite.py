@@ -125,6 +125,7 @@ def datum(view: View, e: Estimate, **more: Any) -> Spec:
         "family": family,
         "value": e.value,
         "cases": e.n,
+        "rank": view.rank(e.slice["model"]),
     }
     return {
         key: printable(each) if isinstance(each, str) and key != "model" else each
@@ -143,13 +144,10 @@ def per_cent_scale(field: str, title: str) -> Spec:
 
 def by_model(rows: Sequence[Spec], *, shape: bool = False) -> Spec:
     """A colour or a shape a model, the same in every chart of a view."""
-    names = models(rows)
+    ranks = {row["name"]: row["rank"] for row in rows}
     marks = SHAPES if shape else COLOURS
-    return {
-        "field": "name",
-        "type": "nominal",
-        "scale": {"domain": names, "range": [marks[i % len(marks)] for i in range(len(names))]},
-    }
+    scale = {"domain": [*ranks], "range": [marks[rank % len(marks)] for rank in ranks.values()]}
+    return {"field": "name", "type": "nominal", "scale": scale}
 
 
 def by_label(labels: Sequence[Label]) -> Spec:

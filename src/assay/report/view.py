@@ -41,6 +41,10 @@ class View(NamedTuple):
     examples: list[Example]
     """The most telling failures, under these names."""
 
+    def rank(self, model: str) -> int:
+        """The place of a model among all, by which its colour is chosen."""
+        return [*self.models].index(model) if model in self.models else len(self.models)
+
     @property
     def repeats(self) -> bool:
         """Whether a family is in more than one of the suites, so that they must be told apart."""

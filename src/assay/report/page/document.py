@@ -28,12 +28,14 @@ class Section(NamedTuple):
     """Its address in the page."""
     title: str
     """Its heading."""
+    brief: str
+    """The same in a word or two, for the list of parts."""
     sheet: Sheet | None
     """The table."""
     charts: Sequence[Chart]
     """The charts."""
     folded: bool = False
-    """Whether the table is closed at first, because the chart says most of it."""
+    """Whether the table is closed at first."""
 
 
 DRAWN = {
@@ -49,8 +51,27 @@ DRAWN = {
 }
 """Which charts stand above which table, by the beginning of their names."""
 
+BRIEF = {
+    "accuracy": "Families",
+    "seeds": "Seeds",
+    "variants": "Variants",
+    "swap": "Swap",
+    "heuristics": "Heuristics",
+    "subcases": "Subcases",
+    "categories": "Lexical",
+    "severity": "Strength",
+    "confusion": "Answers",
+    "calibration": "Confidence",
+    "published": "Published",
+    "skips": "Not made",
+}
+"""What the parts are called in the list of them."""
+
 FOLDED = ("subcases", "categories", "confusion", "published", "skips")
-"""Long tables, which are closed at first."""
+"""Tables that are closed at first, because their charts say most of it."""
+
+MOST_OPEN = 36
+"""So are those of more rows than this."""
 
 
 def page(view: View) -> str:
@@ -79,9 +100,10 @@ def _sections(view: View, drawn: Sequence[Chart]) -> list[Section]:
         Section(
             sheet.name,
             sheet.title,
+            BRIEF[sheet.name],
             sheet,
             [chart for chart in drawn if chart.name.startswith(DRAWN.get(sheet.name, ("\0",)))],
-            sheet.name in FOLDED,
+            sheet.name in FOLDED or len(sheet.rows) > MOST_OPEN,
         )
         for sheet in sheets(view)
     ]

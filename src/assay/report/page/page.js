@@ -20,13 +20,26 @@
       if (data) data.values = data.values.filter((row) => row.model === undefined || shown(row.model));
     }
     trim(spec);
-    spec.width = box.clientWidth;
+    fit(spec, box.clientWidth);
     views.get(box)?.finalize();
     box.replaceChildren();
     const runtime = vega.parse(vega.compile(spec, { logger }).spec, null, { ast: true });
     const view = new vega.View(runtime, { expr: vega.expressionInterpreter, container: box, renderer: "svg", hover: true });
     views.set(box, view);
-    return view.runAsync();
+    return view.runAsync().then(() => box.querySelector("svg").setAttribute("aria-hidden", "true")); // its box is labelled
+  }
+
+  /* A narrow chart has fewer names in a line of its legend, and slanted names of columns. */
+  function fit(spec, width) {
+    spec.width = width;
+    spec.config.axis.labelLimit = Math.min(220, Math.max(110, width * 0.36));
+    spec.config.legend.columns = Math.max(1, Math.floor((width - 130) / 120));
+    const columns = spec.encoding?.x?.axis?.orient === "top" ? spec.encoding.x : null;
+    if (columns) {
+      const count = columns.scale.domain.length;
+      spec.width = Math.max(width, 130 + 64 * count); // the intervals stay legible, and the box scrolls
+      if ((spec.width - 110) / count < 95) Object.assign(columns.axis, { labelAngle: -35, labelAlign: "left" });
+    }
   }
 
   /* Names and colours of models that are not shown leave the scales, and the others keep theirs. */
@@ -138,22 +151,39 @@
   /* Examples. */
   const examples = [...document.querySelectorAll(".example")];
   const families = [...new Set(examples.map((each) => each.dataset.family))];
+  const FEW = 2; // of each family at first
   const family = document.createElement("select");
+  const everything = document.createElement("button");
+  let all = false;
   function showExamples() {
+    const there = new Map();
+    let more = false;
     for (const each of examples) {
-      const failing = each.dataset.models.split(" ");
-      each.hidden = !failing.some(shown) || (family.value !== "" && each.dataset.family !== family.value);
+      const failing = [...each.querySelectorAll("[data-failed]")].map((row) => row.dataset.model);
+      const asked = failing.some(shown) && (family.value === "" || each.dataset.family === family.value);
+      const left = family.value === "" && !all ? FEW - (there.get(each.dataset.family) ?? 0) : Infinity;
+      each.hidden = !asked || left <= 0;
+      if (!each.hidden) there.set(each.dataset.family, (there.get(each.dataset.family) ?? 0) + 1);
+      more ||= asked && each.hidden;
     }
+    everything.hidden = !more;
   }
   if (families.length > 1) {
     const label = document.createElement("label");
+    everything.type = "button";
+    everything.textContent = `Show all ${examples.length}`;
+    everything.addEventListener("click", () => {
+      all = true;
+      showExamples();
+    });
     family.append(new Option("all families", ""), ...families.map((each) => new Option(each, each)));
     family.addEventListener("change", showExamples);
     label.append("Show ", family);
     const tools = document.createElement("div");
     tools.className = "tools";
-    tools.append(label);
+    tools.append(label, everything);
     document.querySelector(".examples").before(tools);
+    showExamples();
   }
 
   let waiting = 0;
