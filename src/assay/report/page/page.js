@@ -60,7 +60,30 @@
   }
 
   const visible = (box) => box.offsetParent !== null && box.clientWidth > 0;
-  const drawAll = () => Promise.all(boxes.filter(visible).map(draw));
+  const onScreen = (box) => box.getBoundingClientRect().top < window.innerHeight && box.getBoundingClientRect().bottom > 0;
+  const pause = () => new Promise((go) => setTimeout(go));
+
+  /* What is on the screen comes first; then the others, a slice of time after the other, so that the page listens. */
+  const SLICE = 250; // in milliseconds
+  let turn = 0;
+  async function drawAll() {
+    const mine = ++turn;
+    const there = boxes.filter(visible);
+    const first = there.filter(onScreen);
+    await Promise.all(first.map(draw));
+    performance.mark("screen");
+    await pause();
+    let began = performance.now();
+    for (const box of there.filter((each) => !first.includes(each))) {
+      if (mine !== turn) return; // something else is wanted by now
+      await draw(box);
+      if (performance.now() - began > SLICE) {
+        await pause();
+        began = performance.now();
+      }
+    }
+    document.documentElement.setAttribute("data-drawn", "");
+  }
 
   /* Tables. */
   function sortable(table) {
@@ -194,5 +217,5 @@
     clearTimeout(waiting);
     waiting = setTimeout(drawAll, 150);
   });
-  drawAll().then(() => document.documentElement.setAttribute("data-drawn", ""));
+  drawAll();
 })();
