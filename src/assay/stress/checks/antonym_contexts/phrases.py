@@ -48,8 +48,8 @@ def _is_fixed(place: Place) -> bool:
     following = place.at(i + 1)
     if following in table("opposites_misfits").get(word, ()) or (place.at(i - 1) == "too" and word in ("bad", "good")):
         return True
-    if word == "good" and following == "for" and place.tag_at(i + 2) in ("CD", "$"):  # able to pay it
-        return True
+    if word == "good" and following == "for" and (place.tag_at(i + 2) in ("CD", "$") or place.at(i + 2) == "it"):
+        return True  # able to pay it
     if place.kind == "amount":
         return False
     if word in ("sure", "certain", "afraid") and _is_aside(place):
