@@ -18,11 +18,11 @@ DRAWN = "html[data-drawn]"
 DESK = {"width": 1120, "height": 1000}
 
 SHOTS: dict[str, dict[str, Any]] = {
-    "report": {"viewport": {"width": 1120, "height": 1480}},
+    "report": {"viewport": {"width": 1120, "height": 1640}},
     "report-dark": {"viewport": DESK, "color_scheme": "dark", "at": "#swap"},
     "report-examples": {"viewport": {"width": 1180, "height": 700}, "at": "#examples"},
     "report-phone": {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "at": "#accuracy"},
-    "report-paper": {"viewport": {"width": 760, "height": 1060}, "media": "print"},
+    "report-paper": {"viewport": {"width": 700, "height": 990}, "media": "print"},
 }
 """The pictures: how wide, in what light, and from which part of the page on."""
 

@@ -159,3 +159,5 @@ def test_paper_is_white_and_holds_what_matters(opened: Open) -> None:
     assert page.evaluate("getComputedStyle(document.body).color") == "rgb(27, 30, 36)"
     assert not page.locator("nav").is_visible()
     assert page.locator("#verdict").is_visible()
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    assert page.locator(".card details:not([open])").count() == 0

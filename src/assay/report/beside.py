@@ -79,11 +79,11 @@ def beside_table(estimates: Iterable[Estimate], *, whole: bool) -> list[Renderab
     if not rows:
         return []
     several = len({each.slice["suite"] for each in rows}) > 1
-    names = Counter(map(_name, rows))
+    names = Counter(map(name_of, rows))
     made = table("", ">measured", ">published", ">systems", "in")
     made.columns[0].min_width = min(max(map(len, names)) + 2, WIDEST)  # the papers are what is folded
     for row in rows:
-        shown = f"{_name(row)} ({row.slice['suite']})" if several and names[_name(row)] > 1 else _name(row)
+        shown = f"{name_of(row)} ({row.slice['suite']})" if several and names[name_of(row)] > 1 else name_of(row)
         here = _range(min(row.measured.values()), max(row.measured.values()))
         cells = (here, _range(row.low, row.high), str(row.systems))
         made.add_row(line(f"  {shown}"), *cells, line(", ".join(row.tables)))
@@ -156,7 +156,7 @@ def _test(row: Beside) -> frozenset[tuple[str, str]]:
     return frozenset((name, value) for name, value in row.slice.items() if name != "label")
 
 
-def _name(row: Beside) -> str:
+def name_of(row: Beside) -> str:
     """What a row is about; a group says of which family it is."""
     left_out = {"suite", "family"} if {*row.slice} & {*FAMILY_OF} else {"suite"}
     return ", ".join(value for name, value in row.slice.items() if name not in left_out)

@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 from assay.core.estimate import Estimate
 from assay.core.label import Label
-from assay.report.beside import beside
+from assay.report.beside import beside, name_of
 from assay.report.findings import short_name
 from assay.report.layout import interval, percent
 from assay.report.printable import printable
-from assay.report.sheets import FAMILY, answers_of, name_of_test, sorted_places
+from assay.report.sheets import FAMILY, answers_of, sorted_places
 from assay.report.vegalite import (
     COLOURS,
     HEAT,
@@ -50,6 +50,10 @@ class Chart(NamedTuple):
     """The chart itself."""
     model: str = ""
     """Whose it is, where each model has one of its own."""
+
+
+INITIALS = {"entailment": "E", "neutral": "N", "contradiction": "C", "non-entailment": "not E"}
+"""Labels in little room."""
 
 
 def charts(view: View) -> list[Chart]:
@@ -235,7 +239,11 @@ def confusions(view: View) -> Iterable[Chart]:
         for e in found
     ]
     for model in dict.fromkeys(row["model"] for row in rows):
-        own = [{**row, "place": f"{row['family']}: {row['label']}"} for row in rows if row["model"] == model]
+        own = [
+            {**row, "place": f"{row['family']}: {INITIALS.get(row['label'], row['label'])}"}
+            for row in rows
+            if row["model"] == model
+        ]
         x = {
             "field": "percent",
             "type": "quantitative",
@@ -254,7 +262,7 @@ def confusions(view: View) -> Iterable[Chart]:
                 "tooltip": tooltip("name", "family", "label", "answer", "percent", "cases"),
             },
         }
-        told = f"{own[0]['name']}: what the cases of each family and label were answered with."
+        told = f"{own[0]['name']}: what the cases of each family and label (E, N, C) were answered with."
         yield Chart(f"confusion-{_slug(own[0]['name'])}", f"{own[0]['name']}: answers by label", told, spec, model)
 
 
@@ -273,7 +281,7 @@ def publisheds(view: View) -> Iterable[Chart]:
     rows, ranges = [], []
     for each in beside(view.estimates):
         if not {*each.slice} - {"suite", "family", "heuristic", "label"}:
-            test = printable(name_of_test(each))
+            test = printable(name_of(each).replace("_", " "))
             ranges.append(
                 {
                     "test": test,

@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple
 
 from assay.core.estimate import Estimate
 from assay.core.label import Label
-from assay.report.beside import Beside, beside
+from assay.report.beside import beside, name_of
 from assay.report.findings import short_name, swap_verdict
 from assay.report.layout import by_slice, interval, key_of, labels_of, p_value, percent, points
 from assay.report.view import View
@@ -201,7 +201,7 @@ def published(view: View) -> Sheet:
             ends = (Cell(f"{each.low * 100:.1f}", each.low), Cell(f"{each.high * 100:.1f}", each.high))
             systems = Cell(str(each.systems), float(each.systems))
             here = Cell(f"{value * 100:.1f}", value)
-            names = (Cell(short_name(model)), Cell(name_of_test(each)))
+            names = (Cell(short_name(model)), Cell(name_of(each).replace("_", " ")))
             rows.append(Row(model, (*names, here, *ends, systems, Cell(", ".join(each.tables)))))
     return Sheet(
         "published",
@@ -286,11 +286,6 @@ def answers_of(found: Iterable[Estimate]) -> list[str]:
     there = [e.slice["answer"] for e in found]
     labels = labels_of(frozenset({("label", each)}) for each in there)
     return [*labels, *sorted({*there} - {*labels})]
-
-
-def name_of_test(row: Beside) -> str:
-    """What a published test is called."""
-    return ", ".join(value.replace("_", " ") for name, value in row.slice.items() if name != "suite")
 
 
 def share(estimate: Estimate | None, *, empty: str = "-") -> Cell:

@@ -32,7 +32,7 @@
   /* A narrow chart has fewer names in a line of its legend, and slanted names of columns. */
   function fit(spec, width) {
     spec.width = width;
-    spec.config.axis.labelLimit = Math.min(220, Math.max(110, width * 0.36));
+    spec.config.axis.labelLimit = Math.min(260, Math.max(110, width * 0.36));
     spec.config.legend.columns = Math.max(1, Math.floor((width - 130) / 120));
     const columns = spec.encoding?.x?.axis?.orient === "top" ? spec.encoding.x : null;
     if (columns) {
@@ -208,6 +208,11 @@
     document.querySelector(".examples").before(tools);
     showExamples();
   }
+
+  /* Paper can't be opened: findings that are folded away are printed too. */
+  const folded = () => document.querySelectorAll(".card details");
+  window.addEventListener("beforeprint", () => folded().forEach((each) => (each.open = true)));
+  window.addEventListener("afterprint", () => folded().forEach((each) => (each.open = false)));
 
   let waiting = 0;
   let width = window.innerWidth;
