@@ -1,4 +1,4 @@
-"""Every recipe of docs/models runs, page by page, in a folder that has a model."""
+"""Every recipe of docs/models runs, page by page, in a folder that has models."""
 
 import re
 import shlex
@@ -24,6 +24,13 @@ def test_the_recipes_of_a_page_run(
     if "my-model" in text:
         pytest.importorskip("transformers")
         tiny_classifier.save(tmp_path / "my-model")
+    if "my-attention" in text:
+        pytest.importorskip("torch")
+        from tests.models.test_systems import make
+
+        from assay.models.systems.checkpoint import save_system
+
+        save_system(make("decomposable-attention"), "decomposable-attention/v1", tmp_path / "my-attention")
     found = examples(text)
     assert found
     python = "\n".join(example.text for example in found if example.kind == "python")
