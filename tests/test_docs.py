@@ -17,7 +17,7 @@ from assay.run import score
 
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 ROOMS = sorted((ROOT / "docs" / "rooms").glob("*.md"))
-EXAMPLES = [ROOT / "docs" / name for name in ("pipelines.md", "published.md", "statistics.md")]
+EXAMPLES = [ROOT / "docs" / name for name in ("pipelines.md", "published.md", "report.md", "statistics.md")]
 
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)

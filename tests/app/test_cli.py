@@ -147,7 +147,8 @@ class TestOutput:
         run = assay("run", "--from", corpus, "--json")
         record = json.loads(run.stdout)
         assert {row["slice"]["family"] for row in record.pop("published")} >= {"original", "negation"}
-        assert run.stderr == f"The run is stored in runs/{record['id']}\n"
+        folder = f"runs/{record['id']}"
+        assert run.stderr == f"The run is stored in {folder}\nIts report is {folder}/report.html\n"
         assert record == json.loads((tmp_path / "runs" / record["id"] / "record.json").read_text())
 
         build = assay("build", "all", "--from", corpus, "--out", "s", "--json")
@@ -541,7 +542,7 @@ class TestOptionsWithoutMeaning:
 
 def test_a_stored_run_is_shown_again(assay: Assay) -> None:
     first = assay("run", "--limit", 60, "--family", "negation", "--model", "assay:hypothesis-only")
-    folder = first.stderr.split()[-1]
+    folder = Path(first.stderr.split()[-1]).parent
     assert assay("show", folder).stdout == first.stdout
     shown = assay("show", folder, "--figure", "confusion", "--figure", "calibration", "--figure", "swap").stdout
     assert [line for line in shown.splitlines() if line.endswith(", stress: bundled")] == [

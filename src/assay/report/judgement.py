@@ -36,7 +36,7 @@ def judgements(view: View) -> list[Judgement]:
     names = dict.fromkeys(system_of(model, systems) for model in view.models)
     own: dict[str, list[Estimate]] = {name: [] for name in names}
     for each in view.estimates:
-        own[system_of(each.slice["model"], systems)].append(each)
+        own.setdefault(system_of(each.slice["model"], systems), []).append(each)
     return [_judgement(view, name, own[name], tuple(each for each in found if each.model == name)) for name in names]
 
 
