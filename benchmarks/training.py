@@ -17,7 +17,6 @@ from itertools import islice
 from pathlib import Path
 
 import msgspec
-import numpy
 import torch
 
 import assay
@@ -27,7 +26,7 @@ from assay.models.systems.system import Batch, System
 from assay.run.train_system import Vectors, read_vectors
 from assay.train.building import build_system
 from assay.train.events import Stepped
-from assay.train.loop import Labelled, accuracy_of, loss_of, right_answers, train
+from assay.train.loop import Labelled, accuracy_of, loss_of, optimiser_for, right_answers, train
 from assay.train.plan import Plan
 from assay.train.presets import Chosen, choose, presets
 from finetune import encoder_folder
@@ -100,15 +99,13 @@ def plain(job: Job) -> tuple[float, float]:
     steps = -(-len(job.data.pairs) // job.plan.batch)
     linear = job.plan.schedule == "linear"
     schedule = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda step: 1 - step / steps if linear else 1.0)
-    order = torch.utils.data.DataLoader(
-        range(len(job.data.pairs)), batch_size=job.plan.batch, shuffle=True, collate_fn=numpy.array
-    )
     begun = time.process_time()
     system.train()
-    for rows in order:
+    for shuffled in torch.randperm(len(job.data.pairs)).split(job.plan.batch):  # type: ignore[no-untyped-call]
+        rows = shuffled.numpy()
         loss = loss_of(system(*system.batch(job.data.pairs, rows)), right[rows])
         optimiser.zero_grad()
-        loss.backward()
+        loss.backward()  # type: ignore[no-untyped-call]
         if job.plan.clip_norm is not None:
             torch.nn.utils.clip_grad_norm_(system.parameters(), job.plan.clip_norm)
         if job.plan.clip_value is not None:
@@ -120,18 +117,20 @@ def plain(job: Job) -> tuple[float, float]:
 
 
 def module_alone(job: Job) -> float:
-    """Pairs a second of the module, forward and back, on the trainer's own batches made beforehand."""
+    """Pairs a second of the module and its optimiser on the trainer's own batches, made beforehand."""
     from assay.train.batches import batches
 
     system = job.make()
     right = torch.from_numpy(job.data.right)
     order = batches(job.data.pairs.lengths, size=job.plan.batch, seed=1, epoch=0)
     ready: list[tuple[Batch, torch.Tensor]] = [(system.batch(job.data.pairs, rows), right[rows]) for rows in order]
+    optimiser = optimiser_for(system, job.plan)
     system.train()
     begun = time.process_time()
     for batch, answers in ready:
-        loss_of(system(*batch), answers).backward()
-        system.zero_grad()
+        optimiser.zero_grad()
+        loss_of(system(*batch), answers).backward()  # type: ignore[no-untyped-call]
+        optimiser.step()
     return len(job.data.pairs) / (time.process_time() - begun)
 
 
