@@ -145,16 +145,17 @@ def main() -> None:
     loaded = read_vectors(str(SHARED / VECTORS))
     for name in given.system:
         job = Job(name, given.pairs or PAIRS.get(name, 12_800), lambda: loaded)
-        rate, accuracy = ours(job)
         if name in BOUND_BY_INPUT:
-            alone = module_alone(job)
+            # The best of two turns each: the first warms up the memory.
+            turns = [(ours(job)[0], module_alone(job)) for _ in range(2)]
+            rate, alone = (max(rates) for rates in zip(*turns, strict=True))
             print(
                 f"{name}: trainer {rate:,.0f} pairs/s, module on ready batches {alone:,.0f} pairs/s: "
                 f"{rate / alone:.0%} (wanted: at least {BOUND_BY_INPUT[name]:.0%})",
                 flush=True,
             )
             continue
-        peer, peer_accuracy = plain(job)
+        (rate, accuracy), (peer, peer_accuracy) = ours(job), plain(job)
         print(
             f"{name}: trainer {rate:,.0f} pairs/s ({accuracy:.1%} right), plain loop {peer:,.0f} pairs/s "
             f"({peer_accuracy:.1%} right): {rate / peer:.2f} times (wanted: at least {WANTED[name]})",
