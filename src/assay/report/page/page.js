@@ -13,14 +13,14 @@
   const logger = { level: silent, error: (...said) => console.error(...said), warn: silent, info: silent, debug: silent };
 
   /* Charts. The interpreter of Vega stands in for code made of text, which the page's policy forbids. */
-  function draw(box) {
+  function draw(box, width) {
     const spec = structuredClone(specs[box.dataset.chart]);
     const layers = [spec, ...(spec.layer ?? [])];
     for (const { data } of layers) {
       if (data) data.values = data.values.filter((row) => row.model === undefined || shown(row.model));
     }
     trim(spec);
-    fit(spec, box.clientWidth);
+    fit(spec, width);
     views.get(box)?.finalize();
     box.replaceChildren();
     const runtime = vega.parse(vega.compile(spec, { logger }).spec, null, { ast: true });
@@ -70,13 +70,14 @@
     const mine = ++turn;
     const there = boxes.filter(visible);
     const first = there.filter(onScreen);
-    await Promise.all(first.map(draw));
+    const widths = new Map(there.map((box) => [box, box.clientWidth])); // read at once: each chart moves all below it
+    await Promise.all(first.map((box) => draw(box, widths.get(box))));
     performance.mark("screen");
     await pause();
     let began = performance.now();
     for (const box of there.filter((each) => !first.includes(each))) {
       if (mine !== turn) return; // something else is wanted by now
-      await draw(box);
+      await draw(box, widths.get(box));
       if (performance.now() - began > SLICE) {
         await pause();
         began = performance.now();
