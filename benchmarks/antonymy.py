@@ -15,7 +15,6 @@ import assay
 from assay.core.pair import Pair, Parses
 from assay.language.resources import wordnet
 from assay.language.tokens import tokens
-from assay.stress import antonymy
 from assay.stress.antonymy import Antonymy
 
 ROUNDS = 3
@@ -56,9 +55,8 @@ def main() -> None:
             best = {"ours": float("inf"), "nltk": float("inf")}
             made: dict[str, set[tuple[str, str]]] = {}
             for _ in range(ROUNDS):  # by turns, so that a busy machine slows both
-                antonymy._maker(
-                    Antonymy(fidelity="code")
-                ).edits.cache_clear()  # both see the texts for the first time, and know the words from before
+                # both see the texts for the first time, and know the words from before
+                Antonymy(fidelity="code").maker.edits.cache_clear()
                 for name, work in (("ours", ours), ("nltk", lambda each: all_pairs(reader, each))):
                     start = time.process_time()
                     made[name] = work(pairs)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from random import Random
 from typing import ClassVar, Literal, NamedTuple
 
@@ -123,7 +123,7 @@ RULES: dict[Fidelity, Rules] = {
 }
 
 
-class Antonymy(msgspec.Struct, frozen=True, kw_only=True):
+class Antonymy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """Puts an antonym in the place of a noun or an adjective; the result contradicts the sentence that it was made of.
 
     Both texts of the pair are sources. The premise is followed by its changed self; the hypothesis comes after its own.
@@ -165,7 +165,7 @@ class Antonymy(msgspec.Struct, frozen=True, kw_only=True):
     uses: ClassVar[tuple[str, ...]] = ("wordnet", "tagger")
 
     def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:
-        maker = _maker(self)
+        maker = self.maker
         parses = (pair.parses if maker.rules.parses else None) or NO_PARSES
         words = (
             *maker.edits(pair.premise, "premise", parses.premise_binary, parses.premise),
@@ -174,6 +174,11 @@ class Antonymy(msgspec.Struct, frozen=True, kw_only=True):
         if maker.rules.antonyms == "one":
             return [rng.choice(edits) for edits in words] or NOTHING
         return [edit for edits in words for edit in edits] or NOTHING
+
+    @cached_property
+    def maker(self) -> "Maker":
+        """What makes the edits; looked up once, since all switches are compared for that."""
+        return _maker(self)
 
 
 class Maker:
@@ -230,22 +235,23 @@ class Maker:
         if rules.tagged:
             usable = [self._of_tag[tag][form] if tag in PARTS else NONE for form, tag in zip(folded, tags, strict=True)]
         else:
-            usable = [self._any[form] for form in folded]
-        hits = [i for i, senses in enumerate(usable) if senses]  # few words have antonyms
-        if not hits:
+            usable = list(map(self._any.__getitem__, folded))
+        if not any(usable):
             return []
         context = frozenset(folded)
         if rules.replacing == "token" and not starts:
             starts = _align(text, texts)
         found = []
-        for i in hits:
+        for i, senses in enumerate(usable):
+            if not senses:  # few words have antonyms
+                continue
             tag = tags[i] if tags else ""
             sense = self._sense(context, folded[i], PARTS.get(tag))
-            if sense is None or sense.name not in usable[i]:
+            if sense is None or sense.name not in senses:
                 continue
             start = text.find(texts[i]) if rules.replacing == "substring" else starts[i]
             if start >= 0 and text.startswith(texts[i], start):
-                found.append(Choice(texts[i], start, tag, sense, usable[i][sense.name]))
+                found.append(Choice(texts[i], start, tag, sense, senses[sense.name]))
         return found
 
     def _sense(self, context: frozenset[str], folded: str, pos: str | None) -> Synset | None:
