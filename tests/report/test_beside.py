@@ -91,3 +91,15 @@ def test_machines_get_them_too() -> None:
     found = with_published(thing, [thing])
     assert found["value"] == thing.value
     assert [row.slice for row in found["published"]] == [{"suite": "stress", "family": "negation"}]
+
+
+def test_two_labels_are_not_held_against_three() -> None:
+    def answers(label: str) -> Estimate:
+        where = {"model": "two", "suite": "s", "family": "negation", "label": label, "answer": "non-entailment"}
+        return Estimate(name="answers", value=1.0, n=9, slice=where)
+
+    three, two = (share(0.5, model=name, suite="s", family="negation") for name in ("three", "two"))
+    [row] = beside([three, two, answers("neutral")])
+    assert row.measured == {"three": 0.5}
+    [row] = beside([three, two, answers("non-entailment")])  # a two-way test, as HANS is one
+    assert row.measured == {"three": 0.5, "two": 0.5}

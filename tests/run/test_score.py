@@ -13,7 +13,7 @@ from tests.conftest import Assay
 import assay as package
 from assay.core.errors import BadInputError, UserError
 from assay.core.estimate import Estimate
-from assay.core.label import Label
+from assay.core.label import Label, LabelReader
 from assay.core.pair import Pair
 from assay.core.prediction import Prediction
 from assay.run.score import Score, read_predictions
@@ -231,7 +231,7 @@ PROBABILITIES = {
 
 @pytest.mark.parametrize(("name", "text"), PROBABILITIES.values(), ids=PROBABILITIES)
 def test_probabilities_are_read_by_name(tmp_path: Path, name: str, text: str) -> None:
-    found = read_predictions(str(write(tmp_path, text, name)), labels={})
+    found = read_predictions(str(write(tmp_path, text, name)), reader=LabelReader())
     shares = {Label.ENTAILMENT: 0.7, Label.NEUTRAL: 0.2, Label.CONTRADICTION: 0.1}
     assert found == {"p0": Prediction(id="p0", label=Label.ENTAILMENT, probabilities=shares)}
 
@@ -248,7 +248,7 @@ def test_probabilities_are_read_by_name(tmp_path: Path, name: str, text: str) ->
 )
 def test_wrong_probabilities_are_named(tmp_path: Path, text: str, said: str) -> None:
     with pytest.raises(UserError, match=said):
-        read_predictions(str(write(tmp_path, text, "p.jsonl")), labels={})
+        read_predictions(str(write(tmp_path, text, "p.jsonl")), reader=LabelReader())
 
 
 def released_style(shared: Path, folder: Path) -> tuple[list[Pair], dict[str, str], Path]:

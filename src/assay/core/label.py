@@ -72,7 +72,8 @@ class LabelReader:
     <Label.CONTRADICTION: 'contradiction'>
     """
 
-    def __init__(self, own: Mapping[str, str] | None = None) -> None:
+    def __init__(self, own: Mapping[str, str] | None = None, *, option: str = "--labels {}=LABEL") -> None:
+        self._option = option  # how a user says what a label means, in which {} stands for the label
         self.numbers: set[str] = set()
         """Numbers that were read by convention, because the user gave no names for them."""
         self._own: dict[str, Label | None] = {}
@@ -95,6 +96,21 @@ class LabelReader:
             label = self._seen[text] = self._read(text)
             return label
 
+    @property
+    def note(self) -> str:
+        """What was read by convention, and how to say otherwise; empty where nothing was.
+
+        >>> read = LabelReader()
+        >>> label = read("1")
+        >>> read.note
+        'numeric labels were read as 1=neutral; --labels 1=LABEL overrides'
+        """
+        numbers = sorted(self.numbers)
+        if not numbers:
+            return ""
+        told = ", ".join(f"{number}={NUMBERS[number]}" for number in numbers)
+        return f"numeric labels were read as {told}; {self._option.format(numbers[0])} overrides"
+
     def _read(self, value: str) -> Label | None:
         text = value.strip()
         if text in self._own:
@@ -107,10 +123,11 @@ class LabelReader:
         if folded in NUMBERS and not self._own:
             self.numbers.add(folded)
             return NUMBERS[folded]
+        option = self._option.format(text[:60])
         raise BadRecordError(
             "unknown label",
             detail=repr(value)[:60],
-            hint=f"Say what it means: --labels {text[:60]}=LABEL, where LABEL is {', '.join(Label)}, or - for none.",
+            hint=f"Say what it means: {option}, where LABEL is {', '.join(Label)}, or - for none.",
         )
 
 

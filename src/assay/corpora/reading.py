@@ -134,13 +134,9 @@ class Corpus:
     def notes(self) -> list[str]:
         """What a careful user should know about the labels that were read."""
         found = [] if self.pairs or not self.rows else [self._nothing()]
-        read_as = {"0": "entailment", "1": "neutral", "2": "contradiction"}
-        numbers = sorted(self.reader.numbers)
-        if numbers:
-            found.append(
-                f"numeric labels were read as {', '.join(f'{n}={read_as[n]}' for n in numbers)}; --labels overrides"
-            )
-        if numbers and "2" not in numbers:
+        if self.reader.note:
+            found.append(self.reader.note)
+        if self.reader.numbers and "2" not in self.reader.numbers:
             found.append(
                 "no label 2 occurs: if the set is two-way, say --labels 0=entailment,1=non-entailment, or the reverse"
             )

@@ -106,7 +106,7 @@ def _measured(
 ) -> Estimate:
     """The figure of all groups, and its interval where there is more than one."""
     value = float(figure(rows.sum(axis=0, keepdims=True))[0])
-    key = " ".join((name, *where.values()))
+    key = " ".join((name, *(value for slot, value in where.items() if slot != "model")))  # whoever gave these answers
     low, high = (bootstrap(rows, figure, key=key) if len(rows) > 1 else None) or (None, None)
     return Estimate(name=name, value=value, low=low, high=high, n=n, slice=dict(where))
 

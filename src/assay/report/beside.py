@@ -9,6 +9,7 @@ from rich.console import RenderableType
 
 from assay.core.estimate import Estimate
 from assay.core.label import Label
+from assay.report.figures import two_way
 from assay.report.layout import line, table
 from assay.report.published import Figure, kin
 
@@ -56,7 +57,13 @@ def beside(estimates: Iterable[Estimate]) -> list[Beside]:
     >>> row.measured, row.low, row.high, row.systems, row.tables
     ({'m': 0.5}, 0.212, 0.313, 6, ('naik2018 3',))
     """
-    found = [e for e in estimates if e.name in MEASURED and e.value is not None]
+    given = list(estimates)
+    apart = two_way(given)
+    found = [
+        e
+        for e in given
+        if e.name in MEASURED and e.value is not None and (e.slice["model"], e.slice["suite"]) not in apart
+    ]
     homes = _read_tests(found)
     rows: dict[frozenset[tuple[str, str]], dict[str, float]] = {}
     for each in found:

@@ -24,6 +24,7 @@ from assay.report.figures import (
     group_table,
     severity_table,
     swap_table,
+    two_way_lines,
 )
 from assay.report.findings import findings, system_of, systems_of
 from assay.report.layout import line, table
@@ -133,7 +134,7 @@ def _figures(estimates: list[Estimate], *, within: str = "") -> list[RenderableT
         shown.append(accuracy_table(alone, within=within))
     if any(e.name == "band" for e in estimates):
         shown += [band_table(estimates, within=within), *(line(each, "dim") for each in LEGENDS["seeds"])]
-    shown += fallback_lines(estimates)
+    shown += [*two_way_lines(estimates), *fallback_lines(estimates)]
     if any(e.name == "consistency" for e in estimates):
         shown += [line(each, "dim") for each in LEGENDS["accuracy"]]
     for name in ("swap", "severity"):

@@ -54,7 +54,7 @@ def ask(
         if gathering is None:
             answers = answers_by_case(name, model, suites, folder, crew=crew)
             files = {each: _write(folder / f"{each}.jsonl", answers(each), progress=progress) for each in suites}
-            return ModelAnswers(model=name, files=files)
+            return ModelAnswers(model=name, files=files, notes=tuple(getattr(model, "notes", ())))
         with gathering.store:
             gathering.gather(_Cases(suites), progress)
             recalled = _Recalled(gathering)

@@ -54,6 +54,8 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
     """Answers to no case of this suite or corpus."""
     estimates: tuple[Estimate, ...]
     """Every figure."""
+    notes: tuple[str, ...] = ()
+    """What a careful user should know about the answers that were read."""
 
 
 class Cases(Protocol):
@@ -89,7 +91,8 @@ def score_answers(
     collapse: Collapse = "argmax",
 ) -> Score:
     """Join answers to the cases of a suite by id, and measure."""
-    answers = read_predictions(str(path), labels=labels)
+    reader = LabelReader(labels)
+    answers = read_predictions(str(path), reader=reader)
     known = len(answers)
     joined = ((case, answers.pop(case.id, None)) for case in cases)
     score = _measure(joined, Board(model=Path(path).name, suite=suite, collapse=collapse), path, missing=missing)
@@ -100,7 +103,7 @@ def score_answers(
             where=str(path),
             hint="It answers another suite or corpus.",
         )
-    return msgspec.structs.replace(score, unknown=len(answers))
+    return msgspec.structs.replace(score, unknown=len(answers), notes=_notes(reader))
 
 
 def score_submission(
@@ -125,12 +128,15 @@ def score_submission(
             where=str(path),
             hint="To score it against a suite or a corpus, name that first: assay score SUITE|CORPUS PREDICTIONS.",
         )
-    return score
+    return msgspec.structs.replace(score, notes=_notes(reader))
 
 
-def read_predictions(path: str, *, labels: Mapping[str, str]) -> dict[str, Prediction]:
+def _notes(reader: LabelReader) -> tuple[str, ...]:
+    return (reader.note,) if reader.note else ()
+
+
+def read_predictions(path: str, *, reader: LabelReader) -> dict[str, Prediction]:
     """Answers by id, from JSON lines, csv or tsv."""
-    reader = LabelReader(labels)
     found: dict[str, Prediction] = {}
     repeated: Counter[str] = Counter()
     for _, prediction in read_rows(path, lambda row: _prediction(row, reader)):

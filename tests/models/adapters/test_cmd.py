@@ -109,3 +109,18 @@ def test_programs_that_are_none() -> None:
 def test_identity_only_with_a_version() -> None:
     assert Command(what="cat").open().identity == ""
     assert Command(what="cat", version="1").open().identity != Command(what="cat", version="2").open().identity
+
+
+@pytest.mark.parametrize("keep", [True, False])
+def test_a_program_that_says_more_than_it_is_asked(program: Write, keep: bool) -> None:
+    model = program('print(\'"neutral"\\n"entailment"\', flush=True)', keep=keep)
+    with pytest.raises(ModelError, match="said more than it was asked: '\"") as told:
+        model.predict(CASES)
+    assert not getattr(told.value, "answers", ())  # nobody can tell whose they are
+    assert model._running is None
+
+
+def test_a_program_that_ends_after_a_batch_is_found_by_the_next(program: Write) -> None:
+    model = program(f"{GOOD}\nif number == 9: sys.exit(3)", batch=10)
+    with pytest.raises(ModelError, match="ended with code 3 after 0 of 10 answers"):
+        model.predict(CASES)

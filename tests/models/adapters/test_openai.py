@@ -185,7 +185,7 @@ def test_a_fault_that_passes_is_tried_again(serve: Serve, fault: Say) -> None:
         (nothing, ModelError, "did not answer 4 times", 4),
         (status(401, SECRET.encode()), UserError, "refuses the key.*\n.*export OPENAI_API_KEY", 1),
         (status(404), UserError, "no such model or address", 1),
-        (status(302, Location="http://127.0.0.1:9/"), ModelError, "HTTP 302", 1),
+        (status(302, Location="http://127.0.0.1:9/"), UserError, r"redirects elsewhere \(HTTP 302\)", 1),
         (says("I would rather not say."), ModelError, "replied without a label: 'I would rather not say.'", 1),
         (says("not entailment"), ModelError, "replied without a label", 1),
     ],

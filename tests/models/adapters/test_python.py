@@ -62,7 +62,7 @@ def test_labels_probabilities_and_classes(module: str) -> None:
     [
         ("{}", "say module and function"),
         ("{}:lables", "did you mean 'labels'"),
-        ("{}:number", "is no function: it is a int"),
+        ("{}:number", "is no function: its type is int"),
         ("no_such_module:f", "there is no module 'no_such_module'"),
     ],
 )
@@ -100,14 +100,14 @@ def test_rows_of_numbers_need_a_meaning() -> None:
         (lambda pairs: [[1.0, 0.0]] * (len(pairs) - 1) + [[1.0, 0.0, 0.0]], "no table of numbers"),
         (lambda pairs: np.full((len(pairs), 3), np.nan), "is no number"),
         (lambda pairs: np.zeros((len(pairs), 5)), "has 5 outputs"),
-        (lambda pairs: [3] * len(pairs), "failed|no table|object of type 'int'"),
+        (lambda pairs: [3] * len(pairs), "answered with 3: a number alone says no label"),
     ],
 )
 def test_a_function_that_does_not_answer_as_it_must(monkeypatch: pytest.MonkeyPatch, reply: Any, said: str) -> None:
     from assay.models.adapters import python
 
     monkeypatch.setattr(python, "_imported", lambda _: reply)
-    with pytest.raises((ModelError, TypeError), match=said):
+    with pytest.raises(ModelError, match=said):
         answers("made:up", batch=100)
 
 
@@ -117,3 +117,27 @@ def test_identity_only_with_a_version(module: str) -> None:
 
     assert identity() == ""
     assert identity(version="1") == identity(version="1") != identity(version="2")
+
+
+def test_whether_rows_are_probabilities_is_told_once() -> None:
+    """A single row of scores may add up to one by chance; one pair at a time must answer as all at once."""
+    alone, together = (answers(f"{__name__}:scores", labels="e,n,c", batch=batch) for batch in (1, 64))
+    assert alone == together
+    assert max(found.probabilities[Label.ENTAILMENT] for found in together) < 0.6
+
+
+def scores(pairs: list[tuple[str, str]]) -> Any:
+    """Scores of which every other row looks like probabilities."""
+    return [[1.0, 0.0, 0.0] if len(premise) % 2 else [1.0, 0.5, 0.5] for premise, _ in pairs]
+
+
+def test_probabilities_must_stay_some(monkeypatch: pytest.MonkeyPatch) -> None:
+    from assay.models.adapters import python
+
+    def rows(pairs: list[tuple[str, str]]) -> Any:
+        return [[0.5, 0.3, 0.2 if (premise, hypothesis) in KNOWN else 0.9] for premise, hypothesis in pairs]
+
+    monkeypatch.setattr(python, "_imported", lambda _: rows)
+    strange = Python(what="made:up", labels="e,n,c").open()
+    with pytest.raises(ModelError, match=r"\[0.5, 0.3, 0.9\] are no probabilities, as its other answers were"):
+        strange.predict([case(1, premise="Something else.")])

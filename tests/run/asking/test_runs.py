@@ -149,3 +149,39 @@ def test_predictions_beside_a_model(write_corpus: WriteCorpus, bench: Assay, tmp
     own = "".join(f'{{"id": "{name}", "prediction": "REFUTES"}}\n' for name in ids)
     (tmp_path / "own.jsonl").write_text(own)
     bench("run", "--suite", "suite", "--model", "predictions:own.jsonl?labels=REFUTES:contradiction", "--out", "named")
+    done = bench("run", "--suite", "suite", "--model", "predictions:own.jsonl?labels=SUPPORTS:entailment", code=2)
+    assert '--model "predictions:own.jsonl?labels=SUPPORTS:entailment,REFUTES:LABEL"' in done.stderr
+
+
+def test_what_is_odd_about_predictions_is_told(write_corpus: WriteCorpus, bench: Assay, tmp_path: Path) -> None:
+    bench("build", "original", "--from", write_corpus(12), "--out", "suite")
+    ids = [json.loads(line)["id"] for line in (tmp_path / "suite" / "cases.jsonl").read_text().splitlines()]
+    (tmp_path / "odd.csv").write_text("id,prediction\n" + "".join(f"{name},1\n" for name in [*ids, "else", "where"]))
+    told = bench("run", "--suite", "suite", "--model", "predictions:odd.csv").stderr
+    assert "odd.csv: 2 answers belong to no case here." in told
+    assert "odd.csv: numeric labels were read as 1=neutral; --model" in told
+    told = bench("score", "suite", "odd.csv").stderr
+    assert "odd.csv: numeric labels were read as 1=neutral; --labels 1=LABEL overrides" in told
+
+
+def test_a_model_that_leaves_is_told_as_an_error(write_corpus: WriteCorpus, bench: Assay, tmp_path: Path) -> None:
+    (tmp_path / "leaving.py").write_text("def leave(pairs):\n    raise SystemExit(0)\n")
+    done = bench("run", "--from", write_corpus(3), "--family", "original", "--model", "python:leaving:leave", code=3)
+    assert "python:leaving:leave failed: SystemExit: 0" in done.stderr
+    done = bench("run", "--from", write_corpus(3), "--model", "python:leaving:leave?batch=0", code=2)
+    assert "the option batch can't be '0': Expected `int` >= 1" in done.stderr
+    assert "says a kind, and not which model of it" in bench("run", "--model", "cmd:", code=2).stderr
+
+
+def test_scoring_stored_answers_gives_what_the_run_gave(write_corpus: WriteCorpus, tmp_path: Path) -> None:
+    """Every figure with its interval, those that are drawn by chance too."""
+    suite = assay.build(["original", "negation"], assay.read(write_corpus(30)), out=tmp_path / "suite")
+    record = assay.run(suites=[suite.folder], models="assay:hypothesis-only", out=tmp_path / "runs")
+    [file] = (tmp_path / "runs" / record.id).glob("predictions/*/suite.jsonl")
+    scored = assay.score(suite.folder, file)
+    assert any(e.name == "brier" and e.low is not None for e in record.estimates)
+    assert list(map(unnamed, scored.estimates)) == list(map(unnamed, record.estimates))
+
+
+def unnamed(estimate: Any) -> Any:
+    return estimate.name, estimate.value, estimate.low, estimate.high, estimate.n, {**estimate.slice, "model": ""}

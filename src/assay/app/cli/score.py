@@ -63,6 +63,8 @@ def command(
         talk.show_json(with_published(found, found.estimates))
     else:
         talk.show(score_summary(found.estimates))
+    for text in found.notes:
+        talk.note(f"{predictions or source}: {text}", silently=quiet)
     if found.missing:
         what = "counted as wrong" if missing == "wrong" else "left out"
         talk.note(f"{found.missing:,} of {found.cases:,} cases had no answer and were {what}.", silently=quiet)

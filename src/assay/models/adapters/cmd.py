@@ -9,6 +9,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from queue import Empty, Queue
+from typing import Annotated
 
 import msgspec
 
@@ -18,6 +19,9 @@ from assay.core.protocols import Ready, Texts
 from assay.models.adapters.replies import answer_from
 from assay.models.adapters.texts import PlainTexts
 
+GRACE = 0.1
+"""Seconds in which a program that says too much gives itself away after its first batch."""
+
 
 class Command(msgspec.Struct, frozen=True, kw_only=True):
     """A program of your own: a JSON line with premise and hypothesis in, a JSON line with the label out."""
@@ -26,11 +30,11 @@ class Command(msgspec.Struct, frozen=True, kw_only=True):
     """The program and its arguments, as a shell would split them; no shell is involved."""
     version: str = ""
     """Where given, answers are kept beyond the run under this version: change it when the program changes."""
-    batch: int = 64
+    batch: Annotated[int, msgspec.Meta(ge=1)] = 64
     """Lines that are written before answers are waited for."""
     keep: bool = True
     """Whether one process answers everything. If not, each batch has its own, whose input is closed."""
-    timeout: float = 300.0
+    timeout: Annotated[float, msgspec.Meta(gt=0)] = 300.0
     """Seconds to wait for the next answer."""
 
     def open(self) -> "Program":
@@ -66,6 +70,7 @@ class Program(PlainTexts):
 
     def answer(self, batch: Sequence[Ready], *, width: int) -> list[Answer]:  # noqa: ARG002 - all have the same size
         """Write the pairs, and read as many answers."""
+        first = self._running is None
         if self._running is None:
             self._running = _Running(self.words, timeout=self.settings.timeout)
         running = self._running
@@ -77,6 +82,13 @@ class Program(PlainTexts):
         except ModelError as error:
             self.close()
             raise PartialAnswersError(f"cmd:{self.settings.what} {error}", answers=answers) from error
+        if surplus := running.surplus(wait=GRACE if first else 0.0):
+            self.close()
+            raise ModelError(
+                f"cmd:{self.settings.what} said more than it was asked: {_shown(surplus)!r} after {len(batch)} "
+                "answers.\n"
+                "  It must answer each line with exactly one line; nobody can tell which answer belongs to which pair."
+            )
         if not self.settings.keep:
             self.close()
         return answers
@@ -88,13 +100,13 @@ class Program(PlainTexts):
             self._running = None
 
     def _read(self, line: bytes, number: int) -> Answer:
-        shown = line[:80].decode("utf-8", "replace").strip()
+        shown = _shown(line)
         try:
             reply = json.loads(line)
         except ValueError as error:
             raise ModelError(f"answered with what is not JSON: {shown!r}") from error
         if isinstance(reply, dict) and reply.pop("id", number) != number:
-            raise ModelError(f"answered out of order: line {number} of the batch is {shown!r}")
+            raise ModelError(f"answered out of order: line {number + 1} of the batch is {shown!r}")
         try:
             return answer_from(reply)
         except ModelError as error:
@@ -144,6 +156,16 @@ class _Running:
                 raise ModelError(f"ended with code {code} after {number} of {count} answers.{self._last_words()}")
             yield line
 
+    def surplus(self, *, wait: float) -> bytes:
+        """What it says beyond its answers; empty where it keeps silent so long, or has ended."""
+        try:
+            line = self.said.get(timeout=wait) if wait else self.said.get_nowait()
+        except Empty:
+            return b""
+        if not line:
+            self.said.put(line)  # that it has ended is for the next batch to find
+        return line
+
     def end(self) -> None:
         """Close its input, and end it if that does not."""
         for pipe in (self.process.stdin, self.process.stdout):
@@ -182,3 +204,7 @@ class _Running:
         self.complaints.seek(0)
         last = self.complaints.read()[-2000:].decode("utf-8", "replace").strip().splitlines()[-3:]
         return "".join(f"\n  {line}" for line in last)
+
+
+def _shown(line: bytes) -> str:
+    return line[:80].decode("utf-8", "replace").strip()

@@ -5,7 +5,7 @@ import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 import numpy as np
@@ -46,7 +46,7 @@ class HuggingFace(msgspec.Struct, frozen=True, kw_only=True):
     """What each output means, in order; needed where the model does not say, or says what it does not do."""
     template: str = ""
     """Where given, each hypothesis stands in it at `{}`, as zero-shot classifiers ask."""
-    length: int | None = None
+    length: Annotated[int, msgspec.Meta(ge=1)] | None = None
     """Tokens of a pair at the most, where that is less than the model takes."""
     revision: str = ""
     """The version on the hub: a branch, a tag or a commit."""

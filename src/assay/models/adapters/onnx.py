@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -33,7 +33,7 @@ class Onnx(msgspec.Struct, frozen=True, kw_only=True):
     """What each output means, in order; needed where the model does not say, or says what it does not do."""
     template: str = ""
     """Where given, each hypothesis stands in it at `{}`, as zero-shot classifiers ask."""
-    length: int | None = None
+    length: Annotated[int, msgspec.Meta(ge=1)] | None = None
     """Tokens of a pair at the most, where that is less than the model takes."""
     threads: int = 0
     """Threads that it may use; as many as there are cores if 0."""

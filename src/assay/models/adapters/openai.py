@@ -264,6 +264,11 @@ class ChatEndpoint:
             )
         if last.status == 404:
             return UserError(f"{who}: no such model or address (HTTP 404): {self._safe(last.body)}")
+        if 300 <= last.status < 400:
+            return UserError(
+                f"{who} redirects elsewhere (HTTP {last.status}), which is refused: a key must not follow "
+                "to another host.\n  Give the address that answers itself."
+            )
         tried = f" {self.settings.retries + 1} times" if last.status in TRY_AGAIN or last.status in (0, 200) else ""
         if last.status == 0:
             said = f"did not answer{tried}: {self._safe(last.fault)}"

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 import numpy as np
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from assay.core.errors import ModelError, UserError, did_you_mean
 from assay.core.prediction import Answer
 from assay.core.protocols import Model, Ready, Texts
-from assay.models.adapters.replies import answer_from, shares
+from assay.models.adapters.replies import answer_from, are_shares, checked_rows, shares
 from assay.models.adapters.texts import PlainTexts
 from assay.models.label_order import Declared, Positional, parse_labels
 
@@ -30,7 +30,7 @@ class Python(msgspec.Struct, frozen=True, kw_only=True):
     """Where given, answers are kept beyond the run under this version: change it when the function changes."""
     labels: str = ""
     """What the columns mean, where the function returns rows of numbers."""
-    batch: int = 64
+    batch: Annotated[int, msgspec.Meta(ge=1)] = 64
     """Pairs in a call."""
 
     def open(self) -> Model:
@@ -41,7 +41,7 @@ class Python(msgspec.Struct, frozen=True, kw_only=True):
         if hasattr(thing, "encode") and hasattr(thing, "judge"):
             return thing  # type: ignore[no-any-return]
         if not callable(thing):
-            raise UserError(f"python:{self.what} is no function: it is a {type(thing).__name__}.")
+            raise UserError(f"python:{self.what} is no function: its type is {type(thing).__name__}.")
         return PythonFunction(thing, self)
 
 
@@ -52,6 +52,8 @@ class PythonFunction(PlainTexts):
         self.function = function
         self.settings = settings
         self._order: Positional | None = None
+        self._scores = False
+        """Whether rows are scores, which go through softmax; told once, so that no batch decides for itself."""
 
     @property
     def identity(self) -> str:
@@ -70,6 +72,11 @@ class PythonFunction(PlainTexts):
         replies = self._replies([each.content for each in batch])
         if not len(replies) or isinstance(replies[0], str | Mapping):
             return self._named(lambda: [answer_from(reply) for reply in replies])
+        if not hasattr(replies[0], "__len__"):
+            raise ModelError(
+                f"python:{self.settings.what} answered with {replies[0]!r}: a number alone says no label.\n"
+                "  Return the label's name, probabilities by label, or a row of numbers a pair."
+            )
         outputs = len(replies[0])
         return self._positional(outputs).answers(self._shares(replies, outputs))
 
@@ -82,15 +89,20 @@ class PythonFunction(PlainTexts):
         return replies
 
     def _shares(self, replies: Any, outputs: int) -> NDArray[np.float64]:
-        return self._named(lambda: shares(replies, asked=len(replies), outputs=outputs))
+        return self._named(lambda: shares(checked_rows(replies, asked=len(replies), outputs=outputs), self._scores))
 
     def _positional(self, outputs: int) -> Positional:
         """What the columns mean; without names the function's own behaviour is the evidence."""
         if self._order is None:
             declared = Declared(explicit=parse_labels(self.settings.labels), names=None, outputs=outputs)
-            self._order = Positional.settle(
-                f"python:{self.settings.what}", declared, lambda pairs: self._shares(self._replies(pairs), outputs)
-            )
+
+            def ask(pairs: Sequence[Texts]) -> NDArray[np.float64]:
+                replies = self._replies(pairs)
+                rows = self._named(lambda: checked_rows(replies, asked=len(replies), outputs=outputs))
+                self._scores = not are_shares(rows)
+                return shares(rows, self._scores)
+
+            self._order = Positional.settle(f"python:{self.settings.what}", declared, ask)
         return self._order
 
     def _named(self, read: Callable[[], T]) -> T:

@@ -60,12 +60,19 @@ def softmax(scores: NDArray[Any]) -> NDArray[np.float64]:
     return shares
 
 
-def shares(rows: Any, *, asked: int, outputs: int) -> NDArray[np.float64]:
-    """Probabilities: the rows as they are if they add up to one, or else what softmax makes of them."""
-    table = checked_rows(rows, asked=asked, outputs=outputs)
-    if (table >= 0).all() and np.allclose(table.sum(axis=1), 1, atol=1e-3):
-        return table
-    return softmax(table)
+def are_shares(table: NDArray[np.float64]) -> bool:
+    """Whether rows are probabilities, and not scores: none is below zero, and each row adds up to one, or nearly."""
+    return bool((table >= 0).all() and (np.abs(table.sum(axis=1) - 1) <= FAR_FROM_ONE).all())
+
+
+def shares(table: NDArray[np.float64], scores: bool) -> NDArray[np.float64]:
+    """Probabilities: what softmax makes of scores, or the rows as they are, which must be some then."""
+    if scores:
+        return softmax(table)
+    if not are_shares(table):
+        row = next(each for each in table if not are_shares(each[None]))
+        raise ModelError(f"{row.tolist()} are no probabilities, as its other answers were")
+    return table
 
 
 def checked_rows(rows: Any, *, asked: int, outputs: int) -> NDArray[np.float64]:

@@ -18,7 +18,7 @@ def guarded(name: str, ask: Callable[[], T]) -> T:
         return ask()
     except AssayError:
         raise
-    except Exception as error:  # somebody else's model may fail in any way
+    except (Exception, SystemExit) as error:  # somebody else's model may fail in any way
         raise ModelError(f"{name} failed: {type(error).__name__}: {error}\n  See it whole with --debug.") from error
 
 

@@ -39,7 +39,9 @@ class ModelName(NamedTuple):
         ModelName(kind='hf', what='folder', options={'labels': 'e,n,c', 'length': '128'})
         """
         kind, found, rest = name.partition(":")
-        if not found or not rest:
+        if found and not rest:
+            raise UserError(f"The model {name!r} says a kind, and not which model of it. See `assay list models`.")
+        if not found:
             raise UnknownNameError(
                 f"No model {name!r}: say the kind too, as in 'assay:{kind}'. See `assay list models`."
             )

@@ -6,7 +6,7 @@ import msgspec
 
 from assay.core.case import Case
 from assay.core.errors import BadInputError, UserError
-from assay.core.label import NAMES
+from assay.core.label import NAMES, LabelReader
 from assay.core.prediction import Prediction
 from assay.run.score import EXAMPLES, read_predictions
 
@@ -27,21 +27,26 @@ class Predictions(msgspec.Struct, frozen=True, kw_only=True):
             if not found or label.strip().lower() not in NAMES:
                 raise UserError(f"labels={self.labels}: say what each label means, as in labels=SUPPORTS:entailment.")
             own[value] = label
-        return StoredAnswers(self.what, read_predictions(self.what, labels=own))
+        before = f"{self.labels.rstrip(',')}," if self.labels else ""
+        reader = LabelReader(own, option=f'--model "predictions:{self.what}?labels={before}{{}}:LABEL"')
+        return StoredAnswers(self.what, read_predictions(self.what, reader=reader), told=reader.note)
 
 
 class StoredAnswers:
     """Answers by the ids of cases."""
 
-    def __init__(self, path: str, answers: dict[str, Prediction]) -> None:
+    def __init__(self, path: str, answers: dict[str, Prediction], *, told: str = "") -> None:
         self.path = path
         self.answers = answers
+        self.notes = [f"{path}: {told}"] if told else []
+        """What a user should know about the answers."""
 
     def foresee(self, cases: Iterable[Case]) -> None:
-        """Count the cases that have no answer here."""
-        total, without = 0, []
+        """Count the cases that have no answer here, and the answers that have no case."""
+        total, without, unknown = 0, [], {*self.answers}
         for case in cases:
             total += 1
+            unknown.discard(case.id)
             if case.id not in self.answers:
                 without.append(case.id)
         if total and len(without) == total:
@@ -58,6 +63,9 @@ class StoredAnswers:
                 where=self.path,
                 hint="Answer them all, or say what a missing answer means: `assay score SUITE FILE --missing wrong`.",
             )
+
+        if unknown:
+            self.notes.append(f"{self.path}: {len(unknown):,} answers belong to no case here.")
 
     def predict(self, cases: Sequence[Case]) -> list[Prediction]:
         """The answers to cases that were foreseen."""
