@@ -8,7 +8,7 @@ from assay.core.estimate import Estimate
 from assay.core.run import ModelAnswers, RunRecord, RunSpec
 from assay.report.findings import told
 from assay.report.judgement import Judgement, judgements
-from assay.report.sheets import seeds
+from assay.report.sheets import accuracy, seeds
 from assay.report.view import Told, View, view_of
 
 MODEL = "assay:overlap/v1"
@@ -106,3 +106,13 @@ def test_a_suite_of_the_same_name_with_other_cases_is_told_apart() -> None:
     both = view_of([first, first._replace(record=other)])
     assert [*both.suites] == ["stress", "stress in other"]
     assert {e.slice["suite"] for e in both.estimates} == {"stress", "stress in other"}
+
+
+@pytest.mark.parametrize(("p", "tone"), [(0.004, "bad"), (0.088, "")])
+def test_a_change_is_marked_as_a_loss_only_where_the_corrected_test_shows_it(p: float, tone: str) -> None:
+    where = {"model": MODEL, "suite": "stress", "family": "negation"}
+    drop = Estimate(name="drop", value=0.04, low=0.008, high=0.072, n=40, slice=where)
+    test = Estimate(name="holm", value=p, n=40, slice=where)
+    (row,) = accuracy(bench(share(0.5, family="negation"), drop, test)).rows
+    (change,) = (cell for cell in row.cells if cell.text == "-4.0")
+    assert change.tone == tone

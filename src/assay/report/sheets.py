@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 from assay.core.estimate import Estimate
 from assay.core.label import Label
 from assay.report.beside import beside, name_of
-from assay.report.findings import short_name, swap_verdict
+from assay.report.findings import SIGNIFICANT, short_name, swap_verdict
 from assay.report.layout import by_slice, interval, key_of, labels_of, p_value, percent, points
 from assay.report.view import View
 
@@ -65,7 +65,8 @@ def accuracy(view: View) -> Sheet:
         here = key_of(each.slice)
         drop = drops.get(here)
         by_label = [share(found.get(key_of({**each.slice, "label": label}))) for label in labels]
-        against = (_change(drop), Cell(_ends(drop, -1)), p_cell(tests.get(here)), share(both.get(here), empty=""))
+        test = tests.get(here)
+        against = (_change(drop, test), Cell(_ends(drop, -1)), p_cell(test), share(both.get(here), empty=""))
         rows.append(_row(view, each, share(each), Cell(interval(each)), *against, *by_label, count(each)))
     columns = (">accuracy", ">95 %", ">change", ">95 % of it", ">p", ">both", *(f">{each}" for each in labels))
     return Sheet(
@@ -303,10 +304,11 @@ def p_cell(test: Estimate | None) -> Cell:
     return Cell("") if test is None else Cell(p_value(test), test.value)
 
 
-def _change(drop: Estimate | None) -> Cell:
+def _change(drop: Estimate | None, test: Estimate | None) -> Cell:
+    """A drop as a change; a loss that the corrected test does not show is not marked as one."""
     if drop is None or drop.value is None:
         return Cell("")
-    lost = drop.low is not None and drop.low > 0
+    lost = drop.value > 0 and test is not None and test.value is not None and test.value < SIGNIFICANT
     return Cell(points(-drop.value), -drop.value, "bad" if lost else "")
 
 
