@@ -60,7 +60,7 @@ def packed_rows(values: NDArray[np.float32], *, axis: int) -> tuple[NDArray[np.i
     """Values of eight bits, and the scales along all other axes than the one that is summed over.
 
     >>> packed, scales = packed_rows(np.array([[1.27, -0.5], [0.0, 254.0]], dtype=np.float32), axis=1)
-    >>> packed.tolist(), scales.round(2).tolist()
+    >>> packed.tolist(), scales.astype(float).round(2).tolist()
     ([[127, -50], [0, 127]], [[0.01], [2.0]])
     """
     scales = (np.abs(values).max(axis=axis, keepdims=True).clip(min=1e-12) / 127).astype(np.float32)
