@@ -20,7 +20,7 @@ import assay
 from assay.core.case import Recipe, case_from
 from assay.core.chance import KeyedRandom
 from assay.core.pair import Pair
-from assay.language.forms import brief_forms
+from assay.language.forms import known_forms
 from assay.run.shards import default_workers
 from assay.stress.checks.spelling import SpellingCheck
 from assay.stress.spelling import Spelling
@@ -104,7 +104,7 @@ def main() -> None:
     if not source.is_file():
         sys.exit(f"No corpus at {source}; name a file of pairs.")
     pairs, peer = list(assay.read(source)), theirs()
-    brief_forms()  # both have their resources before the clock starts
+    known_forms()  # both have their resources before the clock starts
     slices = [pairs[start : start + SLICE] for start in range(0, len(pairs), SLICE)]
     print(f"{source.name}, one process, from pair to proven case, sentences a second of processor time:")
     for number in range(ROUNDS):

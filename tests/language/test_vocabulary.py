@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.language.forms import BRIEF, SHORT, brief_forms, known_forms, listed
+from assay.language.forms import BRIEF, SHORT, crowded_forms, known_forms, listed
+from assay.language.keyboards import LAYOUTS, Layout, beside
 from assay.language.resources import wordnet
 from assay.language.vocabulary import is_word
 from assay.language.wordnet import ENDINGS, ORDER
@@ -57,8 +58,26 @@ def test_forms_are_what_wordnet_knows_or_can_inflect(data: st.DataObject) -> Non
             assert is_word(other) == is_known(other)
 
 
-def test_brief_forms_are_words() -> None:
-    words = ["dogs", "ties", "axes", "ate", "going", "wider", "wived", "tree", "tea", "go", "the"]
-    assert [form for form in words if form not in brief_forms()] == []
-    assert brief_forms() == {form for form in known_forms() if len(form) <= BRIEF}
-    assert brief_forms().isdisjoint({"dui", "ibo"}), "irregular forms of three letters count only if they are listed"
+def test_irregular_forms_of_three_letters_count_only_if_they_are_listed() -> None:
+    assert known_forms().isdisjoint({"dui", "ibo"})
+    assert known_forms() >= {"dogs", "ties", "axes", "ate", "going", "wider", "wived", "tree", "tea", "go", "the"}
+
+
+def words_near(typo: str, layout: Layout) -> set[str]:
+    """The known forms that one slip makes of a typo, every other letter tried at each place."""
+    changed = {
+        typo[:i] + letter + typo[i + 1 :] for i in range(len(typo)) for letter in beside(layout).get(typo[i], "")
+    }
+    swapped = {typo[:i] + typo[i : i + 2][::-1] + typo[i + 2 :] for i in range(len(typo) - 1)}
+    return (changed | swapped) & known_forms()
+
+
+@given(st.data(), st.sampled_from(LAYOUTS))
+def test_crowded_forms_are_a_slip_away_from_several_words(data: st.DataObject, layout: Layout) -> None:
+    form = data.draw(st.sampled_from(sorted(crowded_forms(layout))))
+    assert len(words_near(form, layout)) > 1
+    assert form not in known_forms()
+    place, letter = data.draw(st.integers(0, len(form) - 1)), data.draw(st.sampled_from("adeginrsty"))
+    other = form[:place] + letter + form[place + 1 :]
+    assert (other in crowded_forms(layout)) == (len(words_near(other, layout)) > 1 and other not in known_forms())
+    assert len(form) <= BRIEF

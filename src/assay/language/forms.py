@@ -1,16 +1,19 @@
-"""Every form of letters that is an English word, derived from the word lists and WordNet once and kept beside it."""
+"""Every form of letters that is an English word, or a slip in several words: derived once and kept beside WordNet."""
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
+import msgspec
+
 from assay.core.errors import ExternalError
 from assay.core.files import write_whole
 from assay.language.data import word_list
+from assay.language.keyboards import LAYOUTS, ROWS, Layout, beside
 from assay.language.names import first_names
-from assay.language.resources import home, load, stored
+from assay.language.resources import home, load, stored, without_gc
 from assay.language.wordnet import ENDINGS, WordNetData
 
 SHORT = 3
@@ -18,7 +21,7 @@ SHORT = 3
 three letters, so that nearly any slip in a short word would count as a word."""
 
 BRIEF = 5
-"""Letters of a brief form at most."""
+"""Letters up to which a typo must not be a slip away from two words; longer ones hardly ever are."""
 
 
 @cache
@@ -34,6 +37,15 @@ def listed() -> frozenset[str]:
     }
 
 
+class Forms(msgspec.Struct, frozen=True):
+    """What is derived and kept."""
+
+    known: frozenset[str]
+    """As `known_forms`."""
+    crowded: dict[str, frozenset[str]]
+    """As `crowded_forms`, by layout."""
+
+
 @cache
 def known_forms() -> frozenset[str]:
     """The listed words, and what WordNet knows or can inflect, in small letters; loaded once a process.
@@ -41,54 +53,77 @@ def known_forms() -> frozenset[str]:
     In doubt a form is in: WordNet's endings also allow "goed". `"geese" in known_forms()` is true and
     `"wnet" in known_forms()` is false; both need WordNet.
     """
-    return _kept_or_made(forms_path())
+    return _forms().known
 
 
 @cache
-def brief_forms() -> frozenset[str]:
-    """The known forms of up to `BRIEF` letters: few enough that many questions at once stay quick."""
-    return frozenset([form for form in known_forms() if len(form) <= BRIEF])
+def crowded_forms(layout: Layout) -> frozenset[str]:
+    """No words, and of up to `BRIEF` letters: one slip of the finger may have made each of several known forms.
+
+    `"bsts" in crowded_forms("qwerty")` is true, as it may be "bats" or "bets"; it needs WordNet.
+    """
+    return _forms().crowded[layout]
 
 
 def forms_path() -> Path:
     """Where the forms are kept: the name tells what they were derived from, rules included."""
     key = hashlib.blake2b(Path(__file__).read_bytes(), digest_size=8)
-    for part in ("\n".join(sorted(listed())).encode(), repr(ENDINGS).encode(), stored("wordnet")):
+    for part in ("\n".join(sorted(listed())).encode(), repr((ENDINGS, ROWS)).encode(), stored("wordnet")):
         key.update(hashlib.blake2b(part).digest())
-    return home() / f"forms-{key.hexdigest()}.txt"
+    return home() / f"forms-{key.hexdigest()}.msgpack"
 
 
 def keep_forms() -> Path:
     """Make the file now, so that nobody waits for it later."""
     path = forms_path()
-    _kept_or_made(path)
+    if _read(path) is None:
+        _make(path)
     return path
 
 
-def _kept_or_made(path: Path) -> frozenset[str]:
-    kept = _read(path)
-    return _make(path) if kept is None else kept
+@cache
+def _forms() -> Forms:
+    path = forms_path()
+    return _read(path) or _make(path)
 
 
-def _read(path: Path) -> frozenset[str] | None:
+def _read(path: Path) -> Forms | None:
     """The forms of a file; None if it is not there or not whole."""
     try:
-        digest, _, text = path.read_bytes().partition(b"\n")
+        digest, _, data = path.read_bytes().partition(b"\n")
     except OSError:
         return None
-    return frozenset(text.decode().split("\n")) if digest == _digest(text) else None
+    if digest != _digest(data):
+        return None
+    with without_gc():
+        return msgspec.msgpack.decode(data, type=Forms)
 
 
-def _make(path: Path) -> frozenset[str]:
-    forms = frozenset(listed().union(_in_wordnet(load("wordnet", WordNetData))))
-    text = "\n".join(sorted(forms)).encode()
+def _make(path: Path) -> Forms:
+    known = frozenset(listed().union(_in_wordnet(load("wordnet", WordNetData))))
+    brief = [form for form in known if len(form) <= BRIEF]
+    forms = Forms(known, {layout: frozenset(_crowded(brief, layout) - known) for layout in LAYOUTS})
+    data = msgspec.msgpack.encode(forms, order="deterministic")
     with suppress(ExternalError):  # a folder that can't be written to costs time, nothing else
-        write_whole(path, _digest(text) + b"\n" + text)
+        write_whole(path, _digest(data) + b"\n" + data)
     return forms
 
 
-def _digest(text: bytes) -> bytes:
-    return hashlib.blake2b(text, digest_size=16).hexdigest().encode()
+def _digest(data: bytes) -> bytes:
+    return hashlib.blake2b(data, digest_size=16).hexdigest().encode()
+
+
+def _crowded(words: Iterable[str], layout: Layout) -> set[str]:
+    """What one slip makes of two words or more."""
+    keys = beside(layout)
+    once: set[str] = set()
+    twice: set[str] = set()
+    for word in words:
+        around = {word[:i] + word[i + 1] + word[i] + word[i + 2 :] for i in range(len(word) - 1)}
+        around |= {word[:i] + key + word[i + 1 :] for i, letter in enumerate(word) for key in keys.get(letter, "")}
+        twice |= once & around
+        once |= around
+    return twice
 
 
 def _in_wordnet(data: WordNetData) -> Iterator[str]:

@@ -5,14 +5,14 @@ from typing import Literal, get_args
 
 Layout = Literal["qwerty", "qwertz", "azerty"]
 
-ROWS: dict[str, tuple[str, ...]] = {
+ROWS: dict[Layout, tuple[str, ...]] = {
     "qwerty": ("qwertyuiop", "asdfghjkl", "zxcvbnm"),
     "qwertz": ("qwertzuiop", "asdfghjkl", "yxcvbnm"),
     "azerty": ("azertyuiop", "qsdfghjklm", "wxcvbn"),
 }
 """The letters of a layout, row by row from the top; each row starts a part of a key further right."""
 
-LAYOUTS: tuple[str, ...] = get_args(Layout)
+LAYOUTS: tuple[Layout, ...] = get_args(Layout)
 
 
 @cache

@@ -96,7 +96,7 @@ def load(name: str, kind: type[T]) -> T:
     """A resource, read anew."""
     data = stored(name)
     try:
-        with _without_gc():
+        with without_gc():
             return msgspec.msgpack.decode(data, type=kind)
     except msgspec.DecodeError as error:
         raise BadInputError(
@@ -105,7 +105,7 @@ def load(name: str, kind: type[T]) -> T:
 
 
 @contextmanager
-def _without_gc() -> Iterator[None]:
+def without_gc() -> Iterator[None]:
     """Hundreds of thousands of new objects would set the collector off again and again for nothing."""
     was_on = gc.isenabled()
     gc.disable()

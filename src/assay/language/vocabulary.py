@@ -3,8 +3,7 @@
 import re
 from functools import lru_cache
 
-from assay.language.forms import SHORT, brief_forms, known_forms, listed
-from assay.language.keyboards import Layout, beside
+from assay.language.forms import SHORT, known_forms, listed
 
 _POSSESSIVE = re.compile(r"(?<=.)['\u2019](?:s|S)?$")
 
@@ -33,18 +32,3 @@ def is_word(form: str) -> bool:
     if len(folded) <= SHORT or not folded.isalpha():
         return folded in listed()
     return folded in listed() or folded in known_forms()
-
-
-@lru_cache(maxsize=1 << 17)
-def brief_words_near(typo: str, layout: Layout) -> frozenset[str]:
-    """The words of up to five letters that one slip of the finger makes of a form: letters swapped, or a key beside.
-
-    `brief_words_near("bsts", "qwerty")` has "bats"; it needs WordNet.
-    """
-    keys = beside(layout)
-    around = [typo[:i] + typo[i + 1] + typo[i] + typo[i + 2 :] for i in range(len(typo) - 1)]
-    for i, letter in enumerate(typo):
-        head, tail = typo[:i], typo[i + 1 :]
-        for key in keys.get(letter, ""):
-            around.append(f"{head}{key}{tail}")  # noqa: PERF401 - quicker than many small lists
-    return brief_forms().intersection(around)

@@ -1,22 +1,19 @@
-"""Typos in plain words of any kind: a look at what stands between blanks is enough, and each word is looked at once."""
+"""Typos in plain words of any kind: what stands between blanks tells such a word, and only drawn ones are looked at."""
 
-from collections.abc import Callable
-from itertools import chain
+from collections.abc import Iterable
 from random import Random
 from typing import NamedTuple
 
 from assay.core.edit import Replacement
-from assay.language.keyboards import Layout
-from assay.stress.typos import Kind, clear_ones, slips, with_capitals
+from assay.language.data import word_list
+from assay.language.forms import crowded_forms, known_forms
+from assay.language.keyboards import Layout, beside
+from assay.language.names import first_names
+from assay.stress.typos import Kind, with_capitals
 
 OPENING, CLOSING = '"([\u201c`', ".,;:!?)]\"'\u201d\u2019"
 REMEMBERED = 1 << 16
 """Words that are kept in mind at most."""
-ELSEWHERE = 2
-"""Words with a capital begin the text up to here, behind a quote maybe; elsewhere they may be names."""
-
-Counts = Callable[[str, int], bool]
-"""Whether a word that starts at an offset is one to change."""
 
 
 class Slips(NamedTuple):
@@ -30,17 +27,23 @@ class Slips(NamedTuple):
     """The result may be another word, or unclear."""
     capitals: bool
     """Capitals stay where they are."""
+    shortest: int
+    """Letters that a word has at least."""
+    distinct_letters: int
+    """Different ones of them."""
 
 
 class Plain(NamedTuple):
     """A plain word in what stands between blanks."""
 
     text: str
-    """As written."""
+    """As written; empty if there is none."""
     start: int
     """Offset inside of what stands there."""
-    typos: tuple[str, ...]
-    """Two for each place, by which of its slips is tried first; "" if none fits."""
+
+
+NONE = Plain("", 0)
+NO_FORMS: frozenset[str] = frozenset()
 
 
 class PlainTypos:
@@ -49,9 +52,11 @@ class PlainTypos:
     A plain word stands alone: no part of a contraction, a compound, a number, an address or an abbreviation.
     """
 
-    def __init__(self, made: Slips, counts: Counts) -> None:
-        self._first = _PlainWords(made, counts, start=0)
-        self._inside = _PlainWords(made, counts, start=ELSEWHERE)
+    def __init__(self, made: Slips) -> None:
+        self._swaps, self._keys, self._capitals = made.kind == "swap", beside(made.layout), made.capitals
+        self._known = NO_FORMS if made.real_words else known_forms()
+        self._crowded = NO_FORMS if made.real_words else crowded_forms(made.layout)
+        self._first, self._inside = _PlainWords(made, begins=True), _PlainWords(made, begins=False)
 
     def __call__(self, text: str, rng: Random, count: int) -> tuple[Replacement, ...]:
         """So many, or fewer if no word is left; most of the text is never looked at."""
@@ -62,12 +67,8 @@ class PlainTypos:
             drawn = rng.random() * len(left)  # the whole part is the word, and the rest tells the typo
             place = int(drawn)
             number = left.pop(place)
-            plain = self._inside[tokens[number]] if number else self._first[tokens[0]]
-            if plain is None:
-                continue
-            word, start, typos = plain
-            slot = int((drawn - place) * len(typos))
-            typo = typos[slot] or _elsewhere(typos, slot, rng)
+            word, start = self._inside[tokens[number]] if number else self._first[tokens[0]]
+            typo = word and self._typo(word, drawn - place, rng)
             if typo:
                 change = Replacement(len(text) - len(text.split(None, number)[number]) + start, word, typo)
                 if count == 1:
@@ -75,66 +76,72 @@ class PlainTypos:
                 found.append(change)
         return in_order(found)
 
+    def _typo(self, word: str, chance: float, rng: Random) -> str:
+        """A typo that fits, its place drawn first, then its side; the first draw is given. "" if none fits."""
+        left = [*range(len(word) - self._swaps)]
+        while left:
+            drawn = chance * len(left)
+            number = int(drawn)
+            typo = self._at(word, left.pop(number), right=drawn - number >= 0.5)
+            if typo:
+                return with_capitals(word, typo) if self._capitals else typo
+            chance = rng.random()
+        return ""
+
+    def _at(self, word: str, place: int, *, right: bool) -> str:
+        """The slip to one side, or else the one to the other; "" if neither fits."""
+        head, letter, tail = word[:place], word[place], word[place + 1 :]
+        instead: Iterable[str]
+        if self._swaps:
+            instead, tail = (tail[0] + letter,), tail[1:]
+        else:
+            near = self._keys[letter.lower()]
+            instead = near[::-1] if right else near
+        for each in instead:
+            typo = f"{head}{each}{tail}"
+            small = typo.lower()
+            if small not in self._known and small not in self._crowded and small != word.lower():
+                return typo
+        return ""
+
+
+class _PlainWords(dict[str, Plain]):
+    """The plain words in what stands between blanks, found once: most words come again and again."""
+
+    def __init__(self, made: Slips, *, begins: bool) -> None:
+        self._made, self._begins = made, begins
+
+    def __missing__(self, token: str) -> Plain:
+        if len(self) >= REMEMBERED:
+            self.clear()
+        after_opening = token.lstrip(OPENING)
+        word = after_opening.rstrip(CLOSING)
+        found = self[token] = Plain(word, len(token) - len(after_opening)) if self._counts(word) else NONE
+        return found
+
+    def _counts(self, word: str) -> bool:
+        """Whether there is nothing but letters, which are a word that may get a typo."""
+        made = self._made
+        return (
+            len(word) >= made.shortest
+            and word.isascii()
+            and word.isalpha()
+            and (made.real_words or word.lower() in known_forms())
+            and word[1:].islower()
+            and is_no_name(word, begins=self._begins)
+            and (made.distinct_letters == 1 or len(set(word)) >= made.distinct_letters)
+        )
+
 
 def in_order(changes: list[Replacement]) -> tuple[Replacement, ...]:
     """Changes as an edit holds them."""
     return tuple(sorted(changes, key=lambda change: change.start))
 
 
-def _elsewhere(typos: tuple[str, ...], slot: int, rng: Random) -> str:
-    """A typo at another place than the one that was drawn in vain."""
-    left: list[int] = [*range(len(typos) // 2)]
-    del left[slot // 2]
-    chance = rng.random()
-    while left:
-        drawn = chance * len(left)
-        number = int(drawn)
-        place = left.pop(number)
-        typo = typos[2 * place + (drawn - number >= 0.5)]
-        if typo:
-            return typo
-        chance = rng.random()
-    return ""
+def is_no_name(word: str, *, begins: bool) -> bool:
+    """Whether a word is in small letters, or is a function word, whose capital tells that it begins the text.
 
-
-class _PlainWords(dict[str, Plain | None]):
-    """The plain words in what stands between blanks, found once: most words come again and again."""
-
-    def __init__(self, made: Slips, counts: Counts, *, start: int) -> None:
-        self._made, self._counts, self._start = made, counts, start
-        self._typos: dict[str, tuple[str, ...]] = {}
-        """Those of a word, whatever punctuation it stands in."""
-
-    def __missing__(self, token: str) -> Plain | None:
-        if len(self) >= REMEMBERED:
-            self.clear()
-            self._typos.clear()
-        found = self[token] = self._find(token)
-        return found
-
-    def _find(self, token: str) -> Plain | None:
-        """The word, if there is nothing else but quotes and punctuation."""
-        after_opening = token.lstrip(OPENING)
-        word = after_opening.rstrip(CLOSING)
-        typos = self._typos.get(word)
-        if typos is None:
-            if not (word.isascii() and word.isalpha() and word[1:].islower() and self._counts(word, self._start)):
-                return None
-            typos = self._typos[word] = _typos(word, self._made)
-        return Plain(word, len(token) - len(after_opening), typos)
-
-
-def _typos(word: str, made: Slips) -> tuple[str, ...]:
-    """All typos of a plain word that fit, two for each place."""
-    kind, layout, real_words, capitals = made
-    folded = word.lower()
-    by_place = slips(word, kind, layout)
-    small = list(chain.from_iterable(by_place if word == folded else slips(folded, kind, layout)))
-    fit = set(small) - {folded} if real_words else clear_ones(folded, small, layout)
-    typos = [*chain.from_iterable(by_place)]
-    for slot, typo in enumerate(small):
-        if typo not in fit:  # the other one of its place, if that one fits
-            typos[slot] = typos[slot ^ 1] if small[slot ^ 1] in fit else ""
-    if capitals and word != folded:
-        typos = [typo and with_capitals(word, typo) for typo in typos]
-    return tuple(typos)
+    >>> is_no_name("dog", begins=False), is_no_name("Dog", begins=True), is_no_name("The", begins=True)
+    (True, False, True)
+    """
+    return word.islower() or (begins and word.lower() in word_list("function_words") and word not in first_names())

@@ -19,7 +19,7 @@ from assay.language.resources import wordnet
 from assay.language.tokens import tokens
 from assay.language.vocabulary import is_word
 from assay.language.wordnet import ADJECTIVE, INSTANCE_HYPERNYM, NOUN
-from assay.stress.plain_words import ELSEWHERE, PlainTypos, Slips, in_order
+from assay.stress.plain_words import PlainTypos, Slips, in_order, is_no_name
 from assay.stress.typos import Kind, is_clear, slips, with_capitals
 
 Variant = Literal["adjacent-swap", "keyboard", "content-word", "function-word"]
@@ -36,6 +36,8 @@ KINDS: dict[Variant, tuple[Kind, ...]] = {
 }
 """The slips of each variant; of two, one is drawn for each word."""
 TAGGED = ("content-word", "function-word")
+ELSEWHERE = 2
+"""Words with a capital begin the text up to here, behind a quote maybe; elsewhere they may be names."""
 
 _PLAIN = re.compile(r"(?<![^\s\"(\[\u201c`])[A-Za-z][a-z]++(?=[.,;:!?)\]\"'\u201d\u2019]*+(?:\s|$))")
 """A plain word stands alone: no part of a contraction, a compound, a number, an address or an abbreviation."""
@@ -281,10 +283,11 @@ class Plan:
         """What makes the typos, where the words are plain ones of any kind."""
         variant = spelling.variant
         if not (rules.any_word or rules.attempts or rules.write_back == "first-substring" or variant in TAGGED):
-            self.plain = PlainTypos(
-                Slips(KINDS[variant][0], spelling.layout, rules.real_words, rules.capitals),
-                counts=lambda text, start: _counts(Word(text, start), variant, rules),
+            distinct = rules.distinct_letters if variant == "adjacent-swap" else 1
+            slips = Slips(
+                KINDS[variant][0], spelling.layout, rules.real_words, rules.capitals, rules.shortest, distinct
             )
+            self.plain = PlainTypos(slips)
 
 
 plan_of = cache(Plan)
@@ -320,15 +323,14 @@ def _counts(word: Word, variant: Variant, rules: Rules) -> bool:
 
 def _agrees(word: Word, variant: Variant) -> bool:
     """Whether a word is no name, and of the kind that its tag says: taggers err."""
-    text = word.text.lower()
-    if word.tag.startswith("NNP"):
+    text, begins = word.text.lower(), word.start < ELSEWHERE
+    if variant not in TAGGED:
+        return is_no_name(word.text, begins=begins)
+    if word.tag.startswith("NNP") or (not word.text.islower() and (not begins or word.text in first_names())):
         return False
-    if not word.text.islower() and (word.start >= ELSEWHERE or word.text in first_names()):
-        return False
-    if text in word_list("function_words"):
-        return variant != "content-word"
-    if variant != "content-word":
-        return variant != "function-word" and word.text.islower()  # a capital may be a name's
+    is_function = text in word_list("function_words")
+    if is_function or variant == "function-word":
+        return is_function and variant == "function-word"
     if not any(wordnet().morphy(text, pos) for pos in (NOUN, ADJECTIVE)):
         return False
     return word.text.islower() or _is_common(text)

@@ -1,16 +1,12 @@
 """Slips of the finger in a word: what they make of it, and whether it can still be told."""
 
-from collections.abc import Iterable
 from typing import Literal
 
-from assay.language.forms import BRIEF, known_forms
+from assay.language.forms import crowded_forms, known_forms
 from assay.language.keyboards import Layout, beside
-from assay.language.vocabulary import brief_words_near, is_word
+from assay.language.vocabulary import is_word
 
 Kind = Literal["swap", "key"]
-
-AMBIGUOUS = BRIEF
-"""Typos of up to so many letters must not be a slip away from two words; longer ones hardly ever are."""
 
 
 def slips(word: str, kind: Kind, layout: Layout) -> list[tuple[str, str]]:
@@ -33,22 +29,14 @@ def slips(word: str, kind: Kind, layout: Layout) -> list[tuple[str, str]]:
     return found
 
 
-def clear_ones(word: str, typos: Iterable[str], layout: Layout) -> set[str]:
-    """The typos that are no words, and from which no slip leads back to another word; all in small letters.
-
-    `clear_ones("from", ["form", "frim"], "qwerty")` leaves "frim", unless it may be another word too.
-    """
-    left = set(typos).difference(known_forms())
-    if not word.isalpha():
-        left = {typo for typo in left if not is_word(typo)}
-    if len(word) > AMBIGUOUS:
-        return left
-    return {typo for typo in left if brief_words_near(typo, layout) <= {word}}
-
-
 def is_clear(word: str, typo: str, layout: Layout) -> bool:
-    """Whether a typo tells its word: `is_clear("from", "form", "qwerty")` is false."""
-    return bool(clear_ones(word, (typo,), layout))
+    """Whether a typo is no word, and no slip leads from it back to another word; both in small letters.
+
+    `is_clear("from", "form", "qwerty")` is false; it needs WordNet.
+    """
+    if typo in known_forms() or typo in crowded_forms(layout):
+        return False
+    return word.isalpha() or not is_word(typo)
 
 
 def with_capitals(word: str, typo: str) -> str:

@@ -1,19 +1,18 @@
 """Proof for typos: the words that differ are found again, and each must be one slip away from a word that it tells."""
 
 import re
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any, Literal, NamedTuple
 
 from assay.core.case import Case, Option, text_digest
 from assay.core.edit import Replacement, Skip
 from assay.language.analysis import analyse
 from assay.language.data import word_list
-from assay.language.forms import known_forms
+from assay.language.forms import crowded_forms, known_forms
 from assay.language.keyboards import ROWS, Layout
 from assay.language.names import first_names, named
 from assay.language.resources import wordnet
 from assay.language.tokens import Token
-from assay.language.vocabulary import brief_words_near
 from assay.language.wordnet import ADJECTIVE, NOUN
 from assay.stress.checks.source import CHANGED, source_of
 
@@ -32,8 +31,6 @@ TAGGED = ("content-word", "function-word")
 
 SHORTEST = 3
 """Letters below which nobody can tell which word was meant."""
-LONG = 6
-"""From this length on, a typo that is as near to another word is too rare to look for."""
 
 _ALONE = re.compile(r"(?<![^\s\"(\[\u201c`])[A-Za-z]++(?=[.,;:!?)\]\"'\u201d\u2019]*+(?:\s|\Z))")
 """Nothing but letters, and nothing but quotes, brackets and punctuation touches them."""
@@ -89,8 +86,9 @@ def _check_change(text: str, change: Replacement, variant: Option, layout: Layou
         return PART
     if not word.islower() and not _is_no_name(text, change):
         return NAME
-    if change.new not in _telling(word, variant, layout):
-        return _why_not(word, change.new, variant, layout)
+    found = _check_typo(word, change.new, variant, layout)
+    if found is not None:
+        return found
     return _check_kind(text, change, variant) if variant in TAGGED else None
 
 
@@ -109,26 +107,8 @@ def _is_no_name(text: str, change: Replacement) -> bool:
     return not any(name.start <= change.start < name.end for name in found)
 
 
-@lru_cache(maxsize=1 << 16)
-def _telling(word: str, variant: Option, layout: Layout) -> frozenset[str]:
-    """The typos that tell a word: all at once, because most words are met again with another one."""
-    if not word.islower():
-        return frozenset([_cased(typo, word) for typo in _telling(word.lower(), variant, layout)])
-    known = known_forms()
-    if len(word) < SHORTEST or word not in known:
-        return frozenset()
-    made = _around(word, layout, SLIPS[variant]).difference(known)
-    if len(word) >= LONG:
-        return frozenset(made)
-    return frozenset([typo for typo in made if brief_words_near(typo, layout) <= {word}])
-
-
-def _cased(typo: str, word: str) -> str:
-    return "".join([new.upper() if old.isupper() else new for new, old in zip(typo, word, strict=True)])
-
-
-def _why_not(word: str, typo: str, variant: Option, layout: Layout) -> Skip:
-    """What is wrong with a typo that does not tell a word."""
+def _check_typo(word: str, typo: str, variant: Option, layout: Layout) -> Skip | None:
+    """Whether a typo tells its word."""
     if len(word) < SHORTEST:
         return SHORT
     if not (word.islower() and typo.islower()):
@@ -137,9 +117,12 @@ def _why_not(word: str, typo: str, variant: Option, layout: Layout) -> Skip:
         word, typo = word.lower(), typo.lower()
     if slip_between(word, typo, layout) not in SLIPS[variant]:
         return NO_SLIP
-    if word not in known_forms():
+    known = known_forms()
+    if word not in known:
         return UNKNOWN
-    return WORD if typo in known_forms() else UNCLEAR
+    if typo in known:
+        return WORD
+    return UNCLEAR if typo in crowded_forms(layout) else None
 
 
 def slip_between(word: str, typo: str, layout: Layout = "qwerty") -> Slip:
@@ -150,15 +133,14 @@ def slip_between(word: str, typo: str, layout: Layout = "qwerty") -> Slip:
     """
     if len(word) != len(typo):
         return ""
-    first = 0
-    for letter, other in zip(word, typo, strict=True):
+    for i, letter in enumerate(word):
+        other = typo[i]
         if letter != other:
-            break
-        first += 1
-    rest, changed = word[first:], typo[first:]
-    if rest[1:] == changed[1:]:
-        return "key" if changed and changed[0] in _beside(layout).get(rest[0], "") else ""
-    return "swap" if changed == rest[1] + rest[0] + rest[2:] else ""
+            rest, changed = word[i + 1 :], typo[i + 1 :]
+            if rest == changed:
+                return "key" if other in _beside(layout).get(letter, "") else ""
+            return "swap" if f"{letter}{rest}" == f"{changed[0]}{other}{changed[1:]}" else ""
+    return ""
 
 
 @cache
@@ -169,20 +151,6 @@ def _beside(layout: Layout) -> dict[str, str]:
         letter: "".join(other for other, key in places.items() if key in (Key(row, column - 1), Key(row, column + 1)))
         for letter, (row, column) in places.items()
     }
-
-
-def _around(word: str, layout: Layout, slips: set[Slip]) -> set[str]:
-    """All that one of the slips makes of a word."""
-    found: set[str] = set()
-    if "key" in slips:
-        beside = _beside(layout)
-        for i, letter in enumerate(word):
-            head, tail = word[:i], word[i + 1 :]
-            for key in beside.get(letter, ""):
-                found.add(f"{head}{key}{tail}")
-    if "swap" in slips:
-        found.update([word[:i] + word[i + 1] + word[i] + word[i + 2 :] for i in range(len(word) - 1)])
-    return found
 
 
 def _check_kind(text: str, change: Replacement, variant: Option) -> Skip | None:
