@@ -14,7 +14,8 @@ from playwright.sync_api import Browser, sync_playwright
 import assay
 
 FOLDER = Path(__file__).parent / "images"
-DRAWN = "html[data-drawn]"
+DRAWN = "html[data-drawn=all]"
+EAGER = "delete window.IntersectionObserver"  # so that no chart waits until it comes near
 DESK = {"width": 1120, "height": 1000}
 
 SHOTS: dict[str, dict[str, Any]] = {
@@ -47,11 +48,12 @@ def shoot(browser: Browser, page: Path, out: Path, *, at: str = "", media: Any =
     """One picture of the page."""
     context = browser.new_context(**options)
     tab = context.new_page()
+    tab.add_init_script(EAGER)
     tab.emulate_media(media=media, color_scheme=options.get("color_scheme"))
     tab.goto(f"{page.resolve().as_uri()}{at}")
     tab.wait_for_selector(DRAWN, state="attached", timeout=60_000)
     if at:
-        tab.locator(at).evaluate("part => part.scrollIntoView({ behavior: 'instant' })")  # the charts moved it
+        tab.locator(at).evaluate("part => part.scrollIntoView()")  # the charts moved it
     tab.screenshot(path=out)
     context.close()
 

@@ -77,10 +77,10 @@ def opened(browser: Browser, file: Path) -> Iterator[Open]:
 )
 def test_it_is_drawn_and_accessible(opened: Open, options: dict[str, object]) -> None:
     page = opened(**options)
-    empty = page.locator("[data-chart]:visible").evaluate_all(
-        "boxes => boxes.filter(box => !box.querySelector('svg path, svg line')).map(box => box.dataset.chart)"
-    )
-    assert empty == []
+    for box in page.locator("[data-chart]").all():
+        box.scroll_into_view_if_needed()
+        box.locator("svg path, svg line").first.wait_for(state="attached")
+    assert page.get_attribute("html", "data-drawn") == "all"
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), "it scrolls sideways"
     found = [each for each in Axe().run(page).response["violations"] if each["impact"] in ("serious", "critical")]
     assert [f"{each['id']}: {each['nodes'][0]['html']}" for each in found] == []
@@ -88,12 +88,16 @@ def test_it_is_drawn_and_accessible(opened: Open, options: dict[str, object]) ->
 
 def test_models_are_picked_in_tables_charts_and_examples(opened: Open) -> None:
     page = opened()
+    page.locator("[data-chart=heatmap]").scroll_into_view_if_needed()
+    page.locator("[data-chart=heatmap] svg").wait_for()
     page.get_by_role("checkbox", name="overlap", exact=True).uncheck()
     texts = "[...document.querySelectorAll('[data-chart=heatmap] text')].map(each => each.textContent)"
     page.wait_for_function(f"!{texts}.includes('overlap') && {texts}.includes('majority')")
     assert page.locator('table[data-sheet="swap"] tr[data-model="assay:overlap/v1"]:visible').count() == 0
     assert page.locator('table[data-sheet="swap"] tr[data-model="assay:majority/v1"]:visible').count() == 3
-    assert page.locator('figure[data-model="assay:overlap/v1"]:visible').count() == 0
+    page.locator("[data-chart=confusion]").scroll_into_view_if_needed()
+    page.locator("[data-chart=confusion] svg").wait_for()
+    assert "overlap" not in page.locator("[data-chart=confusion] text").all_text_contents()
 
 
 def test_tables_are_sorted_and_filtered_by_keyboard(opened: Open) -> None:
@@ -153,6 +157,21 @@ def test_no_text_becomes_code(browser: Browser, file: Path) -> None:
     page.close()
 
 
+def test_charts_are_drawn_when_they_come_near(opened: Open, browser: Browser, file: Path) -> None:
+    page = opened()
+    assert page.get_attribute("html", "data-drawn") == "near"
+    assert page.locator("[data-chart=published] svg").count() == 0
+    page.locator("nav a[href='#published']").click()
+    page.locator("[data-chart=published] svg").wait_for()
+    top = page.locator("#published-title").evaluate("title => title.getBoundingClientRect().top")
+    assert 0 < top < DESK["height"] / 3, "what was drawn has moved the title away"
+    eager = browser.new_page()
+    eager.add_init_script("delete window.IntersectionObserver")
+    eager.goto(file.as_uri())
+    eager.wait_for_selector("html[data-drawn=all]", state="attached")
+    eager.close()
+
+
 def test_paper_is_white_and_holds_what_matters(opened: Open) -> None:
     page = opened(color_scheme="dark")
     page.emulate_media(media="print", color_scheme="dark")
@@ -160,4 +179,8 @@ def test_paper_is_white_and_holds_what_matters(opened: Open) -> None:
     assert not page.locator("nav").is_visible()
     assert page.locator("#verdict").is_visible()
     page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
-    assert page.locator(".card details:not([open])").count() == 0
+    page.wait_for_selector("html[data-drawn=all]", state="attached")
+    assert page.locator("details:not([open])").count() == 0
+    assert page.locator("table[data-sheet=subcases]").is_visible()
+    page.evaluate("window.dispatchEvent(new Event('afterprint'))")
+    assert page.locator("details[open]").count() == 0

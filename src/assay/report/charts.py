@@ -12,10 +12,12 @@ from assay.report.printable import printable
 from assay.report.sheets import FAMILY, answers_of, sorted_places
 from assay.report.vegalite import (
     COLOURS,
+    HEADER,
     HEAT,
     INK,
     LABEL_COLOURS,
     POINT,
+    TICKS,
     Spec,
     axis,
     by_label,
@@ -27,7 +29,6 @@ from assay.report.vegalite import (
     families,
     in_per_cent,
     in_points,
-    line_at,
     models,
     per_cent_scale,
     seen,
@@ -48,8 +49,6 @@ class Chart(NamedTuple):
     """How to read it."""
     spec: Spec
     """The chart itself."""
-    model: str = ""
-    """Whose it is, where each model has one of its own."""
 
 
 INITIALS = {"entailment": "E", "neutral": "N", "contradiction": "C", "non-entailment": "not E"}
@@ -82,7 +81,7 @@ def heatmap(view: View) -> Iterable[Chart]:
         "scale": {"domain": [0, 0.25, 0.5, 0.75, 1], "range": list(HEAT)},
         "legend": None,
     }
-    spec = chart_of(rows, height={"step": 46}) | {
+    spec = chart_of(rows, step=46, places=len(families(rows))) | {
         "encoding": {**where, "tooltip": tooltip("name", "family", "text", "ends", "cases")},
         "layer": [
             {"mark": {"type": "rect", "cornerRadius": 5}, "encoding": {"color": heat}},
@@ -109,7 +108,8 @@ def changes(view: View) -> Iterable[Chart]:
         told = (
             "Change of accuracy against the source pairs, in points, with 95 % intervals; left of the line is a loss."
         )
-        spec = dots(rows, ("change", "change in points"), ("family", families(rows)), zero=0)
+        x = {"field": "change", "type": "quantitative", "title": "change in points", "axis": TICKS}
+        spec = dots(rows, x, ("family", families(rows)), line=0)
         yield Chart("changes", "Change against the source pairs", told, spec)
 
 
@@ -123,68 +123,50 @@ def swaps(view: View) -> Iterable[Chart]:
             rows.append(
                 datum(view, each, before=in_per_cent(before), after=in_per_cent(each.value), label=each.slice["label"])
             )
-    for model in dict.fromkeys(row["model"] for row in rows):
-        own = [row for row in rows if row["model"] == model]
-        labels = [label for label in Label if label in {row["label"] for row in own}]
-        y = axis("label", labels)
-        colour = {**by_label(labels), "legend": None}
-        spec = chart_of(own, height={"step": 34}) | {
-            "encoding": {"y": y, "color": colour, "tooltip": tooltip("name", "label", "before", "after")},
-            "layer": [
-                {
-                    "mark": {"type": "rule", "strokeWidth": 3, "opacity": 0.6},
-                    "encoding": {"x": per_cent_scale("before", "share in per cent"), "x2": {"field": "after"}},
-                },
-                {
-                    "mark": {"type": "point", "size": 90, "filled": False, "strokeWidth": 2},
-                    "encoding": {"x": per_cent_scale("before", "share in per cent")},
-                },
-                {
-                    "mark": {"type": "point", "size": 110, "filled": True, "opacity": 1},
-                    "encoding": {"x": per_cent_scale("after", "share in per cent")},
-                },
-            ],
-        }
-        told = f"{own[0]['name']}: how often the answer is the pair's label; ring: as it stands, dot: sides exchanged."
-        yield Chart(f"swap-{_slug(own[0]['name'])}", f"{own[0]['name']}: sides exchanged", told, spec, model)
+    if not rows:
+        return
+    labels = _labels(rows)
+    offset = {"field": "label", "type": "nominal", "scale": {"domain": labels}}
+    ring, dot = (per_cent_scale(when, "share in per cent") for when in ("before", "after"))
+    spec = chart_of(rows, step=16 * len(labels) + 12, places=len(models(rows))) | {
+        "encoding": {
+            "y": axis("name", models(rows)),
+            "yOffset": offset,
+            "color": by_label(labels),
+            "tooltip": tooltip("name", "label", "before", "after", "cases"),
+        },
+        "layer": [
+            {
+                "mark": {"type": "rule", "strokeWidth": 3, "opacity": 0.6},
+                "encoding": {"x": ring, "x2": {"field": "after"}},
+            },
+            {"mark": {"type": "point", "size": 80, "filled": False, "strokeWidth": 2}, "encoding": {"x": ring}},
+            {"mark": POINT, "encoding": {"x": dot}},
+        ],
+    }
+    told = "How often the answer is the pair's label, in per cent. Ring: as the pair stands. Dot: sides exchanged."
+    yield Chart("swap", "Sides exchanged", told, spec)
 
 
 def heuristics(view: View) -> Iterable[Chart]:
-    """Accuracy by heuristic and label."""
+    """Accuracy by heuristic, a chart a label."""
     rows = _grouped(view, "heuristic", with_label=True)
-    for model in dict.fromkeys(row["model"] for row in rows):
-        own = [row for row in rows if row["model"] == model]
-        labels = [label for label in Label if label in {row["label"] for row in own}]
-        colour = by_label(labels)
-        y, offset = (
-            axis("group", seen(own, "group")),
-            {"field": "label", "type": "nominal", "scale": {"domain": labels}},
-        )
+    for label in _labels(rows):
+        own = [row for row in rows if row["label"] == label]
         x = per_cent_scale("percent", "accuracy in per cent")
-        told_on = tooltip("name", "group", "label", "text", "ends", "cases")
-        place = {"y": y, "yOffset": offset, "tooltip": told_on}
-        ends = {"x": {"field": "low", "type": "quantitative"}, "x2": {"field": "high"}}
-        spec = chart_of(own, height={"step": 20, "for": "offset"}) | {
-            "layer": [
-                {"mark": {"type": "bar", "cornerRadiusEnd": 3}, "encoding": {**place, "x": x, "color": colour}},
-                {"mark": {"type": "rule", "color": INK, "strokeWidth": 1.5}, "encoding": {**place, **ends}},
-                line_at(50, dashed=True),
-            ],
-        }
-        told = (
-            f"{own[0]['name']}: accuracy by heuristic and label with 95 % intervals; guessing gets 50, the broken line."
-        )
-        yield Chart(f"heuristics-{_slug(own[0]['name'])}", f"{own[0]['name']}: heuristics", told, spec, model)
+        spec = dots(own, x, ("group", seen(own, "group")), line=50)
+        told = f"Pairs of {label}: accuracy by heuristic with 95 % intervals; guessing gets 50, the broken line."
+        yield Chart(f"heuristics-{label}", f"Heuristics: {label}", told, spec)
 
 
 def subcases(view: View) -> Iterable[Chart]:
     """Accuracy by subcase of the heuristics."""
-    yield from _group_dots(view, "subcase", "Subcases of the heuristics", "accuracy in per cent")
+    yield from _group_dots(view, "subcase", "Subcases of the heuristics")
 
 
 def categories(view: View) -> Iterable[Chart]:
     """Accuracy by lexical category."""
-    yield from _group_dots(view, "category", "Lexical categories", "accuracy in per cent")
+    yield from _group_dots(view, "category", "Lexical categories")
 
 
 def severities(view: View) -> Iterable[Chart]:
@@ -200,7 +182,8 @@ def severities(view: View) -> Iterable[Chart]:
             "axis": {"tickMinStep": 1, "format": "d"},
         }
         y = {"field": "percent", "type": "quantitative", "title": "accuracy in per cent", "scale": {"zero": False}}
-        spec = chart_of(own, height=240) | {
+        spec = chart_of(own, step=240, places=1) | {
+            "height": 240,
             "encoding": {"x": x, "color": by_model(own)},
             "layer": [
                 {
@@ -227,43 +210,38 @@ def confusions(view: View) -> Iterable[Chart]:
     found = sorted_places([e for e in view.estimates if e.name == "answers" and e.value is not None])
     answers = answers_of(found)
     colours = [LABEL_COLOURS.get(Label(each), COLOURS[3]) if each in {*Label} else COLOURS[3] for each in answers]
-    rows = [
-        datum(
-            view,
-            e,
-            label=e.slice["label"],
-            answer=e.slice["answer"],
-            percent=in_per_cent(e.value),
-            order=answers.index(e.slice["answer"]),
-        )
-        for e in found
-    ]
-    for model in dict.fromkeys(row["model"] for row in rows):
-        own = [
-            {**row, "place": f"{row['family']}: {INITIALS.get(row['label'], row['label'])}"}
-            for row in rows
-            if row["model"] == model
-        ]
-        x = {
-            "field": "percent",
-            "type": "quantitative",
-            "title": "answers in per cent",
-            "scale": {"domain": [0, 100]},
-            "stack": "zero",
-        }
-        colour = {"field": "answer", "type": "nominal", "scale": {"domain": answers, "range": colours}}
-        spec = chart_of(own, height={"step": 17}) | {
+    reached: dict[tuple[str, str, str], float] = {}
+    rows = []
+    for e in found:
+        row = datum(view, e, label=e.slice["label"], answer=e.slice["answer"], percent=in_per_cent(e.value))
+        row["place"] = f"{row['family']}: {INITIALS.get(row['label'], row['label'])}"
+        rows.append(row)
+    for row in sorted(rows, key=lambda row: answers.index(row["answer"])):
+        bar = (row["model"], row["place"], row["label"])
+        row["from"] = reached.get(bar, 0.0)
+        row["to"] = reached[bar] = round(row["from"] + row["percent"], 2)
+    if not rows:
+        return
+    places = seen(rows, "place")
+    spec = chart_of(rows, step=17, places=len(places))
+    spec |= {
+        "facet": {"column": {"field": "name", "type": "nominal", "sort": models(rows), "header": HEADER}},
+        "spec": {
+            "width": 120,
+            "height": spec.pop("height"),
             "mark": {"type": "bar", "height": {"band": 0.8}},
             "encoding": {
-                "x": x,
-                "y": axis("place", seen(own, "place")),
-                "color": colour,
-                "order": {"field": "order", "type": "quantitative"},
+                "x": {**per_cent_scale("from", "per cent"), "axis": {"values": [0, 50, 100]}},
+                "x2": {"field": "to"},
+                "y": axis("place", places),
+                "color": {"field": "answer", "type": "nominal", "scale": {"domain": answers, "range": colours}},
                 "tooltip": tooltip("name", "family", "label", "answer", "percent", "cases"),
             },
-        }
-        told = f"{own[0]['name']}: what the cases of each family and label (E, N, C) were answered with."
-        yield Chart(f"confusion-{_slug(own[0]['name'])}", f"{own[0]['name']}: answers by label", told, spec, model)
+        },
+    }
+    del spec["width"]
+    told = "What the cases of each family and label (E, N, C) were answered with, in per cent."
+    yield Chart("confusion", "Answers by label", told, spec)
 
 
 def confidences(view: View) -> Iterable[Chart]:
@@ -272,7 +250,8 @@ def confidences(view: View) -> Iterable[Chart]:
     rows = [datum(view, e, **shares(e)) for e in found]
     if rows:
         told = "How far confidence is from accuracy on the mean, in points, with 95 % intervals; 0 is best."
-        spec = dots(rows, ("percent", "calibration error in points"), ("family", families(rows)), zero=0)
+        x = {"field": "percent", "type": "quantitative", "title": "calibration error in points", "axis": TICKS}
+        spec = dots(rows, x, ("family", families(rows)), line=0)
         yield Chart("confidence", "Confidence", told, spec)
 
 
@@ -305,7 +284,7 @@ def publisheds(view: View) -> Iterable[Chart]:
         return
     tests = seen(ranges, "test")
     x = per_cent_scale("percent", "accuracy in per cent")
-    spec = chart_of(rows, height={"step": 24}) | {
+    spec = chart_of(rows, step=24, places=len(tests)) | {
         "encoding": {"y": axis("test", tests)},
         "layer": [
             {
@@ -349,10 +328,10 @@ MAKERS: tuple[Callable[[View], Iterable[Chart]], ...] = (
 """The charts of a report, in its order."""
 
 
-def _group_dots(view: View, name: str, title: str, unit: str) -> Iterable[Chart]:
+def _group_dots(view: View, name: str, title: str) -> Iterable[Chart]:
     rows = [row for row in _grouped(view, name, with_label=False) if row["low"] is not None]
     if rows:
-        spec = dots(rows, ("percent", unit), ("group", seen(rows, "group")), zero=0)
+        spec = dots(rows, per_cent_scale("percent", "accuracy in per cent"), ("group", seen(rows, "group")), line=0)
         yield Chart(f"{name}s".replace("ys", "ies"), title, f"{title}: accuracy in per cent with 95 % intervals.", spec)
 
 
@@ -363,6 +342,12 @@ def _grouped(view: View, name: str, *, with_label: bool) -> list[Spec]:
         for e in view.estimates
         if e.name == "accuracy" and {*e.slice} == wanted and e.value is not None
     ]
+
+
+def _labels(rows: Iterable[Spec]) -> list[Label]:
+    """The labels that occur, in their usual order."""
+    there = {row["label"] for row in rows}
+    return [label for label in Label if label in there]
 
 
 def _whole(view: View, name: str) -> list[Estimate]:

@@ -32,6 +32,14 @@ HEAT = ("#a8410b", "#ea9c57", "#f6efe4", "#7db0da", "#14589c")
 
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
 INK = "currentColor"
+HEADER: Spec = {"title": None, "labelColor": INK, "labelFontSize": 12, "labelFontWeight": 600, "labelLimit": 150}
+"""How the names of columns look, where each has a chart of its own."""
+
+TICKS: Spec = {"tickCount": 8}
+
+AROUND = 70
+"""What the legend and the axes of a chart take of its height, about."""
+
 POINT: Spec = {"type": "point", "size": 80, "filled": True, "opacity": 1}
 
 THEME: Spec = {
@@ -69,37 +77,38 @@ THEME: Spec = {
 """Ink is the text's colour, whatever that is: light, dark, or on paper."""
 
 
-def chart_of(rows: Sequence[Spec], *, height: Any) -> Spec:
+def chart_of(rows: Sequence[Spec], *, step: int, places: int) -> Spec:
+    """What all charts share; so many places stand below each other, each as high as a step."""
     return {
         "$schema": SCHEMA,
         "data": {"values": list(rows)},
         "width": 640,
-        "height": height,
-        "autosize": {"type": "fit-x", "contains": "padding"},
+        "height": {"step": step, "for": "position"},
+        "autosize": "pad",
         "config": dict(THEME),
+        "usermeta": {"height": step * places + AROUND},
     }
 
 
-def dots(rows: Sequence[Spec], x: tuple[str, str], y: tuple[str, Sequence[str]], *, zero: float) -> Spec:
+def dots(rows: Sequence[Spec], x: Spec, y: tuple[str, Sequence[str]], *, line: float) -> Spec:
     """A point with its interval for each row, models side by side in each place."""
     many = len({row["model"] for row in rows})
     offset = {"field": "name", "type": "nominal", "scale": {"domain": models(rows)}}
-    along = {"field": x[0], "type": "quantitative", "title": x[1], "axis": {"tickCount": 8}}
     place: Spec = {"y": axis(y[0], y[1]), "yOffset": offset, "color": by_model(rows)}
-    place |= {"tooltip": tooltip("name", y[0], x[0], "low", "high", "cases")}
-    ends = {"x": {**along, "field": "low"}, "x2": {"field": "high"}}
-    return chart_of(rows, height={"step": max(34, 13 * many + 12), "for": "position"}) | {
+    place |= {"tooltip": tooltip("name", y[0], x["field"], "low", "high", "cases")}
+    ends = {"x": {**x, "field": "low"}, "x2": {"field": "high"}}
+    return chart_of(rows, step=max(34, 13 * many + 12), places=len(y[1])) | {
         "layer": [
-            line_at(zero),
+            line_at(line),
             {"mark": {"type": "rule", "strokeWidth": 2}, "encoding": {**place, **ends}},
-            {"mark": POINT, "encoding": {**place, "x": along, "shape": by_model(rows, shape=True)}},
+            {"mark": POINT, "encoding": {**place, "x": x, "shape": by_model(rows, shape=True)}},
         ],
     }
 
 
-def line_at(value: float, *, dashed: bool = False) -> Spec:
-    """A line across the whole chart, at a value that figures are read against."""
-    dash = {"strokeDash": [4, 4]} if dashed else {}
+def line_at(value: float) -> Spec:
+    """A line across the whole chart, at a value that figures are read against; broken where that is no end of it."""
+    dash = {"strokeDash": [4, 4]} if value else {}
     return {
         "data": {"values": [{"at": value}]},
         "mark": {"type": "rule", "color": INK, "opacity": 0.55, **dash},
@@ -140,7 +149,7 @@ def axis(field: str, domain: Sequence[str], **axis: Any) -> Spec:
 
 
 def per_cent_scale(field: str, title: str) -> Spec:
-    return {"field": field, "type": "quantitative", "title": title, "scale": {"domain": [0, 100]}}
+    return {"field": field, "type": "quantitative", "title": title, "scale": {"domain": [0, 100]}, "axis": TICKS}
 
 
 def by_model(rows: Sequence[Spec], *, shape: bool = False) -> Spec:

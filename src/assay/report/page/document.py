@@ -40,12 +40,12 @@ class Section(NamedTuple):
 
 DRAWN = {
     "accuracy": ("heatmap", "changes"),
-    "swap": ("swap-",),
+    "swap": ("swap",),
     "heuristics": ("heuristics-",),
     "subcases": ("subcases",),
     "categories": ("categories",),
     "severity": ("severity-",),
-    "confusion": ("confusion-",),
+    "confusion": ("confusion",),
     "calibration": ("confidence",),
     "published": ("published",),
 }

@@ -26,20 +26,37 @@
     const runtime = vega.parse(vega.compile(spec, { logger }).spec, null, { ast: true });
     const view = new vega.View(runtime, { expr: vega.expressionInterpreter, container: box, renderer: "svg", hover: true });
     views.set(box, view);
-    return view.runAsync().then(() => box.querySelector("svg").setAttribute("aria-hidden", "true")); // its box is labelled
+    return view.runAsync().then(() => {
+      box.querySelector("svg").setAttribute("aria-hidden", "true"); // its box is labelled
+      box.style.minHeight = "";
+    });
   }
 
-  /* A narrow chart has fewer names in a line of its legend, and slanted names of columns. */
+  /* The room beside the names of rows is the chart's: Vega would lay it out twice to find that out. */
   function fit(spec, width) {
-    spec.width = width;
-    spec.config.axis.labelLimit = Math.min(260, Math.max(110, width * 0.36));
-    spec.config.legend.columns = Math.max(1, Math.floor((width - 130) / 120));
-    const columns = spec.encoding?.x?.axis?.orient === "top" ? spec.encoding.x : null;
-    if (columns) {
-      const count = columns.scale.domain.length;
-      spec.width = Math.max(width, 130 + 64 * count); // the intervals stay legible, and the box scrolls
-      if ((spec.width - 110) / count < 95) Object.assign(columns.axis, { labelAngle: -35, labelAlign: "left" });
+    const { axis, legend } = spec.config;
+    axis.labelLimit = Math.min(260, Math.max(110, width * 0.36));
+    legend.columns = Math.max(1, Math.floor((width - 130) / 120));
+    const room = width - Math.min(axis.labelLimit, longest(spec)) - 40;
+    const top = spec.encoding?.x?.axis?.orient === "top" ? spec.encoding.x : null;
+    if (spec.facet) {
+      const count = new Set(spec.data.values.map((row) => row.model)).size;
+      spec.spec.width = Math.max(80, room / count - 20); // the box scrolls where that is too much
+    } else if (top) {
+      const count = top.scale.domain.length;
+      spec.width = Math.max(room, 64 * count); // the intervals stay legible
+      if (spec.width / count < 95) Object.assign(top.axis, { labelAngle: -35, labelAlign: "left" });
+    } else {
+      spec.width = Math.max(150, room);
     }
+  }
+
+  /* How wide the longest name of a row is. */
+  const pen = document.createElement("canvas").getContext("2d");
+  function longest(spec) {
+    pen.font = `12px ${spec.config.font}`;
+    const places = [spec, spec.spec, ...(spec.layer ?? [])].map((each) => each?.encoding?.y?.scale?.domain ?? []);
+    return Math.max(30, ...places.flat().map((name) => pen.measureText(name).width));
   }
 
   /* Names and colours of models that are not shown leave the scales, and the others keep theirs. */
@@ -59,32 +76,27 @@
     for (const row of spec.data.values) if (row.model !== undefined) names.set(row.name, row.model);
   }
 
-  const visible = (box) => box.offsetParent !== null && box.clientWidth > 0;
-  const onScreen = (box) => box.getBoundingClientRect().top < window.innerHeight && box.getBoundingClientRect().bottom > 0;
-  const pause = () => new Promise((go) => setTimeout(go));
-
-  /* What is on the screen comes first; then the others, a slice of time after the other, so that the page listens. */
-  const SLICE = 250; // in milliseconds
-  let turn = 0;
-  async function drawAll() {
-    const mine = ++turn;
-    const there = boxes.filter(visible);
-    const first = there.filter(onScreen);
-    const widths = new Map(there.map((box) => [box, box.clientWidth])); // read at once: each chart moves all below it
-    await Promise.all(first.map((box) => draw(box, widths.get(box))));
-    performance.mark("screen");
-    await pause();
-    let began = performance.now();
-    for (const box of there.filter((each) => !first.includes(each))) {
-      if (mine !== turn) return; // something else is wanted by now
-      await draw(box, widths.get(box));
-      if (performance.now() - began > SLICE) {
-        await pause();
-        began = performance.now();
-      }
-    }
-    document.documentElement.setAttribute("data-drawn", "");
+  /* A chart is drawn when it comes near the screen, or goes to paper; its place is kept until then. */
+  const owed = new Set();
+  async function drawThese(some) {
+    const mine = some.filter((box) => owed.delete(box));
+    const widths = mine.map((box) => box.clientWidth); // read at once: each chart moves all below it
+    for (const [i, box] of mine.entries()) await draw(box, widths[i]);
+    document.documentElement.dataset.drawn = owed.size ? "near" : "all";
   }
+
+  const near = (entries) => drawThese(entries.filter((each) => each.isIntersecting).map((each) => each.target));
+  const watch = window.IntersectionObserver ? new IntersectionObserver(near, { rootMargin: "50% 0px" }) : null;
+  function drawAnew() {
+    for (const box of boxes) {
+      owed.add(box);
+      watch?.unobserve(box);
+      watch?.observe(box);
+    }
+    if (!watch) drawThese(boxes);
+  }
+
+  for (const box of boxes) box.style.minHeight = `${specs[box.dataset.chart].usermeta.height}px`;
 
   /* Tables. */
   function sortable(table) {
@@ -164,11 +176,11 @@
       picked = inputs.every((each) => each.checked) ? null : new Set(inputs.filter((each) => each.checked).map((each) => each.value));
       tables.forEach(refresh);
       document.querySelectorAll(".answers").forEach(refresh);
-      document.querySelectorAll(".card[data-model], figure[data-model]").forEach((each) => {
+      document.querySelectorAll(".card[data-model]").forEach((each) => {
         each.hidden = !shown(each.dataset.model);
       });
       showExamples();
-      drawAll();
+      drawAnew();
     });
   }
 
@@ -210,10 +222,14 @@
     showExamples();
   }
 
-  /* Paper can't be opened: findings that are folded away are printed too. */
-  const folded = () => document.querySelectorAll(".card details");
-  window.addEventListener("beforeprint", () => folded().forEach((each) => (each.open = true)));
-  window.addEventListener("afterprint", () => folded().forEach((each) => (each.open = false)));
+  /* Paper can't be opened or scrolled: what is folded away, or not drawn yet, is printed too. */
+  let folded = [];
+  window.addEventListener("beforeprint", () => {
+    folded = [...document.querySelectorAll("details:not([open])")];
+    folded.forEach((each) => (each.open = true));
+    drawThese(boxes);
+  });
+  window.addEventListener("afterprint", () => folded.forEach((each) => (each.open = false)));
 
   let waiting = 0;
   let width = window.innerWidth;
@@ -221,7 +237,7 @@
     if (window.innerWidth === width) return;
     width = window.innerWidth;
     clearTimeout(waiting);
-    waiting = setTimeout(drawAll, 150);
+    waiting = setTimeout(drawAnew, 150);
   });
-  drawAll();
+  drawAnew();
 })();
