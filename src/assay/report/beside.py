@@ -9,9 +9,9 @@ from rich.console import RenderableType
 
 from assay.core.estimate import Estimate
 from assay.core.label import Label
-from assay.report.figures import two_way
 from assay.report.layout import line, table
 from assay.report.published import Figure, kin
+from assay.report.two_way import two_way
 
 TITLE = "Published for the same tests: other systems, other pairs"
 LEGEND = "Accuracy in per cent, lowest to highest over models. `assay published PAPER TABLE` shows each."

@@ -6,7 +6,6 @@ from typing import NamedTuple
 from assay.core.estimate import Estimate
 from assay.core.label import Label
 from assay.report.beside import beside, name_of
-from assay.report.findings import short_name
 from assay.report.layout import interval, percent
 from assay.report.printable import printable
 from assay.report.sheets import FAMILY, answers_of, sorted_places
@@ -273,7 +272,7 @@ def publisheds(view: View) -> Iterable[Chart]:
             rows += [
                 {
                     "model": model,
-                    "name": printable(short_name(model)),
+                    "name": printable(view.name(model)),
                     "rank": view.rank(model),
                     "test": test,
                     "percent": in_per_cent(value),

@@ -6,9 +6,9 @@ from rich.table import Table
 from rich.text import Text
 
 from assay.core.estimate import Estimate
-from assay.core.label import Label
 from assay.report.findings import short_name, swap_verdict
 from assay.report.layout import by_slice, interval, key_of, labels_of, line, p_value, percent, points, table
+from assay.report.two_way import TOLD, two_way
 
 FAMILY = ("model", "suite", "family")
 """What the slice of a whole family names."""
@@ -71,21 +71,9 @@ def fallback_lines(estimates: Iterable[Estimate]) -> list[Text]:
     ]
 
 
-def two_way(estimates: Iterable[Estimate]) -> list[tuple[str, str]]:
-    """Models, with their suites, that answer three-way cases with two labels: an easier task than the papers' one.
-
-    >>> here = {"model": "m", "suite": "s", "family": "original", "label": "neutral", "answer": "non-entailment"}
-    >>> two_way([Estimate(name="answers", value=1.0, n=9, slice=here)])
-    [('m', 's')]
-    """
-    found = [e.slice for e in estimates if e.name == "answers" and e.slice["answer"] == Label.NON_ENTAILMENT]
-    return list(dict.fromkeys((e["model"], e["suite"]) for e in found if e["label"] != Label.NON_ENTAILMENT))
-
-
 def two_way_lines(estimates: Iterable[Estimate]) -> list[Text]:
     """Whose answers are compared as two labels."""
-    told = "answers with two labels, and is compared in two: neutral and contradiction count as non-entailment."
-    return [line(f"  {short_name(model)} {told}", "yellow") for model, _ in two_way(estimates)]
+    return [line(f"  {short_name(model)} {TOLD}", "yellow") for model, _ in two_way(estimates)]
 
 
 def group_table(estimates: Iterable[Estimate], name: str) -> Table:

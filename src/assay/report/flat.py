@@ -16,19 +16,20 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def as_csv(view: View) -> bytes:
-    """One line a figure: its name, the slice that it was measured on, value, interval and number of cases."""
+    """One line a figure: its name, its slice, value, interval, number of cases, and whether its model is two-way."""
     names = [*dict.fromkeys([*FIRST, *(name for e in view.estimates for name in e.slice)])]
     out = io.StringIO()
     lines = csv.writer(out, lineterminator="\n")
-    lines.writerow(["figure", *names, "value", "low", "high", "n"])
+    lines.writerow(["figure", *names, "value", "low", "high", "n", "two_way"])
     for e in view.estimates:
+        two_way = "yes" if e.slice["model"] in view.two_way else ""
         figures = ("" if each is None else repr(each) for each in (e.value, e.low, e.high))
-        lines.writerow([_text(e.name), *(_text(e.slice.get(name, "")) for name in names), *figures, e.n])
+        lines.writerow([_text(e.name), *(_text(e.slice.get(name, "")) for name in names), *figures, e.n, two_way])
     return out.getvalue().encode()
 
 
 def as_json(view: View) -> bytes:
-    """The verdicts, every figure, the published ones beside them, and the examples."""
+    """The verdicts, the two-way models, every figure, the published ones beside them, and the examples."""
     return to_json(
         {
             "runs": [run.record.id for run in view.runs],
@@ -39,10 +40,12 @@ def as_json(view: View) -> bytes:
                     "headline": each.headline,
                     "standing": each.standing,
                     "sureness": each.sureness,
+                    "note": each.note,
                     "findings": [finding._asdict() for finding in each.findings],
                 }
                 for each in judgements(view)
             ],
+            "two_way": sorted(view.two_way),
             "estimates": view.estimates,
             "published": beside(view.estimates),
             "examples": view.examples,

@@ -5,6 +5,7 @@ from typing import Literal, NamedTuple
 from assay.core.estimate import Estimate
 from assay.report.findings import Finding, system_of, systems_of, told
 from assay.report.layout import interval, percent
+from assay.report.two_way import TOLD
 from assay.report.view import View
 
 Tone = Literal["bad", "good", "unsure"]
@@ -27,6 +28,13 @@ class Judgement(NamedTuple):
     """How sure the findings are."""
     findings: tuple[Finding, ...]
     """What it does and should not, the worst first."""
+    note: str = ""
+    """What makes its figures another thing than those of the others."""
+
+    @property
+    def said(self) -> tuple[str, str, str]:
+        """The sentences below the headline; some may be empty."""
+        return self.note, self.standing, self.sureness
 
 
 def judgements(view: View) -> list[Judgement]:
@@ -56,7 +64,8 @@ def _judgement(view: View, model: str, own: list[Estimate], found: tuple[Finding
         tone, headline = "good", f"No clear loss in {_families(len(tested))}"
     else:
         tone, headline = "unsure", "Nothing to hold its answers against"
-    return Judgement(model, tone, headline, standing, _sureness(own, found, tone), found)
+    note = f"It {TOLD}" if model in view.two_way else ""
+    return Judgement(model, tone, headline, standing, _sureness(own, found, tone), found, note)
 
 
 def _standing(view: View, source: Estimate | None) -> tuple[str, bool]:

@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator, Sequence
 
 from assay.report.command import command_of
-from assay.report.findings import short_name
 from assay.report.judgement import judgements
 from assay.report.papers import paper_sheets
 from assay.report.printable import printable
@@ -52,7 +51,7 @@ def _lines(view: View) -> Iterator[str]:
         yield f"\n{told}, SHA-256 `{manifest.digest}`"
     yield "\n## Verdict"
     for each in judgements(view):
-        name, rest = escaped(short_name(each.model)), escaped(f"{each.standing} {each.sureness}".strip())
+        name, rest = escaped(view.name(each.model)), escaped(" ".join(filter(None, each.said)))
         yield f"\n**{name}: {each.headline}.** {rest}\n"
         yield from (f"- {escaped(finding.words)}" for finding in each.findings)
     for sheet in (*paper_sheets(view), *sheets(view)):

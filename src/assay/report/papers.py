@@ -3,15 +3,14 @@
 from collections.abc import Callable, Iterable
 
 from assay.core.estimate import Estimate
-from assay.report.findings import short_name
 from assay.report.layout import by_slice, key_of, labels_of
-from assay.report.sheets import FAMILY, Cell, Row, Sheet, share
+from assay.report.sheets import FAMILY, Cell, Row, Sheet, noted, share
 from assay.report.view import View
 
 
 def paper_sheets(view: View) -> list[Sheet]:
     """Every table that the run has figures for."""
-    return [sheet for make in MAKERS for sheet in [make(view)] if sheet.rows]
+    return [noted(view, sheet) for make in MAKERS for sheet in [make(view)] if sheet.rows]
 
 
 def naik(view: View) -> Sheet:
@@ -19,7 +18,7 @@ def naik(view: View) -> Sheet:
     found = by_slice(e for e in view.estimates if {*e.slice} == {*FAMILY})
     families = _seen(found.values(), "family")
     rows = [
-        Row(model, (Cell(short_name(model)), *(share(_of(found, model, family=each)) for each in families)))
+        Row(model, (Cell(view.name(model)), *(share(_of(found, model, family=each)) for each in families)))
         for model in _seen(found.values(), "model")
     ]
     note = "Accuracy in per cent of each model in each family; original: the source pairs as they are."
@@ -35,7 +34,7 @@ def glockner(view: View) -> Sheet:
         here = [next((e for e in found.values() if _is(e, model, category)), None) for model in models]
         cases = max(e.n for e in here if e)
         rows.append(Row("", (Cell(category), Cell(f"{cases:,}", float(cases)), *(share(each) for each in here))))
-    columns = ("category", ">cases", *(f">{short_name(model)}" for model in models))
+    columns = ("category", ">cases", *(f">{view.name(model)}" for model in models))
     title = "Accuracy by lexical category, as in Glockner et al. (2018)"
     return Sheet("glockner", title, "Accuracy in per cent.", columns, tuple(rows))
 
@@ -50,7 +49,7 @@ def wang(view: View) -> Sheet:
         for label in labels_of(map(key_of, (e.slice for e in own.values()))):
             here = key_of(own[label].slice)
             figures = (share(sources.get(here)), share(own[label]), share(drops.get(here)))
-            rows.append(Row(model, (Cell(short_name(model)), Cell(label), *figures)))
+            rows.append(Row(model, (Cell(view.name(model)), Cell(label), *figures)))
     note = "Share of pairs answered with their label, in per cent, before and after the two sides are exchanged."
     columns = ("model", "label", ">original", ">swapped", ">difference")
     return Sheet("wang", "Swapped pairs, as in Wang et al. (2019)", note, columns, tuple(rows))
@@ -63,7 +62,7 @@ def mccoy(view: View) -> Sheet:
     rows = []
     for model in _seen(found.values(), "model"):
         cells = [share(_of(found, model, label=label, heuristic=kind)) for label in labels for kind in kinds]
-        rows.append(Row(model, (Cell(short_name(model)), *cells)))
+        rows.append(Row(model, (Cell(view.name(model)), *cells)))
     columns = ("model", *(f">{label}: {kind.replace('_', ' ')}" for label in labels for kind in kinds))
     title = "Accuracy by label and heuristic, as in McCoy et al. (2019)"
     return Sheet("mccoy", title, "Accuracy in per cent; guessing gets 50.", columns, tuple(rows))

@@ -6,8 +6,9 @@ from typing import Literal, NamedTuple
 from assay.core.estimate import Estimate
 from assay.core.label import Label
 from assay.report.beside import beside, name_of
-from assay.report.findings import SIGNIFICANT, short_name, swap_verdict
+from assay.report.findings import SIGNIFICANT, swap_verdict
 from assay.report.layout import by_slice, interval, key_of, labels_of, p_value, percent, points
+from assay.report.two_way import MARK, TOLD
 from assay.report.view import View
 
 FAMILY = ("model", "suite", "family")
@@ -53,7 +54,15 @@ class Sheet(NamedTuple):
 
 def sheets(view: View) -> list[Sheet]:
     """Every table that has something to show."""
-    return [sheet for make in MAKERS for sheet in [make(view)] if sheet.rows]
+    return [noted(view, sheet) for make in MAKERS for sheet in [make(view)] if sheet.rows]
+
+
+def noted(view: View, sheet: Sheet) -> Sheet:
+    """The table, with a word on models in it that answer with two labels."""
+    there = {row.model for row in sheet.rows}
+    heads = {column.removeprefix(">") for column in sheet.columns}
+    marked = any(model in there or view.name(model) in heads for model in view.two_way)
+    return sheet._replace(note=f"{sheet.note} {MARK.capitalize()}: {TOLD}") if marked else sheet
 
 
 def accuracy(view: View) -> Sheet:
@@ -202,7 +211,7 @@ def published(view: View) -> Sheet:
             ends = (Cell(f"{each.low * 100:.1f}", each.low), Cell(f"{each.high * 100:.1f}", each.high))
             systems = Cell(str(each.systems), float(each.systems))
             here = Cell(f"{value * 100:.1f}", value)
-            names = (Cell(short_name(model)), Cell(name_of(each).replace("_", " ")))
+            names = (Cell(view.name(model)), Cell(name_of(each).replace("_", " ")))
             rows.append(Row(model, (*names, here, *ends, systems, Cell(", ".join(each.tables)))))
     return Sheet(
         "published",
@@ -262,7 +271,7 @@ def _heads(view: View, *, family: bool = True) -> tuple[str, ...]:
 
 
 def _row(view: View, of: Estimate, *cells: Cell, family: bool = True) -> Row:
-    names = [Cell(short_name(of.slice["model"]))]
+    names = [Cell(view.name(of.slice["model"]))]
     names += [Cell(of.slice["suite"])] if view.repeats else []
     names += [Cell(of.slice["family"])] if family else []
     return Row(of.slice["model"], (*names, *cells))

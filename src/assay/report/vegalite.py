@@ -5,7 +5,6 @@ from typing import Any
 
 from assay.core.estimate import Estimate
 from assay.core.label import Label
-from assay.report.findings import short_name
 from assay.report.layout import interval, percent
 from assay.report.printable import printable
 from assay.report.view import View
@@ -131,7 +130,7 @@ def datum(view: View, e: Estimate, **more: Any) -> Spec:
     family = f"{e.slice['family']} ({e.slice['suite']})" if view.repeats else e.slice["family"]
     row = {
         "model": e.slice["model"],
-        "name": short_name(e.slice["model"]),
+        "name": view.name(e.slice["model"]),
         "family": family,
         "value": e.value,
         "cases": e.n,

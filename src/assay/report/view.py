@@ -9,7 +9,8 @@ from assay.core.estimate import Estimate
 from assay.core.example import Example
 from assay.core.run import ModelAnswers, RunRecord
 from assay.core.suite import Manifest
-from assay.report.findings import short_name
+from assay.report.findings import short_name, system_of, systems_of
+from assay.report.two_way import MARK, two_way
 
 
 class Told(NamedTuple):
@@ -40,6 +41,12 @@ class View(NamedTuple):
     """Every figure, under these names."""
     examples: list[Example]
     """The most telling failures, under these names."""
+    two_way: frozenset[str]
+    """The models that answer with two labels where cases have three, and the systems that they are seeds of."""
+
+    def name(self, model: str) -> str:
+        """A model's name for people, marked where its task is an easier one."""
+        return f"{short_name(model)} ({MARK})" if model in self.two_way else short_name(model)
 
     def rank(self, model: str) -> int:
         """The place of a model among all, by which its colour is chosen."""
@@ -75,7 +82,13 @@ def view_of(runs: Sequence[Told]) -> View:
             answers = {model_names[model]: answer for model, answer in example.answers.items()}
             suite = suite_names[example.suite]
             examples[suite, example.case.id] = msgspec.structs.replace(example, suite=suite, answers=answers)
-    return View(tuple(runs), suites, models, list(estimates.values()), list(examples.values()))
+    figures = list(estimates.values())
+    return View(tuple(runs), suites, models, figures, list(examples.values()), _two_way(figures))
+
+
+def _two_way(estimates: list[Estimate]) -> frozenset[str]:
+    systems = systems_of(estimates)
+    return frozenset(name for model, _ in two_way(estimates) for name in (model, system_of(model, systems)))
 
 
 def _unique(answers: ModelAnswers, models: dict[str, ModelAnswers], run: str) -> str:

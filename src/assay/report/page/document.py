@@ -13,7 +13,6 @@ from markupsafe import Markup
 
 from assay.report.charts import Chart, charts
 from assay.report.command import command_of
-from assay.report.findings import short_name
 from assay.report.judgement import judgements
 from assay.report.marked import marked
 from assay.report.printable import printable
@@ -86,11 +85,10 @@ def page(view: View) -> str:
         specs=_json({chart.name: chart.spec for chart in drawn}),
         view=view,
         judgements=judgements(view),
-        models=[(model, short_name(model)) for model in view.models],
+        models=[(model, view.name(model)) for model in view.models],
         sections=_sections(view, drawn),
         examples=[(example, marked(example)) for example in view.examples],
         commands=[(run, command_of(run.record.spec)) for run in view.runs],
-        short=short_name,
     )
     return made
 
