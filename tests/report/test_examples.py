@@ -1,5 +1,6 @@
 """Telling examples in the terminal."""
 
+import msgspec
 import pytest
 from rich.console import Console, Group
 from tests.conftest import pair
@@ -60,6 +61,16 @@ def test_what_a_swapped_pair_expects_is_said() -> None:
     shown = drawn(*examples_shown([Example(suite="s", case=made, answers=answers)]))
     assert "The two sides were exchanged." in shown
     assert "right before: entailment, which should drop; m: entailment (entailment)" in shown
+
+
+def test_the_legend_tells_only_what_is_there() -> None:
+    assert "The answer to the source pair stands in brackets." in drawn(*example_section([example()]))
+    recipe = Recipe(transform="original/v1", seed=0)
+    source = case_from(pair(), Edit(premise_from="premise"), family="original", recipe=recipe)
+    alone = msgspec.structs.replace(example(source=None), case=source, source_label=None)
+    shown = drawn(*example_section([alone]))
+    assert "brackets" not in shown
+    assert "{+new+}" not in shown
 
 
 @pytest.mark.parametrize("found", [[], ()])

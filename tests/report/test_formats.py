@@ -17,7 +17,8 @@ from assay.report.formats import written
 from assay.report.latex import escaped, table
 from assay.report.markdown import table as markdown_table
 from assay.report.papers import paper_sheets
-from assay.report.sheets import Cell, Row, Sheet, sheets
+from assay.report.sheet import Cell, Row, Sheet
+from assay.report.sheets import sheets
 from assay.report.view import View
 
 HOSTILE = "a_b & 50 % #1 $x$ {y} \\input{/etc/passwd} ~^ <t> |p| \"q\" 'r' `s` -- é 日 \u202e"

@@ -78,3 +78,11 @@ def test_answers_to_other_cases_are_refused(stored: tuple[Path, RunRecord], tmp_
     answers.write_bytes(b"".join(answers.read_bytes().splitlines(keepends=True)[1:]))
     with pytest.raises(BadInputError, match="where the suite asks"):
         telling_examples(folder, stored[1])
+
+
+def test_source_pairs_alone_are_not_held_against_themselves(tmp_path: Path) -> None:
+    corpus = assay.read("bundled", limit=30)
+    record = assay.run(corpus, families="original", models="assay:overlap", out=tmp_path)
+    found = telling_examples(tmp_path / record.id, record)
+    assert found
+    assert all(answer.source is None for each in found for answer in each.answers.values())

@@ -8,7 +8,8 @@ from assay.core.label import Label
 from assay.report.beside import beside, name_of
 from assay.report.layout import interval, percent
 from assay.report.printable import printable
-from assay.report.sheets import FAMILY, answers_of, sorted_places
+from assay.report.sheet import FAMILY
+from assay.report.sheets import answers_of, sorted_places
 from assay.report.vegalite import (
     COLOURS,
     HEADER,

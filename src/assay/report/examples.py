@@ -54,10 +54,13 @@ def example_section(examples: Sequence[Example]) -> list[RenderableType]:
     few = most_telling(examples)
     if not few:
         return []
-    legend = line(
-        "[-gone-] and {+new+}: what the edit changed. The answer to the source pair stands in brackets.", "dim"
-    )
-    return [line(""), line("The most telling examples", "bold"), Group(*examples_shown(few)), legend]
+    legend = []
+    if any(span.kind != "same" for each in few for side in marked(each)[:2] for span in side):
+        legend.append("[-gone-] and {+new+}: what the edit changed.")
+    if any(answer.source is not None for each in few for answer in each.answers.values()):
+        legend.append("The answer to the source pair stands in brackets.")
+    told = [line(" ".join(legend), "dim")] if legend else []
+    return [line(""), line("The most telling examples", "bold"), Group(*examples_shown(few)), *told]
 
 
 def _weight(example: Example) -> tuple[int, int, int]:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from assay.report.papers import paper_sheets
 from assay.report.printable import printable
-from assay.report.sheets import Sheet
+from assay.report.sheet import Sheet
 from assay.report.view import View
 
 HEAD = r"""% Tables of Assay. Read them into an article: \input{report}

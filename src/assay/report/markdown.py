@@ -7,7 +7,8 @@ from assay.report.command import command_of
 from assay.report.judgement import judgements
 from assay.report.papers import paper_sheets
 from assay.report.printable import printable
-from assay.report.sheets import Sheet, sheets
+from assay.report.sheet import Sheet
+from assay.report.sheets import sheets
 from assay.report.view import View
 
 SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+|~&!$])")
@@ -21,7 +22,7 @@ def document(view: View) -> str:
 def table(sheet: Sheet) -> str:
     r"""A table; text of data is escaped, so that it is shown and never obeyed.
 
-    >>> from assay.report.sheets import Cell, Row
+    >>> from assay.report.sheet import Cell, Row
     >>> rows = (Row("m", (Cell("a|b"), Cell("50.0", 0.5))),)
     >>> print(table(Sheet("s", "S", "", ("model", ">accuracy"), rows)))
     | model | accuracy |

@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterable
 
 from assay.core.estimate import Estimate
 from assay.report.layout import by_slice, key_of, labels_of
-from assay.report.sheets import FAMILY, Cell, Row, Sheet, noted, share
+from assay.report.sheet import FAMILY, Cell, Row, Sheet, share
+from assay.report.sheets import noted
 from assay.report.view import View
 
 

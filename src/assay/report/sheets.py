@@ -1,55 +1,16 @@
 """The figures of a report as tables of plain data, which every format of it writes in its own way."""
 
 from collections.abc import Callable, Iterable
-from typing import Literal, NamedTuple
 
 from assay.core.estimate import Estimate
 from assay.core.label import Label
 from assay.report.beside import beside, name_of
 from assay.report.findings import SIGNIFICANT, swap_verdict
+from assay.report.groups import groups
 from assay.report.layout import by_slice, interval, key_of, labels_of, p_value, percent, points
+from assay.report.sheet import FAMILY, Cell, Row, Sheet, count, heads_of, row_of, share
 from assay.report.two_way import MARK, TOLD
 from assay.report.view import View
-
-FAMILY = ("model", "suite", "family")
-"""What the slice of a whole family names."""
-
-Tone = Literal["", "bad", "good"]
-
-
-class Cell(NamedTuple):
-    """A figure or a name."""
-
-    text: str
-    """For people."""
-    value: float | None = None
-    """The figure itself, where it is one."""
-    tone: Tone = ""
-    """Whether it is what a model that reads would do."""
-
-
-class Row(NamedTuple):
-    """A line of a table."""
-
-    model: str
-    """Whose figures they are; empty where they are nobody's."""
-    cells: tuple[Cell, ...]
-    """From left to right."""
-
-
-class Sheet(NamedTuple):
-    """A table."""
-
-    name: str
-    """Short, for files and addresses."""
-    title: str
-    """What it shows."""
-    note: str
-    """How to read it."""
-    columns: tuple[str, ...]
-    """Their names; figures have `>` in front."""
-    rows: tuple[Row, ...]
-    """The lines."""
 
 
 def sheets(view: View) -> list[Sheet]:
@@ -76,14 +37,14 @@ def accuracy(view: View) -> Sheet:
         by_label = [share(found.get(key_of({**each.slice, "label": label}))) for label in labels]
         test = tests.get(here)
         against = (_change(drop, test), Cell(_ends(drop, -1)), p_cell(test), share(both.get(here), empty=""))
-        rows.append(_row(view, each, share(each), Cell(interval(each)), *against, *by_label, count(each)))
+        rows.append(row_of(view, each, share(each), Cell(interval(each)), *against, *by_label, count(each)))
     columns = (">accuracy", ">95 %", ">change", ">95 % of it", ">p", ">both", *(f">{each}" for each in labels))
     return Sheet(
         "accuracy",
         "Accuracy by family",
         "In per cent. Change: against the source pairs of the same cases, in points. Both: right on the source pair "
         "and on its copy, where the label stays. p: McNemar's exact test, with Holm's correction for each model.",
-        (*_heads(view), *columns, ">cases"),
+        (*heads_of(view), *columns, ">cases"),
         tuple(rows),
     )
 
@@ -105,14 +66,14 @@ def swap(view: View) -> Sheet:
         change = Cell("-" if drop.value is None else points(drop.value), drop.value)
         cells = (share(sources[here]), share(each), change, Cell(_ends(drop)), p_cell(test))
         words = Cell(verdict.words, tone="" if verdict.is_expected else "bad")
-        rows.append(_row(view, each, Cell(each.slice["label"]), *cells, words, count(drop), family=False))
+        rows.append(row_of(view, each, Cell(each.slice["label"]), *cells, words, count(drop), family=False))
     return Sheet(
         "swap",
         "Premise and hypothesis exchanged",
         "How often the answer is the pair's label, in per cent, before and after the two sides are exchanged. "
         "Entailment should drop, the other labels should hold.",
         (
-            *_heads(view, family=False),
+            *heads_of(view, family=False),
             "label",
             ">original",
             ">swapped",
@@ -151,13 +112,13 @@ def categories(view: View) -> Sheet:
 def seeds(view: View) -> Sheet:
     """Systems of several seeds: mean and range by family."""
     rows = [
-        _row(view, e, share(e), Cell(interval(e)), Cell(e.slice["seeds"], float(e.slice["seeds"])), count(e))
+        row_of(view, e, share(e), Cell(interval(e)), Cell(e.slice["seeds"], float(e.slice["seeds"])), count(e))
         for e in view.estimates
         if e.name == "band" and {*e.slice} == {*FAMILY, "seeds"}
     ]
     note = "Mean accuracy over the seeds in per cent, from the lowest seed to the highest."
     return Sheet(
-        "seeds", "Seeds of one system", note, (*_heads(view), ">mean", ">range", ">seeds", ">cases"), tuple(rows)
+        "seeds", "Seeds of one system", note, (*heads_of(view), ">mean", ">range", ">seeds", ">cases"), tuple(rows)
     )
 
 
@@ -168,10 +129,10 @@ def severity(view: View) -> Sheet:
     rows = []
     for area in (e for e in view.estimates if e.name == "area" and {*e.slice} == {*FAMILY}):
         heights = [share(found.get(key_of({**area.slice, "severity": rung}))) for rung in rungs]
-        rows.append(_row(view, area, *heights, share(area), Cell(interval(area)), count(area)))
+        rows.append(row_of(view, area, *heights, share(area), Cell(interval(area)), count(area)))
     note = "Accuracy in per cent by strength of the same test. Area: the mean height of the curve."
     columns = (*(f">strength {rung}" for rung in rungs), ">area", ">95 %", ">cases")
-    return Sheet("severity", "Strength of a test", note, (*_heads(view), *columns), tuple(rows))
+    return Sheet("severity", "Strength of a test", note, (*heads_of(view), *columns), tuple(rows))
 
 
 def calibration(view: View) -> Sheet:
@@ -182,9 +143,11 @@ def calibration(view: View) -> Sheet:
         brier = briers.get(key_of(each.slice))
         value = brier.value if brier else None
         score = Cell("-" if value is None else f"{value:.3f}", value)
-        rows.append(_row(view, each, share(each), Cell(interval(each)), score, count(each)))
+        rows.append(row_of(view, each, share(each), Cell(interval(each)), score, count(each)))
     note = "Error: how far confidence is from accuracy on the mean, in points. Brier score: 0 is best, 2 worst."
-    return Sheet("calibration", "Confidence", note, (*_heads(view), ">error", ">95 %", ">Brier", ">cases"), tuple(rows))
+    return Sheet(
+        "calibration", "Confidence", note, (*heads_of(view), ">error", ">95 %", ">Brier", ">cases"), tuple(rows)
+    )
 
 
 def confusion(view: View) -> Sheet:
@@ -197,10 +160,10 @@ def confusion(view: View) -> Sheet:
         shares = [found.get(where | {("answer", answer)}) for answer in answers]
         first = next(each for each in shares if each)
         cells = [Cell(percent(each), each.value) if each else Cell("0.0", 0.0) for each in shares]
-        rows.append(_row(view, first, Cell(first.slice["label"]), *cells, count(first)))
+        rows.append(row_of(view, first, Cell(first.slice["label"]), *cells, count(first)))
     note = "Answers to the cases of each family and label, in per cent."
     columns = ("label", *(f">{answer}" for answer in answers), ">cases")
-    return Sheet("confusion", "Answers by label", note, (*_heads(view), *columns), tuple(rows))
+    return Sheet("confusion", "Answers by label", note, (*heads_of(view), *columns), tuple(rows))
 
 
 def published(view: View) -> Sheet:
@@ -246,6 +209,7 @@ MAKERS: tuple[Callable[[View], Sheet], ...] = (
     severity,
     confusion,
     calibration,
+    groups,
     published,
     skips,
 )
@@ -260,21 +224,9 @@ def _groups(view: View, name: str, title: str, note: str) -> Sheet:
     for each in (e for e in found.values() if {*e.slice} == {*FAMILY, name}):
         by_label = [share(found.get(key_of({**each.slice, "label": label}))) for label in labels]
         cells = (share(each), Cell(interval(each)), *by_label, count(each))
-        rows.append(_row(view, each, Cell(each.slice[name].replace("_", " ")), *cells))
+        rows.append(row_of(view, each, Cell(each.slice[name].replace("_", " ")), *cells))
     columns = (name, ">accuracy", ">95 %", *(f">{label}" for label in labels), ">cases")
-    return Sheet(f"{name}s".replace("ys", "ies"), title, note, (*_heads(view), *columns), tuple(rows))
-
-
-def _heads(view: View, *, family: bool = True) -> tuple[str, ...]:
-    """The names of a row's first columns; suites are told apart where a family is in several."""
-    return ("model", *(["suite"] if view.repeats else []), *(["family"] if family else []))
-
-
-def _row(view: View, of: Estimate, *cells: Cell, family: bool = True) -> Row:
-    names = [Cell(view.name(of.slice["model"]))]
-    names += [Cell(of.slice["suite"])] if view.repeats else []
-    names += [Cell(of.slice["family"])] if family else []
-    return Row(of.slice["model"], (*names, *cells))
+    return Sheet(f"{name}s".replace("ys", "ies"), title, note, (*heads_of(view), *columns), tuple(rows))
 
 
 def sorted_places(found: Iterable[Estimate]) -> list[Estimate]:
@@ -296,16 +248,6 @@ def answers_of(found: Iterable[Estimate]) -> list[str]:
     there = [e.slice["answer"] for e in found]
     labels = labels_of(frozenset({("label", each)}) for each in there)
     return [*labels, *sorted({*there} - {*labels})]
-
-
-def share(estimate: Estimate | None, *, empty: str = "-") -> Cell:
-    """A share in per cent."""
-    return Cell(empty) if estimate is None else Cell(percent(estimate), estimate.value)
-
-
-def count(estimate: Estimate) -> Cell:
-    """How many cases a figure rests on."""
-    return Cell(f"{estimate.n:,}", float(estimate.n))
 
 
 def p_cell(test: Estimate | None) -> Cell:

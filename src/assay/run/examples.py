@@ -84,8 +84,8 @@ def _examples(folder: Path, record: RunRecord, name: str) -> Iterator[Example]:
         source, before = next((each for each in cases if each[0].family == ORIGINAL), (None, {}))
         for case, said in cases:
             if case is not source or [*families] == [ORIGINAL]:
-                of = None if case is source else source
-                answered = {model: _answered(case, each, of, before.get(model)) for model, each in said.items()}
+                of, earlier = (None, {}) if case is source else (source, before)
+                answered = {model: _answered(case, each, of, earlier.get(model)) for model, each in said.items()}
                 if any(each.failed for each in answered.values()):
                     label = of.label if of else None
                     yield Example(suite=name, case=case, answers=answered, source_label=label, proof=proof_of(case))

@@ -16,7 +16,8 @@ from assay.report.command import command_of
 from assay.report.judgement import judgements
 from assay.report.marked import marked
 from assay.report.printable import printable
-from assay.report.sheets import Sheet, sheets
+from assay.report.sheet import Sheet
+from assay.report.sheets import sheets
 from assay.report.view import View
 
 
@@ -61,13 +62,14 @@ BRIEF = {
     "severity": "Strength",
     "confusion": "Answers",
     "calibration": "Confidence",
+    "groups": "Groups",
     "published": "Published",
     "skips": "Not made",
 }
 """What the parts are called in the list of them."""
 
-FOLDED = ("subcases", "categories", "confusion", "published", "skips")
-"""Tables that are closed at first, because their charts say most of it."""
+FOLDED = ("subcases", "categories", "confusion", "groups", "published", "skips")
+"""Tables that are closed at first, because their charts say most of it, or few ask for them."""
 
 MOST_OPEN = 36
 """So are those of more rows than this."""
@@ -88,6 +90,7 @@ def page(view: View) -> str:
         models=[(model, view.name(model)) for model in view.models],
         sections=_sections(view, drawn),
         examples=[(example, marked(example)) for example in view.examples],
+        edited=any(example.source_label for example in view.examples),
         commands=[(run, command_of(run.record.spec)) for run in view.runs],
     )
     return made
