@@ -21,6 +21,8 @@ from assay.core.case import Recipe, case_from
 from assay.core.chance import KeyedRandom
 from assay.core.pair import Pair
 from assay.language.forms import known_forms
+from assay.run.build import in_batches
+from assay.run.making import TOGETHER
 from assay.run.shards import default_workers
 from assay.stress.checks.spelling import SpellingCheck
 from assay.stress.spelling import Spelling
@@ -40,10 +42,14 @@ def ours(pairs: list[Pair], seed: int) -> int:
     recipe = Recipe(transform=NAME, options={"variant": "keyboard"}, seed=seed)
     transform, check, rng = Spelling(variant="keyboard"), SpellingCheck(), KeyedRandom(seed, transform=NAME)
     proven = 0
-    for pair in pairs:
-        edits = transform(pair, rng.keyed(pair.id))
-        if isinstance(edits, list):
-            proven += check(case_from(pair, edits[0], family="spelling", recipe=recipe)) is None
+    for some in in_batches(pairs, TOGETHER):  # stage by stage, as a build does it
+        drawn = [(pair, transform(pair, rng.keyed(pair.id))) for pair in some]
+        cases = [
+            case_from(pair, edits[0], family="spelling", recipe=recipe)
+            for pair, edits in drawn
+            if isinstance(edits, list)
+        ]
+        proven += [check(case) for case in cases].count(None)
     return proven
 
 

@@ -12,9 +12,10 @@ from tests.conftest import Assay, pair
 import assay as toolkit
 from assay.core.case import Case, Recipe
 from assay.core.edit import Edit, Replacement, Skip
+from assay.core.errors import ExternalError
 from assay.core.label import Label
 from assay.core.pair import Pair
-from assay.run.making import REPEATED, Step, Tally, make_cases, unproven
+from assay.run.making import REPEATED, Step, Tally, guarded, make_cases, unproven
 from assay.run.recipes import recipes_for
 
 
@@ -107,6 +108,34 @@ def test_a_wrong_builder_is_caught_as_it_builds() -> None:
     (made,) = step.cases(pair())
     assert isinstance(made, Skip)
     assert made.reason.startswith("not proven")
+
+
+@pytest.mark.parametrize(
+    "family", ["original", "antonymy", "length-mismatch", "numeracy", "spelling:keyboard", "lexical"]
+)
+def test_pairs_that_are_made_together_give_what_each_gives_alone(family: str) -> None:
+    pairs = [*toolkit.read("bundled", limit=40), pair(premise="Die Katze ist nicht da.", hypothesis="Es ist so.")]
+    (recipe,) = recipes_for([family], seed=3)
+    together, alone = Step(recipe), Step(recipe)
+    assert together.of_all(pairs) == [alone.cases(each) for each in pairs]
+    assert list(together.slices.counted()) == list(alone.slices.counted())
+    assert together.notes == alone.notes
+
+
+class Picky(Liar):
+    """A builder that fails on one pair."""
+
+    def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:
+        if pair.id == "p2":
+            raise IndexError("too far")
+        return [Edit()]
+
+
+def test_the_pair_that_a_builder_fails_on_is_named() -> None:
+    step = Step(Recipe(transform="negation/v1", seed=0))
+    step.transform = Picky()
+    with pytest.raises(ExternalError, match=r"negation/v1 failed on pair 'p2': IndexError: too far"):
+        guarded(step, [pair(1), pair(2), pair(3)])
 
 
 def test_what_a_paper_or_its_code_does_is_built_as_it_is() -> None:

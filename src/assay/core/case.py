@@ -92,34 +92,30 @@ def case_from(pair: Pair, edit: Edit, *, family: str, recipe: Recipe, number: in
     'original/v1:7'
     """
     premise, hypothesis = edit.apply(pair)
-    group, name = {**pair.group, **edit.group} if edit.group else pair.group, recipe.transform
-    if edit.variant:
-        name += f".{edit.variant}"
-    if recipe.severity is not None:
-        name += f"@{recipe.severity}"
-        group = {**group, "severity": str(recipe.severity)}
+    variant, severity = edit.variant, recipe.severity
+    group = {**pair.group, **edit.group} if edit.group else pair.group
+    name = f"{recipe.transform}.{variant}" if variant else recipe.transform
+    if severity is not None:
+        name += f"@{severity}"
+        group = {**group, "severity": str(severity)}
     if number:
         name += f".{number}"
+    source = text_digest(pair.premise, pair.hypothesis)
     return Case(
         id=f"{name}:{pair.id}",
         premise=premise,
         hypothesis=hypothesis,
         label=edit.label or pair.label,
         family=family,
-        variant=edit.variant,
+        variant=variant,
         group=group,
         origin=pair.id,
         cluster=premise_cluster(pair.premise),
-        provenance=Provenance(
-            recipe=recipe,
-            source=text_digest(pair.premise, pair.hypothesis),
-            edit=edit,
-            root=pair.root,
-        ),
+        provenance=Provenance(recipe=recipe, source=source, edit=edit, root=pair.root),
     )
 
 
-@lru_cache(maxsize=64)  # the builder and the check of each family ask about the same pair in turn
+@lru_cache(maxsize=256)  # the builder and the check of each family ask about the same pairs in turn
 def text_digest(premise: str, hypothesis: str) -> str:
     """A short name of two texts.
 

@@ -5,8 +5,8 @@ from random import Random
 
 MANTISSA = 2**53 - 1
 """The bits of a float that are drawn."""
-UNBEGUN = -1
-"""Bits left when nothing was drawn for a pair yet."""
+DIGEST = 512
+"""The bits of a digest."""
 
 
 class KeyedRandom(Random):
@@ -24,50 +24,46 @@ class KeyedRandom(Random):
     def __init__(self, seed: int, *, transform: str) -> None:
         self._prefix = f"{seed}\0{transform}\0".encode()
         self._begun = hashlib.blake2b(self._prefix)
-        self._pool = self._count = 0
+        self._count = 0
         self.keyed("")
         super().__init__(0)
 
     def keyed(self, pair: str) -> "KeyedRandom":
         """The generator for a pair."""
         self._pair = pair
-        self._left = UNBEGUN
+        self._pool = 0  # the bits that are left, below a highest one that tells how many; 0 before the first draw
         self.gauss_next = None
         return self
 
     def random(self) -> float:
-        left = self._left
-        if left < 53:
-            left = self._filled(53)
         pool = self._pool
+        if pool <= MANTISSA:
+            pool = self._filled(53)
         self._pool = pool >> 53
-        self._left = left - 53
         return (pool & MANTISSA) * 2**-53
 
     def getrandbits(self, k: int, /) -> int:
-        left = self._left
-        if left < k:
-            left = self._filled(k)
-        drawn = self._pool & ((1 << k) - 1)
-        self._pool >>= k
-        self._left = left - k
-        return drawn
+        pool = self._pool
+        if pool >> k == 0:
+            pool = self._filled(k)
+        self._pool = pool >> k
+        return pool & ((1 << k) - 1)
 
     def _filled(self, bits: int) -> int:
-        """Add digests until there are so many bits; how many there are then."""
-        left = self._left
-        if left < 0:
+        """The pool with digests added until there are so many bits."""
+        pool = self._pool
+        if not pool:
             digest = self._begun.copy()  # the same as a salt of 0, and faster
             digest.update(self._pair.encode())
-            self._pool = int.from_bytes(digest.digest(), "big")
-            left, self._count = 512, 1
-        while left < bits:
+            pool = int.from_bytes(digest.digest(), "big") | 1 << DIGEST
+            self._count = 1
+        while pool >> bits == 0:
             digest = hashlib.blake2b(self._prefix, salt=self._count.to_bytes(16, "big"))
             digest.update(self._pair.encode())
-            self._pool |= int.from_bytes(digest.digest(), "big") << left
-            left += 512
+            left = pool.bit_length() - 1
+            pool += ((int.from_bytes(digest.digest(), "big") | 1 << DIGEST) - 1) << left  # the highest one moves up
             self._count += 1
-        return left
+        return pool
 
 
 def rng_for(seed: int, *, transform: str, pair: str) -> Random:

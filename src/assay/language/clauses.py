@@ -79,31 +79,49 @@ FEW_IN_PREMISE = 2
 """The same for a premise, which may be talk: what is added to it takes nothing away from what it says."""
 
 
-@lru_cache(maxsize=64)  # builders and checks of several families ask about the same text in turn
-def obstacle(text: str, end: int, *, in_premise: bool = False) -> Obstacle:
+@lru_cache(maxsize=256)  # builders and checks of several families ask about the same texts in turn
+def obstacle(text: str, end: int) -> Obstacle:
     """What forbids to add a clause to a text at a place near its end; nothing, mostly.
-
-    What is added to a premise takes nothing away from what it says, so that less is asked of it.
 
     >>> [obstacle(text, len(text) - 1) for text in ("It rained.", "Did it rain?", "Rain at night.", "Let us go home.")]
     ['', 'question', 'fragment', 'command']
     """
     before, after = text[:end], text[end:]
     folded = before.lower()
-    if "?" in after or (not after.strip() and _is_question(folded)):
-        return "question"
-    if in_brackets(before) or before.count(")") > before.count("("):
-        return "bracket"
-    if is_fragment(folded, FEW_IN_PREMISE if in_premise else FEW):
-        return "fragment"
-    if in_premise:
-        return "unfinished" if trails_off(text) or breaks_off(folded, at_words=bool(after.strip())) else ""
+    found = _no_statement(before, after, folded, few=FEW)
+    if found:
+        return found
     if _in_speech(before, after):
         return "speech"
     first = _WORD.search(folded)
     if first and first.group() in _MAY_COMMAND and _COMMAND.match(folded):
         return "command"
     return "unfinished" if breaks_off(folded, at_words=True) else ""
+
+
+def obstacle_in_premise(text: str, end: int) -> Obstacle:
+    """The same for a premise: what is added takes nothing away from what it says, so that less is asked of it.
+
+    >>> [obstacle_in_premise(text, len(text) - 1) for text in ("Rain at night.", "Rain.", "Let us go home.")]
+    ['', 'fragment', '']
+    """
+    if not obstacle(text, end):  # as nearly always, and the builder has asked it before
+        return "unfinished" if trails_off(text) else ""
+    before, after = text[:end], text[end:]
+    folded = before.lower()
+    found = _no_statement(before, after, folded, few=FEW_IN_PREMISE)
+    if found:
+        return found
+    return "unfinished" if trails_off(text) or breaks_off(folded, at_words=bool(after.strip())) else ""
+
+
+def _no_statement(before: str, after: str, folded: str, *, few: int) -> Obstacle:
+    """Whether a text is a question or a heading, or has an open bracket."""
+    if "?" in after or (not after.strip() and _is_question(folded)):
+        return "question"
+    if in_brackets(before) or before.count(")") > before.count("("):
+        return "bracket"
+    return "fragment" if is_fragment(folded, few) else ""
 
 
 def is_fragment(folded: str, few: int) -> bool:

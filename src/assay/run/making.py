@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 
 import msgspec
@@ -10,7 +10,7 @@ import msgspec
 from assay.core import registry
 from assay.core.case import Case, Recipe, case_from
 from assay.core.chance import KeyedRandom
-from assay.core.edit import Skip
+from assay.core.edit import Edit, Skip
 from assay.core.errors import AssayError, ExternalError, UnknownNameError, UserError
 from assay.core.pair import Pair
 from assay.core.protocols import Check, Foresighted, Sliced
@@ -23,6 +23,9 @@ REPEATED = "the same case was made of an earlier pair"
 NOT_ENGLISH = Skip("plainly not English")
 OUR_TOKENS = "pairs with cases have no parses: our own tokens and tags stood in"
 LEFT_IN = "pairs that are plainly not English were left in, as the original does"
+
+TOGETHER = 32
+"""Pairs that go through a stage together; what several families ask about a pair is remembered for twice as many."""
 
 Tallies = dict[str, dict[str, int]]
 
@@ -121,25 +124,37 @@ class Step:
 
     def cases(self, pair: Pair) -> list[Case | Skip]:
         """The cases of a pair, each proven if it must be, or why there is none."""
+        return self.of_all([pair])[0]
+
+    def of_all(self, pairs: Sequence[Pair]) -> list[list[Case | Skip]]:
+        """The same for each of some pairs, stage by stage: the code of one stage stays in the processor's cache."""
+        family, recipe, check = self.transform.family, self.recipe, self.check
+        drawn = [self._edits(pair) for pair in pairs]
+        made: list[list[Case]] = [
+            [case_from(pair, edit, family=family, recipe=recipe, number=n) for n, edit in enumerate(edits)]
+            if isinstance(edits, list)
+            else []
+            for pair, edits in zip(pairs, drawn, strict=True)
+        ]
+        proven: list[list[Case | Skip]] = [
+            ([check(case) or case for case in cases] if check else [*cases]) if isinstance(edits, list) else [edits]
+            for cases, edits in zip(made, drawn, strict=True)
+        ]
+        if self.sliced:
+            for pair, edits, cases, results in zip(pairs, drawn, made, proven, strict=True):
+                if edits is not NOT_ENGLISH:
+                    self.slices.count(self.sliced, pair, cases, results if cases else [])
+        return proven
+
+    def _edits(self, pair: Pair) -> list[Edit] | Skip:
         if self.not_english and self.not_english(pair.premise, pair.hypothesis):
             if self.english_only:
-                return [NOT_ENGLISH]
+                return NOT_ENGLISH
             self.notes[LEFT_IN] += 1
         edits = self.transform(pair, self.rng.keyed(pair.id))
-        if not isinstance(edits, list):
-            if self.sliced:
-                self.slices.count(self.sliced, pair, [], [])
-            return [edits]
-        if self.wants_parses and any(edit.facts.get("tokens") == "ours" for edit in edits):
+        if self.wants_parses and isinstance(edits, list) and any(edit.facts.get("tokens") == "ours" for edit in edits):
             self.notes[OUR_TOKENS] += 1
-        made = [
-            case_from(pair, edit, family=self.transform.family, recipe=self.recipe, number=number)
-            for number, edit in enumerate(edits)
-        ]
-        proven = [(self.check and self.check(case)) or case for case in made]
-        if self.sliced:
-            self.slices.count(self.sliced, pair, made, proven)
-        return proven
+        return edits
 
 
 @cache
@@ -178,17 +193,15 @@ def make_cases(batch: bytes, recipes: tuple[Recipe, ...]) -> bytes:
     skips: dict[str, Counter[str]] = {step.name: Counter() for step in steps}
     lines: list[bytes] = []
     distinct: list[Distinct] = []
-    for pair in pairs:
-        for step in steps:
-            for made in _guarded(step, pair):
-                if not isinstance(made, Case):
-                    skips[step.name][made.reason] += 1
-                    continue
-                if step.distinct:
-                    part = made.group[step.sliced.slice_by] if step.sliced else ""
-                    distinct.append(Distinct(len(lines), _key(made), made.family, made.label, part))
-                counts[made.family][made.label] += 1
-                lines.append(encode(made))
+    for step, made in _in_order(steps, pairs):
+        if not isinstance(made, Case):
+            skips[step.name][made.reason] += 1
+            continue
+        if step.distinct:
+            part = made.group[step.sliced.slice_by] if step.sliced else ""
+            distinct.append(Distinct(len(lines), _key(made), made.family, made.label, part))
+        counts[made.family][made.label] += 1
+        lines.append(encode(made))
     summary = PartSummary(
         pairs=len(pairs),
         counts={family: dict(labels) for family, labels in counts.items()},
@@ -200,24 +213,38 @@ def make_cases(batch: bytes, recipes: tuple[Recipe, ...]) -> bytes:
     return b"\n".join([msgspec.json.encode(summary), *lines, b""])
 
 
-def _guarded(step: Step, pair: Pair) -> list[Case | Skip]:
+def _in_order(steps: Sequence[Step], pairs: Sequence[Pair]) -> Iterator[tuple[Step, Case | Skip]]:
+    """What the steps make: all of the first pair's, then all of the second's."""
+    for start in range(0, len(pairs), TOGETHER):
+        some = pairs[start : start + TOGETHER]
+        by_step = [guarded(step, some) for step in steps]
+        for of_pair in zip(*by_step, strict=True):
+            for step, results in zip(steps, of_pair, strict=True):
+                for made in results:
+                    yield step, made
+
+
+def guarded(step: Step, pairs: Sequence[Pair]) -> list[list[Case | Skip]]:
+    """What a step makes of pairs; an error that is not ours names the pair."""
     try:
-        return step.cases(pair)
+        return step.of_all(pairs)
     except AssayError:
         raise
     except Exception as error:  # somebody else's transform or check may fail in any way
+        if len(pairs) > 1:  # one by one, to name the pair
+            return [guarded(step, [pair])[0] for pair in pairs]
         raise ExternalError(
-            f"{step.recipe.transform} failed on pair {pair.id!r}: {type(error).__name__}: {error}\n"
+            f"{step.recipe.transform} failed on pair {pairs[0].id!r}: {type(error).__name__}: {error}\n"
             "  See it whole with --debug."
         ) from error
 
 
-@lru_cache(maxsize=1)  # several families ask about the same pair in turn
+@lru_cache(maxsize=2 * TOGETHER)  # several families ask about the same pairs in turn
 def _not_english(premise: str, hypothesis: str) -> bool:
     return not looks_english(f"{premise} {hypothesis}")
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=2 * TOGETHER)
 def _foreign(premise: str, hypothesis: str) -> bool:
     return is_foreign(f"{premise} {hypothesis}")
 

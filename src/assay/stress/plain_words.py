@@ -53,7 +53,9 @@ class PlainTypos:
     """
 
     def __init__(self, made: Slips) -> None:
-        self._swaps, self._keys, self._capitals = made.kind == "swap", beside(made.layout), made.capitals
+        keys = beside(made.layout)
+        self._keys = keys | {letter.upper(): near for letter, near in keys.items()}
+        self._swaps, self._capitals = made.kind == "swap", made.capitals
         self._known = NO_FORMS if made.real_words else known_forms()
         self._crowded = NO_FORMS if made.real_words else crowded_forms(made.layout)
         self._first, self._inside = _PlainWords(made, begins=True), _PlainWords(made, begins=False)
@@ -82,25 +84,25 @@ class PlainTypos:
         while left:
             drawn = chance * len(left)
             number = int(drawn)
-            typo = self._at(word, left.pop(number), right=drawn - number >= 0.5)
+            typo = self._at(word, left.pop(number), drawn - number >= 0.5)
             if typo:
                 return with_capitals(word, typo) if self._capitals else typo
             chance = rng.random()
         return ""
 
-    def _at(self, word: str, place: int, *, right: bool) -> str:
+    def _at(self, word: str, place: int, right: bool) -> str:
         """The slip to one side, or else the one to the other; "" if neither fits."""
-        head, letter, tail = word[:place], word[place], word[place + 1 :]
         instead: Iterable[str]
         if self._swaps:
-            instead, tail = (tail[0] + letter,), tail[1:]
+            instead, rest = (word[place + 1] + word[place],), word[place + 2 :]
         else:
-            near = self._keys[letter.lower()]
-            instead = near[::-1] if right else near
+            near = self._keys[word[place]]
+            instead, rest = near[::-1] if right else near, word[place + 1 :]
+        folded = word.lower()
         for each in instead:
-            typo = f"{head}{each}{tail}"
-            small = typo.lower()
-            if small not in self._known and small not in self._crowded and small != word.lower():
+            typo = word[:place] + each + rest
+            small = typo if folded == word else typo.lower()
+            if small not in self._known and small not in self._crowded and small != folded:
                 return typo
         return ""
 

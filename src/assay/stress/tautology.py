@@ -93,8 +93,7 @@ class Tautology(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
     def _added(self, text: str, quirks: Quirks, clauses: str) -> Replacement:
         """The clauses joined to the text, or as a sentence after it."""
         end = clause_end(text)
-        # asked in the words of the check, so that its answer is remembered
-        found = obstacle(text, end, in_premise=False) if quirks.own_sentence else ""
+        found = obstacle(text, end) if quirks.own_sentence else ""
         if found not in ("", "unfinished") or (quirks.own_sentence and self.side == "premise" and trails_off(text)):
             ended = text.rstrip()
             stop = "" if _ENDED.search(ended) else "?" if found == "question" else "."

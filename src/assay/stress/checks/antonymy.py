@@ -10,7 +10,7 @@ from assay.language.data import word_list
 from assay.language.inflection import article_for, like
 from assay.language.resources import wordnet
 from assay.stress.checks.antonym_contexts import Contrast, Kind, Place, doubt
-from assay.stress.checks.source import CHANGED, source_of
+from assay.stress.checks.source import CHANGED, undone
 
 PARTS = {"NN": "n", "NNS": "n", "JJ": "a", "JJR": "a", "JJS": "a"}
 """The part of speech in WordNet of each tag whose words may change."""
@@ -76,7 +76,7 @@ def _text_of(case: Case, edit: Edit) -> str | Skip:
         return ONE_TEXT
     if bool(edit.hypothesis) != (edit.premise_from == "premise"):
         return ONE_TEXT
-    source = source_of(case)
+    source = undone(case)
     if source is None or source[0] != source[1] or text_digest(source[0], "") != edit.facts.get("text"):
         return CHANGED
     return source[0]

@@ -6,16 +6,23 @@ from assay.core.edit import Skip, undo
 CHANGED = Skip("not proven: undoing the change does not give the source")
 
 
-def source_of(case: Case) -> tuple[str, str] | None:
+def undone(case: Case) -> tuple[str, str] | None:
     """The two texts of the case with its change undone; None if the change does not fit the texts."""
-    edit = case.provenance.edit
+    edit, premise, hypothesis = case.provenance.edit, case.premise, case.hypothesis
     try:
-        return (
-            undo(case.premise, edit.premise) if edit.premise else case.premise,
-            undo(case.hypothesis, edit.hypothesis) if edit.hypothesis else case.hypothesis,
-        )
+        if edit.premise:
+            premise = undo(premise, edit.premise)
+        if edit.hypothesis:
+            hypothesis = undo(hypothesis, edit.hypothesis)
     except ValueError:
         return None
+    return premise, hypothesis
+
+
+def source_of(case: Case) -> tuple[str, str] | None:
+    """The same, if they are the texts of the source pair."""
+    texts = undone(case)
+    return texts if texts and text_digest(*texts) == case.provenance.source else None
 
 
 class SourceCheck:
@@ -23,5 +30,4 @@ class SourceCheck:
 
     def __call__(self, case: Case) -> Skip | None:
         """Undo and compare."""
-        source = source_of(case)
-        return None if source and text_digest(*source) == case.provenance.source else CHANGED
+        return None if source_of(case) else CHANGED

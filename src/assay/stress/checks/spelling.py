@@ -4,7 +4,7 @@ import re
 from functools import cache
 from typing import Any, Literal, NamedTuple
 
-from assay.core.case import Case, Option, text_digest
+from assay.core.case import Case, Option
 from assay.core.edit import Replacement, Skip
 from assay.language.analysis import analyse
 from assay.language.data import word_list
@@ -62,9 +62,8 @@ class SpellingCheck:
 
     def __call__(self, case: Case) -> Skip | None:
         """Undo, count, and look at each word that differs."""
-        provenance = case.provenance
-        edit, options, source = provenance.edit, provenance.recipe.options, source_of(case)
-        if source is None or text_digest(*source) != provenance.source or edit.label is not None:
+        edit, options, source = case.provenance.edit, case.provenance.recipe.options, source_of(case)
+        if source is None or edit.label is not None:
             return CHANGED
         if edit.premise:
             return ELSEWHERE
@@ -80,13 +79,14 @@ class SpellingCheck:
 
 
 def _check_change(text: str, change: Replacement, variant: Option, layout: Layout) -> Skip | None:
+    """Whether a whole word was changed, which is no name and of the kind asked for, and is told by its typo."""
     word, start = change.old, change.start
     alone = _ALONE.match(text, start)
     if alone is None or alone.end() != start + len(word):
         return PART
     if not word.islower() and not _is_no_name(text, change):
         return NAME
-    found = _check_typo(word, change.new, variant, layout)
+    found = _check_typo(word, change.new, SLIPS[variant], layout)
     if found is not None:
         return found
     return _check_kind(text, change, variant) if variant in TAGGED else None
@@ -107,15 +107,15 @@ def _is_no_name(text: str, change: Replacement) -> bool:
     return not any(name.start <= change.start < name.end for name in found)
 
 
-def _check_typo(word: str, typo: str, variant: Option, layout: Layout) -> Skip | None:
-    """Whether a typo tells its word."""
+def _check_typo(word: str, typo: str, slips: set[Slip], layout: Layout) -> Skip | None:
+    """Whether a typo tells its word: it is one slip away from it, no word itself, and not as near to another word."""
     if len(word) < SHORTEST:
         return SHORT
     if not (word.islower() and typo.islower()):
         if [letter.isupper() for letter in word] != [letter.isupper() for letter in typo]:
             return CAPITALS
         word, typo = word.lower(), typo.lower()
-    if slip_between(word, typo, layout) not in SLIPS[variant]:
+    if slip_between(word, typo, layout) not in slips:
         return NO_SLIP
     known = known_forms()
     if word not in known:
