@@ -13,6 +13,7 @@ from markupsafe import Markup
 
 from assay.report.charts import Chart, charts
 from assay.report.command import command_of
+from assay.report.groups import is_score
 from assay.report.judgement import judgements
 from assay.report.marked import marked
 from assay.report.printable import printable
@@ -90,6 +91,7 @@ def page(view: View) -> str:
         models=[(model, view.name(model)) for model in view.models],
         sections=_sections(view, drawn),
         examples=[(example, marked(example)) for example in view.examples],
+        is_score=is_score,
         edited=any(example.source_label for example in view.examples),
         commands=[(run, command_of(run.record.spec)) for run in view.runs],
     )

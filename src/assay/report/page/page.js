@@ -37,11 +37,12 @@
     const { axis, legend } = spec.config;
     axis.labelLimit = Math.min(260, Math.max(110, width * 0.36));
     legend.columns = Math.max(1, Math.floor((width - 130) / 120));
-    const room = width - Math.min(axis.labelLimit, longest(spec)) - 40;
+    const room = width - Math.min(axis.labelLimit, longest(spec)) - 28;
     const top = spec.encoding?.x?.axis?.orient === "top" ? spec.encoding.x : null;
     if (spec.facet) {
       const count = new Set(spec.data.values.map((row) => row.model)).size;
-      spec.spec.width = Math.max(80, room / count - 20); // the box scrolls where that is too much
+      spec.spec.width = Math.max(90, room / count - 20); // the box scrolls where that is too much
+      spec.facet.column.header.labelLimit = spec.spec.width + 15;
     } else if (top) {
       const count = top.scale.domain.length;
       spec.width = Math.max(room, 64 * count); // the intervals stay legible
