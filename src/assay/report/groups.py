@@ -45,8 +45,8 @@ def groups(view: View) -> Sheet:
     return Sheet(
         "groups",
         "Groups of the corpus",
-        "Accuracy in per cent with 95 % intervals, in the two families that a group divides most: for some model two of "
-        "its values differ by 5 points or more, and by more than chance explains. All groups are in CSV and JSON.",
+        "Accuracy in per cent with 95 % intervals, in the two families that a group divides most: for some model two "
+        "of its values differ by 5 points or more, and by more than chance explains. All groups are in CSV and JSON.",
         ("group", "value", *heads_of(view)[1:], *(f">{view.name(model)}" for model in models), ">cases"),
         tuple(rows),
     )
