@@ -54,6 +54,8 @@ def shoot(browser: Browser, page: Path, out: Path, *, at: str = "", media: Any =
     tab.wait_for_selector(DRAWN, state="attached", timeout=60_000)
     if at:
         tab.locator(at).evaluate("part => part.scrollIntoView()")  # the charts moved it
+    if media == "print":
+        tab.evaluate("window.dispatchEvent(new Event('beforeprint'))")  # which unfolds what is folded
     tab.screenshot(path=out)
     context.close()
 
