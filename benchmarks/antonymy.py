@@ -38,7 +38,7 @@ def ours(pairs: list[Pair]) -> set[tuple[str, str]]:
     for pair in pairs:
         edits = transform(pair, rng)
         if isinstance(edits, list):
-            made.update(edit.apply(pair) for edit in edits)
+            made.update([edit.apply(pair) for edit in edits])
     return made
 
 

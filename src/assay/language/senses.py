@@ -30,7 +30,7 @@ def lesk(context: Set[str], form: str, pos: str | None = None, *, tie: Tie = "fi
     senses, votes = _ballot(form, pos, tie)
     if not senses:
         return None
-    counts = sum(map(votes.__getitem__, votes.keys() & context)).to_bytes(len(senses), "little")
+    counts = sum(filter(None, map(votes.get, context))).to_bytes(len(senses), "little")
     return senses[counts.index(max(counts))]
 
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
+from itertools import compress
 from random import Random
 from typing import ClassVar, Literal, NamedTuple
 
@@ -169,7 +170,7 @@ class Antonymy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         parses = (pair.parses if maker.rules.parses else None) or NO_PARSES
         words = (
             *maker.edits(pair.premise, "premise", parses.premise_binary, parses.premise),
-            *maker.edits(pair.hypothesis, "hypothesis", parses.hypothesis_binary, parses.hypothesis),
+            *maker.make(pair.hypothesis, "hypothesis", parses.hypothesis_binary, parses.hypothesis),
         )
         if maker.rules.antonyms == "one":
             return [rng.choice(edits) for edits in words] or NOTHING
@@ -186,11 +187,11 @@ class Maker:
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
-        self.edits = lru_cache(maxsize=4096)(self._edits)  # premises come in threes and more
+        self.edits = lru_cache(maxsize=4096)(self.make)  # for premises, which come in threes and more
         self._any = Usable(None, rules)
         self._of_tag = {tag: Usable(part, rules) for tag, part in PARTS.items()}
 
-    def _edits(self, text: str, side: Side, binary: str | None, penn: str | None) -> tuple[tuple[Edit, ...], ...]:
+    def make(self, text: str, side: Side, binary: str | None, penn: str | None) -> tuple[tuple[Edit, ...], ...]:
         """For each word that has antonyms, the edits that they make."""
         choices = self._choices(text, binary, penn)
         if not choices:
@@ -198,7 +199,7 @@ class Maker:
         source = {"tokens": "ours" if binary is None else "parse", "text": text_digest(text, "")}
         found = []
         for choice in choices:
-            edits = tuple(
+            edits = [
                 Edit(
                     label=Label.CONTRADICTION,
                     premise_from=side,
@@ -209,9 +210,9 @@ class Maker:
                 )
                 for antonym in choice.antonyms
                 if (change := self._change(text, choice, antonym.word))
-            )
+            ]
             if edits:
-                found.append(edits)
+                found.append(tuple(edits))
         return tuple(found)
 
     def _change(self, text: str, choice: Choice, antonym: str) -> tuple[Replacement, ...]:
@@ -236,16 +237,15 @@ class Maker:
             usable = [self._of_tag[tag][form] if tag in PARTS else NONE for form, tag in zip(folded, tags, strict=True)]
         else:
             usable = list(map(self._any.__getitem__, folded))
-        if not any(usable):
+        places = list(compress(range(len(usable)), usable))  # few words have antonyms
+        if not places:
             return []
         context = frozenset(folded)
         if rules.replacing == "token" and not starts:
             starts = _align(text, texts)
         found = []
-        for i, senses in enumerate(usable):
-            if not senses:  # few words have antonyms
-                continue
-            tag = tags[i] if tags else ""
+        for i in places:
+            senses, tag = usable[i], tags[i] if tags else ""
             sense = self._sense(context, folded[i], PARTS.get(tag))
             if sense is None or sense.name not in senses:
                 continue
