@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from functools import cache
 
 from assay.language.data import word_list
 from assay.language.vocabulary import is_word
@@ -24,6 +25,8 @@ def looks_english(text: str) -> bool:
     """
     if is_foreign(text):
         return False
+    if not _function_words().isdisjoint(text.lower().split()):  # quick, and so for nearly every English text
+        return True
     words = _words(text)
     if len(words) < FEW:
         return True
@@ -46,6 +49,12 @@ def is_foreign(text: str) -> bool:
         return False
     english, foreign = (sum(map(each.__contains__, words)) for each in (word_list("function_words"), others))
     return foreign > 1 and foreign > english
+
+
+@cache
+def _function_words() -> frozenset[str]:
+    """Those that may stand between blanks as they are; "'s" is only ever a part."""
+    return frozenset(filter(_ASCII_WORD.fullmatch, word_list("function_words")))
 
 
 def _words(text: str) -> list[str]:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
@@ -60,11 +60,20 @@ def edition(name: str) -> str:
 
 
 def _digest_of(name: str) -> str:
-    return f"SHA-256 {sha256(stored(name)).hexdigest()[:16]}"
+    return f"SHA-256 {_checked(name).digest[:16]}"
 
 
 def stored(name: str) -> bytes:
     """A resource as it is stored, if it is still as it was brought."""
+    return _checked(name).data
+
+
+class _Checked(NamedTuple):
+    data: bytes
+    digest: str
+
+
+def _checked(name: str) -> _Checked:
     path = path_of(name)
     try:
         data = path.read_bytes()
@@ -72,14 +81,14 @@ def stored(name: str) -> bytes:
         raise UserError(
             f"This needs the {name} resource, which is not in {home()} yet.\n  Bring it once with: assay data get"
         ) from error
-    brought = digest_path(name)
-    if brought.is_file() and brought.read_text() != sha256(data).hexdigest():
+    brought, found = digest_path(name), sha256(data).hexdigest()
+    if brought.is_file() and brought.read_text() != found:
         raise BadInputError(
             "damaged: it was changed since it was brought (SHA-256)",
             where=str(path),
             hint="Bring it again: assay data get --overwrite",
         )
-    return data
+    return _Checked(data, found)
 
 
 def path_of(name: str) -> Path:
