@@ -541,7 +541,7 @@ class TestOptionsWithoutMeaning:
 
 
 def test_a_stored_run_is_shown_again(assay: Assay) -> None:
-    first = assay("run", "--limit", 60, "--family", "negation", "--model", "assay:hypothesis-only")
+    first = assay("run", "--limit", 60, "--family", "negation", "--model", "assay:hypothesis-words")
     folder = Path(first.stderr.split()[-1]).parent
     assert assay("show", folder).stdout == first.stdout
     shown = assay("show", folder, "--figure", "confusion", "--figure", "calibration", "--figure", "swap").stdout

@@ -5,7 +5,7 @@ from tests.conftest import case
 
 from assay.core.errors import ModelError
 from assay.core.label import Label
-from assay.models.hypothesis_only import HypothesisOnly, fold_of
+from assay.models.hypothesis_words import HypothesisWords, fold_of
 from assay.models.majority import Majority
 from assay.models.overlap import Overlap
 
@@ -52,7 +52,7 @@ def test_hypothesis_only_finds_what_gives_a_label_away() -> None:
         case(number, premise=f"Person {number} walks.", hypothesis=f"A person is {words[label]}.", label=label)
         for number, label in enumerate(LABELS * 20)
     ]
-    assert [answer.label for answer in HypothesisOnly().fit(cases).predict(cases)] == [each.label for each in cases]
+    assert [answer.label for answer in HypothesisWords().fit(cases).predict(cases)] == [each.label for each in cases]
 
 
 def test_no_pair_is_judged_by_a_model_that_saw_its_premise() -> None:
@@ -67,7 +67,7 @@ def test_no_pair_is_judged_by_a_model_that_saw_its_premise() -> None:
         for copy in range(2):
             premise = f"Village {number} has a well." if copy else f"VILLAGE {number}  has a well."
             cases.append(case(2 * number + copy, premise=premise, hypothesis=f"It is well{number}.", label=label))
-    model = HypothesisOnly()
+    model = HypothesisWords()
     right = sum(a.label is c.label for a, c in zip(model.fit(cases).predict(cases), cases, strict=True))
     assert right < 0.45 * len(cases)
     leaking = [case(i, premise=f"Other {i}.", hypothesis=c.hypothesis, label=c.label) for i, c in enumerate(cases)]
@@ -81,7 +81,7 @@ def test_what_a_pair_says_never_reaches_its_own_judgement() -> None:
         case(number, premise=f"Village {number // 3} has a well.", hypothesis=f"It has {number % 7}.", label=label)
         for number, label in enumerate(LABELS * 30)
     ]
-    before = HypothesisOnly().fit(cases).predict(cases)
+    before = HypothesisWords().fit(cases).predict(cases)
     for premise in range(8):
         changed = [
             case(int(c.origin[1:]), premise=c.premise, hypothesis=c.hypothesis, label=Label.CONTRADICTION)
@@ -89,7 +89,7 @@ def test_what_a_pair_says_never_reaches_its_own_judgement() -> None:
             else c
             for c in cases
         ]
-        after = HypothesisOnly().fit(changed).predict(changed)
+        after = HypothesisWords().fit(changed).predict(changed)
         assert after[3 * premise : 3 * premise + 3] == before[3 * premise : 3 * premise + 3]
 
 
@@ -101,5 +101,5 @@ def test_pairs_of_one_premise_share_a_fold_and_folds_are_even() -> None:
 
 def test_with_one_premise_nobody_is_left_to_learn_from() -> None:
     cases = [case(number, label=label) for number, label in enumerate(LABELS)]
-    answers = HypothesisOnly().fit(cases).predict(cases)
+    answers = HypothesisWords().fit(cases).predict(cases)
     assert [(answer.label, answer.probabilities) for answer in answers] == 3 * [(Label.ENTAILMENT, None)]

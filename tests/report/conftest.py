@@ -10,7 +10,7 @@ from assay.run.examples import telling_examples
 from assay.run.journey import open_run
 
 FAMILIES = ("negation", "word-overlap", "lexical", "swap", "heuristics")
-MODELS = ("assay:majority", "assay:hypothesis-only", "assay:overlap")
+MODELS = ("assay:majority", "assay:hypothesis-words", "assay:overlap")
 
 
 @pytest.fixture(scope="session")

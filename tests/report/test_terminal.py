@@ -108,7 +108,7 @@ def manifest(**fields: object) -> Manifest:
 
 
 class TestLayout:
-    MODELS = ("assay:majority/v1", "assay:hypothesis-only/v1", "assay:overlap/v1")
+    MODELS = ("assay:majority/v1", "assay:hypothesis-words/v1", "assay:overlap/v1")
     FAMILIES = ("original", "word-overlap", "negation", "length-mismatch")
 
     @pytest.mark.parametrize("width", [80, 100, 200])
@@ -117,7 +117,7 @@ class TestLayout:
         table = drawn(accuracy_table(bench(models=self.MODELS, families=self.FAMILIES, labels=labels)), width=width)
         assert max(map(len, table.splitlines())) <= width
         words = set(table.split())
-        assert {"majority", "hypothesis-only", "overlap", *self.FAMILIES, *labels, "all", "95", "cases"} <= words
+        assert {"majority", "hypothesis-words", "overlap", *self.FAMILIES, *labels, "all", "95", "cases"} <= words
         assert "…" not in table
 
     def test_four_labels_and_large_counts_fit(self) -> None:

@@ -20,7 +20,7 @@ LABELS = ("entailment", "neutral", "contradiction")
 
 WriteCorpus = Callable[..., Path]
 
-BENCH = ("assay:majority", "assay:hypothesis-only", "assay:overlap")
+BENCH = ("assay:majority", "assay:hypothesis-words", "assay:overlap")
 
 MakeRun = Callable[..., Path]
 

@@ -17,7 +17,7 @@ def stored(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, RunRecord]:
     out = tmp_path_factory.mktemp("runs")
     corpus = assay.read("bundled", limit=60)
     families = ["negation", "word-overlap", "swap", "heuristics"]
-    models = ["assay:majority", "assay:hypothesis-only", "assay:overlap"]
+    models = ["assay:majority", "assay:hypothesis-words", "assay:overlap"]
     record = assay.run(corpus, families=families, models=models, out=out, per_subcase=2)
     return out / record.id, record
 

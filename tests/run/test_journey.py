@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from tests.conftest import Assay
-from tests.run.conftest import WriteCorpus, contents, killed, linux_only, stopping, times, watching
+from tests.run.conftest import BENCH, WriteCorpus, contents, killed, linux_only, stopping, times, watching
 
 import assay
 from assay.core.errors import BadInputError, UserError
@@ -20,7 +20,7 @@ from assay.run import build
 from assay.run.asking import by_case
 from assay.run.journey import MODELS, measure, measure_run, open_run
 
-QUICK: dict[str, Any] = {"families": ["word-overlap", "negation", "heuristics"], "per_subcase": 2}
+QUICK: dict[str, Any] = {"families": ["word-overlap", "negation", "heuristics"], "per_subcase": 2, "models": BENCH}
 """A run with all that can go wrong, and not more work than that takes."""
 
 
@@ -57,11 +57,13 @@ def test_the_same_results_for_any_workers_and_batches(
 
 
 def test_what_a_run_holds(write_corpus: WriteCorpus, tmp_path: Path) -> None:
-    record = assay.run(write_corpus(90), families=["word-overlap", "negation"], out=tmp_path / "deep" / "runs", seed=3)
+    record = assay.run(
+        write_corpus(90), families=["word-overlap", "negation"], models=BENCH, out=tmp_path / "deep" / "runs", seed=3
+    )
     run = tmp_path / "deep" / "runs" / record.id
     assert open_run(run) == record
     assert sorted(contents(run)) == [
-        "predictions/assay-hypothesis-only-v1/stress.jsonl",
+        "predictions/assay-hypothesis-words-v1/stress.jsonl",
         "predictions/assay-majority-v1/stress.jsonl",
         "predictions/assay-overlap-v1/stress.jsonl",
         "record.json",
@@ -72,7 +74,7 @@ def test_what_a_run_holds(write_corpus: WriteCorpus, tmp_path: Path) -> None:
     suites = {"stress": Suite.open(run / "suites" / "stress")}
     assert record.suites == {"stress": suites["stress"].manifest}
     assert record.spec.seed == record.suites["stress"].seed == 3
-    assert [each.model for each in record.models] == [f"{name}/v1" for name in MODELS]
+    assert [each.model for each in record.models] == [f"{name}/v1" for name in BENCH]
     for each in record.models:
         (stored,) = each.files.values()
         assert digest(run / stored.file) == stored.digest
@@ -122,7 +124,8 @@ def test_a_killed_run_goes_on_where_it_stopped(write_corpus: WriteCorpus, tmp_pa
     corpus, runs = write_corpus(3_000), tmp_path / "runs"
     place = ".*.partial/predictions/*/*.parts"
     families = [word for name in QUICK["families"] for word in ("--family", name)]
-    command = ["run", "--from", corpus, "--out", runs, "--workers", 2, *families, "--per-subcase", 2]
+    models = [word for name in BENCH for word in ("--model", name)]
+    command = ["run", "--from", corpus, "--out", runs, "--workers", 2, *families, *models, "--per-subcase", 2]
     killed(command, tmp_path, f"runs/{place}", least=3)
     aside = only(runs)
     suite = (aside / "suites" / "stress" / "cases.jsonl").stat().st_mtime_ns
@@ -184,7 +187,8 @@ def test_wrong_names_are_refused_before_any_work(tmp_path: Path, wrong: dict[str
 def test_runs_of_one_second_do_not_meet(write_corpus: WriteCorpus, tmp_path: Path) -> None:
     corpus = write_corpus(10)
     records = [
-        assay.run(corpus, out=tmp_path / "runs", models=["assay:majority"], seed=i // 4, **QUICK) for i in range(8)
+        assay.run(corpus, out=tmp_path / "runs", seed=i // 4, **{**QUICK, "models": ["assay:majority"]})
+        for i in range(8)
     ]
     assert len({record.id for record in records}) == 8
     stored = {path.name: open_run(path) for path in (tmp_path / "runs").iterdir()}
@@ -243,7 +247,7 @@ def test_the_hypothesis_only_model_is_cross_fitted(tmp_path: Path) -> None:
         for i in range(600):
             premise, label = f"Village {i // 2} has a well.", labels[i // 2 % 3]
             file.write(json.dumps({"premise": premise, "hypothesis": f"It is well{i // 2}.", "label": label}) + "\n")
-    record = assay.run(corpus, families=["original"], models=["assay:hypothesis-only"], out=tmp_path / "runs")
+    record = assay.run(corpus, families=["original"], models=["assay:hypothesis-words"], out=tmp_path / "runs")
     (overall,) = (e for e in record.estimates if e.name == "accuracy" and len(e.slice) == 3)
     assert overall.value is not None
     assert overall.value < 0.45
@@ -370,7 +374,7 @@ def test_answers_are_collapsed_as_the_spec_says(tmp_path: Path) -> None:
         record = assay.run(
             families=["heuristics"],
             per_subcase=3,
-            models=["assay:hypothesis-only"],
+            models=["assay:hypothesis-words"],
             collapse=how,
             out=tmp_path / "runs",
         )

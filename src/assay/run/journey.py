@@ -32,6 +32,7 @@ from assay.corpora.reading import Corpus
 from assay.evaluate.band import bands
 from assay.evaluate.board import Board
 from assay.evaluate.collapse import Collapse
+from assay.models import shipped
 from assay.run.answers import Asking, ask, read_answers
 from assay.run.asking.long_input import Truncate
 from assay.run.asking.names import folder_name, model_name, seeds_of
@@ -47,7 +48,10 @@ FAMILIES = (
 )
 """What a run does when nothing else is asked."""
 
-MODELS = ("assay:majority", "assay:hypothesis-only", "assay:overlap")
+MODELS = (
+    *("assay:majority", "assay:hypothesis-words", "assay:overlap"),
+    *(f"assay:{name}" for name in shipped.NAMES),
+)
 """Who is on the bench when nobody else is named."""
 
 STRESS = "stress"

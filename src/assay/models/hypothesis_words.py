@@ -1,4 +1,4 @@
-"""Judges the hypothesis without the premise: what it gets right, it gets right for the wrong reason."""
+"""Judges the words of the hypothesis without the premise: what it gets right, it gets right for the wrong reason."""
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
@@ -20,7 +20,7 @@ DECIMALS = 6
 """Probabilities are rounded: the last bits of a sum must not change a stored byte."""
 
 
-class HypothesisOnly:
+class HypothesisWords:
     """Naive Bayes over the hypothesis's words and neighbouring words, cross-fitted by premise.
 
     Counts are kept by fold, and the model that judges a fold is all counts less its own: one pass over the pairs.
@@ -30,7 +30,7 @@ class HypothesisOnly:
         self.folds = folds
         self.smoothing = smoothing
 
-    def fit(self, cases: Iterable[Case]) -> "FittedHypothesisOnly":
+    def fit(self, cases: Iterable[Case]) -> "FittedHypothesisWords":
         """Count each feature by fold and label."""
         counts = np.zeros((self.folds, BUCKETS, len(LABELS)), dtype=np.float32)
         pairs = np.zeros((self.folds, len(LABELS)))
@@ -39,7 +39,7 @@ class HypothesisOnly:
             pairs[fold, label] += 1
             counts[fold, features(case.hypothesis), label] += 1  # a feature counts once a hypothesis
         if not pairs.any():
-            raise ModelError("The hypothesis-only model needs original pairs in the suite, and there are none.")
+            raise ModelError("The hypothesis-words model needs original pairs in the suite, and there are none.")
         everything = counts.sum(axis=0)  # (buckets, labels)
         for fold in range(self.folds):
             smoothed = everything - counts[fold] + self.smoothing
@@ -47,10 +47,10 @@ class HypothesisOnly:
         seen = pairs.sum(axis=0) - pairs  # (folds, labels)
         with np.errstate(divide="ignore"):  # a label that never occurs is never answered
             priors = np.log(seen) - np.log(np.maximum(seen.sum(axis=1, keepdims=True), 1))
-        return FittedHypothesisOnly(counts, priors)
+        return FittedHypothesisWords(counts, priors)
 
 
-class FittedHypothesisOnly:
+class FittedHypothesisWords:
     """One naive Bayes model a fold."""
 
     def __init__(self, weights: NDArray[np.float32], priors: NDArray[np.float64]) -> None:
