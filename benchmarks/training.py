@@ -29,6 +29,7 @@ from assay.train.events import Stepped
 from assay.train.loop import Labelled, accuracy_of, loss_of, optimiser_for, right_answers, train
 from assay.train.plan import Plan
 from assay.train.presets import Chosen, choose, presets
+from assay.train.schedule import Progress, rate_at
 from finetune import encoder_folder
 
 SHARED = Path(__file__).parent.parent.parent / "shared" / "data"
@@ -97,8 +98,9 @@ def plain(job: Job) -> tuple[float, float]:
     kind = {"adam": torch.optim.Adam, "adamw": torch.optim.AdamW}[job.plan.optimiser]
     optimiser = kind(system.parameters(), lr=job.plan.rate, weight_decay=job.plan.decay)
     steps = -(-len(job.data.pairs) // job.plan.batch)
-    linear = job.plan.schedule == "linear"
-    schedule = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda step: 1 - step / steps if linear else 1.0)
+    schedule = torch.optim.lr_scheduler.LambdaLR(
+        optimiser, lambda step: rate_at(job.plan, Progress(rate=1.0), step=step, steps=steps)
+    )
     begun = time.process_time()
     system.train()
     for shuffled in torch.randperm(len(job.data.pairs)).split(job.plan.batch):  # type: ignore[no-untyped-call]

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from claims import CLAIMS, Claim
@@ -163,7 +164,8 @@ def card(name: str, model: Measured) -> str:
     """What there is to know about a model before it is used."""
     first = model.seeds[0]
     known = presets(first.spec.system.partition("/")[0])
-    tried = _about().get("tried", {}).get(name)
+    about = _about()
+    tried = about["tried"].get(name)
     seeds = ", ".join(f"{each.seed} ({100 * each.accuracy:.1f} % of the development pairs)" for each in model.seeds)
     parts = [
         f"{MADE}# {name}\n",
@@ -172,7 +174,7 @@ def card(name: str, model: Measured) -> str:
         _table(
             ["", ""],
             [
-                ["data", "; ".join(_about().get("data", [])) or "see the command"],
+                ["data", "; ".join([*about["data"], about["vectors" if first.spec.vectors else "checkpoint"]])],
                 ["pairs", f"{first.data.pairs:,}: {', '.join(f'{k} {v:,}' for k, v in first.data.labels.items())}"],
                 ["development pairs", _short(first.spec.dev.source)],
                 ["preset", f"{first.spec.preset}: {getattr(known, first.spec.preset).reduced}"],
@@ -327,7 +329,7 @@ def _eight_bits(agreement: Agreement) -> str:
     return f"{changed:,} of {agreement.pairs:,} labels changed ({changed / max(agreement.pairs, 1):.2%})"
 
 
-def _about() -> dict[str, dict[str, int]]:
+def _about() -> dict[str, Any]:
     import tomllib
 
     return tomllib.loads((FOLDER / "about.toml").read_text(encoding="utf-8"))

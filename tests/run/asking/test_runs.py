@@ -176,7 +176,7 @@ def test_a_model_that_leaves_is_told_as_an_error(write_corpus: WriteCorpus, benc
 def test_scoring_stored_answers_gives_what_the_run_gave(write_corpus: WriteCorpus, tmp_path: Path) -> None:
     """Every figure with its interval, those that are drawn by chance too."""
     suite = assay.build(["original", "negation"], assay.read(write_corpus(30)), out=tmp_path / "suite")
-    record = assay.run(suites=[suite.folder], models="assay:hypothesis-only", out=tmp_path / "runs")
+    record = assay.run(suites=[suite.folder], models="assay:hypothesis-words", out=tmp_path / "runs")
     [file] = (tmp_path / "runs" / record.id).glob("predictions/*/suite.jsonl")
     scored = assay.score(suite.folder, file)
     assert any(e.name == "brier" and e.low is not None for e in record.estimates)
