@@ -125,8 +125,16 @@ def test_eight_bits_change_little(name: str, tmp_path: Path) -> None:
     assert stored < 2 * learned + 12_000  # four bytes each otherwise
 
 
-def test_switches_travel_along(tmp_path: Path) -> None:
-    copy = Copy("esim", tmp_path, longest=3, lowercase=False, activation="relu", drop_unknown=True)
+@pytest.mark.parametrize(
+    ("name", "switches"),
+    [
+        ("esim", {"longest": 3, "lowercase": False, "activation": "relu", "drop_unknown": True}),
+        ("decomposable-attention", {"unit": True}),
+        ("cbow", {"pooling": "mean", "tuned": True}),
+    ],
+)
+def test_switches_travel_along(name: str, switches: dict[str, Any], tmp_path: Path) -> None:
+    copy = Copy(name, tmp_path, **switches)
     texts = ["The man sleeps in the park", "the man SLEEPS in", "", "unheard"]
     assert copy.differs([case(n, premise=text, hypothesis=texts[-n]) for n, text in enumerate(texts)]) < 1e-4
 

@@ -156,6 +156,18 @@ def test_infersents_quirk_lets_padding_into_the_maximum() -> None:
     assert not torch.allclose(alone[0], together[0])
 
 
+@pytest.mark.parametrize("unit", [True, False])
+def test_decomposable_attention_takes_vectors_of_one_length(unit: bool) -> None:
+    system = make("decomposable-attention", unit=unit)
+    before = scores(system, ["a red dog"], ["the cat sleeps"])
+    with torch.no_grad():
+        for weight in system.embedding.parameters():
+            weight *= 3
+        for ready in system.embedding.buffers():
+            ready *= 3
+    assert torch.allclose(before, scores(system, ["a red dog"], ["the cat sleeps"]), atol=1e-5) == unit
+
+
 def test_numbers_of_words_start_after_the_special_ones() -> None:
     words = Vocabulary(("rare",), ("dog",))
     assert words.numbers(["rare", "dog"]) == [SPECIAL, SPECIAL + 1]

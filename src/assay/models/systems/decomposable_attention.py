@@ -17,6 +17,8 @@ class DecomposableAttentionConfig(WordConfig, frozen=True, kw_only=True):
     """Size of the projection and of every layer."""
     dropout: float = 0.2
     """What the layers drop."""
+    unit: bool = False
+    """Give all vectors the same length (the paper; AllenNLP's version does not)."""
 
 
 class DecomposableAttention(WordSystem):
@@ -38,14 +40,18 @@ class DecomposableAttention(WordSystem):
                 nn.init.xavier_normal_(weight)
 
     def forward(self, premise: Tensor, premise_mask: Tensor, hypothesis: Tensor, hypothesis_mask: Tensor) -> Tensor:
-        left = self.projection(self.embedding(premise))  # (batch, premise words, hidden)
-        right = self.projection(self.embedding(hypothesis))
+        left, right = self._projected(premise), self._projected(hypothesis)  # (batch, words, hidden) each
         for_left, for_right = self.align(
             self.attend(left), premise_mask, self.attend(right), hypothesis_mask, left, right
         )
         compared = [self._compared(left, for_left, premise_mask), self._compared(right, for_right, hypothesis_mask)]
         scores: Tensor = self.output(self.aggregate(torch.cat(compared, -1)))  # (batch, labels)
         return scores
+
+    def _projected(self, words: Tensor) -> Tensor:
+        vectors = self.embedding(words)
+        projected: Tensor = self.projection(nn.functional.normalize(vectors, dim=-1) if self.config.unit else vectors)
+        return projected
 
     def _compared(self, words: Tensor, partners: Tensor, mask: Tensor) -> Tensor:
         compared: Tensor = self.compare(torch.cat([words, partners], -1))  # (batch, words, hidden)
