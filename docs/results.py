@@ -183,7 +183,7 @@ def card(name: str, model: Measured) -> str:
                 ["seeds", f"{seeds}; the best is shipped"],
                 ["configurations tried", str(tried) if tried else "not recorded"],
                 ["size", f"{model.size / 1e6:.1f} MB, shared vectors left out"],
-                ["eight bits", _eight_bits(model.agreement)],
+                ["packed", _packed(first, model.agreement)],
             ],
         ),
         f"```sh\n{command(name, model)}\n```\n",
@@ -324,9 +324,10 @@ def _card_rows(model: Measured) -> Iterator[list[str]]:
 _TWO = ("entailment", "non-entailment")
 
 
-def _eight_bits(agreement: Agreement) -> str:
+def _packed(made: Made, agreement: Agreement) -> str:
     changed = agreement.pairs - agreement.same
-    return f"{changed:,} of {agreement.pairs:,} labels changed ({changed / max(agreement.pairs, 1):.2%})"
+    how = "eight bits, without vectors of rare words that training never saw" if made.spec.vectors else "eight bits"
+    return f"{how}: {changed:,} of {agreement.pairs:,} labels changed ({changed / max(agreement.pairs, 1):.2%})"
 
 
 def _about() -> dict[str, Any]:

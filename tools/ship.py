@@ -1,20 +1,25 @@
 """Packs trained models into the package: `python tools/ship.py MODELS [--agree CORPUS]`.
 
 MODELS is a folder with a folder a model, as `assay train` wrote it, with one seed or several; the seed that was best on
-the development pairs is packed. Weights get eight bits, and systems over words share one table of vectors. A copy that
-changes more than one label in a hundred on the pairs of CORPUS, or a package that grows too large, is refused.
+the development pairs is packed. Weights get eight bits. Systems over words share one table of vectors, unless training
+changed them; those of rare words that training never saw stay behind. A copy that changes more than one label in a
+hundred on the pairs of CORPUS, or a package that grows too large, is refused.
 """
 
 import argparse
 import shutil
 import sys
+from functools import cache
 from pathlib import Path
 
 from assay.core.files import digest, from_json, to_json
+from assay.corpora.reading import read
 from assay.models.adapters.trained import Trained
 from assay.models.shipped import HERE, NAMES
+from assay.models.systems.card import read_card
+from assay.models.systems.vocabulary import Vocabulary
 from assay.run.export_model import export_model
-from assay.run.train_system import MAKING, Made
+from assay.run.train_system import MAKING, Made, read_vectors
 
 MOST_CHANGED = 0.01
 """Labels that eight bits may change."""
@@ -23,6 +28,9 @@ LARGEST = 40_000_000
 """Bytes of all packed models."""
 
 DIGESTS = "digests.json"
+
+WORDS = 50_000
+"""Words that keep their vectors though training never saw them: the first of the file, where the most frequent are."""
 
 
 def main() -> None:
@@ -44,14 +52,31 @@ def main() -> None:
 
 def pack(name: str, model: str, *, corpus: str) -> None:
     """Write one model into the package."""
+    trained = Trained(what=model).folder
+    is_shared = read_card(trained).config.get("tuned") is False
+    spec = from_json(trained / MAKING, Made, newest=1).spec
     made = export_model(
-        f"trained:{model}", HERE / name, precision="int8", table=HERE / "words", source=corpus, overwrite=True
+        f"trained:{model}",
+        HERE / name,
+        precision="int8",
+        table=HERE / "words" if is_shared else None,
+        words=packed_words(spec.vectors or "", tuple(each.source for each in spec.sources)) if is_shared else None,
+        source=corpus,
+        overwrite=True,
     )
     if made.same < (1 - MOST_CHANGED) * made.pairs:
         shutil.rmtree(HERE / name)
-        sys.exit(f"{name}: eight bits change {made.pairs - made.same} of {made.pairs} labels, which is too many.")
-    shutil.copyfile(Trained(what=model).folder / MAKING, HERE / name / MAKING)
+        sys.exit(f"{name}: packing changes {made.pairs - made.same} of {made.pairs} labels, which is too many.")
+    shutil.copyfile(trained / MAKING, HERE / name / MAKING)
     print(f"{name}: {model}, {made.same:,} of {made.pairs:,} labels as before")
+
+
+@cache
+def packed_words(vectors: str, sources: tuple[str, ...]) -> frozenset[str]:
+    """The words whose vectors are packed: those of the training pairs, and the most frequent others."""
+    every = Vocabulary((), ())
+    texts = (text for source in sources for pair in read(source) for text in (pair.premise, pair.hypothesis))
+    return frozenset(word for text in texts for word in every.words(text)).union(read_vectors(vectors).words[:WORDS])
 
 
 def best_seed(folder: Path) -> str:

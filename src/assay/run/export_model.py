@@ -1,5 +1,6 @@
 """Exporting a model, and telling how far the copy agrees with the original."""
 
+from collections.abc import Collection
 from pathlib import Path
 
 import msgspec
@@ -45,10 +46,15 @@ def export_model(
     *,
     precision: Precision = "fp32",
     table: str | Path | None = None,
+    words: Collection[str] | None = None,
     source: str | Path | Corpus = BUNDLED,
     overwrite: bool = False,
 ) -> Agreement:
-    """Write a model of `hf:` or `trained:` as a folder for `onnx:`, and ask both the pairs of a corpus."""
+    """Write a model of `hf:` or `trained:` as a folder for `onnx:`, and ask both the pairs of a corpus.
+
+    Of a system over words, `table` is a folder for vectors that several share; where `words` are given, only these keep
+    the vectors that they had before training.
+    """
     settings = settings_of(name)
     if not isinstance(settings, HuggingFace | Trained):
         raise UserError(f"Only models of the kinds hf and trained can be exported, and {name} is none.")
@@ -59,7 +65,7 @@ def export_model(
     if isinstance(original, PairClassifier):
         original.order  # noqa: B018 - what the outputs mean must be settled before a copy is made
     with folder_aside(Path(out), overwrite=overwrite) as aside:
-        export(settings, aside, precision, table=Path(table) if table else None)
+        export(settings, aside, precision, table=Path(table) if table else None, words=words)
         copy = _copy(settings, aside).open()
         agreement = _agreement(name, original, copy, cases, precision)
         write_whole(aside / AGREEMENT, to_json(agreement))

@@ -1,5 +1,6 @@
 """Any model that can be exported, written as a folder that `onnx:` runs."""
 
+from collections.abc import Collection
 from pathlib import Path
 from typing import Literal
 
@@ -14,8 +15,15 @@ Precision = Literal["fp32", "int8", "int8-dynamic"]
 """Of weights; `int8-dynamic` rounds what flows through a transformer too, which is quicker and changes more labels."""
 
 
-def export(settings: HuggingFace | Trained, folder: Path, precision: Precision, *, table: Path | None = None) -> None:
-    """Write a model into a folder; `table` is one for word vectors that several systems share."""
+def export(
+    settings: HuggingFace | Trained,
+    folder: Path,
+    precision: Precision,
+    *,
+    table: Path | None = None,
+    words: Collection[str] | None = None,
+) -> None:
+    """Write a model into a folder; `table` is one for vectors that several systems share, `words` those to keep."""
     try:
         import onnx  # noqa: F401 - what the exporter works with
         import torch  # noqa: F401
@@ -24,7 +32,7 @@ def export(settings: HuggingFace | Trained, folder: Path, precision: Precision, 
     if isinstance(settings, HuggingFace):
         _classifier(settings, folder, precision)
     else:
-        _trained(settings, folder, precision, table=table)
+        _trained(settings, folder, precision, table=table, words=words)
 
 
 def _classifier(settings: HuggingFace, folder: Path, precision: Precision) -> None:
@@ -38,7 +46,9 @@ def _classifier(settings: HuggingFace, folder: Path, precision: Precision) -> No
         export_classifier(model, tokenizer, folder, precision)
 
 
-def _trained(settings: Trained, folder: Path, precision: Precision, *, table: Path | None) -> None:
+def _trained(
+    settings: Trained, folder: Path, precision: Precision, *, table: Path | None, words: Collection[str] | None
+) -> None:
     from assay.models.export.classifier import export_classifier
     from assay.models.export.words import export_words
     from assay.models.systems.checkpoint import load_system
@@ -50,7 +60,7 @@ def _trained(settings: Trained, folder: Path, precision: Precision, *, table: Pa
     if isinstance(system, WordSystem):
         if precision == "int8-dynamic":
             raise UserError(f"trained:{settings.what} is a system over words: export it without --dynamic.")
-        export_words(system, folder, precision, table=table)
+        export_words(system, folder, precision, table=table, words=words)
     elif isinstance(system, Transformer):
         with quietly():
             system.encoder.set_attn_implementation("eager")

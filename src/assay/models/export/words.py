@@ -1,6 +1,7 @@
 """From a system over words to a folder that `onnx:` runs: its words, their vectors, and graphs that take vectors."""
 
 import os
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +20,23 @@ SHOWN = (2, 3)
 """Texts and words that the exporter sees; any number works afterwards."""
 
 
-def export_words(system: WordSystem, folder: Path, precision: Precision, *, table: Path | None = None) -> None:
-    """Write words, vectors and graphs; `table` is a folder for vectors that several systems share."""
-    embedding = system.embedding
-    write_table(table or folder / TABLE, system.vocabulary.ready, embedding.vectors, int8=precision == "int8")
+def export_words(
+    system: WordSystem,
+    folder: Path,
+    precision: Precision,
+    *,
+    table: Path | None = None,
+    words: Collection[str] | None = None,
+) -> None:
+    """Write words, vectors and graphs; `table` is a folder for vectors that several systems share.
+
+    Where `words` are given, the ready vectors of others are left out.
+    """
+    embedding, ready, int8 = system.embedding, system.vocabulary.ready, precision == "int8"
+    kept = [place for place, word in enumerate(ready) if words is None or word in words]
+    write_table(table or folder / TABLE, tuple(ready[place] for place in kept), embedding.vectors[kept], int8=int8)
     where = Path(os.path.relpath(table, folder)).as_posix() if table else TABLE
-    write_words(system.vocabulary, embedding.learned.weight.detach().numpy(), folder, table=where)
+    write_words(system.vocabulary, embedding.learned.weight.detach().numpy(), folder, table=where, int8=int8)
     # The graphs take vectors, so that a table can be shared, and stays as it is stored.
     system.embedding = nn.Identity()  # type: ignore[assignment]
     states, mask = torch.zeros(*SHOWN, embedding.size), torch.ones(SHOWN, dtype=torch.bool)

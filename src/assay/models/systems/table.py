@@ -1,6 +1,7 @@
 """Words and their vectors as plain files, with eight bits a value or in full; nothing here needs PyTorch."""
 
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import numpy
@@ -11,7 +12,7 @@ from assay.core.files import from_json, to_json
 from assay.models.systems.vocabulary import SPECIAL, Vocabulary
 
 SCHEMA = 1
-WORDS, LEARNED, TABLE = "vocabulary.json", "learned.npy", "table"
+WORDS, LEARNED, LEARNED_SCALES, TABLE = "vocabulary.json", "learned.npy", "learned_scales.npy", "table"
 LIST, VALUES, SCALES = "words.txt", "vectors.npy", "scales.npy"
 
 
@@ -37,6 +38,8 @@ class WordVectors:
         try:
             ready = (table / LIST).read_text(encoding="utf-8").split("\n")[:-1]
             self.learned: NDArray[numpy.float32] = numpy.load(folder / LEARNED)  # (special and learned words, size)
+            if (folder / LEARNED_SCALES).is_file():
+                self.learned = self.learned * numpy.load(folder / LEARNED_SCALES)[:, None]
             self.values: NDArray[numpy.float32] = numpy.load(table / VALUES, mmap_mode="r")  # (ready words, size)
             self.scales = numpy.load(table / SCALES)[:, None] if (table / SCALES).is_file() else None
         except (OSError, ValueError) as error:
@@ -44,7 +47,8 @@ class WordVectors:
         self.vocabulary = Vocabulary(words.learned, tuple(ready), words.lowercase)
         if (len(self.learned), len(self.values)) != (SPECIAL + len(words.learned), len(ready)):
             raise BadInputError("damaged: words and vectors are not as many", where=str(folder))
-        self.files = [WORDS, LEARNED, *(f"{words.table}/{each.name}" for each in sorted(table.iterdir()))]
+        own = [each for each in (WORDS, LEARNED, LEARNED_SCALES) if (folder / each).is_file()]
+        self.files = [*own, *(f"{words.table}/{each.name}" for each in sorted(table.iterdir()))]
         """All that decides a vector, seen from the folder."""
 
     def __call__(self, numbers: NDArray[numpy.int64]) -> NDArray[numpy.float32]:
@@ -58,20 +62,19 @@ class WordVectors:
         return found
 
 
-def write_words(vocabulary: Vocabulary, learned: NDArray[numpy.float32], folder: Path, *, table: str) -> None:
+def write_words(
+    vocabulary: Vocabulary, learned: NDArray[numpy.float32], folder: Path, *, table: str, int8: bool
+) -> None:
     """Write which words a system knows, and the vectors that it learned."""
     words = Words(learned=vocabulary.learned, lowercase=vocabulary.lowercase, table=table)
     (folder / WORDS).write_bytes(to_json(words))
-    numpy.save(folder / LEARNED, learned)
+    for name, array in _arrays(learned, LEARNED, LEARNED_SCALES, int8=int8).items():
+        numpy.save(folder / name, array)
 
 
 def write_table(folder: Path, words: tuple[str, ...], vectors: NDArray[numpy.float32], *, int8: bool) -> None:
-    """Write ready vectors, of eight bits with a scale a row, or whole; a table that is there already must agree."""
-    if int8:
-        scales = numpy.abs(vectors).max(1).clip(min=1e-12) / 127  # (words,)
-        arrays = {VALUES: numpy.rint(vectors / scales[:, None]).astype(numpy.int8), SCALES: scales}
-    else:
-        arrays = {VALUES: vectors}
+    """Write ready vectors; a table that is there already must agree."""
+    arrays = _arrays(vectors, VALUES, SCALES, int8=int8)
     listed = "".join(f"{word}\n" for word in words)
     if not folder.is_dir():
         folder.mkdir(parents=True)
@@ -89,3 +92,11 @@ def write_table(folder: Path, words: tuple[str, ...], vectors: NDArray[numpy.flo
             f"{folder} holds other vectors than this system was trained with, and can't be shared.\n"
             "  Name another folder with --table, or none."
         )
+
+
+def _arrays(vectors: NDArray[numpy.float32], values: str, scales: str, *, int8: bool) -> dict[str, NDArray[Any]]:
+    """The files of vectors: whole, or of eight bits with a scale a row."""
+    if not int8:
+        return {values: vectors}
+    largest = numpy.abs(vectors).max(1).clip(min=1e-12) / 127  # (words,)
+    return {values: numpy.rint(vectors / largest[:, None]).astype(numpy.int8), scales: largest}
