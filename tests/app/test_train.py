@@ -7,8 +7,12 @@ import numpy
 import pytest
 from tests.conftest import Assay
 
+from assay.core.run import Reading
 from assay.corpora.reading import read
 from assay.language.tokens import tokens
+from assay.run.train_system import train_system
+from assay.run.training_corpus import TrainSpec
+from assay.train.events import Checked
 
 pytest.importorskip("torch", reason="training needs PyTorch")
 
@@ -105,3 +109,28 @@ def test_what_training_sees_can_be_looked_at(assay: Assay, vectors: Path, tmp_pa
     assert "seen exists already" in assay(*command, *other, code=2).stderr
     assay(*command[:4], *command[6:], "--from", "seen/pairs.jsonl", "--out", "two")
     assert json.loads((tmp_path / "two" / "training.json").read_text())["data"]["labels"] == made["data"]["labels"]
+
+
+def test_what_was_begun_with_other_settings_is_not_gone_on_with(vectors: Path, tmp_path: Path) -> None:
+    def stop(_seed: int, event: object) -> None:
+        if isinstance(event, Checked) and event.epoch == 2:
+            raise KeyboardInterrupt
+
+    def spec(rate: str) -> TrainSpec:
+        pairs = Reading(source="bundled", limit=60)
+        return TrainSpec(
+            system="cbow/v1",
+            preset="tiny",
+            switches={"rate": rate},
+            sources=(pairs,),
+            rates=(1.0,),
+            dev=pairs,
+            vectors=str(vectors),
+        )
+
+    with pytest.raises(KeyboardInterrupt):
+        train_system(spec("0.5"), tmp_path / "stopped", progress=stop)
+    for name in ("stopped", "fresh"):
+        train_system(spec("0.01"), tmp_path / name)
+    stopped, fresh = ((tmp_path / name / "weights.safetensors").read_bytes() for name in ("stopped", "fresh"))
+    assert stopped == fresh

@@ -1,5 +1,6 @@
 """Training put together: corpora, vectors, preset, seeds, and a folder that says how the system came about."""
 
+import hashlib
 import platform
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -82,7 +83,10 @@ def train_system(
             if before.spec == spec:
                 made.append(before)  # several seeds go on with the first that is not done
                 continue
-        with folder_aside(folder, overwrite=overwrite) as aside:
+        # With a key, what was begun with other settings is never gone on with.
+        key = hashlib.sha256(msgspec.json.encode([__version__, spec, seed])).hexdigest()[:8]
+        partial = folder.with_name(f".{folder.name}.{key}.partial")
+        with folder_aside(folder, aside=partial, overwrite=overwrite) as aside:
             made.append(
                 _train_one(
                     spec, parts, dev, aside, seed=seed, suites=suites, tensorboard=tensorboard, progress=progress
