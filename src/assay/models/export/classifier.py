@@ -14,6 +14,7 @@ def export_classifier(model: Any, tokenizer: Any, folder: Path, precision: Preci
     """Write model.onnx, config.json and the tokenizer. The model's attention must be the eager one."""
     model.config.save_pretrained(folder)
     tokenizer.save_pretrained(folder)
+    (folder / "tokenizer.json").write_text(tokenizer.backend_tokenizer.to_str(), encoding="utf-8")  # a third less
     names = [name for name in INPUTS if name in tokenizer.model_input_names]
     example = torch.ones((2, 8), dtype=torch.int64)
     inputs = {name: (example, {0: "rows", 1: "tokens"}) for name in names}
