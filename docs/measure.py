@@ -89,26 +89,28 @@ def measure(name: str, suites: dict[str, Suite], given: argparse.Namespace) -> N
             print(f"{name}: measured before")
             return
     print(f"{name}: asking", flush=True)
-    found = ask(f"onnx:{HERE / name}", suites, given.work)
+    (found,) = ask([f"onnx:{HERE / name}"], suites, given.work)
     plain = {key: suite for key, suite in suites.items() if key != "stress"}
-    runs = [[each for each in ask(f"trained:{seed}", plain, given.work) if each.name == "accuracy"] for seed in seeds]
+    of_seeds = ask([f"trained:{seed}" for seed in seeds], plain, given.work) if len(seeds) > 1 else []
+    accuracies = [[each for each in figures if each.name == "accuracy"] for figures in of_seeds]
     measured = Measured(
         files=files,
         sets=sets,
-        size=sum(path.stat().st_size for path in (HERE / name).iterdir() if path.is_file()),
+        size=sum(path.stat().st_size for path in (HERE / name).rglob("*") if path.is_file()),
         agreement=msgspec.json.decode((HERE / name / AGREEMENT).read_bytes(), type=Agreement),
         seeds=tuple(made),
         figures=tuple(found),
-        bands=tuple(_band(of_seeds) for of_seeds in zip(*runs, strict=True)) if len(seeds) > 1 else (),
+        bands=tuple(_band(figures) for figures in zip(*accuracies, strict=True)),
     )
     write_whole(out, to_json(measured))
 
 
-def ask(model: str, suites: dict[str, Suite], work: Path) -> list[Figure]:
-    """A model's figures on suites."""
+def ask(models: list[str], suites: dict[str, Suite], work: Path) -> list[list[Figure]]:
+    """Each model's figures on suites."""
     folders = {name: suite.folder for name, suite in suites.items()}
-    record = assay.run(suites=folders, models=[model], truncate="premise", out=work / "runs")
-    return [_figure(each) for each in record.estimates if each.name in KEPT and _is_shown(each)]
+    record = assay.run(suites=folders, models=models, truncate="premise", out=work / "runs")
+    shown = [each for each in record.estimates if each.name in KEPT and _is_shown(each)]
+    return [[_figure(each) for each in shown if each.slice["model"] == answers.model] for answers in record.models]
 
 
 def _is_shown(estimate: Estimate) -> bool:
