@@ -2,13 +2,14 @@
 
 MODELS is a folder with a folder a model, as `assay train` wrote it, with one seed or several; the seed that was best on
 the development pairs is packed. Weights get eight bits. Systems over words share one table of vectors, unless training
-changed them; those of rare words that training never saw stay behind. A copy that changes more than one label in a
-hundred on the pairs of CORPUS, or a package that grows too large, is refused.
+changed them; those of rare words that training never saw stay behind. A copy is refused where eight bits change more
+than one label in a hundred on the pairs of CORPUS, and where the package grows too large.
 """
 
 import argparse
 import shutil
 import sys
+import tempfile
 from functools import cache
 from pathlib import Path
 
@@ -18,11 +19,11 @@ from assay.models.adapters.trained import Trained
 from assay.models.shipped import HERE, NAMES
 from assay.models.systems.card import read_card
 from assay.models.systems.vocabulary import Vocabulary
-from assay.run.export_model import export_model
+from assay.run.export_model import Agreement, export_model
 from assay.run.train_system import MAKING, Made, read_vectors
 
-MOST_CHANGED = 0.01
-"""Labels that eight bits may change."""
+MOST_BY_EIGHT_BITS, MOST_IN_ALL = 0.01, 0.015
+"""Labels that eight bits alone may change, and with words left out."""
 
 LARGEST = 40_000_000
 """Bytes of all packed models."""
@@ -55,6 +56,10 @@ def pack(name: str, model: str, *, corpus: str) -> None:
     trained = Trained(what=model).folder
     is_shared = read_card(trained).config.get("tuned") is False
     spec = from_json(trained / MAKING, Made, newest=1).spec
+    if is_shared:
+        with tempfile.TemporaryDirectory() as folder:
+            whole = export_model(f"trained:{model}", Path(folder) / name, precision="int8", source=corpus)
+        _refuse_change(name, whole, MOST_BY_EIGHT_BITS)
     made = export_model(
         f"trained:{model}",
         HERE / name,
@@ -64,9 +69,11 @@ def pack(name: str, model: str, *, corpus: str) -> None:
         source=corpus,
         overwrite=True,
     )
-    if made.same < (1 - MOST_CHANGED) * made.pairs:
+    try:
+        _refuse_change(name, made, MOST_IN_ALL if is_shared else MOST_BY_EIGHT_BITS)
+    except SystemExit:
         shutil.rmtree(HERE / name)
-        sys.exit(f"{name}: packing changes {made.pairs - made.same} of {made.pairs} labels, which is too many.")
+        raise
     shutil.copyfile(trained / MAKING, HERE / name / MAKING)
     print(f"{name}: {model}, {made.same:,} of {made.pairs:,} labels as before")
 
@@ -85,6 +92,12 @@ def best_seed(folder: Path) -> str:
     if not seeds:
         return str(folder)
     return max(seeds.values(), key=lambda seed: from_json(Trained(what=seed).folder / MAKING, Made, newest=1).accuracy)
+
+
+def _refuse_change(name: str, made: Agreement, most: float) -> None:
+    changed = made.pairs - made.same
+    if changed > most * made.pairs:
+        sys.exit(f"{name}: packing changes {changed} of {made.pairs} labels, which is too many.")
 
 
 def _is_code(path: Path) -> bool:

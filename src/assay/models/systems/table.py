@@ -8,7 +8,7 @@ import numpy
 from numpy.typing import NDArray
 
 from assay.core.errors import BadInputError, UserError
-from assay.core.files import from_json, to_json
+from assay.core.files import from_json
 from assay.models.systems.vocabulary import SPECIAL, Vocabulary
 
 SCHEMA = 1
@@ -67,7 +67,7 @@ def write_words(
 ) -> None:
     """Write which words a system knows, and the vectors that it learned."""
     words = Words(learned=vocabulary.learned, lowercase=vocabulary.lowercase, table=table)
-    (folder / WORDS).write_bytes(to_json(words))
+    (folder / WORDS).write_bytes(msgspec.json.encode(words))  # it is long
     for name, array in _arrays(learned, LEARNED, LEARNED_SCALES, int8=int8).items():
         numpy.save(folder / name, array)
 
