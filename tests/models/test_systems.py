@@ -162,9 +162,9 @@ def test_decomposable_attention_takes_vectors_of_one_length(unit: bool) -> None:
     before = scores(system, ["a red dog"], ["the cat sleeps"])
     with torch.no_grad():
         for weight in system.embedding.parameters():
-            weight *= 3
+            weight.mul_(3)
         for ready in system.embedding.buffers():
-            ready *= 3
+            ready.mul_(3)
     assert torch.allclose(before, scores(system, ["a red dog"], ["the cat sleeps"]), atol=1e-5) == unit
 
 
