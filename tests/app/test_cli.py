@@ -213,7 +213,7 @@ class TestOutput:
         assert "exists already" in assay("build", "negation", "--out", "s", "--quiet", code=2).stderr
 
     def test_without_a_terminal_there_is_no_colour_and_nothing_is_cut(self, program: Assay) -> None:
-        done = program("run")
+        done = program("run", "--limit", 90)
         assert ESCAPE not in done.stdout + done.stderr
         assert max(map(len, done.stdout.splitlines())) <= FITS
         assert "…" not in done.stdout

@@ -83,7 +83,7 @@ def test_a_suite_that_one_run_lacks_is_left_out(made: Path, tmp_path: Path) -> N
 
 
 def test_seeds_are_a_band(run: MakeRun) -> None:
-    one = run("one", majority="assay:x@1", hypothesis_only="assay:x@2")
+    one = run("one", majority="assay:x@1", hypothesis_words="assay:x@2")
     two = run("two", overlap="assay:x@3", majority="assay:x@1")
     found = assay.compare(one, two)
     assert found.comparisons == ()
@@ -99,7 +99,7 @@ def is_total(estimate: assay.Estimate) -> bool:
 
 
 def test_systems_with_seeds_are_compared_by_exchanging_them(run: MakeRun) -> None:
-    one = run("one", majority="assay:x@1", hypothesis_only="assay:x@2")
+    one = run("one", majority="assay:x@1", hypothesis_words="assay:x@2")
     two = run("two", overlap="assay:y@1", majority="assay:y@2")
     found = assay.compare(one, two, models=["x", "y"])
     [comparison] = found.comparisons

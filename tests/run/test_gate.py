@@ -54,7 +54,7 @@ def test_a_loss_that_chance_explains_does_not_stop(made: Path) -> None:
 
 
 def test_seeds_of_a_system_count_together(run: MakeRun) -> None:
-    one = run("one", majority="assay:x@1", hypothesis_only="assay:x@2")
+    one = run("one", majority="assay:x@1", hypothesis_words="assay:x@2")
     two = run("two", overlap="assay:x@3", majority="assay:x@4")
     found = assay.gate(two, no_worse_than=one)
     assert [each.test for each in found.comparisons] == ["seeds"]
