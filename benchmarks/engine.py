@@ -10,6 +10,7 @@ import argparse
 import hashlib
 import logging
 import random
+import sys
 import tempfile
 import time
 import warnings
@@ -122,6 +123,7 @@ def race(contenders: dict[str, Contender], pairs: Sequence[Texts], rounds: int) 
     for _ in range(rounds):
         for name, contender in contenders.items():
             times[name].append(seconds(contender, pairs))
+            print(f"{name}: {times[name][-1].wall:.1f} s for {len(pairs):,} cases", file=sys.stderr)
     return {
         name: Taken(min(taken.wall for taken in each), min(taken.processor for taken in each))
         for name, each in times.items()

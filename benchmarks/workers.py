@@ -1,5 +1,6 @@
 """All families of stress tests on both MultiNLI dev sets: what a second worker gains, and that it changes no byte."""
 
+import statistics
 import sys
 import tempfile
 import time
@@ -8,6 +9,7 @@ from pathlib import Path
 import assay
 
 SHARED = Path(__file__).parents[2] / "shared" / "data" / "mnli"
+ROUNDS = 5
 CORPORA = (SHARED / "dev_matched.jsonl.gz", SHARED / "dev_mismatched.jsonl.gz")
 FAMILIES = (
     "antonymy",
@@ -35,12 +37,16 @@ def build(folder: Path, workers: int) -> tuple[float, list[str]]:
 def main() -> None:
     if not all(corpus.is_file() for corpus in CORPORA):
         sys.exit(f"This needs MultiNLI's dev sets in {SHARED}.")
+    ratios: list[float] = []
     with tempfile.TemporaryDirectory() as place:
         build(Path(place), 1)  # loads the language data and warms the caches of the disk
-        runs = {workers: build(Path(place), workers) for workers in (1, 2)}
-    (one, first), (two, second) = runs[1], runs[2]
-    same = "identical bytes" if first == second else "DIFFERENT BYTES"
-    print(f"all families, both dev sets: {one:.1f} s with 1 worker, {two:.1f} s with 2: {one / two:.2f} times; {same}")
+        for number in range(ROUNDS):  # in turn: a machine that others use too is not always as fast
+            (one, first), (two, second) = build(Path(place), 1), build(Path(place), 2)
+            if first != second:
+                sys.exit("DIFFERENT BYTES with 2 workers")
+            ratios.append(one / two)
+            print(f"round {number + 1}: {one:.1f} s with 1 worker, {two:.1f} s with 2: {one / two:.2f} times")
+    print(f"all families, both dev sets: {statistics.median(ratios):.2f} times (at least 1.7), identical bytes")
 
 
 if __name__ == "__main__":

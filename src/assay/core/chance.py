@@ -7,6 +7,8 @@ MANTISSA = 2**53 - 1
 """The bits of a float that are drawn."""
 DIGEST = 512
 """The bits of a digest."""
+HIGHEST = 1 << DIGEST
+"""The bit above them."""
 
 
 class KeyedRandom(Random):
@@ -55,13 +57,15 @@ class KeyedRandom(Random):
         if not pool:
             digest = self._begun.copy()  # the same as a salt of 0, and faster
             digest.update(self._pair.encode())
-            pool = int.from_bytes(digest.digest(), "big") | 1 << DIGEST
+            pool = int.from_bytes(digest.digest(), "big") | HIGHEST
             self._count = 1
+            if bits <= DIGEST:
+                return pool
         while pool >> bits == 0:
             digest = hashlib.blake2b(self._prefix, salt=self._count.to_bytes(16, "big"))
             digest.update(self._pair.encode())
             left = pool.bit_length() - 1
-            pool += ((int.from_bytes(digest.digest(), "big") | 1 << DIGEST) - 1) << left  # the highest one moves up
+            pool += ((int.from_bytes(digest.digest(), "big") | HIGHEST) - 1) << left  # the highest one moves up
             self._count += 1
         return pool
 

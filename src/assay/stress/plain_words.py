@@ -1,6 +1,6 @@
 """Typos in plain words of any kind: what stands between blanks tells such a word, and only drawn ones are looked at."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from random import Random
 from typing import NamedTuple
 
@@ -33,6 +33,10 @@ class Slips(NamedTuple):
     """Different ones of them."""
 
 
+Typos = list[str | None]
+"""What a slip at each place to each side makes of a word, in turn: "" if that does not fit, None until it is drawn."""
+
+
 class Plain(NamedTuple):
     """A plain word in what stands between blanks."""
 
@@ -40,9 +44,11 @@ class Plain(NamedTuple):
     """As written; empty if there is none."""
     start: int
     """Offset inside of what stands there."""
+    typos: Typos
+    """Shared by all that hold the word."""
 
 
-NONE = Plain("", 0)
+NONE = Plain("", 0, [])
 NO_FORMS: frozenset[str] = frozenset()
 
 
@@ -63,47 +69,47 @@ class PlainTypos:
     def __call__(self, text: str, rng: Random, count: int) -> tuple[Replacement, ...]:
         """So many, or fewer if no word is left; most of the text is never looked at."""
         tokens = text.split()
-        left = [*range(len(tokens))]
+        left: Sequence[int] = range(len(tokens))
         found: list[Replacement] = []
         while left and len(found) < count:
             drawn = rng.random() * len(left)  # the whole part is the word, and the rest tells the typo
             place = int(drawn)
-            number = left.pop(place)
-            word, start = self._inside[tokens[number]] if number else self._first[tokens[0]]
-            typo = word and self._typo(word, drawn - place, rng)
+            number = left[place]
+            word, start, typos = self._inside[tokens[number]] if number else self._first[tokens[0]]
+            typo = word and (typos[int((drawn - place) * len(typos))] or self._typo(word, drawn - place, typos, rng))
             if typo:
                 change = Replacement(len(text) - len(text.split(None, number)[number]) + start, word, typo)
                 if count == 1:
                     return (change,)
                 found.append(change)
+            left = [*left[:place], *left[place + 1 :]]
         return in_order(found)
 
-    def _typo(self, word: str, chance: float, rng: Random) -> str:
+    def _typo(self, word: str, chance: float, typos: Typos, rng: Random) -> str:
         """A typo that fits, its place drawn first, then its side; the first draw is given. "" if none fits."""
-        left = [*range(len(word) - self._swaps)]
+        left: Sequence[int] = range(len(typos) // 2)
         while left:
             drawn = chance * len(left)
             number = int(drawn)
-            typo = self._at(word, left.pop(number), drawn - number >= 0.5)
+            place, right = left[number], drawn - number >= 0.5
+            typo = typos[2 * place + right]
+            if typo is None:
+                typo = typos[2 * place + right] = self._at(word, place, right)
             if typo:
-                return with_capitals(word, typo) if self._capitals else typo
+                return typo
+            left = [*left[:number], *left[number + 1 :]]
             chance = rng.random()
         return ""
 
     def _at(self, word: str, place: int, right: bool) -> str:
         """The slip to one side, or else the one to the other; "" if neither fits."""
-        instead: Iterable[str]
-        if self._swaps:
-            instead, rest = (word[place + 1] + word[place],), word[place + 2 :]
-        else:
-            near = self._keys[word[place]]
-            instead, rest = near[::-1] if right else near, word[place + 1 :]
-        folded = word.lower()
-        for each in instead:
-            typo = word[:place] + each + rest
-            small = typo if folded == word else typo.lower()
+        folded, head, letter, tail = word.lower(), word[:place], word[place], word[place + 1 :]
+        near = tail[0] if self._swaps else self._keys[letter]
+        for each in near[::-1] if right else near:
+            typo = f"{head}{each}{letter}{tail[1:]}" if self._swaps else head + each + tail
+            small = typo.lower()
             if small not in self._known and small not in self._crowded and small != folded:
-                return typo
+                return with_capitals(word, typo) if self._capitals else typo
         return ""
 
 
@@ -112,13 +118,21 @@ class _PlainWords(dict[str, Plain]):
 
     def __init__(self, made: Slips, *, begins: bool) -> None:
         self._made, self._begins = made, begins
+        self._typos: dict[str, Typos] = {}
 
     def __missing__(self, token: str) -> Plain:
         if len(self) >= REMEMBERED:
             self.clear()
+            self._typos.clear()
         after_opening = token.lstrip(OPENING)
         word = after_opening.rstrip(CLOSING)
-        found = self[token] = Plain(word, len(token) - len(after_opening)) if self._counts(word) else NONE
+        found = NONE
+        if self._counts(word):
+            typos = self._typos.get(word)
+            if typos is None:
+                typos = self._typos[word] = [None] * (2 * (len(word) - (self._made.kind == "swap")))
+            found = Plain(word, len(token) - len(after_opening), typos)
+        self[token] = found
         return found
 
     def _counts(self, word: str) -> bool:

@@ -1,7 +1,7 @@
 """Proof for typos: the words that differ are found again, and each must be one slip away from a word that it tells."""
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Literal, NamedTuple
 
 from assay.core.case import Case, Option
@@ -62,16 +62,18 @@ class SpellingCheck:
 
     def __call__(self, case: Case) -> Skip | None:
         """Undo, count, and look at each word that differs."""
-        edit, options, source = case.provenance.edit, case.provenance.recipe.options, source_of(case)
+        provenance, source = case.provenance, source_of(case)
+        edit, options = provenance.edit, provenance.recipe.options
+        changes = edit.hypothesis
         if source is None or edit.label is not None:
             return CHANGED
         if edit.premise:
             return ELSEWHERE
-        if len(edit.hypothesis) != options.get("typos", 1):
+        if len(changes) != options.get("typos", 1):
             return COUNT
         variant = options.get("variant", "content-word")
         layout: Any = options.get("layout", "qwerty")
-        for change in edit.hypothesis:
+        for change in changes:
             found = _check_change(source[1], change, variant, layout)
             if found is not None:
                 return found
@@ -86,10 +88,8 @@ def _check_change(text: str, change: Replacement, variant: Option, layout: Layou
         return PART
     if not word.islower() and not _is_no_name(text, change):
         return NAME
-    found = _check_typo(word, change.new, SLIPS[variant], layout)
-    if found is not None:
-        return found
-    return _check_kind(text, change, variant) if variant in TAGGED else None
+    found = _check_typo(word, change.new, variant, layout)
+    return _check_kind(text, change, variant) if found is None and variant in TAGGED else found
 
 
 def _is_no_name(text: str, change: Replacement) -> bool:
@@ -107,7 +107,8 @@ def _is_no_name(text: str, change: Replacement) -> bool:
     return not any(name.start <= change.start < name.end for name in found)
 
 
-def _check_typo(word: str, typo: str, slips: set[Slip], layout: Layout) -> Skip | None:
+@lru_cache(maxsize=1 << 16)  # common words come again and again, and have few typos
+def _check_typo(word: str, typo: str, variant: Option, layout: Layout) -> Skip | None:
     """Whether a typo tells its word: it is one slip away from it, no word itself, and not as near to another word."""
     if len(word) < SHORTEST:
         return SHORT
@@ -115,7 +116,7 @@ def _check_typo(word: str, typo: str, slips: set[Slip], layout: Layout) -> Skip 
         if [letter.isupper() for letter in word] != [letter.isupper() for letter in typo]:
             return CAPITALS
         word, typo = word.lower(), typo.lower()
-    if slip_between(word, typo, layout) not in slips:
+    if slip_between(word, typo, layout) not in SLIPS[variant]:
         return NO_SLIP
     known = known_forms()
     if word not in known:
