@@ -139,13 +139,13 @@ def module_alone(job: Job) -> float:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     known = [*WANTED, *BOUND_BY_INPUT]
-    parser.add_argument("system", nargs="*", default=known, choices=known)
+    parser.add_argument("system", nargs="*", default="all", choices=[*known, "all"])
     parser.add_argument("--pairs", type=int)
     given = parser.parse_args()
     torch.set_num_threads(1)
     torch.set_flush_denormal(True)
     loaded = read_vectors(str(SHARED / VECTORS))
-    for name in given.system:
+    for name in known if "all" in given.system else given.system:
         job = Job(name, given.pairs or PAIRS.get(name, 12_800), lambda: loaded)
         if name in BOUND_BY_INPUT:
             # The best of two turns each: the first warms up the memory.
