@@ -89,10 +89,11 @@ def replace(text: str, replacements: Sequence[Replacement]) -> str:
     'x b '
     """
     if len(replacements) == 1:
-        (each,) = replacements
-        start, old, new = each.start, each.old, each.new
-        if start >= 0 and text.startswith(old, start):
-            return text[:start] + new + text[start + len(old) :]
+        each = replacements[0]
+        start, old = each.start, each.old
+        end = start + len(old)
+        if 0 <= start <= len(text) and text[start:end] == old:
+            return f"{text[:start]}{each.new}{text[end:]}"
     parts: list[str] = []
     position = 0
     for each in replacements:
@@ -111,10 +112,11 @@ def undo(text: str, replacements: Sequence[Replacement]) -> str:
     'a b c'
     """
     if len(replacements) == 1:
-        (each,) = replacements
-        start, old, new = each.start, each.old, each.new
-        if start >= 0 and text.startswith(new, start):
-            return text[:start] + old + text[start + len(new) :]
+        each = replacements[0]
+        start, new = each.start, each.new
+        end = start + len(new)
+        if 0 <= start <= len(text) and text[start:end] == new:
+            return f"{text[:start]}{each.old}{text[end:]}"
     parts: list[str] = []
     position = shift = 0
     for each in replacements:

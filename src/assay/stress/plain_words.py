@@ -82,7 +82,8 @@ class PlainTypos:
                 if count == 1:
                     return (change,)
                 found.append(change)
-            left = [*left[:place], *left[place + 1 :]]
+            left = [*left]
+            del left[place]
         return in_order(found)
 
     def _typo(self, word: str, chance: float, typos: Typos, rng: Random) -> str:
@@ -97,7 +98,8 @@ class PlainTypos:
                 typo = typos[2 * place + right] = self._at(word, place, right)
             if typo:
                 return typo
-            left = [*left[:number], *left[number + 1 :]]
+            left = [*left]
+            del left[number]
             chance = rng.random()
         return ""
 
