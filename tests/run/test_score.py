@@ -148,7 +148,11 @@ class TestMissing:
             "id,prediction\nx1,neutral\nx2,neutral\n",
             r"none of its 2 answers.* 4 cases; its first id is 'x1'\n.*another",
         ),
-        ("id,prediction\np0,perhaps\n", r"answers\.csv:2: unknown label: 'perhaps'\n.*--labels perhaps="),
+        (
+            "id,prediction\np0,perhaps\n",
+            r"answers\.csv:2: unknown label: 'perhaps'\n.*--labels perhaps=LABEL, where LABEL is entailment, neutral, "
+            r"contradiction, non-entailment\.$",
+        ),
         ("id,prediction\np0,-\n", r"answers\.csv:2: no label in the answer"),
         ("id,answer\np0,neutral\n", r"answers\.csv:2: no column with the answer: there are 'id', 'answer'"),
         ("number,prediction\n0,neutral\n", r"answers\.csv:2: no column with the id"),

@@ -147,6 +147,26 @@ def test_an_error_in_a_users_file_names_the_file_and_the_entry(entries: str, mes
     assert message in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('part = "nuon"', "`part` can't be 'nuon'; did you mean 'noun'? It can be noun, adjective, verb, adverb, "),
+        ("part = 3", "`part` can't be 3. It can be noun, "),
+        ("", "`part` is missing. It can be noun, "),
+        (
+            'part = "verb"\ntakes = "objects"',
+            "`takes` can't be 'objects'; did you mean 'object'? It can be object, no ",
+        ),
+    ],
+)
+def test_what_is_possible_is_told_where_a_set_says_something_else(line: str, message: str) -> None:
+    good = '[[tools.sets]]\npart = "noun"\nentries = ["hammer, saw"]\n'
+    text = f'[tools]\nwhy = "Different work."\n{good}[[tools.sets]]\nentries = ["hit, cut"]\n{line}\n'
+    with pytest.raises(BadInputError) as caught:
+        categories(text, name="mine.toml")
+    assert f"mine.toml: tools, set 2: {message}" in str(caught.value)
+
+
 def test_every_list_that_ships_says_why() -> None:
     assert len(categories()) == 15
     assert all(category.why.endswith(".") for category in categories().values())

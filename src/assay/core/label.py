@@ -65,6 +65,8 @@ NUMBERS: Mapping[str, Label] = MappingProxyType(
 class LabelReader:
     """Reads labels as people write them, with the user's own spellings on top.
 
+    Where a label is `needed`, as in an answer, no error proposes to have none.
+
     >>> read = LabelReader({"SUPPORTS": "entailment"})
     >>> read("SUPPORTS"), read("Not_Entailment"), read("-")
     (<Label.ENTAILMENT: 'entailment'>, <Label.NON_ENTAILMENT: 'non-entailment'>, None)
@@ -72,8 +74,11 @@ class LabelReader:
     <Label.CONTRADICTION: 'contradiction'>
     """
 
-    def __init__(self, own: Mapping[str, str] | None = None, *, option: str = "--labels {}=LABEL") -> None:
+    def __init__(
+        self, own: Mapping[str, str] | None = None, *, option: str = "--labels {}=LABEL", needed: bool = False
+    ) -> None:
         self._option = option  # how a user says what a label means, in which {} stands for the label
+        self._possible = ", ".join(Label) if needed else f"{', '.join(Label)}, or - for none"
         self.numbers: set[str] = set()
         """Numbers that were read by convention, because the user gave no names for them."""
         self._own: dict[str, Label | None] = {}
@@ -81,9 +86,7 @@ class LabelReader:
             label = NAMES.get(name.strip().lower())
             if label is None and name.strip().lower() not in UNLABELLED:
                 guess = did_you_mean(name, [known.value for known in Label])
-                raise UserError(
-                    f"--labels {value}={name}: {name!r} is no label{guess} Use {', '.join(Label)}, or - for none."
-                )
+                raise UserError(f"--labels {value}={name}: {name!r} is no label{guess} Use {self._possible}.")
             self._own[value.strip()] = label
         self._seen: dict[str, Label | None] = {}
 
@@ -127,7 +130,7 @@ class LabelReader:
         raise BadRecordError(
             "unknown label",
             detail=repr(value)[:60],
-            hint=f"Say what it means: {option}, where LABEL is {', '.join(Label)}, or - for none.",
+            hint=f"Say what it means: {option}, where LABEL is {self._possible}.",
         )
 
 

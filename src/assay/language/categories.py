@@ -1,12 +1,12 @@
 """Words by category, with what holds between them: ours in data/categories, and a user's own file over them."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from itertools import product
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 import msgspec
 
@@ -15,8 +15,14 @@ from assay.core.errors import BadInputError, UserError, did_you_mean
 Part = Literal["noun", "adjective", "verb", "adverb", "preposition", "name", "number", "ordinal"]
 """What kind of word it is, which decides how it is shaped and where it stands."""
 
+Takes = Literal["object", "no object"]
+"""What a verb has after it."""
+
 Relation = Literal["exclusive", "same", "broader", "narrower"]
 """What the second word is to the first: one that excludes it, a synonym, a hypernym, a hyponym."""
+
+CLOSED: Mapping[str, tuple[str, ...]] = {"part": get_args(Part), "takes": get_args(Takes)}
+"""What a set of words may say where only some words will do."""
 
 HINT = "docs/families/lexical.md shows what a file of categories may say."
 
@@ -45,7 +51,7 @@ class WordSet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """Words or phrases one of which must stand before, as "made of" before a material; none needed if empty."""
     before: tuple[str, ...] = ()
     """Words one of which must follow, as "hair" after "blond"; none needed if empty."""
-    takes: Literal["object", "no object"] | None = None
+    takes: Takes | None = None
     """Whether a verb must have an object after it, or must not."""
 
 
@@ -153,6 +159,7 @@ def _decoded(text: str, name: str) -> dict[str, Category]:
 
 
 def _category(name: str, read: Any) -> Category:
+    _check_closed(name, read)
     try:
         found = msgspec.convert(read, Category)
     except msgspec.ValidationError as error:
@@ -161,6 +168,21 @@ def _category(name: str, read: Any) -> Category:
         _check(words, f"{name}, set {number}")
     _refuse_conflicts(name, found)
     return found
+
+
+def _check_closed(name: str, read: Any) -> None:
+    """Stop where a set says something else than what is possible, and say what is."""
+    sets = read.get("sets") if isinstance(read, Mapping) else None
+    for number, words in enumerate(sets if isinstance(sets, list) else (), 1):
+        if not isinstance(words, Mapping):
+            continue
+        where = f"{name}, set {number}"
+        if "part" not in words:
+            raise UserError(f"{where}: `part` is missing. It can be {', '.join(CLOSED['part'])}.")
+        for field, possible in CLOSED.items():
+            if field in words and words[field] not in possible:
+                guess = did_you_mean(str(words[field]), possible)
+                raise UserError(f"{where}: `{field}` can't be {words[field]!r}{guess} It can be {', '.join(possible)}.")
 
 
 def _refuse_conflicts(name: str, category: Category) -> None:

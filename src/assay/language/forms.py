@@ -68,8 +68,8 @@ def crowded_forms(layout: Layout) -> frozenset[str]:
 def forms_path() -> Path:
     """Where the forms are kept: the name tells what they were derived from, rules included."""
     key = hashlib.blake2b(Path(__file__).read_bytes(), digest_size=8)
-    for part in ("\n".join(sorted(listed())).encode(), repr((ENDINGS, ROWS)).encode(), stored("wordnet")):
-        key.update(hashlib.blake2b(part).digest())
+    for part in ("\n".join(sorted(listed())), repr((ENDINGS, ROWS)), stored("wordnet").digest):
+        key.update(hashlib.blake2b(part.encode()).digest())
     return home() / f"forms-{key.hexdigest()}.msgpack"
 
 
@@ -100,7 +100,7 @@ def _read(path: Path) -> Forms | None:
 
 
 def _make(path: Path) -> Forms:
-    known = frozenset(listed().union(_in_wordnet(load("wordnet", WordNetData))))
+    known = frozenset(listed().union(_in_wordnet(load("wordnet", WordNetData).data)))
     brief = [form for form in known if len(form) <= BRIEF]
     forms = Forms(known, {layout: frozenset(_crowded(brief, layout) - known) for layout in LAYOUTS})
     data = msgspec.msgpack.encode(forms, order="deterministic")

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 import msgspec
 
@@ -32,7 +32,8 @@ def home() -> Path:
 @cache
 def wordnet() -> WordNet:
     """WordNet, loaded once a process."""
-    return WordNet(load("wordnet", WordNetData))
+    data, digest = load("wordnet", WordNetData)
+    return WordNet(data, digest=digest)
 
 
 @cache
@@ -46,34 +47,38 @@ def spacy_pipeline() -> SpacyPipeline | None:
 def tagger() -> Tagger | SpacyPipeline:
     """The part-of-speech tagger, loaded once a process: ours, or the spaCy model's where the user names one."""
     spacy = spacy_pipeline()
-    return spacy if spacy and spacy.has_tags else Tagger(load("tagger", TaggerData))
+    if spacy and spacy.has_tags:
+        return spacy
+    data, digest = load("tagger", TaggerData)
+    return Tagger(data, digest=digest)
 
 
 def edition(name: str) -> str:
     """Load a resource, and say which edition it is."""
     if name == "wordnet":
-        return f"{wordnet().data.variant}, {_digest_of(name)}"
-    spacy = spacy_pipeline()
-    names_by = f", names by {spacy.variant}" if spacy and spacy.has_names and tagger() is not spacy else ""
-    own = "" if tagger() is spacy else f", {_digest_of(name)}"
-    return tagger().variant + own + names_by
+        return f"{wordnet().data.variant}, {_edition(wordnet().digest)}"
+    spacy, tags = spacy_pipeline(), tagger()
+    if not isinstance(tags, Tagger):
+        return tags.variant
+    names_by = f", names by {spacy.variant}" if spacy and spacy.has_names else ""
+    return f"{tags.variant}, {_edition(tags.digest)}{names_by}"
 
 
-def _digest_of(name: str) -> str:
-    return f"SHA-256 {_checked(name).digest[:16]}"
+def _edition(digest: str) -> str:
+    return f"SHA-256 {digest[:16]}"
 
 
-def stored(name: str) -> bytes:
-    """A resource as it is stored, if it is still as it was brought."""
-    return _checked(name).data
+class Stored(NamedTuple):
+    """A resource as it is stored."""
 
-
-class _Checked(NamedTuple):
     data: bytes
+    """Its bytes."""
     digest: str
+    """Their SHA-256."""
 
 
-def _checked(name: str) -> _Checked:
+def stored(name: str) -> Stored:
+    """A resource as it is stored, if it is still as it was brought."""
     path = path_of(name)
     try:
         data = path.read_bytes()
@@ -88,7 +93,7 @@ def _checked(name: str) -> _Checked:
             where=str(path),
             hint="Bring it again: assay data get --overwrite",
         )
-    return _Checked(data, found)
+    return Stored(data, found)
 
 
 def path_of(name: str) -> Path:
@@ -101,12 +106,21 @@ def digest_path(name: str) -> Path:
     return home() / f"{name}.sha256"
 
 
-def load(name: str, kind: type[T]) -> T:
+class Loaded(NamedTuple, Generic[T]):
+    """A resource, and which it is."""
+
+    data: T
+    """Its content."""
+    digest: str
+    """The SHA-256 of the file."""
+
+
+def load(name: str, kind: type[T]) -> Loaded[T]:
     """A resource, read anew."""
-    data = stored(name)
+    data, digest = stored(name)
     try:
         with without_gc():
-            return msgspec.msgpack.decode(data, type=kind)
+            return Loaded(msgspec.msgpack.decode(data, type=kind), digest)
     except msgspec.DecodeError as error:
         raise BadInputError(
             f"damaged: {error}", where=str(path_of(name)), hint="Bring it again: assay data get --overwrite"

@@ -37,11 +37,13 @@ class TaggerData(msgspec.Struct, frozen=True):
 class Tagger:
     """Tags sentences; what a word contributes is added up once and kept."""
 
-    def __init__(self, data: TaggerData) -> None:
+    def __init__(self, data: TaggerData, *, digest: str = "") -> None:
         # Of equal scores the last tag in the alphabet wins, as when the model was trained; argmax takes the first.
         self.tags = sorted(data.classes, reverse=True)
         self._position = {tag: i for i, tag in enumerate(self.tags)}
         self.variant = data.variant
+        self.digest = digest
+        """The SHA-256 of the file that it was read from."""
         self._certain = data.certain
         self._weights = data.weights
         self._bias = self._vector("bias")

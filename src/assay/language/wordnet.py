@@ -96,8 +96,10 @@ class Antonym(NamedTuple):
 class WordNet:
     """Looks up words and relations."""
 
-    def __init__(self, data: WordNetData) -> None:
+    def __init__(self, data: WordNetData, *, digest: str = "") -> None:
         self.data = data
+        self.digest = digest
+        """The SHA-256 of the file that it was read from."""
         self.synsets = cache(self._synsets)
         self.morphy = cache(self._morphy)
 

@@ -91,7 +91,7 @@ def score_answers(
     collapse: Collapse = "argmax",
 ) -> Score:
     """Join answers to the cases of a suite by id, and measure."""
-    reader = LabelReader(labels)
+    reader = LabelReader(labels, needed=True)
     answers = read_predictions(str(path), reader=reader)
     known = len(answers)
     joined = ((case, answers.pop(case.id, None)) for case in cases)

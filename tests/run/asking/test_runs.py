@@ -151,6 +151,9 @@ def test_predictions_beside_a_model(write_corpus: WriteCorpus, bench: Assay, tmp
     bench("run", "--suite", "suite", "--model", "predictions:own.jsonl?labels=REFUTES:contradiction", "--out", "named")
     done = bench("run", "--suite", "suite", "--model", "predictions:own.jsonl?labels=SUPPORTS:entailment", code=2)
     assert '--model "predictions:own.jsonl?labels=SUPPORTS:entailment,REFUTES:LABEL"' in done.stderr
+    done = bench("run", "--suite", "suite", "--model", "predictions:own.jsonl?labels=REFUTES:-", code=2)
+    assert "'REFUTES:-' does not say what a label means" in done.stderr
+    assert "The labels are entailment, neutral, contradiction, non-entailment." in done.stderr
 
 
 def test_what_is_odd_about_predictions_is_told(write_corpus: WriteCorpus, bench: Assay, tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import msgspec
 
 from assay.core.case import Case
 from assay.core.errors import BadInputError, UserError
-from assay.core.label import NAMES, LabelReader
+from assay.core.label import NAMES, Label, LabelReader
 from assay.core.prediction import Prediction
 from assay.run.score import EXAMPLES, read_predictions
 
@@ -25,10 +25,13 @@ class Predictions(msgspec.Struct, frozen=True, kw_only=True):
         for part in filter(None, self.labels.split(",")):
             value, found, label = part.partition(":")
             if not found or label.strip().lower() not in NAMES:
-                raise UserError(f"labels={self.labels}: say what each label means, as in labels=SUPPORTS:entailment.")
+                raise UserError(
+                    f"labels={self.labels}: {part!r} does not say what a label means, as in labels=SUPPORTS:entailment.\n"
+                    f"  The labels are {', '.join(Label)}."
+                )
             own[value] = label
         before = f"{self.labels.rstrip(',')}," if self.labels else ""
-        reader = LabelReader(own, option=f'--model "predictions:{self.what}?labels={before}{{}}:LABEL"')
+        reader = LabelReader(own, option=f'--model "predictions:{self.what}?labels={before}{{}}:LABEL"', needed=True)
         return StoredAnswers(self.what, read_predictions(self.what, reader=reader), told=reader.note)
 
 
