@@ -19,6 +19,8 @@ WORD_FEATURES = {
 """Features of a word at a distance from the one that is tagged; they do not depend on tags."""
 
 Vector = NDArray[np.float64]
+REMEMBERED = 1 << 17
+"""Vectors of words that are kept at most, some 60 MB: rare words never end."""
 
 
 class TaggerData(msgspec.Struct, frozen=True):
@@ -47,9 +49,8 @@ class Tagger:
         self._certain = data.certain
         self._weights = data.weights
         self._bias = self._vector("bias")
-        self._words: dict[tuple[int, str], Vector] = {}
         self._histories: dict[tuple[str, str], Vector] = {}
-        self._pairs: dict[tuple[str, str], Vector] = {}
+        self._words: dict[tuple[int | str, str], Vector] = {}  # at a distance, or behind a tag
 
     def tag(self, words: Sequence[str]) -> list[str]:
         """One tag a word of a sentence."""
@@ -71,8 +72,7 @@ class Tagger:
         key = (distance, normal if distance else word)
         vector = self._words.get(key)
         if vector is None:
-            vector = self._vector(*(_feature(name, normal, word) for name in WORD_FEATURES[distance]))
-            self._words[key] = vector
+            vector = self._kept(key, *(_feature(name, normal, word) for name in WORD_FEATURES[distance]))
         return vector
 
     def _history(self, previous: str, previous2: str) -> Vector:
@@ -83,9 +83,15 @@ class Tagger:
         return vector
 
     def _pair(self, previous: str, normal: str) -> Vector:
-        vector = self._pairs.get((previous, normal))
+        vector = self._words.get((previous, normal))
         if vector is None:
-            vector = self._pairs[previous, normal] = self._vector(f"i-1 tag+i word {previous} {normal}")
+            vector = self._kept((previous, normal), f"i-1 tag+i word {previous} {normal}")
+        return vector
+
+    def _kept(self, key: tuple[int | str, str], *features: str) -> Vector:
+        if len(self._words) >= REMEMBERED:
+            self._words.clear()  # common words are back at once
+        vector = self._words[key] = self._vector(*features)
         return vector
 
     def _vector(self, *features: str) -> Vector:
