@@ -119,6 +119,11 @@ def test_a_stored_system_gives_the_same_answers(name: str, tmp_path: Path) -> No
 def test_a_damaged_folder_says_so(tmp_path: Path) -> None:
     with pytest.raises(BadInputError, match="no trained system"):
         load_system(tmp_path)
+    (tmp_path / "seed-1").mkdir()
+    (tmp_path / "seed-1" / "log.jsonl").touch()
+    for begun in (tmp_path, tmp_path / "seed-1"):
+        with pytest.raises(BadInputError, match=r"its training is not finished.*\n.*same `assay train` command"):
+            load_system(begun)
     save_system(make("cbow"), "cbow/v1", tmp_path)
     (tmp_path / "weights.safetensors").write_bytes(b"nothing")
     with pytest.raises(BadInputError, match="damaged"):

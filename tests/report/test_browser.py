@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
+from tests.report.test_groups import measured
 from tests.report.test_page import HOSTILE, renamed
 
 from assay.report.page.document import page as document
@@ -98,6 +99,24 @@ def test_models_are_picked_in_tables_charts_and_examples(opened: Open) -> None:
     page.locator("[data-chart=confusion]").scroll_into_view_if_needed()
     page.locator("[data-chart=confusion] svg").wait_for()
     assert "overlap" not in page.locator("[data-chart=confusion] text").all_text_contents()
+
+
+def test_a_model_that_is_not_picked_has_no_column_in_the_groups(opened: Open, view: View, tmp_path: Path) -> None:
+    figures = [measured("travel", 0.6), measured("fiction", 0.4)]
+    path = tmp_path / "groups.html"
+    path.write_text(document(view._replace(estimates=[*view.estimates, *figures])), encoding="utf-8")
+    page = opened(path)
+    table = page.locator('table[data-sheet="groups"]')
+    models = table.locator("th[data-model]").all_text_contents()
+    assert {"overlap", "majority"} < {*models}
+    page.locator("#groups details").evaluate("each => (each.open = true)")
+    columns = table.locator("thead th").count()
+    box = page.get_by_role("checkbox", name="overlap", exact=True)
+    for pick, left in ((box.uncheck, columns - 1), (box.check, columns)):
+        pick()
+        rows = table.locator("tr").all()
+        assert [row.locator("th:visible, td:visible").count() for row in rows] == [left] * len(rows)
+        assert table.get_by_role("button", name="overlap", exact=True).is_visible() == (left == columns)
 
 
 def test_tables_are_sorted_and_filtered_by_keyboard(opened: Open) -> None:

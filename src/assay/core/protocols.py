@@ -1,8 +1,8 @@
 """The seams: what a corpus, a format, a transform and a model must be able to do."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from random import Random
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Protocol, TypeGuard, TypeVar, runtime_checkable
 
 import msgspec
 
@@ -15,6 +15,8 @@ from assay.core.prediction import Answer, Prediction
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+T = TypeVar("T")
 
 Fidelity = Literal["strict", "paper", "code"]
 """Our best, what the paper says, or what the released code does."""
@@ -114,6 +116,17 @@ class Model(Protocol):
 
     def predict(self, cases: Sequence[Case]) -> list[Prediction]:
         """One answer a case, in the same order."""
+
+
+def offers(model: object, kind: Callable[..., T]) -> TypeGuard[T]:  # a type, but mypy has none for protocols
+    """Whether a model is of a kind, as `isinstance` tells; but no property is evaluated, which may load the model.
+
+    >>> from assay.core.fakes import FakeModel
+    >>> offers(FakeModel(), Model), offers(FakeModel(), Endpoint)
+    (True, False)
+    """
+    names = [name for name in vars(kind) if not name.startswith("_")]
+    return all(hasattr(type(model), name) or hasattr(model, name) for name in names)
 
 
 class Texts(NamedTuple):

@@ -42,13 +42,15 @@ def groups(view: View) -> Sheet:
                 if any(here):
                     cases = max((count(e) for e in here if e), key=lambda cell: cell.value or 0.0)
                     rows.append(Row("", (Cell(name), Cell(value), *names, *map(_with_ends, here), cases)))
+    heads = ("group", "value", *heads_of(view)[1:])
     return Sheet(
         "groups",
         "Groups of the corpus",
         "Accuracy in per cent with 95 % intervals, in the two families that a group divides most: for some model two "
         "of its values differ by 5 points or more, and by more than chance explains. All groups are in CSV and JSON.",
-        ("group", "value", *heads_of(view)[1:], *(f">{view.name(model)}" for model in models), ">cases"),
+        (*heads, *(f">{view.name(model)}" for model in models), ">cases"),
         tuple(rows),
+        owners=(*("" for _ in heads), *models, ""),
     )
 
 

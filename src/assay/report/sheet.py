@@ -45,6 +45,8 @@ class Sheet(NamedTuple):
     """Their names; figures have `>` in front."""
     rows: tuple[Row, ...]
     """The lines."""
+    owners: tuple[str, ...] = ()
+    """The model of each column, empty for other columns; nothing where no column is a model's."""
 
 
 def heads_of(view: View, *, family: bool = True) -> tuple[str, ...]:

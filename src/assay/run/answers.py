@@ -11,10 +11,10 @@ import msgspec
 from assay.core.errors import BadInputError, UserError
 from assay.core.files import write_errors
 from assay.core.prediction import Prediction
-from assay.core.protocols import Endpoint, Model, SentenceModel, TextModel, Texts
+from assay.core.protocols import Endpoint, Model, SentenceModel, TextModel, Texts, offers
 from assay.core.run import AnswerFile, ModelAnswers
 from assay.core.suite import Suite
-from assay.run.asking import long_input, store
+from assay.run.asking import long_input, plan, store
 from assay.run.asking.by_case import answers_by_case
 from assay.run.asking.gathering import Asked, Gathering, Progress
 from assay.run.asking.names import open_model
@@ -62,6 +62,7 @@ def ask(
                 each: _write(folder / f"{each}.jsonl", recalled.lines(suite), progress=lambda _: None)
                 for each, suite in suites.items()
             }
+            notes = _notes(name, model, gathering.store)
         if recalled.cut and how.truncate == "error":  # kept by a run that allowed it
             long_input.refuse(name, recalled.cut)
         return ModelAnswers(
@@ -69,8 +70,19 @@ def ask(
             files=files,
             identity=gathering.model.identity,
             truncated=len(recalled.cut),
-            notes=tuple(getattr(model, "notes", ())),
+            notes=notes,
         )
+
+
+def _notes(name: str, model: Model, kept: store.Store) -> tuple[str, ...]:
+    """What a user should know; of a model that sees texts alone it is kept, as telling it anew needs the model."""
+    if not offers(model, TextModel):
+        return tuple(getattr(model, "notes", ()))
+    key = plan.key_of("notes", name, "")  # three texts, so that it is no pair's
+    if not (found := kept.get([key])):
+        kept.put([(key, msgspec.msgpack.encode(getattr(model, "notes", ())))])
+        found = kept.get([key])
+    return msgspec.msgpack.decode(found[key], type=tuple[str, ...])
 
 
 def _gathering(name: str, model: Model, folder: Path, how: Asking) -> Gathering | None:
@@ -79,11 +91,11 @@ def _gathering(name: str, model: Model, folder: Path, how: Asking) -> Gathering 
     from assay.run.asking.by_sentence import BySentence
     from assay.run.asking.by_text import ByText
 
-    if isinstance(model, SentenceModel):
+    if offers(model, SentenceModel):
         return BySentence(name, model, _store(model, folder, how), truncate=how.truncate)
-    if isinstance(model, TextModel):
+    if offers(model, TextModel):
         return ByText(name, model, _store(model, folder, how), truncate=how.truncate)
-    if isinstance(model, Endpoint):
+    if offers(model, Endpoint):
         return ByCall(name, model, _store(model, folder, how), tell=how.tell)
     return None
 

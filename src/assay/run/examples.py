@@ -35,6 +35,21 @@ DIFFER = ("heuristic", "subcase", "category")
 """Groups of which examples should show several values."""
 
 
+class Asked(NamedTuple):
+    """A case, with what every model said to it and to its source pair."""
+
+    case: Case
+    """The case."""
+    said: Mapping[str, Prediction]
+    """By model."""
+    source: Case | None
+    """The source pair as a case; None where the case is one itself, or there is none."""
+    before: Mapping[str, Prediction]
+    """What was said to the source pair, by model."""
+    held: frozenset[str]
+    """The models that are right on the source pair."""
+
+
 class Candidate(NamedTuple):
     """A failure of one model; the larger, the more telling."""
 
@@ -48,7 +63,7 @@ class Candidate(NamedTuple):
     """A short text is read, a long one is not."""
     draw: str
     """Breaks ties, in no order of the corpus."""
-    example: Example
+    asked: Asked
     """The case."""
 
 
@@ -58,37 +73,49 @@ def telling_examples(folder: str | Path, record: RunRecord, *, a_model: int = A_
     found: dict[str, Example] = {}
     for name in record.suites:
         best: dict[tuple[str, str], list[Candidate]] = {}
-        for example in _examples(folder, record, name):
-            for model in example.failing:
-                heap = best.setdefault((example.case.family, model), [])
-                heapq.heappush(heap, _candidate(example, model))
-                if len(heap) > KEPT:
-                    heapq.heappop(heap)
+        for asked in _asked(folder, record, name):
+            _enter(best, asked)
         for heap in best.values():
-            for example in _different(sorted(heap, reverse=True), a_model):
-                found[f"{name}/{example.case.id}"] = example
+            for asked in _different(sorted(heap, reverse=True), a_model):
+                found[f"{name}/{asked.case.id}"] = _example(name, asked)
     places = {(e.slice["suite"], e.slice["family"]): None for e in record.estimates}
     order = [*places]  # as the tables have them
     return sorted(found.values(), key=lambda each: order.index((each.suite, each.case.family)))
 
 
-def _examples(folder: Path, record: RunRecord, name: str) -> Iterator[Example]:
-    """Every case of a suite on which some model fails; source pairs only where there is nothing else."""
+def _asked(folder: Path, record: RunRecord, name: str) -> Iterator[Asked]:
+    """Every case of a suite; source pairs only where there is nothing else."""
     suite = Suite.open(folder / "suites" / name)
     answers = {each.model: read_answers(folder / each.files[name].file) for each in record.models}
     families = record.suites[name].counts
+    alone = [*families] == [ORIGINAL]
     summed_up = {f for f, labels in families.items() if record.spec.collapse == "sum" and TWO_WAY in labels}
-    asked = ((case, _said(case, answers, sum_up=case.family in summed_up)) for case in suite)
-    for _, together in groupby(asked, key=lambda each: each[0].origin):
+    answered = ((case, _said(case, answers, sum_up=case.family in summed_up)) for case in suite)
+    for _, together in groupby(answered, key=lambda each: each[0].origin):
         cases = list(together)
         source, before = next((each for each in cases if each[0].family == ORIGINAL), (None, {}))
+        held = frozenset(m for m, each in before.items() if source and is_right(each.label, source.label))
         for case, said in cases:
-            if case is not source or [*families] == [ORIGINAL]:
-                of, earlier = (None, {}) if case is source else (source, before)
-                answered = {model: _answered(case, each, of, earlier.get(model)) for model, each in said.items()}
-                if any(each.failed for each in answered.values()):
-                    label = of.label if of else None
-                    yield Example(suite=name, case=case, answers=answered, source_label=label, proof=proof_of(case))
+            if case is not source:
+                yield Asked(case, said, source, before, held)
+            elif alone:
+                yield Asked(case, said, None, {}, frozenset())
+
+
+def _enter(best: dict[tuple[str, str], list[Candidate]], asked: Asked) -> None:
+    """Put the failures of a case among the best of their family and model, if they are."""
+    case = asked.case
+    failing = [model for model in asked.said if _failed(asked, model)]
+    brevity = -((len(case.premise) + len(case.hypothesis)) // 40)
+    for model in failing:
+        heap = best.setdefault((case.family, model), [])
+        standing = (model in asked.held, _sure(asked.said[model]) or 0.0, len(failing), brevity)
+        if len(heap) == KEPT and standing < heap[0][: len(standing)]:
+            continue  # most end here, before anything else is made of them
+        draw = hashlib.blake2b(case.id.encode(), digest_size=8).hexdigest()
+        heapq.heappush(heap, Candidate(*standing, draw, asked))
+        if len(heap) > KEPT:
+            heapq.heappop(heap)
 
 
 def _said(case: Case, streams: Mapping[str, Iterator[Prediction]], *, sum_up: bool) -> dict[str, Prediction]:
@@ -103,30 +130,41 @@ def _said(case: Case, streams: Mapping[str, Iterator[Prediction]], *, sum_up: bo
     return said
 
 
-def _answered(case: Case, answer: Prediction, source: Case | None, before: Prediction | None) -> Answered:
-    right = is_right(answer.label, case.label)
-    was_right = before is not None and source is not None and is_right(before.label, source.label)
-    failed = {"label": not right, "hold": was_right and not right, "drop": was_right and right}[case.expects]
-    sure = (answer.probabilities or {}).get(answer.label)
-    return Answered(label=answer.label, confidence=sure, source=before.label if before else None, failed=failed)
+def _failed(asked: Asked, model: str) -> bool:
+    """Whether the answer is not what the case expects."""
+    right = is_right(asked.said[model].label, asked.case.label)
+    expects = asked.case.expects
+    if expects == "label":
+        return not right
+    return model in asked.held and right == (expects == "drop")
 
 
-def _candidate(example: Example, model: str) -> Candidate:
-    answer, case = example.answers[model], example.case
-    before, gold = answer.source, example.source_label
-    return Candidate(
-        source_was_right=before is not None and gold is not None and is_right(before, gold),
-        confidence=answer.confidence or 0.0,
-        failing=len(example.failing),
-        brevity=-((len(case.premise) + len(case.hypothesis)) // 40),
-        draw=hashlib.blake2b(case.id.encode(), digest_size=8).hexdigest(),
-        example=example,
+def _sure(answer: Prediction) -> float | None:
+    return (answer.probabilities or {}).get(answer.label)
+
+
+def _example(suite: str, asked: Asked) -> Example:
+    def answered(model: str, said: Prediction) -> Answered:
+        before = asked.before.get(model)
+        return Answered(
+            label=said.label,
+            confidence=_sure(said),
+            source=before.label if before else None,
+            failed=_failed(asked, model),
+        )
+
+    return Example(
+        suite=suite,
+        case=asked.case,
+        answers={model: answered(model, said) for model, said in asked.said.items()},
+        source_label=asked.source.label if asked.source else None,
+        proof=proof_of(asked.case),
     )
 
 
-def _different(candidates: Iterable[Candidate], most: int) -> Iterator[Example]:
+def _different(candidates: Iterable[Candidate], most: int) -> Iterator[Asked]:
     """The first few that are of other pairs, labels and groups than those before them; then the first of the rest."""
-    left = [each.example for each in candidates]
+    left = [each.asked for each in candidates]
     taken: set[str] = set()
     for _ in range(min(most, len(left))):
         best = max(left, key=lambda each: len(_traits(each.case) - taken))

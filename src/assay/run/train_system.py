@@ -18,6 +18,7 @@ from assay.core.run import Reading
 from assay.core.suite import Suite
 from assay.corpora.reading import Corpus
 from assay.evaluate.band import band
+from assay.models.systems.card import LOG
 from assay.run.training_corpus import TrainSpec, training_parts, write_corpus
 from assay.train.changes import Counts, Part, counted
 from assay.version import __version__
@@ -150,7 +151,7 @@ def _train_one(
             data = b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
             write_whole(folder / "predictions" / name / f"epoch-{epoch}.jsonl", data)
 
-    watches = [lines_to(folder / "log.jsonl"), lambda event: progress(seed, event)]
+    watches = [lines_to(folder / LOG), lambda event: progress(seed, event)]
     if tensorboard:
         watches.append(tensorboard_to(folder / "tensorboard"))
     outcome = train(

@@ -137,12 +137,12 @@ def test_identity_follows_weights_and_settings(tmp_path: Path, folder: Path, mod
 
 
 def test_what_is_no_model(tmp_path: Path, folder: Path) -> None:
-    with pytest.raises(UserError, match=r"a folder without config\.json"):
+    with pytest.raises(UserError, match=r"a folder without config\.json.*\n.*save_pretrained"):
         opened(tmp_path)
     broken = tiny_classifier.save(tmp_path / "broken")
     (broken / "model.safetensors").write_bytes((folder / "model.safetensors").read_bytes()[:1000])
     with pytest.raises(UserError, match="can't be loaded"):
-        opened(broken)
+        opened(broken).predict(CASES)
 
 
 def test_a_cross_encoder_of_sentence_transformers(tmp_path: Path, folder: Path, model: PairClassifier) -> None:
@@ -169,5 +169,11 @@ def test_without_a_network_the_error_says_what_to_do(monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_OFFLINE", True)
     monkeypatch.setenv("HF_HOME", str(tmp_path))
-    with pytest.raises(UserError, match="is no folder here, and can't be had from the hub"):
+    with pytest.raises(UserError, match=r"is no folder here, and can't be had from the hub(.|\n)*`assay list models`"):
         HuggingFace(what="nobody/nothing").open()
+
+
+@pytest.mark.parametrize("what", ["./nowhere", "/no/where", "~/nowhere", "a/b/c"])
+def test_a_folder_that_is_not_there_is_not_looked_for_on_the_hub(what: str) -> None:
+    with pytest.raises(UserError, match=r"is no folder here, and no name on the hub\.\n.*config\.json"):
+        HuggingFace(what=what).open()

@@ -63,10 +63,18 @@ def test_labels_probabilities_and_classes(module: str) -> None:
         ("{}", "say module and function"),
         ("{}:lables", "did you mean 'labels'"),
         ("{}:number", "is no function: its type is int"),
-        ("no_such_module:f", "there is no module 'no_such_module'"),
+        ("no_such_module:f", "there is no module 'no_such_module'\\.\n.*folder of no_such_module.py"),
+        ("no_such.module:f", "there is no module 'no_such'"),
+        ("imports_another:f", "imports_another imports 'not_installed', and there is no such module"),
+        ("importz_another:f", "there is no module 'importz_another'; did you mean 'imports_another'"),
     ],
 )
-def test_what_is_no_function(module: str, what: str, said: str) -> None:
+def test_what_is_no_function(
+    module: str, what: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "imports_another.py").write_text("import not_installed")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(UserError, match=said):
         answers(what.format(module))
 

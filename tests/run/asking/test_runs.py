@@ -15,7 +15,7 @@ from tests.conftest import Assay
 from tests.run.conftest import WriteCorpus, until
 
 import assay
-from assay.core.errors import UserError
+from assay.core.errors import MissingExtraError, UserError
 
 PROGRAM = """
 import json, pathlib, sys, time
@@ -129,6 +129,23 @@ def test_a_checkpoint_is_asked_once_for_all_runs(write_corpus: WriteCorpus, tmp_
     for one, two in zip(answers[0], answers[2], strict=True):
         assert one["label"] == two["label"]
         assert one["probabilities"] == pytest.approx(two["probabilities"], abs=1e-5)
+
+
+def test_where_all_answers_are_kept_nothing_heavy_is_needed(
+    write_corpus: WriteCorpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("transformers")
+    flipped = "contradiction,neutral,entailment"
+    name = f"hf:{tiny_classifier.save(tmp_path / 'model')}?labels={flipped}"
+    run = partial(assay.run, write_corpus(12), families="negation", models=name)
+    (first,) = run(out=tmp_path / "first").models
+    assert "behaves like entailment,neutral,contradiction" in first.notes[0]
+    for module in ("torch", "transformers"):
+        monkeypatch.setitem(sys.modules, module, None)  # as if it were not installed
+    (again,) = run(out=tmp_path / "again").models
+    assert again == first
+    with pytest.raises(MissingExtraError, match=r"nli-assay\[hf\]"):
+        run(out=tmp_path / "fresh", cache=False)
 
 
 def test_predictions_beside_a_model(write_corpus: WriteCorpus, bench: Assay, tmp_path: Path) -> None:

@@ -32,10 +32,6 @@ SHOWN = "{}"
 class Network(NamedTuple):
     """A loaded network, and all that is known about it."""
 
-    name: str
-    """What the user calls it."""
-    identity: str
-    """A digest of its files and settings."""
     tokens: PairTokens
     """How it reads."""
     forward: Forward
@@ -47,18 +43,25 @@ class Network(NamedTuple):
 
 
 class PairClassifier(AnswersTexts):
-    """A network that reads both texts together and gives a score an output."""
+    """A network that reads both texts together and gives a score an output; it is loaded when it is asked."""
 
-    def __init__(self, network: Network, *, template: str = "") -> None:
+    def __init__(self, name: str, identity: str, load: Callable[[], Network], *, template: str = "") -> None:
         if template and template.count(SHOWN) != 1:
             raise UserError(f"template={template}: say where the hypothesis stands, with one {SHOWN}.")
-        self.network = network
+        self.name = name
         self.template = template
+        self._identity = identity
+        self._load = load
 
     @property
     def identity(self) -> str:
         """A digest of weights, tokenizer and settings."""
-        return self.network.identity
+        return self._identity
+
+    @cached_property
+    def network(self) -> Network:
+        """What answers."""
+        return self._load()
 
     @property
     def budget(self) -> int:
@@ -68,7 +71,7 @@ class PairClassifier(AnswersTexts):
     @cached_property
     def order(self) -> Positional:
         """What the outputs mean, once the model's behaviour agrees."""
-        return Positional.settle(self.network.name, self.network.declared, self.probabilities)
+        return Positional.settle(self.name, self.network.declared, self.probabilities)
 
     @property
     def notes(self) -> tuple[str, ...]:

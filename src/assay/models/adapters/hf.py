@@ -1,9 +1,11 @@
 """hf:NAME, a transformers classifier or a cross-encoder of sentence-transformers, from the hub or a folder."""
 
 import logging
+import re
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
@@ -12,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.core.errors import MissingExtraError, ModelError, UserError
+from assay.core.label import Label
 from assay.models.adapters.classifier import INPUTS, Network, PairClassifier, digest_of, longest_input, own_length
 from assay.models.adapters.tokens import PairTokens
 from assay.models.label_order import Declared, parse_labels
@@ -22,6 +25,9 @@ WEIGHTS = ("*.safetensors", "*.bin")
 TEXT = ("*.json", "*.txt", "*.model")
 """Files that say what the weights are."""
 
+HUB_NAME = re.compile(r"\w[\w.-]*(/\w[\w.-]*)?")
+"""What a name on the hub looks like."""
+
 BUDGETS = {"cpu": 512, "cuda": 65_536}
 """Tokens in a batch, by the kind of device: what fits into a processor's cache, or fills a GPU."""
 
@@ -29,8 +35,6 @@ BUDGETS = {"cpu": 512, "cuda": 65_536}
 class Loaded(NamedTuple):
     """A model as transformers has it."""
 
-    folder: Path
-    """Where its files are."""
     tokenizer: Any
     """How it reads."""
     model: Any
@@ -54,15 +58,21 @@ class HuggingFace(msgspec.Struct, frozen=True, kw_only=True):
     """Where it runs, such as `cpu` or `cuda:1`; a GPU if there is one."""
 
     def open(self) -> PairClassifier:
-        """Load it."""
+        """Find it; it is loaded when it is asked, so that nothing waits for PyTorch where all answers are kept."""
+        explicit = parse_labels(self.labels)
+        folder = self.folder()
+        identity = digest_of(folder, _files(folder), ("hf", explicit, self.template, self.length))
+        load = partial(self._network, folder, explicit)
+        return PairClassifier(f"hf:{self.what}", identity, load, template=self.template)
+
+    def _network(self, folder: Path, explicit: tuple[Label, ...] | None) -> Network:
         try:
             import torch
             import transformers  # noqa: F401
         except ImportError as error:
-            raise MissingExtraError("hf", needed_for=f"The model hf:{self.what}") from error
-        explicit = parse_labels(self.labels)
+            raise self._missing() from error
         with quietly():
-            folder, tokenizer, model = self.load()
+            tokenizer, model = self.load(folder)
         device = torch.device(self.device or ("cuda" if torch.cuda.is_available() else "cpu"))
         model.to(device)
         config: dict[str, Any] = model.config.to_dict()
@@ -75,9 +85,7 @@ class HuggingFace(msgspec.Struct, frozen=True, kw_only=True):
                 scores: NDArray[Any] = model(**inputs).logits.float().cpu().numpy()  # (pairs, outputs)
                 return scores
 
-        network = Network(
-            name=f"hf:{self.what}",
-            identity=digest_of(folder, _files(folder), ("hf", explicit, self.template, self.length)),
+        return Network(
             tokens=PairTokens(
                 tokenizer.backend_tokenizer,
                 longest=longest_input(config, self.length, own_length(tokenizer.model_max_length)),
@@ -87,19 +95,35 @@ class HuggingFace(msgspec.Struct, frozen=True, kw_only=True):
             declared=Declared(explicit, names, len(names)),
             budget=BUDGETS.get(device.type, BUDGETS["cuda"]),
         )
-        return PairClassifier(network, template=self.template)
 
-    def _folder(self) -> Path:
+    def _missing(self) -> MissingExtraError:
+        return MissingExtraError("hf", needed_for=f"The model hf:{self.what}")
+
+    def folder(self) -> Path:
         """The model's folder, brought from the hub if it is not one here."""
         folder = Path(self.what).expanduser()
         if folder.is_dir():
             if not (folder / "config.json").is_file():
-                raise UserError(f"hf:{self.what} is a folder without config.json: no model of transformers.")
+                raise UserError(
+                    f"hf:{self.what} is a folder without config.json: no model of transformers.\n"
+                    "  Give the folder that `save_pretrained` wrote, or that `hf download NAME` names."
+                )
             return folder
-        from huggingface_hub import snapshot_download
+        if not HUB_NAME.fullmatch(self.what):
+            raise UserError(
+                f"hf:{self.what} is no folder here, and no name on the hub.\n"
+                "  Give the folder that holds the model's config.json, or a name such as hf:ORGANISATION/MODEL."
+            )
+        return self._brought()
 
+    def _brought(self) -> Path:
+        """The folder of a model of the hub."""
         try:
-            with quietly():
+            from huggingface_hub import snapshot_download
+        except ImportError as error:
+            raise self._missing() from error
+        try:
+            with without_bars():
                 for weights in WEIGHTS:
                     found = Path(
                         snapshot_download(self.what, revision=self.revision or None, allow_patterns=[*TEXT, weights])
@@ -109,16 +133,15 @@ class HuggingFace(msgspec.Struct, frozen=True, kw_only=True):
         except Exception as error:  # wrong names, missing rights, no network: each a different library's error
             raise UserError(
                 f"hf:{self.what} is no folder here, and can't be had from the hub: {first_line(error)}\n"
-                "  Check the name. Without a network, download it elsewhere "
-                f"(`hf download {self.what}`) and give its folder: --model hf:FOLDER."
+                f"  Check the name. Without a network, download it elsewhere (`hf download {self.what}`) and give its "
+                "folder, hf:FOLDER, or take a model that comes with Assay: `assay list models`."
             ) from error
         return found
 
-    def load(self, *, attention: str | None = None) -> Loaded:
-        """Tokenizer and network, as transformers has them."""
+    def load(self, folder: Path, *, attention: str | None = None) -> Loaded:
+        """Tokenizer and network from the model's folder, as transformers has them."""
         from transformers import AutoModelForSequenceClassification, AutoTokenizer
 
-        folder = self._folder()
         try:
             tokenizer = AutoTokenizer.from_pretrained(folder)
             model, report = AutoModelForSequenceClassification.from_pretrained(
@@ -133,7 +156,7 @@ class HuggingFace(msgspec.Struct, frozen=True, kw_only=True):
             )
         if not getattr(tokenizer, "is_fast", False):
             raise UserError(f"hf:{self.what} has no fast tokenizer (tokenizer.json), which this needs.")
-        return Loaded(folder, tokenizer, model.eval())
+        return Loaded(tokenizer, model.eval())
 
 
 def _files(folder: Path) -> list[str]:
@@ -146,22 +169,32 @@ def _files(folder: Path) -> list[str]:
 @contextmanager
 def quietly() -> Iterator[None]:
     """Without the libraries' own bars and warnings: what matters is told as an error."""
-    from huggingface_hub.utils import are_progress_bars_disabled, disable_progress_bars, enable_progress_bars
     from transformers.utils import logging as theirs
 
-    level, shown = theirs.get_verbosity(), not are_progress_bars_disabled()
-    bars = theirs.is_progress_bar_enabled()
+    level, bars = theirs.get_verbosity(), theirs.is_progress_bar_enabled()
     theirs.set_verbosity(logging.CRITICAL)
     theirs.disable_progress_bar()
+    try:
+        with without_bars():
+            yield
+    finally:
+        theirs.set_verbosity(level)
+        if bars:
+            theirs.enable_progress_bar()
+
+
+@contextmanager
+def without_bars() -> Iterator[None]:
+    """Without the hub's bars and anybody's warnings; transformers is not needed."""
+    from huggingface_hub.utils import are_progress_bars_disabled, disable_progress_bars, enable_progress_bars
+
+    shown = not are_progress_bars_disabled()
     disable_progress_bars()
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             yield
     finally:
-        theirs.set_verbosity(level)
-        if bars:
-            theirs.enable_progress_bar()
         if shown:
             enable_progress_bars()
 

@@ -1,12 +1,14 @@
 """onnx:FOLDER, an ONNX model with its tokenizer, run by onnxruntime; no PyTorch is needed."""
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
 
 from assay.core.errors import BadInputError, UserError
+from assay.core.label import Label
 from assay.models.adapters.classifier import INPUTS, Network, PairClassifier, digest_of, longest_input, own_length
 from assay.models.adapters.onnx_graph import Graph
 from assay.models.adapters.onnx_words import WordPairs, WordTexts, open_words
@@ -17,6 +19,13 @@ from assay.models.systems.table import WORDS
 
 PLACES = ("model.onnx", "onnx/model.onnx", "model_quantized.onnx", "onnx/model_quantized.onnx")
 """Where exports put the model, the first found is taken."""
+
+NEEDED = {"config.json": "it says what the model's outputs are", "tokenizer.json": "it says how the model reads"}
+"""Files that must lie beside the model."""
+
+WAY_OUT = (
+    "Copy {} there from the model that was exported, or make the folder anew: assay export-model hf:MODEL --out FOLDER"
+)
 
 BUDGET = 512
 """Tokens in a batch: what fits into a processor's cache."""
@@ -39,13 +48,23 @@ class Onnx(msgspec.Struct, frozen=True, kw_only=True):
     """Threads that it may use; as many as there are cores if 0."""
 
     def open(self) -> PairClassifier | WordPairs | WordTexts:
-        """Load it."""
-        import tokenizers
-
+        """Find it; it is loaded when it is asked."""
         folder = self._folder()
         if (folder / WORDS).is_file():
             return self._words(folder)
         file = self._file(folder)
+        for needed, why in NEEDED.items():
+            if not (folder / needed).is_file():
+                raise BadInputError(f"missing: {why}", where=str(folder / needed), hint=WAY_OUT.format(needed))
+        # A system of ours has its labels from its training; others are heard, and then watched.
+        explicit = parse_labels(self.labels) or (read_card(folder).labels if (folder / CARD).is_file() else None)
+        identity = digest_of(folder, [file, *NEEDED], ("onnx", explicit, self.template, self.length))
+        load = partial(self._network, folder, file, explicit)
+        return PairClassifier(f"onnx:{self.what}", identity, load, template=self.template)
+
+    def _network(self, folder: Path, file: str, explicit: tuple[Label, ...] | None) -> Network:
+        import tokenizers
+
         config = self._json(folder / "config.json")
         own = self._json(folder / "tokenizer_config.json").get("model_max_length")
         graph = Graph(folder / file, threads=self.threads)
@@ -58,13 +77,7 @@ class Onnx(msgspec.Struct, frozen=True, kw_only=True):
                 f"onnx:{self.what} wants the inputs {', '.join(sorted(strange))}: no model for pairs of texts."
             )
         names = [name for _, name in sorted(config.get("id2label", {}).items(), key=lambda item: int(item[0]))]
-        # A system of ours has its labels from its training; others are heard, and then watched.
-        explicit = parse_labels(self.labels) or (read_card(folder).labels if (folder / CARD).is_file() else None)
-        network = Network(
-            name=f"onnx:{self.what}",
-            identity=digest_of(
-                folder, [file, "tokenizer.json", "config.json"], ("onnx", explicit, self.template, self.length)
-            ),
+        return Network(
             tokens=PairTokens(
                 tokenizer,
                 longest=longest_input(config, self.length, own_length(own)),
@@ -74,7 +87,6 @@ class Onnx(msgspec.Struct, frozen=True, kw_only=True):
             declared=Declared(explicit, names, graph.outputs if isinstance(graph.outputs, int) else len(names)),
             budget=BUDGET,
         )
-        return PairClassifier(network, template=self.template)
 
     def _folder(self) -> Path:
         folder = Path(self.what).expanduser()
@@ -100,8 +112,6 @@ class Onnx(msgspec.Struct, frozen=True, kw_only=True):
         try:
             found = json.loads(path.read_text(encoding="utf-8"))
         except FileNotFoundError:
-            if path.name == "config.json":
-                raise BadInputError("missing: it says what the model's outputs are", where=str(path)) from None
             return {}
         except ValueError as error:
             raise BadInputError(f"not JSON: {error}", where=str(path)) from error

@@ -113,6 +113,18 @@ class PythonFunction(PlainTexts):
             raise ModelError(f"python:{self.settings.what}: {error}") from error
 
 
+def _no_module(wanted: str, missing: str) -> str:
+    """Why a module can't be had, and the way out."""
+    if not f"{wanted}.".startswith(f"{missing}."):
+        return f"{wanted} imports {missing!r}, and there is no such module.\n  Install what brings it, and run again."
+    guess = did_you_mean(missing, [path.stem for path in Path.cwd().glob("*.py")])
+    return (
+        f"there is no module {missing!r}{guess}\n"
+        f"  It is looked for in the current folder and among installed packages: go to the folder of {missing}.py, "
+        "or put that folder in front: PYTHONPATH=FOLDER assay run ..."
+    )
+
+
 def _imported(what: str) -> Any:
     module, found, attribute = what.partition(":")
     if not found or not module or not attribute:
@@ -123,10 +135,7 @@ def _imported(what: str) -> Any:
     try:
         thing = import_module(module)
     except ModuleNotFoundError as error:
-        raise UserError(
-            f"python:{what}: there is no module {error.name!r}.\n"
-            "  It is looked for in the current folder and among installed packages."
-        ) from error
+        raise UserError(f"python:{what}: {_no_module(module, error.name or module)}") from error
     except Exception as error:  # somebody else's module may fail in any way
         raise UserError(f"python:{what}: {module} can't be imported: {type(error).__name__}: {error}") from error
     for part in attribute.split("."):

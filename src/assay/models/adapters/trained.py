@@ -17,7 +17,7 @@ from assay.models.adapters.hf import BUDGETS
 from assay.models.adapters.texts import AnswersTexts
 from assay.models.adapters.tokens import PairTokens
 from assay.models.label_order import Declared
-from assay.models.systems.card import CARD
+from assay.models.systems.card import CARD, LOG
 
 if TYPE_CHECKING:
     from assay.models.systems.system import System
@@ -29,7 +29,7 @@ BUDGET = 8_192
 SEED = re.compile(r"(.+)@(?:seed)?([0-9]+)")
 SEED_FOLDER = re.compile(r"seed-([0-9]+)")
 
-MAKING = ("training.json", "log.jsonl")
+MAKING = ("training.json", LOG)
 """Files that tell how a system came about, and change no answer."""
 
 
@@ -85,8 +85,6 @@ def _classifier(name: str, system: "Transformer", identity: str) -> PairClassifi
             return scores
 
     network = Network(
-        name=name,
-        identity=identity,
         tokens=PairTokens(
             system.tokenizer.backend_tokenizer,
             longest=longest_input(config, None, own_length(system.tokenizer.model_max_length)),
@@ -96,7 +94,7 @@ def _classifier(name: str, system: "Transformer", identity: str) -> PairClassifi
         declared=Declared(system.labels, None, len(system.labels)),
         budget=BUDGETS["cpu"],
     )
-    return PairClassifier(network)
+    return PairClassifier(name, identity, lambda: network)
 
 
 class TrainedModel(AnswersTexts):

@@ -39,7 +39,7 @@ def _classifier(settings: HuggingFace, folder: Path, precision: Precision) -> No
     from assay.models.export.classifier import export_classifier
 
     with quietly():
-        _, tokenizer, model = settings.load(attention="eager")
+        tokenizer, model = settings.load(settings.folder(), attention="eager")
         if explicit := parse_labels(settings.labels):
             model.config.id2label = dict(enumerate(explicit))
             model.config.label2id = {label: index for index, label in enumerate(explicit)}

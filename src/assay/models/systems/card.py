@@ -12,6 +12,9 @@ from assay.core.label import Label
 SCHEMA = 1
 CARD = "system.json"
 
+LOG = "log.jsonl"
+"""What training writes from its first steps on."""
+
 
 class Card(msgspec.Struct, frozen=True, kw_only=True):
     """What a stored system is."""
@@ -29,6 +32,12 @@ class Card(msgspec.Struct, frozen=True, kw_only=True):
 def read_card(folder: Path) -> Card:
     """The card in a folder."""
     if not (folder / CARD).is_file():
+        if any(folder.glob(LOG)) or any(folder.glob(f"seed-*/{LOG}")):
+            raise BadInputError(
+                f"its training is not finished: there is no {CARD} yet",
+                where=str(folder),
+                hint="Give the same `assay train` command again: it goes on where it stopped.",
+            )
         raise BadInputError(
             f"no trained system here: it has no {CARD}",
             where=str(folder),

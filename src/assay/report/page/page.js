@@ -149,6 +149,10 @@
   }
 
   function refresh(table) {
+    [...table.tHead.rows[0].cells].forEach((head, column) => {
+      if (head.dataset.model === undefined) return;
+      for (const row of table.rows) row.cells[column].hidden = !shown(head.dataset.model);
+    });
     const words = (table.filter?.input.value ?? "").toLowerCase().split(/\s+/).filter(Boolean);
     let left = 0;
     for (const row of table.tBodies[0].rows) {

@@ -26,7 +26,8 @@ class Predictions(msgspec.Struct, frozen=True, kw_only=True):
             value, found, label = part.partition(":")
             if not found or label.strip().lower() not in NAMES:
                 raise UserError(
-                    f"labels={self.labels}: {part!r} does not say what a label means, as in labels=SUPPORTS:entailment.\n"
+                    f"labels={self.labels}: {part!r} does not say what a label means, "
+                    "as in labels=SUPPORTS:entailment.\n"
                     f"  The labels are {', '.join(Label)}."
                 )
             own[value] = label
