@@ -1,6 +1,6 @@
 """Part-of-speech tags from an averaged perceptron (Collins 2002), with Penn Treebank tags."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 import numpy as np
@@ -19,8 +19,8 @@ WORD_FEATURES = {
 """Features of a word at a distance from the one that is tagged; they do not depend on tags."""
 
 Vector = NDArray[np.float64]
-REMEMBERED = 1 << 17
-"""Vectors of words that are kept at most, some 60 MB: rare words never end."""
+REMEMBERED = 1 << 14
+"""Words whose vectors are kept for a place at most, some 7 MB: rare words never end."""
 
 
 class TaggerData(msgspec.Struct, frozen=True):
@@ -48,66 +48,98 @@ class Tagger:
         """The SHA-256 of the file that it was read from."""
         self._certain = data.certain
         self._weights = data.weights
-        self._bias = self._vector("bias")
+        self._nothing = np.zeros(len(self.tags))
+        self._bias = self.vector("bias")
         self._histories: dict[tuple[str, str], Vector] = {}
-        self._words: dict[tuple[int | str, str], Vector] = {}  # at a distance, or behind a tag
+        self._behind = {tag: _Behind(self, tag) for tag in {*self.tags, *data.certain.values(), START[0]}}
+        self._words = {distance: _Words(self, distance) for distance in WORD_FEATURES}
 
     def tag(self, words: Sequence[str]) -> list[str]:
         """One tag a word of a sentence."""
         context = [*START, *map(_normal, words), *END]
+        before2, before, own, after, after2 = self._words.values()
         found: list[str] = []
         previous, previous2 = START
         for i, word in enumerate(words):
             tag = self._certain.get(word)
             if tag is None:
-                scores = self._bias + self._history(previous, previous2) + self._pair(previous, context[i + 2])
-                for distance in WORD_FEATURES:
-                    scores = scores + self._word(distance, context[i + 2 + distance], word)
-                tag = self.tags[int(scores.argmax())]
+                scores = self._history(previous, previous2) + self._behind[previous][context[i + 2]]  # (tags,)
+                scores += before2[context[i]]
+                scores += before[context[i + 1]]
+                scores += own[word]
+                scores += after[context[i + 3]]
+                scores += after2[context[i + 4]]
+                tag = self.tags[scores.argmax()]
             found.append(tag)
             previous2, previous = previous, tag
         return found
 
-    def _word(self, distance: int, normal: str, word: str) -> Vector:
-        key = (distance, normal if distance else word)
-        vector = self._words.get(key)
-        if vector is None:
-            vector = self._kept(key, *(_feature(name, normal, word) for name in WORD_FEATURES[distance]))
-        return vector
+    def vector(self, *features: str) -> Vector:
+        """What features say for each tag, added up; most rare words share the one that says nothing."""
+        known = [weights for feature in features if (weights := self._weights.get(feature))]
+        if not known:
+            return self._nothing
+        summed = [0.0] * len(self.tags)
+        for weights in known:
+            for tag, weight in weights.items():
+                summed[self._position[tag]] += weight
+        return np.array(summed)
 
     def _history(self, previous: str, previous2: str) -> Vector:
+        """What the two tags before say, with what is said of every word."""
         vector = self._histories.get((previous, previous2))
         if vector is None:
             features = (f"i-1 tag {previous}", f"i-2 tag {previous2}", f"i tag+i-2 tag {previous} {previous2}")
-            vector = self._histories[previous, previous2] = self._vector(*features)
-        return vector
-
-    def _pair(self, previous: str, normal: str) -> Vector:
-        vector = self._words.get((previous, normal))
-        if vector is None:
-            vector = self._kept((previous, normal), f"i-1 tag+i word {previous} {normal}")
-        return vector
-
-    def _kept(self, key: tuple[int | str, str], *features: str) -> Vector:
-        if len(self._words) >= REMEMBERED:
-            self._words.clear()  # common words are back at once
-        vector = self._words[key] = self._vector(*features)
-        return vector
-
-    def _vector(self, *features: str) -> Vector:
-        vector = np.zeros(len(self.tags))  # (tags,)
-        for feature in features:
-            for tag, weight in self._weights.get(feature, {}).items():
-                vector[self._position[tag]] += weight
+            vector = self._histories[previous, previous2] = self._bias + self.vector(*features)
         return vector
 
 
-def _feature(name: str, normal: str, word: str) -> str:
-    if name == "i suffix":
-        return f"{name} {word[-3:]}"
+class _Vectors(dict[str, Vector]):
+    """The vectors of words in one place."""
+
+    def __init__(self, tagger: Tagger) -> None:
+        self._tagger = tagger
+
+    def __missing__(self, word: str) -> Vector:
+        if len(self) >= REMEMBERED:
+            self.clear()  # common words are back at once
+        vector = self[word] = self._tagger.vector(*self.features(word))
+        return vector
+
+    def features(self, word: str) -> Iterable[str]:
+        """The features of a word there."""
+        raise NotImplementedError
+
+
+class _Words(_Vectors):
+    """At a distance from the word that is tagged."""
+
+    def __init__(self, tagger: Tagger, distance: int) -> None:
+        super().__init__(tagger)
+        self._names = WORD_FEATURES[distance]
+
+    def features(self, word: str) -> Iterable[str]:
+        return (f"{name} {_part(name, word)}" for name in self._names)
+
+
+class _Behind(_Vectors):
+    """The word that is tagged, behind a tag."""
+
+    def __init__(self, tagger: Tagger, tag: str) -> None:
+        super().__init__(tagger)
+        self._tag = tag
+
+    def features(self, word: str) -> Iterable[str]:
+        return (f"i-1 tag+i word {self._tag} {word}",)
+
+
+def _part(name: str, word: str) -> str:
+    """What a feature looks at: the end or the beginning of a word, or all of it as it is looked up."""
+    if name.endswith("suffix"):
+        return word[-3:]
     if name == "i pref1":
-        return f"{name} {word[0] if word else ''}"
-    return f"{name} {normal[-3:]}" if name.endswith("suffix") else f"{name} {normal}"
+        return word[:1]
+    return _normal(word) if name == "i word" else word
 
 
 def _normal(word: str) -> str:

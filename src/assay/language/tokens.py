@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 _TOKEN = re.compile(
     r"""
-      (?:[A-Za-z]\.){2,}                                  # U.S., a.m.
+      [A-Za-z]++(?=[\s,;:!?)\]"]|\Z)                       # most words; the rest of the pattern would find the same
+    | (?:[A-Za-z]\.){2,}                                  # U.S., a.m.
     | \b(?:Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|Gen|Rep|Sen|Gov|Lt|Col|Capt|Sgt|Rev|Hon|vs|No|Inc|Ltd|Co|Corp)\.
     | \d+(?:st|nd|rd|th)?(?:-[^\W\d_]+)+                  # 21st-century, 12-year-old
     | \d+(?:[.,:/]\d+)*(?:st|nd|rd|th)?(?=\b|[A-Za-z%])   # 3, 1,250, 3.5, 7:30, 21st
