@@ -63,10 +63,10 @@ SKIPS = Box(
 )
 
 YOU = Box(20, 330, 120, "you", ("right for the", "right reasons?"), "thing")
-REPORT = Box(175, 330, 140, "report, app", ("table, JSON,", "command line"))
+REPORT = Box(175, 330, 140, "report, app", ("page, tables,", "command line"))
 RUN = Box(405, 330, 150, "run: journey", ("one record", "a run"))
 EVALUATE = Box(620, 330, 150, "evaluate", ("accuracy by slice,", "95 % intervals"))
-MODELS = Box(840, 330, 140, "models", ("baselines,", "your own"))
+MODELS = Box(840, 330, 140, "models", ("baselines, papers',", "your own"))
 
 
 def drawing() -> str:
@@ -114,7 +114,7 @@ def _floor() -> list[str]:
             ("the nouns, the errors, the registry, the seams, the fakes: every room stands on it",),
         ),
         Box(600, 466, 180, "language", ("for stress and models",)),
-        Box(800, 466, 180, "train", ("empty so far",), "room later"),
+        Box(800, 466, 180, "train", ("pairs to checkpoints",)),
     )
     return [_box(box._replace(height=64)) for box in boxes]
 
@@ -154,6 +154,5 @@ def _style(colours: dict[str, str]) -> str:
         ".paper{{fill:{paper}}}.head{{fill:{ink};font-size:18px;font-weight:600;text-anchor:start}}"
         ".name{{fill:{ink};font-size:16px;font-weight:600}}.line{{fill:{faint};font-size:13px}}.word{{fill:{ink};font-size:12px}}"
         ".room{{fill:{room};stroke:{line}}}.thing{{fill:{thing};stroke:{line};stroke-dasharray:4 3}}"
-        ".later{{fill:{paper}}}"
         ".arrow{{fill:none;stroke:{line};stroke-width:1.5}}.tip{{fill:{line}}}"
     ).format(**colours)

@@ -191,6 +191,29 @@ def test_charts_are_drawn_when_they_come_near(opened: Open, browser: Browser, fi
     eager.close()
 
 
+@pytest.mark.parametrize("width", [DESK["width"], 700])
+def test_no_title_is_covered_by_what_sticks_to_the_top(opened: Open, width: int) -> None:
+    page = opened(viewport={"width": width, "height": 900})
+    page.locator(".pick").evaluate(
+        "box => { for (let i = 0; i < 9; i++) box.append(box.lastElementChild.cloneNode(true)) }"
+    )
+    page.set_viewport_size({"width": width - 10, "height": 900})
+    page.locator("nav a[href='#swap']").click()
+    page.wait_for_timeout(300)
+    edge = page.locator(".pick").evaluate("box => box.getBoundingClientRect().bottom")
+    assert page.locator("#swap-title").evaluate("title => title.getBoundingClientRect().top") > edge
+
+
+def test_no_answer_is_broken_on_a_phone(opened: Open) -> None:
+    page = opened(viewport=PHONE, is_mobile=True)
+    lines = """cells => cells.map(cell => {
+        const range = document.createRange();
+        range.selectNodeContents(cell);
+        return [cell.textContent, range.getClientRects().length];
+    }).filter(([text, lines]) => text && lines > 1)"""
+    assert page.locator(".example:not([hidden]) .answers td").evaluate_all(lines) == []
+
+
 def test_paper_is_white_and_holds_what_matters(opened: Open) -> None:
     page = opened(color_scheme="dark")
     page.emulate_media(media="print", color_scheme="dark")

@@ -13,9 +13,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import assay
 from assay.core.estimate import Estimate
 from assay.report.page.document import page
-from assay.report.view import View, view_of
+from assay.report.sheets import variants
+from assay.report.vegalite import by_model
+from assay.report.view import Told, View, view_of
 
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(2)>'\"&\u202e\u2066 {{ 7 * 7 }}"
 LONG = "w" * 10_000
@@ -237,6 +240,22 @@ class TestHostileText:
         small = view_of([run._replace(record=record, examples=run.examples[:2])])
         plain = [tag for tag, _ in Page(page(renamed(small, "x"))).elements]
         assert [tag for tag, _ in Page(page(renamed(small, text))).elements] == plain
+
+
+def test_no_two_models_look_the_same() -> None:
+    rows = [{"name": f"model-{rank}", "rank": rank} for rank in range(20)]
+    colours, shapes = (by_model(rows, shape=shape)["scale"]["range"] for shape in (False, True))
+    assert len({*zip(colours, shapes, strict=True)}) == len(rows)
+
+
+@pytest.mark.parametrize(
+    ("families", "shown"), [(["spelling:keyboard"], 0), (["spelling:keyboard", "spelling:adjacent-swap"], 2)]
+)
+def test_a_variant_that_is_alone_is_not_told_twice(tmp_path: Path, families: list[str], shown: int) -> None:
+    record = assay.run(
+        assay.read("bundled", limit=9), families=families, models="assay:majority", out=tmp_path, cache=False
+    )
+    assert len(variants(view_of([Told(record, [], "")])).rows) == shown
 
 
 def test_two_runs_are_told_apart(view: View) -> None:

@@ -1,6 +1,6 @@
 """The figures of a report as tables of plain data, which every format of it writes in its own way."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Container, Iterable
 
 from assay.core.estimate import Estimate
 from assay.core.label import Label
@@ -50,8 +50,13 @@ def accuracy(view: View) -> Sheet:
 
 
 def variants(view: View) -> Sheet:
-    """Variants of families, such as kinds of typos."""
-    return _groups(view, "variant", "Variants of families", "Accuracy in per cent, of all cases and by label.")
+    """Variants of families, such as kinds of typos; one that is alone has the figures of its family."""
+    there: dict[tuple[str, str], set[str]] = {}
+    for each in (e for e in view.estimates if "variant" in e.slice):
+        there.setdefault((each.slice["suite"], each.slice["family"]), set()).add(each.slice["variant"])
+    several = {place for place, names in there.items() if len(names) > 1}
+    note = "Accuracy in per cent, of all cases and by label."
+    return _groups(view, "variant", "Variants of families", note, places=several)
 
 
 def swap(view: View) -> Sheet:
@@ -216,9 +221,13 @@ MAKERS: tuple[Callable[[View], Sheet], ...] = (
 """The tables of a report, in its order."""
 
 
-def _groups(view: View, name: str, title: str, note: str) -> Sheet:
-    """Accuracy by the values of one group, of all cases and by label."""
-    found = by_slice(e for e in view.estimates if name in e.slice)
+def _groups(view: View, name: str, title: str, note: str, *, places: Container[tuple[str, str]] | None = None) -> Sheet:
+    """Accuracy by the values of one group, of all cases and by label; in some suites and families only, where named."""
+    found = by_slice(
+        e
+        for e in view.estimates
+        if name in e.slice and (places is None or (e.slice["suite"], e.slice["family"]) in places)
+    )
     labels = labels_of(found)
     rows = []
     for each in (e for e in found.values() if {*e.slice} == {*FAMILY, name}):

@@ -17,7 +17,7 @@ COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#8a7600", "#56b4e9", "#a
 """Told apart without colour vision, and seen on white and on black; after Okabe and Ito."""
 
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right", "triangle-left")
-"""A second mark beside the colour."""
+"""A second mark beside the colour; each round of colours begins at another one, so that no two models look the same."""
 
 LABEL_COLOURS = {
     Label.ENTAILMENT: "#0072b2",
@@ -154,9 +154,17 @@ def per_cent_scale(field: str, title: str) -> Spec:
 def by_model(rows: Sequence[Spec], *, shape: bool = False) -> Spec:
     """A colour or a shape a model, the same in every chart of a view."""
     ranks = {row["name"]: row["rank"] for row in rows}
-    marks = SHAPES if shape else COLOURS
-    scale = {"domain": [*ranks], "range": [marks[rank % len(marks)] for rank in ranks.values()]}
-    return {"field": "name", "type": "nominal", "scale": scale}
+    marks = [_shape(rank) if shape else COLOURS[rank % len(COLOURS)] for rank in ranks.values()]
+    return {"field": "name", "type": "nominal", "scale": {"domain": [*ranks], "range": marks}}
+
+
+def _shape(rank: int) -> str:
+    """The shape of a model, in the order of the run.
+
+    >>> _shape(0), _shape(7), _shape(8)
+    ('circle', 'triangle-left', 'square')
+    """
+    return SHAPES[(rank + rank // len(COLOURS)) % len(SHAPES)]
 
 
 def by_label(labels: Sequence[Label]) -> Spec:

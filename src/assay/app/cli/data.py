@@ -11,7 +11,7 @@ EXAMPLES = 3
 
 @click.group("data")
 def command() -> None:
-    """Look into corpora."""
+    """Look into corpora, and bring what some families need."""
 
 
 @command.command("inspect")

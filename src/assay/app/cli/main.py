@@ -15,7 +15,7 @@ VERBS = {
     "build": "Build families of tests from a corpus into a suite.",
     "compare": "Say which of two models or runs is better, or undecided.",
     "completion": "Print the completion script of a shell.",
-    "data": "Look into corpora.",
+    "data": "Look into corpora, and bring WordNet and the tagger.",
     "export": "Write a suite in another format of the field.",
     "export-model": "Write a model as a folder that runs without PyTorch.",
     "gate": "Stop a pipeline where a run breaks a rule or got worse.",
@@ -27,7 +27,7 @@ VERBS = {
     "show": "Show a stored run again, or single figures of it.",
     "study": "Ask what a corpus holds that a model could learn from it.",
     "train": "Train one of the papers' systems on your own pairs.",
-    "verify": "Check that a suite is whole and undamaged.",
+    "verify": "Check that a suite is undamaged and that its labels hold.",
 }
 """Each verb has a module of its name beside this one, imported only when it is called."""
 
@@ -68,8 +68,8 @@ class Verbs(click.Group):
 def assay() -> None:
     """Tell whether an NLI model is right for the right reasons.
 
-    `assay run` does the whole way on a bundled corpus: it builds stress tests, puts three baselines on the bench and
-    shows where each is right for the wrong reasons. `assay VERB --help` explains a verb.
+    `assay run` does the whole way on a bundled corpus: it builds stress tests, puts baselines and small trained models
+    on the bench and shows where each is right for the wrong reasons. `--model` puts yours there. `assay VERB --help` explains a verb.
 
     Exit codes: 0 done, 1 a check failed, 2 the input was wrong, 3 something outside failed.
     """

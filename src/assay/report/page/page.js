@@ -46,18 +46,24 @@
     } else if (top) {
       const count = top.scale.domain.length;
       spec.width = Math.max(room, 64 * count); // the intervals stay legible
-      if (spec.width / count < 95) Object.assign(top.axis, { labelAngle: -35, labelAlign: "left" });
+      if (widest(spec, top.scale.domain, 600) > spec.width / count) {
+        Object.assign(top.axis, { labelAngle: -35, labelAlign: "left", labelLimit: 180 });
+      }
     } else {
       spec.width = Math.max(150, room);
     }
   }
 
   /* How wide the longest name of a row is. */
-  const pen = document.createElement("canvas").getContext("2d");
   function longest(spec) {
-    pen.font = `12px ${spec.config.font}`;
     const places = [spec, spec.spec, ...(spec.layer ?? [])].map((each) => each?.encoding?.y?.scale?.domain ?? []);
-    return Math.max(30, ...places.flat().map((name) => pen.measureText(name).width));
+    return Math.max(30, widest(spec, places.flat(), 400));
+  }
+
+  const pen = document.createElement("canvas").getContext("2d");
+  function widest(spec, words, weight) {
+    pen.font = `${weight} 12px ${spec.config.font}`;
+    return Math.max(0, ...[...words].map((word) => pen.measureText(word).width));
   }
 
   /* Names and colours of models that are not shown leave the scales, and the others keep theirs. */
@@ -189,6 +195,13 @@
     });
   }
 
+  /* A title that a link leads to stands below what sticks to the top of the page. */
+  function clearTitles() {
+    const stuck = [document.querySelector("nav"), pick].filter((each) => each && getComputedStyle(each).position === "sticky");
+    const height = stuck.reduce((sum, each) => sum + each.offsetHeight, 0);
+    document.documentElement.style.scrollPaddingTop = `${height}px`;
+  }
+
   /* Examples. */
   const examples = [...document.querySelectorAll(".example")];
   const families = [...new Set(examples.map((each) => each.dataset.family))];
@@ -243,6 +256,8 @@
     width = window.innerWidth;
     clearTimeout(waiting);
     waiting = setTimeout(drawAnew, 150);
+    clearTitles();
   });
+  clearTitles();
   drawAnew();
 })();
