@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from assay.core.prediction import Prediction
     from assay.core.run import RunRecord, RunSpec
     from assay.core.suite import Suite
-    from assay.run.verbs import build, compare, export, gate, generated, read, run, score, verify
+    from assay.run.verbs import build, compare, export, failures, gate, generated, read, run, score, verify
 
 # The rooms `assay.report` and `assay.run` share their names with functions: once a room is imported, the import system
 # never sets that name again, and it is free for the function.
@@ -46,6 +46,7 @@ _HOMES = {
     "build": "assay.run.verbs",
     "compare": "assay.run.verbs",
     "export": "assay.run.verbs",
+    "failures": "assay.run.verbs",
     "gate": "assay.run.verbs",
     "generated": "assay.run.verbs",
     "read": "assay.run.verbs",
@@ -74,6 +75,7 @@ __all__ = [
     "build",
     "compare",
     "export",
+    "failures",
     "gate",
     "generated",
     "read",

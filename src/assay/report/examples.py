@@ -54,13 +54,21 @@ def example_section(examples: Sequence[Example]) -> list[RenderableType]:
     few = most_telling(examples)
     if not few:
         return []
+    return [line(""), line("The most telling examples", "bold"), Group(*examples_shown(few)), *_legend(few)]
+
+
+def failure_list(examples: Sequence[Example]) -> RenderableType:
+    """Failures alone, or a word that there are none."""
+    return Group(*examples_shown(examples), *_legend(examples)) if examples else line("No failures.")
+
+
+def _legend(examples: Sequence[Example]) -> list[RenderableType]:
     legend = []
-    if any(span.kind != "same" for each in few for side in marked(each)[:2] for span in side):
+    if any(span.kind != "same" for each in examples for side in marked(each)[:2] for span in side):
         legend.append("[-gone-] and {+new+}: what the edit changed.")
-    if any(answer.source is not None for each in few for answer in each.answers.values()):
+    if any(answer.source is not None for each in examples for answer in each.answers.values()):
         legend.append("The answer to the source pair stands in brackets.")
-    told = [line(" ".join(legend), "dim")] if legend else []
-    return [line(""), line("The most telling examples", "bold"), Group(*examples_shown(few)), *told]
+    return [line(" ".join(legend), "dim")] if legend else []
 
 
 def _weight(example: Example) -> tuple[int, int, int]:

@@ -74,7 +74,7 @@ def telling_examples(folder: str | Path, record: RunRecord, *, a_model: int = A_
     for name in record.suites:
         best: dict[tuple[str, str], list[Candidate]] = {}
         for asked in _asked(folder, record, name):
-            _enter(best, asked)
+            _enter(best, asked, kept=max(KEPT, a_model))
         for heap in best.values():
             for asked in _different(sorted(heap, reverse=True), a_model):
                 found[f"{name}/{asked.case.id}"] = _example(name, asked)
@@ -102,7 +102,7 @@ def _asked(folder: Path, record: RunRecord, name: str) -> Iterator[Asked]:
                 yield Asked(case, said, None, {}, frozenset())
 
 
-def _enter(best: dict[tuple[str, str], list[Candidate]], asked: Asked) -> None:
+def _enter(best: dict[tuple[str, str], list[Candidate]], asked: Asked, *, kept: int) -> None:
     """Put the failures of a case among the best of their family and model, if they are."""
     case = asked.case
     failing = [model for model in asked.said if _failed(asked, model)]
@@ -110,11 +110,11 @@ def _enter(best: dict[tuple[str, str], list[Candidate]], asked: Asked) -> None:
     for model in failing:
         heap = best.setdefault((case.family, model), [])
         standing = (model in asked.held, _sure(asked.said[model]) or 0.0, len(failing), brevity)
-        if len(heap) == KEPT and standing < heap[0][: len(standing)]:
+        if len(heap) == kept and standing < heap[0][: len(standing)]:
             continue  # most end here, before anything else is made of them
         draw = hashlib.blake2b(case.id.encode(), digest_size=8).hexdigest()
         heapq.heappush(heap, Candidate(*standing, draw, asked))
-        if len(heap) > KEPT:
+        if len(heap) > kept:
             heapq.heappop(heap)
 
 

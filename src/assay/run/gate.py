@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from assay.core.comparison import Comparison
-from assay.core.errors import UnknownNameError, UserError, did_you_mean
+from assay.core.errors import UserError
 from assay.core.gate import Gate, losses_of
-from assay.core.run import RunRecord
-from assay.evaluate.band import seeded, spellings
+from assay.evaluate.band import seeded
 from assay.evaluate.rules import check, rule
 from assay.run.compare import compare_runs
 from assay.run.journey import open_run
+from assay.run.named_models import named_models
 
 
 def gate_run(
@@ -32,7 +32,7 @@ def gate_run(
         raise UserError("A model to hold another against is looked for in an earlier run, and none is given.")
     asked = [rule(text) for text in rules]
     record = open_run(folder)
-    judged = _chosen(record, models)
+    judged = named_models(record, models)
     here = [e for e in record.estimates if e.slice["model"] in {*judged, *(seeded(each).system for each in judged)}]
     checked = tuple(found for each in asked for found in check(each, here))
     comparisons, notes = _compared(Path(folder), no_worse_than, judged, models=models, against=against)
@@ -44,22 +44,6 @@ def gate_run(
         comparisons=tuple(comparisons),
         notes=tuple(dict.fromkeys(notes)),
     )
-
-
-def _chosen(record: RunRecord, names: Sequence[str]) -> list[str]:
-    """The run's models of these names; a system's name stands for all its seeds."""
-    there = [each.model for each in record.models]
-    chosen: dict[str, None] = {}
-    for name in names:
-        exact = [each for each in there if name in spellings(each)]
-        found = exact or [each for each in there if name in spellings(seeded(each).system)]
-        if not found:
-            known = sorted({spelling for each in there for spelling in spellings(each)})
-            raise UnknownNameError(
-                f"No model {name!r} in {record.id}{did_you_mean(name, known)} There are {', '.join(there)}."
-            )
-        chosen |= dict.fromkeys(found)
-    return list(chosen) if names else there
 
 
 def _compared(

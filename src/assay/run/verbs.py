@@ -1,4 +1,4 @@
-"""What the command line does, from Python: read, generate, build, run, compare, gate, verify, score, export."""
+"""What the command line does, from Python: read, generate, build, run, compare, gate, failures, verify and so on."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 from assay.core.case import Case, Recipe
 from assay.core.comparison import Comparisons
 from assay.core.errors import CheckFailedError, UserError
+from assay.core.example import Example
 from assay.core.gate import Gate
 from assay.core.run import Reading, RunRecord
 from assay.core.suite import Storage, Suite
@@ -16,6 +17,7 @@ from assay.run.asking.long_input import Truncate
 from assay.run.build import Stage, build_suite, quiet
 from assay.run.compare import compare_runs
 from assay.run.export import export_suite
+from assay.run.failures import find_failures
 from assay.run.gate import gate_run
 from assay.run.journey import FAMILIES, MODELS, PER_SUBCASE, carry_out, named_suites, run_spec
 from assay.run.recipes import are_generated, prepare, recipes_for
@@ -28,7 +30,7 @@ from assay.stress.heuristics.splits import Split
 
 T = TypeVar("T", bound=str)
 
-__all__ = ["build", "compare", "export", "gate", "generated", "read", "run", "score", "verify"]
+__all__ = ["build", "compare", "export", "failures", "gate", "generated", "read", "run", "score", "verify"]
 
 MISSING = ("stop", "wrong", "drop")
 COLLAPSES = ("argmax", "sum")
@@ -176,6 +178,23 @@ def gate(
     (False, ['negation.accuracy>=0.5'])
     """
     return gate_run(run, rules=_names(rules), no_worse_than=no_worse_than, models=_names(models), against=against)
+
+
+def failures(
+    run: str | Path, most: int = 10, *, models: str | Sequence[str] = (), families: str | Sequence[str] = ()
+) -> list[Example]:
+    """The most telling failures of a stored run, so many of each family and model: the case, and what each model said.
+
+    Names of models and families leave the others out.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     record = run(read("bundled", limit=30), families="negation", models="assay:overlap", out=folder)
+    ...     worst = failures(f"{folder}/{record.id}", 3)
+    >>> [(each.case.family, each.case.label.value, each.answers["assay:overlap/v1"].label.value) for each in worst[:2]]
+    [('negation', 'entailment', 'neutral'), ('negation', 'contradiction', 'neutral')]
+    """
+    return find_failures(run, most, models=_names(models), families=_names(families))
 
 
 def verify(suite: str | Path) -> None:

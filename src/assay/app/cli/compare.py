@@ -8,7 +8,7 @@ from assay.app.cli import options, talk
 
 
 @click.command("compare")
-@click.argument("runs", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("runs", nargs=-1, required=True, type=options.RunFolder())
 @click.option(
     "--models", nargs=2, metavar="BASELINE MODEL", help="Two models: the first is what the second is held against."
 )
@@ -17,10 +17,10 @@ from assay.app.cli import options, talk
 def command(runs: tuple[Path, ...], models: tuple[str, str] | None, as_json: bool, quiet: bool) -> None:  # noqa: ARG001 - its notes are part of the result
     """Say what is better, worse and undecided, by family and label.
 
-    RUNS are folders of stored runs. Two runs: every model that both have, in the second against the first. One run:
-    two of its models, named with --models; with two runs, the first name is looked for in the first. Runs of other
-    cases are compared on those that both have. Models called NAME@SEED are seeds of one system: they are shown as a
-    band, over any number of runs.
+    RUNS are folders of stored runs; of a folder of runs the newest is meant. Two runs: every model that both have, in
+    the second against the first. One run: two of its models, named with --models; with two runs, the first name is
+    looked for in the first. Runs of other cases are compared on those that both have. Models called NAME@SEED are seeds
+    of one system: they are shown as a band, over any number of runs.
     """
     from assay.report.comparison import comparison_summary
     from assay.run.verbs import compare

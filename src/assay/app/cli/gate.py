@@ -9,7 +9,7 @@ from assay.app.cli import options, talk
 
 
 @click.command("gate")
-@click.argument("run", type=click.Path(path_type=Path))
+@click.argument("run", type=options.RunFolder())
 @click.option(
     "--rule",
     "rules",
@@ -19,7 +19,7 @@ from assay.app.cli import options, talk
 )
 @click.option(
     "--no-worse-than",
-    type=click.Path(path_type=Path),
+    type=options.RunFolder(),
     metavar="RUN",
     help="An earlier run: no family may be significantly worse than there.",
 )
@@ -59,10 +59,11 @@ def command(
 ) -> None:
     """Stop a pipeline where a run breaks a rule, or is significantly worse than an earlier run.
 
-    RUN is the folder of a stored run. A rule names a slice, a figure and a bound, with dots between: a family, or * for
-    every family; then, if it is about less, a label or the value of a group (NAME=VALUE where the value alone could
-    mean two things, "..." around a value with dots). Figures are those of `record.json`, as shares: accuracy, drop,
-    consistency, ece, brier and so on. A rule holds for every model and suite, unless it names one.
+    RUN is the folder of a stored run, or a folder of runs, of which the newest is judged. A rule names a slice, a
+    figure and a bound, with dots between: a family, or * for every family; then, if it is about less, a label or the
+    value of a group (NAME=VALUE where the value alone could mean two things, "..." around a value with dots). Figures
+    are those of `record.json`, as shares: accuracy, drop, consistency, ece, brier and so on. A rule holds for every
+    model and suite, unless it names one.
 
     An earlier run is compared as `assay compare` does it: on the same cases, with McNemar's exact test and Holm's
     correction over families.

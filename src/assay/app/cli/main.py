@@ -69,7 +69,8 @@ def assay() -> None:
     """Tell whether an NLI model is right for the right reasons.
 
     `assay run` does the whole way on a bundled corpus: it builds stress tests, puts baselines and small trained models
-    on the bench and shows where each is right for the wrong reasons. `--model` puts yours there. `assay VERB --help` explains a verb.
+    on the bench and shows where each is right for the wrong reasons. `--model` puts yours there. `assay VERB --help`
+    explains a verb.
 
     Exit codes: 0 done, 1 a check failed, 2 the input was wrong, 3 something outside failed.
     """

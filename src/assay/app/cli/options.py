@@ -21,6 +21,24 @@ NOT_SET = ("config", "debug")
 """Options that mean something on the command line only."""
 
 
+TIME = len("20261231-235959")
+"""The name of a run begins with the second in which it began; of those in one, the last to end is the newest."""
+
+
+class RunFolder(click.Path):
+    """The folder of a stored run; of a folder of runs the newest is meant."""
+
+    def __init__(self) -> None:
+        super().__init__(path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        folder = Path(super().convert(value, param, ctx))  # type: ignore[arg-type]
+        if (folder / "record.json").is_file():
+            return folder
+        runs = {record.parent: record.stat().st_mtime_ns for record in folder.glob("*/record.json")}
+        return max(runs, key=lambda run: (run.name[:TIME], runs[run]), default=folder)
+
+
 def mapping(_ctx: click.Context, param: click.Parameter, value: Any) -> dict[str, str] | None:
     """Read `key=value,key=value`, or the mapping that a configuration file has for it."""
     if value is None:

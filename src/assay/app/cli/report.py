@@ -10,7 +10,7 @@ from assay.app.reporting import FORMATS, report
 
 
 @click.command("report")
-@click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=options.RunFolder())
 @click.option(
     "--to",
     type=click.Choice(FORMATS),
@@ -30,7 +30,8 @@ from assay.app.reporting import FORMATS, report
 def command(runs: tuple[Path, ...], to: Any, out: Path | None, overwrite: bool, quiet: bool) -> None:
     """Write a report of a stored run, or of several together: a page to show around, tables, figures, pictures.
 
-    RUN is the folder of a stored run. The page is one HTML file that works offline. Nothing is measured anew.
+    RUN is the folder of a stored run, or a folder of runs, of which the newest is meant. The page is one HTML file that
+    works offline. Nothing is measured anew.
     """
     path = report(runs, to=to, out=out, overwrite=overwrite)
     talk.note(f"The report is {path}", silently=quiet)

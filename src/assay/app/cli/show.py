@@ -10,7 +10,7 @@ FIGURES = ("accuracy", "seeds", "swap", "severity", "calibration", "confusion", 
 
 
 @click.command("show")
-@click.argument("run", type=click.Path(path_type=Path))
+@click.argument("run", type=options.RunFolder())
 @click.option(
     "--figure",
     "figures",
@@ -18,18 +18,46 @@ FIGURES = ("accuracy", "seeds", "swap", "severity", "calibration", "confusion", 
     type=click.Choice(FIGURES),
     help="Only this; may be repeated. Without it, what `assay run` showed.",
 )
+@click.option(
+    "--failures",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Only the N most telling failures of each family and model: right before the edit, and sure of it.",
+)
+@click.option("--model", "models", multiple=True, metavar="MODEL", help="Failures of this model; may be repeated.")
+@click.option("--family", "families", multiple=True, metavar="FAMILY", help="Failures in this family; may be repeated.")
 @options.as_json
 @options.talk
-def command(run: Path, figures: tuple[str, ...], as_json: bool, quiet: bool) -> None:
-    """Show a stored run again: its tables and examples, or single figures such as confusion and calibration.
+@click.pass_context
+def command(
+    context: click.Context,
+    run: Path,
+    figures: tuple[str, ...],
+    failures: int | None,
+    models: tuple[str, ...],
+    families: tuple[str, ...],
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Show a stored run again: its tables and examples, single figures such as confusion, or where models fail.
 
-    RUN is the folder of a stored run. Nothing is measured anew. --json gives the whole record, whatever --figure says.
+    RUN is the folder of a stored run, or a folder of runs, of which the newest is shown. Nothing is measured anew.
+    --json gives the whole record, whatever --figure says, or the failures.
     """
     from assay.report.beside import with_published
+    from assay.report.examples import failure_list
     from assay.report.terminal import figure_summary, summary
     from assay.run.examples import telling_examples
+    from assay.run.failures import find_failures
     from assay.run.journey import open_run
 
+    if failures is None:
+        options.refuse(context, ("models", "families"), "goes with --failures")
+    else:
+        options.refuse(context, ("figures",), "does not go with --failures")
+        found = find_failures(run, failures, models=models, families=families)
+        talk.show_json(found) if as_json else talk.show(failure_list(found))
+        return
     record = open_run(run)
     if as_json:
         talk.show_json(with_published(record, record.estimates))
