@@ -350,3 +350,78 @@ def test_many_problems_are_counted_and_long_texts_cut() -> None:
     assert shown.count("not JSON") == MOST_PROBLEMS
     assert "... and 2 more; --json lists them all" in shown
     assert joined(shown).count("a" * 200 + "...") == 1
+
+
+class TestManyModels:
+    """More models than have tables of their own stand side by side."""
+
+    MODELS = ("assay:majority/v1", "assay:decomposable-attention/v1", "hf:somebody/a-model-with-a-long-name", "cmd:x")
+    FAMILIES = (
+        "original",
+        "lexical",
+        "word-overlap",
+        "negation",
+        "length-mismatch",
+        "spelling",
+        "antonymy",
+        "numeracy",
+    )
+
+    @staticmethod
+    def shown(found: Sequence[Estimate], width: int = 100) -> str:
+        record = RunRecord(
+            id="r",
+            created="",
+            spec=RunSpec(suites={}, models=()),
+            suites={"stress": manifest()},
+            models=(),
+            estimates=tuple(found),
+            versions={},
+        )
+        return drawn(summary(record), width=width)
+
+    @pytest.mark.parametrize("width", [60, 80, 100, 140])
+    def test_a_line_a_model_fits_with_every_family(self, width: int) -> None:
+        shown = self.shown(bench(models=self.MODELS, families=self.FAMILIES, labels=THREE_WAY), width)
+        assert max(map(len, shown.splitlines())) <= max(width, 75)  # the line that names the command
+        assert "…" not in shown
+        heads = {word for each in self.FAMILIES for word in each.replace("-", "- ").split()}
+        assert heads <= set(shown.split())
+        tables = [each for each in shown.splitlines() if each.startswith("decomposable-attention ")]
+        assert sum(len(each.split()) - 1 for each in tables) == len(self.FAMILIES)
+        assert len(tables) == {60: 3, 80: 2, 100: 1, 140: 1}[width]
+
+    def test_a_loss_and_a_strange_swap_are_marked(self) -> None:
+        found = [share(0.5, model=model, family="negation") for model in self.MODELS]
+        found += [share(0.7, model=model, family="original") for model in self.MODELS]
+        found += lost("neutral", 0.9, 0.1, model="cmd:x")
+        found += lost("entailment", 0.9, 0.2, model="cmd:x")
+        loss = figure("drop", 0.2, model="cmd:x", family="negation")
+        found.append(msgspec.structs.replace(loss, low=0.1, high=0.3))
+        found += [
+            msgspec.structs.replace(e, slice={**e.slice, "model": "cmd:x"}) for e in swapping("neutral", 0.8, 0.6)
+        ]
+        lines = [each.split() for each in self.shown(found).splitlines()]
+        assert ["cmd:x", "50.0*", "70.0"] in lines
+        assert ["majority", "50.0", "70.0"] in lines
+        assert ["cmd:x", "-20.0*"] in lines
+        assert "cmd:x: right on 90.0 % of neutral, but on 10.0 % in negation (p <0.001); 2 more." in " ".join(
+            word for each in lines for word in each
+        )
+
+    def test_one_family_is_shown_by_label(self) -> None:
+        found = [share(0.5, model=model, family="heuristics") for model in self.MODELS]
+        found += [share(0.9, model="cmd:x", family="heuristics", label=Label.ENTAILMENT)]
+        lines = [each.split() for each in self.shown(found).splitlines()]
+        assert ["heuristics", "entailment"] in lines
+        assert ["cmd:x", "50.0", "90.0"] in lines
+        assert ["majority", "50.0", "-"] in lines
+
+    def test_seeds_of_one_system_are_one_model(self) -> None:
+        models = [f"trained:x@{seed}" for seed in range(1, 6)]
+        where = {"model": "trained:x", "suite": "stress", "family": "negation", "seeds": "5"}
+        found = [share(0.5, model=model, family="negation") for model in (*models, *self.MODELS)]
+        found.append(Estimate(name="band", value=0.2, low=0.1, high=0.3, n=40, slice=where))
+        shown = self.shown(found)
+        assert ["trained:x", "20.0"] in [each.split() for each in shown.splitlines()]
+        assert "trained:x@1" not in shown

@@ -34,8 +34,13 @@ def most_telling(examples: Iterable[Example], most: int = FEW) -> list[Example]:
     return chosen
 
 
-def examples_shown(examples: Sequence[Example], *, models: Sequence[str] = ()) -> list[RenderableType]:
-    """Each example with its edit, its label and the answers; of some models only, where they are named."""
+def examples_shown(
+    examples: Sequence[Example], *, models: Sequence[str] = (), brief: bool = False
+) -> list[RenderableType]:
+    """Each example with its edit, its label and the answers; of some models only, where they are named.
+
+    In `brief`, models that answer alike stand together.
+    """
     shown: list[RenderableType] = []
     for number, example in enumerate(examples, 1):
         case, found = example.case, marked(example)
@@ -44,17 +49,18 @@ def examples_shown(examples: Sequence[Example], *, models: Sequence[str] = ()) -
             _side("premise", found.premise),
             _side("hypothesis", found.hypothesis),
             *([_indented(line(found.remark, "dim"))] if found.remark else []),
-            _indented(line(f"{_expected(example)}; {_answers(example, models)}")),
+            _indented(line(f"{_expected(example)}; {_by_answer(example) if brief else _answers(example, models)}")),
         ]
     return shown
 
 
-def example_section(examples: Sequence[Example]) -> list[RenderableType]:
+def example_section(examples: Sequence[Example], *, brief: bool = False) -> list[RenderableType]:
     """The block at the end of a run; nothing where no model fails."""
     few = most_telling(examples)
     if not few:
         return []
-    return [line(""), line("The most telling examples", "bold"), Group(*examples_shown(few)), *_legend(few)]
+    shown = Group(*examples_shown(few, brief=brief))
+    return [line(""), line("The most telling examples", "bold"), shown, *_legend(few, brief=brief)]
 
 
 def failure_list(examples: Sequence[Example]) -> RenderableType:
@@ -62,11 +68,11 @@ def failure_list(examples: Sequence[Example]) -> RenderableType:
     return Group(*examples_shown(examples), *_legend(examples)) if examples else line("No failures.")
 
 
-def _legend(examples: Sequence[Example]) -> list[RenderableType]:
+def _legend(examples: Sequence[Example], *, brief: bool = False) -> list[RenderableType]:
     legend = []
     if any(span.kind != "same" for each in examples for side in marked(each)[:2] for span in side):
         legend.append("[-gone-] and {+new+}: what the edit changed.")
-    if any(answer.source is not None for each in examples for answer in each.answers.values()):
+    if not brief and any(answer.source is not None for each in examples for answer in each.answers.values()):
         legend.append("The answer to the source pair stands in brackets.")
     return [line(" ".join(legend), "dim")] if legend else []
 
@@ -95,6 +101,13 @@ def _expected(example: Example) -> str:
     if example.case.expects == "label":
         return f"right: {example.case.label}"
     return f"right before: {example.case.label}, which should {example.case.expects}"
+
+
+def _by_answer(example: Example) -> str:
+    named: dict[str, list[str]] = {}
+    for model, answer in example.answers.items():
+        named.setdefault(answer.label, []).append(short_name(model))
+    return "; ".join(f"{label}: {', '.join(models)}" for label, models in named.items())
 
 
 def _answers(example: Example, models: Sequence[str]) -> str:

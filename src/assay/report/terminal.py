@@ -29,6 +29,10 @@ from assay.report.figures import (
 from assay.report.findings import findings, system_of, systems_of
 from assay.report.layout import line, table
 from assay.report.printable import printable
+from assay.report.side_by_side import MARK, accuracies, swaps, worst
+
+FEW_MODELS = 3
+"""So many have tables of their own in a summary; more stand side by side."""
 
 MOST_REASONS = 6
 """Reasons why a case was not made that are shown; all are in the manifest."""
@@ -58,6 +62,17 @@ LEGENDS: Mapping[str, Sequence[str]] = {
 }
 """How to read each figure."""
 
+LOST = f"Accuracy in per cent. {MARK}: less than on the source pairs, and more than chance explains."
+SWAPPED = (
+    "Swapped sides: how far the share of answers with the pair's label moves, in points.",
+    f"Entailment should drop, the other labels hold. {MARK}: that is not so.",
+)
+IN_FULL = (
+    "Every model by label, with intervals: `assay show RUN --figure accuracy`.",
+    "So too: --figure swap, published, findings, calibration, confusion.",
+)
+"""How to read many models side by side, and where the rest is."""
+
 HEURISTIC = "heuristic"
 """The group that stands below its family in the tables of a run."""
 
@@ -73,7 +88,9 @@ FIGURES: Mapping[str, Callable[[list[Estimate]], Table]] = {
 
 
 def summary(record: RunRecord, examples: Sequence[Example] = ()) -> RenderableType:
-    """What a run found, and a few of its telling examples."""
+    """What a run found, and a few of its telling examples; of many models what is read in a minute."""
+    systems = systems_of(record.estimates)
+    many = len({system_of(e.slice["model"], systems) for e in record.estimates}) > FEW_MODELS
     lines: list[RenderableType] = []
     for suite in dict.fromkeys(e.slice["suite"] for e in record.estimates):
         manifest = record.suites[suite]
@@ -82,9 +99,14 @@ def summary(record: RunRecord, examples: Sequence[Example] = ()) -> RenderableTy
             told = f"  not made: {left_out:,} cases, for reasons that the suite's manifest counts"
             lines.append(line(told, "yellow"))
         here = [e for e in record.estimates if e.slice["suite"] == suite]
-        lines += _figures(here, within=HEURISTIC)
-    found = [*beside_table(record.estimates, whole=False), *_findings(record.estimates)]
-    return Group(*lines, *found, *example_section(examples))
+        lines += _side_by_side(here) if many else _figures(here, within=HEURISTIC)
+    if not many:
+        lines += beside_table(record.estimates, whole=False)
+    lines += _findings(worst(record.estimates) if many else findings(record.estimates))
+    lines += example_section(examples, brief=many)
+    if many:
+        lines += [line(""), *(line(each, "dim") for each in IN_FULL)]
+    return Group(*lines)
 
 
 def figure_summary(record: RunRecord, names: Sequence[str]) -> RenderableType:
@@ -100,7 +122,7 @@ def figure_summary(record: RunRecord, names: Sequence[str]) -> RenderableType:
     if "published" in names:
         shown += beside_table(record.estimates, whole=True)
     if "findings" in names:
-        shown += _findings(record.estimates)
+        shown += _findings(findings(record.estimates))
     return Group(*shown)
 
 
@@ -117,13 +139,26 @@ def score_summary(estimates: Iterable[Estimate]) -> RenderableType:
         said = line(f"{name}: {values:,} values; --json lists them all", "dim")
         parts += [line(""), group_table(found, name) if few else said]
     parts += [line(""), confusion_table(found), *(line(each, "dim") for each in LEGENDS["confusion"])]
-    return Group(*parts, *beside_table(found, whole=True), *_findings(found))
+    return Group(*parts, *beside_table(found, whole=True), *_findings(findings(found)))
 
 
-def _findings(estimates: Iterable[Estimate]) -> list[Text]:
-    told = [line(f"  {each}") for each in findings(estimates)]
+def _findings(sentences: Iterable[str]) -> list[Text]:
+    told = [line(f"  {each}") for each in sentences]
     legend = line("p: McNemar's exact test of the drop, with Holm's correction for each model.", "dim")
     return [line(""), line("Right for the wrong reasons?", "bold"), *told, legend] if told else []
+
+
+def _side_by_side(estimates: list[Estimate]) -> list[RenderableType]:
+    """The tables of one suite with a line a model."""
+    shown: list[RenderableType] = []
+    if any(e.name == "accuracy" for e in estimates):
+        shown.append(accuracies(estimates))
+    shown += [*two_way_lines(estimates), *fallback_lines(estimates)]
+    if any(e.name == "drop" for e in estimates):
+        shown.append(line(LOST, "dim"))
+    if swapped := swaps(estimates):
+        shown += [line(""), swapped, *(line(each, "dim") for each in SWAPPED)]
+    return shown
 
 
 def _figures(estimates: list[Estimate], *, within: str = "") -> list[RenderableType]:

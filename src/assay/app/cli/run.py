@@ -100,8 +100,9 @@ def command(
     """Put models on the bench: build tests from a corpus, ask every model, measure, and store the run.
 
     With no option at all it takes the bundled corpus, all families of stress tests, a sample of generated heuristics
-    and the models below. With --suite, and neither --from nor --family, nothing is built. An interrupted run goes on
-    where it stopped when the same command is given again.
+    and the models below. More than three models are shown side by side; `assay show` has the rest. With --suite, and
+    neither --from nor --family, nothing is built. An interrupted run goes on where it stopped when the same command is
+    given again.
     """
     from assay.app.reporting import write_page
     from assay.report.beside import with_published
