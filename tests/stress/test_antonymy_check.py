@@ -96,6 +96,9 @@ def test_it_is_registered() -> None:
         ("He is a short, fat man.", "fat"),
         ("His wife is singing.", "wife"),
         ("She is his sister.", "sister"),
+        ("He washed his dirty hands.", "dirty"),
+        ("She has dark eyes.", "dark"),
+        ("He says that tea is cheap and milk is hot.", "hot"),
         ("The village is north of the river.", "north"),
         ("He caused so much pain.", "much"),
         ("The majority of the people sang.", "majority"),
@@ -155,6 +158,8 @@ def test_a_contrast_is_proven(text: str, word: str) -> None:
         ("Teachers want more respect.", "more", "only wished"),
         ("Near the station is a good shop.", "good", "existence"),
         ("His father is a cook.", "father", "what is spoken about, not what is so"),
+        ("It rains, and nobody says that tea and milk are hot.", "hot", "negated"),
+        ("He loves his old friends.", "old", "picks out one of several"),
     ],
 )
 def test_a_context_that_lets_both_be_true_is_refused(text: str, word: str, why: str) -> None:

@@ -156,6 +156,9 @@ def test_what_is_built_is_proven(premise: str) -> None:
         "Ada read two laws on the list by the Smith Committee and the Jones Committee.",
         "Ada carried two boxes of 3 pounds and 5 pounds.",
         "Ada crossed a bridge and 750 m channel in Rome.",
+        "Some of the girls were paid $40 in Rome.",
+        "Ada needs to sell 40 hats in Rome.",
+        "Ada told us how the shops met 40 years later.",
     ],
 )
 def test_contexts_that_are_not_proven(premise: str) -> None:

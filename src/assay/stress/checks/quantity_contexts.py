@@ -39,6 +39,8 @@ NEAR_OPERATORS = _words(
     "likely often average averages averaged minimum maximum least most than like say as up",
 )
 """Words that do so in the neighbourhood of the quantity."""
+OPERATORS_BEFORE = _words("some several many certain various others someone somebody need needs how why")
+"""Words that do so before the quantity: what some pay, others need not; and "how" it was is not told."""
 OPERATORS_AFTER = _words("enough too sufficient required needed necessary allowed limit limited")
 """Words that do so after the quantity."""
 NEAR = 6
@@ -146,6 +148,7 @@ def _scope(place: Place) -> Skip | None:
         OPERATORS.isdisjoint(before + after)
         and NEAR_OPERATORS.isdisjoint(before[-NEAR:] + after[:NEAR])
         and "before" not in before[-NEAR:]
+        and OPERATORS_BEFORE.isdisjoint(before)
         and OPERATORS_AFTER.isdisjoint(after)
     ):
         return SCOPE

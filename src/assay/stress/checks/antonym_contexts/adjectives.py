@@ -163,8 +163,10 @@ def _of_known_thing(place: Place) -> str:
     if place.is_compound:
         return "part of a compound"
     concrete = place.file(place.head) in CONCRETE
-    pointed_at = place.tag_at(place.determiner) == "PRP$" or place.at(place.determiner) in POINTING
-    if place.tag_at(place.head) in PLURALS and not (pointed_at and concrete):
+    # "her dark eyes" are all that she has; "her old friends" are not.
+    owned = place.tag_at(place.determiner) == "PRP$" and place.file(place.head) == BODY
+    all_of_them = owned or (place.at(place.determiner) in POINTING and concrete)
+    if place.tag_at(place.head) in PLURALS and not all_of_them:
         return PICKS_OUT
     return "" if concrete else "said of nothing that can be seen"
 

@@ -17,6 +17,7 @@ from assay.stress.checks.antonym_contexts.words import (
     HAS,
     LINKS,
     NOUNS,
+    PLURALS,
     THE,
 )
 
@@ -78,7 +79,11 @@ class Place:
         """Whether a clause may begin after a place: not after the "and" of a list, nor after the "so" of "so hot"."""
         if self.low[j] == "so":
             return self.tag_at(j + 1) not in DESCRIBING | ADVERBS
-        return self.low[j] in BREAKS and (self.low[j] != "and" or self.has_verb(0, j))
+        if self.low[j] != "and":
+            return self.low[j] in BREAKS
+        # In "nobody says that tea and coffee are good", what is said has no verb yet where "and" stands.
+        said_from = next((k for k in range(j, 0, -1) if self.low[k] == "that" and self.tag_at(k) == "IN"), 0)
+        return self.has_verb(said_from, j)
 
     def has_verb(self, start: int, stop: int) -> bool:
         """Whether a finite verb stands between two places."""
@@ -177,7 +182,9 @@ class Place:
 
     def file(self, j: int) -> int:
         """The file of WordNet that a noun's most frequent sense stands in; -1 if it has none."""
-        senses = wordnet().synsets(self.at(j), "n") if j >= 0 else ()
+        # "eyes" and "hands" have entries of their own in WordNet, which are no parts of a body
+        noun = singular(self.at(j)) if self.tag_at(j) in PLURALS else self.at(j)
+        senses = wordnet().synsets(noun, "n") if j >= 0 else ()
         return senses[0].file if senses else -1
 
 
