@@ -191,6 +191,7 @@ class TestOutput:
     def test_a_list_says_what_things_are(self, assay: Assay) -> None:
         families = {row["family"]: row for row in json.loads(assay("list", "families", "--json").stdout)}
         assert families["negation"]["example"].endswith("and false is not true. (entailment)")
+        assert families["swap"]["example"].endswith("(entailment should drop)")
         formats = {row["name"]: row for row in json.loads(assay("list", "formats", "--json").stdout)}
         assert formats["hans/v1"] == {"name": "hans/v1", "what_it_is": "HANS, txt and jsonl", "from": "nli-assay"}
 
@@ -533,6 +534,8 @@ class TestOptionsWithoutMeaning:
             ("heuristics --limit 2", "--limit is for families that are made of a corpus"),
             ("heuristics --typos 2", "No switch 'typos' in these families"),
             ("antonymy --ladder 2", "None of these families has a strength"),
+            ("negation --times 3 --ladder 2", "leave out --times"),
+            ("negation --typos 2", "typos is a switch of spelling"),
         ],
     )
     def test_they_are_refused(self, assay: Assay, tmp_path: Path, given: str, said: str) -> None:

@@ -50,6 +50,7 @@ def test_a_ladder_has_a_rung_for_each_strength() -> None:
     [
         (["negation"], {"tims": "3"}, "No switch 'tims' in these families; did you mean 'times'"),
         (["negation"], {"spelling.times": "3"}, "No switch 'spelling.times'"),
+        (["negation"], {"typos": "2"}, "typos is a switch of spelling."),
         (["negation"], {"times": "often"}, "negation: the switch times can't be 'often': Expected"),
         (["spelling"], {"unchanged": "maybe"}, "the switch unchanged can't be 'maybe'. Say yes or no."),
         (["negation"], {"fidelity": "loose"}, "Choose one of strict, paper, code."),
@@ -78,3 +79,9 @@ def test_editions_of_resources_are_told() -> None:
 def test_a_ladder_needs_a_family_with_a_strength() -> None:
     with pytest.raises(UserError, match=r"None of these families has a strength[^\n]+antonymy/v1[^\n]+\n.+spelling"):
         recipes_for(["antonymy", "original"], seed=0, ladder=2)
+
+
+@pytest.mark.parametrize("switch", ["times", "negation.times"])
+def test_a_ladder_and_one_strength_exclude_each_other(switch: str) -> None:
+    with pytest.raises(UserError, match="leave out --times"):
+        recipes_for(["negation"], seed=0, switches={switch: "1"}, ladder=2)

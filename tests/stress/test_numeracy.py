@@ -253,7 +253,8 @@ def test_rationales(rationale: str, passing: set[str]) -> None:
 def test_a_filter_that_cannot_be_answered_is_counted_and_lets_pass() -> None:
     premises = Premises()
     assert len(list(premises(problem(rationale=" ")))) == 1
-    assert premises.skips == {"problem: not checkable: the rationale is empty": 1}
+    assert not premises.skips
+    assert ["1 problems" in note and "not checkable" in note for note in premises.told()] == [True]
 
 
 def test_sentences_become_pairs() -> None:
@@ -284,11 +285,12 @@ def test_a_corpus_of_problems_is_a_source(tmp_path: Path) -> None:
     assert suite.manifest.counts["numeracy"] == {"contradiction": 1, "entailment": 1, "neutral": 1}
     assert suite.manifest.counts["negation"] == {"entailment": 1}
     assert suite.manifest.skips["numeracy"] == {
-        "problem: not checkable: the rationale is empty": 1,
         "problem: the answer is no number above 1": 1,
         "sentence of a problem: it asks": 1,
     }
     assert {case.origin for case in suite} == {"row-1#0"}
+    assert (suite.manifest.source.rows, suite.manifest.source.pairs) == (2, 1)
+    assert any("not checkable" in note for note in suite.manifest.source.notes)
 
 
 @pytest.mark.parametrize(

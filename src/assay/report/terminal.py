@@ -192,9 +192,8 @@ def suite_summary(manifest: Manifest) -> RenderableType:
             left_out.append(Text(f"Not made in {printable(name)}: {sum(reasons.values()):,}", style="yellow"))
         left_out += [Text(f"  {count:,} {printable(reason)}") for reason, count in most[:MOST_REASONS]]
         if rest := most[MOST_REASONS:]:
-            left_out.append(
-                Text(f"  {sum(count for _, count in rest):,} for {len(rest)} more reasons, in the manifest")
-            )
+            reasons_left = f"{len(rest)} more reasons" if len(rest) > 1 else "one more reason"
+            left_out.append(Text(f"  {sum(count for _, count in rest):,} for {reasons_left}, in the manifest"))
     return Group(*_source_lines(manifest), counted, *_slice_tables(manifest), *left_out)
 
 

@@ -84,7 +84,7 @@ def build_suite(
         work = Work(
             make_cases, (tuple(recipes),), key=f"{__version__} {resources} {msgspec.json.encode(recipes).decode()}"
         )
-        tally = Tally()
+        tally, made = Tally(), 0
         progress = stage("Building the suite", None)
         with _CaseFile(aside, storage) as file:
             premises = _premises(recipes)
@@ -93,10 +93,12 @@ def build_suite(
                 cases, pairs = tally.add(path.read_bytes())
                 file.write(cases)
                 progress(pairs)
+                made += pairs
         if premises.skips:
             tally.skips[Numeracy.family].update(premises.skips)
         source = corpus.summary()
-        source = msgspec.structs.replace(source, notes=source.notes + tally.told())
+        # a problem is no pair: its sentences may become some
+        source = msgspec.structs.replace(source, pairs=made, notes=source.notes + premises.told() + tally.told())
         manifest = Manifest(
             source=source,
             recipes=tuple(recipes),

@@ -46,6 +46,9 @@ def recipes_for(
     for name, variant in asked:
         options, used = _options(name, variant, switches or {})
         unused -= used
+        strength = _strength(name)
+        if ladder is not None and strength in {key.rpartition(".")[2] for key in used}:
+            raise UserError(f"--ladder {ladder} builds {strength} from 0 to {ladder}: leave out --{strength}.")
         recipes += _rungs(Recipe(transform=name, options=options, seed=seed), ladder)
     if unused:
         known = sorted({field.name for name, _ in asked for field in _switches(name)})
@@ -53,8 +56,12 @@ def recipes_for(
         if wrong == "fidelity":
             names = ", ".join(name.partition("/")[0] for name, _ in asked)
             raise UserError(f"--fidelity {(switches or {})[wrong]}: {names} can be built as strict only.")
-        guess = did_you_mean(wrong.rpartition(".")[2], known)
-        raise UserError(f"No switch {wrong!r} in these families{guess} There are {', '.join(known)}.")
+        switch = wrong.rpartition(".")[2]
+        owners = [name for name in registry.transforms.newest() if switch in {field.name for field in _switches(name)}]
+        guess = "." if owners else did_you_mean(switch, known)
+        others = ", ".join(name.partition("/")[0] for name in owners)
+        elsewhere = f"\n  {switch} is a switch of {others}." if owners else ""
+        raise UserError(f"No switch {wrong!r} in these families{guess} There are {', '.join(known)}.{elsewhere}")
     return recipes
 
 

@@ -18,7 +18,6 @@ Questions = Literal["drop", "keep"]
 
 NO_NUMBER = "problem: the answer is no number above 1"
 LONG = "problem: the rationale is too long"
-UNCHECKED = "problem: not checkable: the rationale is empty"
 QUESTION = "sentence of a problem: it asks"
 CUT = "sentence of a problem: it ends in the sign of a currency"
 NO_NUMBER_IN_IT = "sentence of a problem: no number"
@@ -36,13 +35,19 @@ _ASKS = re.compile(
 class Premises:
     """Turns problems into pairs, and counts what it leaves out.
 
-    `skips` counts problems and sentences by reason. A rationale that is not there is counted, and lets a problem pass.
+    `skips` counts problems and sentences by reason. A rationale that is not there lets a problem pass, and is noted.
     """
 
     def __init__(self, rationale: Rationale = "5-lines", questions: Questions = "drop") -> None:
         self.rationale = rationale
         self.questions = questions
         self.skips: Counter[str] = Counter()
+        self.unchecked = 0
+
+    def told(self) -> tuple[str, ...]:
+        """Notes on what passed without having been checked."""
+        note = f"{self.unchecked:,} problems have an empty rationale: its length is not checkable, and lets them pass"
+        return (note,) if self.unchecked else ()
 
     def __call__(self, problem: Problem) -> Iterator[Pair]:
         """One pair a sentence: a sentence entails itself."""
@@ -62,7 +67,7 @@ class Premises:
         if not has_numeric_answer(problem):
             return NO_NUMBER
         if not problem.rationale.strip():
-            self.skips[UNCHECKED] += 1
+            self.unchecked += 1
             return ""
         most, _, unit = self.rationale.partition("-")
         parts = problem.rationale.split("\n") if unit == "lines" else sentences(problem.rationale.replace("\n", "\n\n"))

@@ -102,7 +102,9 @@ def command(
                 )
                 corpus.notes = tuple(training_notes(counts, trained_on.name))
         else:
-            options.refuse(context, OF_GENERATED, "is for heuristics that are generated: leave out --from")
+            options.refuse(
+                context, OF_GENERATED, "is for heuristics that are generated: `assay build heuristics` without --from"
+            )
             if not {"lexical", "all"} & {name.partition("/")[0] for name in families}:
                 options.refuse(context, ("train",), "is for heuristics that are generated, and for lexical")
                 options.refuse(context, options.LEXICAL, "is for the family lexical")

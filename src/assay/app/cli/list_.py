@@ -57,13 +57,18 @@ def _example(name: str) -> str:
     from assay.stress.heuristics.corpus import GeneratedPairs
 
     try:
-        step = Step(recipes_for([name], seed=0)[0])
+        recipes = recipes_for([name], seed=0)  # a family may bring the original pairs along
+        step = Step(next(recipe for recipe in recipes if recipe.transform == name))
         pairs = GeneratedPairs(1) if getattr(step.transform, "generated", False) else read("bundled")
         found = (case for pair in pairs for case in step.cases(pair) if isinstance(case, Case))
         case = next(found, None)
     except UserError as error:
         return str(error).rpartition("\n")[2].strip()  # the way out
-    return f"{case.premise} => {case.hypothesis} ({case.label})" if case else "the bundled corpus gives none"
+    if case is None:
+        return "the bundled corpus gives none"
+    expects = case.provenance.edit.expects
+    told = case.label if expects == "label" else f"{case.label} should {expects}"
+    return f"{case.premise} => {case.hypothesis} ({told})"
 
 
 def _registered(kind: str) -> Any:
