@@ -156,6 +156,16 @@ def test_example_plugin_is_shown_as_it_is() -> None:
         assert code.strip() in source
 
 
+def test_a_family_in_one_file_runs(tmp_path: Path) -> None:
+    blocks = BLOCK.findall((ROOT / "docs" / "extending.md").read_text(encoding="utf-8"))
+    (script,) = [code for language, code in blocks if language == "python" and "assay.run(" in code]
+    done = subprocess.run([sys.executable, "-W", "error", "-c", script], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert len(lines) == 3
+    assert all(line.split(".")[0].isupper() for line in lines)
+
+
 @pytest.mark.parametrize(
     ("page", "transform"),
     [

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from assay.core.estimate import Estimate
 from assay.core.label import Label
 from assay.report.beside import beside, name_of
-from assay.report.layout import interval, percent
+from assay.report.layout import group_name, interval, percent
 from assay.report.printable import printable
 from assay.report.sheet import FAMILY
 from assay.report.sheets import answers_of, sorted_places
@@ -338,7 +338,7 @@ def _group_dots(view: View, name: str, title: str) -> Iterable[Chart]:
 def _grouped(view: View, name: str, *, with_label: bool) -> list[Spec]:
     wanted = {*FAMILY, name, *(["label"] if with_label else [])}
     return [
-        datum(view, e, group=e.slice[name].replace("_", " "), label=e.slice.get("label", ""), **shares(e))
+        datum(view, e, group=group_name(name, e.slice[name]), label=e.slice.get("label", ""), **shares(e))
         for e in view.estimates
         if e.name == "accuracy" and {*e.slice} == wanted and e.value is not None
     ]

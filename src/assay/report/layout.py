@@ -29,6 +29,15 @@ def interval(estimate: Estimate) -> str:
     return f"{estimate.low * 100:.1f}-{estimate.high * 100:.1f}"
 
 
+def group_name(group: str, value: str) -> str:
+    """The value of a group for people; a subcase stays as HANS calls it, because `ln passive` is read as "In passive".
+
+    >>> group_name("heuristic", "lexical_overlap"), group_name("subcase", "ln_passive")
+    ('lexical overlap', 'ln_passive')
+    """
+    return value if group == "subcase" else value.replace("_", " ")
+
+
 def points(difference: float) -> str:
     """A difference of shares in points, with its sign.
 

@@ -7,7 +7,7 @@ from assay.core.label import Label
 from assay.report.beside import beside, name_of
 from assay.report.findings import SIGNIFICANT, swap_verdict
 from assay.report.groups import groups
-from assay.report.layout import by_slice, interval, key_of, labels_of, p_value, percent, points
+from assay.report.layout import by_slice, group_name, interval, key_of, labels_of, p_value, percent, points
 from assay.report.sheet import FAMILY, Cell, Row, Sheet, count, heads_of, row_of, share
 from assay.report.two_way import MARK, TOLD
 from assay.report.view import View
@@ -233,7 +233,7 @@ def _groups(view: View, name: str, title: str, note: str, *, places: Container[t
     for each in (e for e in found.values() if {*e.slice} == {*FAMILY, name}):
         by_label = [share(found.get(key_of({**each.slice, "label": label}))) for label in labels]
         cells = (share(each), Cell(interval(each)), *by_label, count(each))
-        rows.append(row_of(view, each, Cell(each.slice[name].replace("_", " ")), *cells))
+        rows.append(row_of(view, each, Cell(group_name(name, each.slice[name])), *cells))
     columns = (name, ">accuracy", ">95 %", *(f">{label}" for label in labels), ">cases")
     return Sheet(f"{name}s".replace("ys", "ies"), title, note, (*heads_of(view), *columns), tuple(rows))
 
