@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from pathlib import PurePath
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
@@ -43,7 +44,7 @@ class ModelName(NamedTuple):
             raise UserError(f"The model {name!r} says a kind, and not which model of it. See `assay list models`.")
         if not found:
             raise UnknownNameError(
-                f"No model {name!r}: say the kind too, as in 'assay:{kind}'. See `assay list models`."
+                f"No model {name!r}: say the kind too, as in {_likely(name)!r}. See `assay list models`."
             )
         given = OPTIONS.search(rest)
         if given is None:
@@ -83,6 +84,20 @@ def seeds_of(name: str) -> list[str]:
         return [f"{listed[1]}@{seed}" for seed in listed[2].split(",")]
     made = None if name.startswith(f"{OWN}:") else _make(ModelName.parse(name))
     return [f"{name}@{seed}" for seed in made.seeds()] or [name] if isinstance(made, Several) else [name]
+
+
+def _likely(name: str) -> str:
+    """What somebody meant who left out the kind, as far as the look of a name tells.
+
+    >>> _likely("overlap"), _likely("org/nli-base"), _likely("my_model.py"), _likely("answers.csv")
+    ('assay:overlap', 'hf:org/nli-base', 'python:my_model:FUNCTION', 'predictions:answers.csv')
+    """
+    path = PurePath(name)
+    if path.suffix == ".py":
+        return f"python:{path.stem}:FUNCTION"
+    if path.suffix in (".csv", ".tsv", ".jsonl", ".txt"):
+        return f"predictions:{name}"
+    return f"hf:{name}" if "/" in name and name not in registry.models.names() else f"{OWN}:{name}"
 
 
 def folder_name(name: str) -> str:
