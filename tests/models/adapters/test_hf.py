@@ -143,6 +143,10 @@ def test_what_is_no_model(tmp_path: Path, folder: Path) -> None:
     (broken / "model.safetensors").write_bytes((folder / "model.safetensors").read_bytes()[:1000])
     with pytest.raises(UserError, match="can't be loaded"):
         opened(broken).predict(CASES)
+    for name, kind in (("tokenizer.json", "tokenizer"), ("model.safetensors", "weights")):
+        (broken / name).unlink()
+        with pytest.raises(UserError, match=rf"has no {kind}: none of (.|\n)*save_pretrained"):
+            opened(broken)
 
 
 def test_a_cross_encoder_of_sentence_transformers(tmp_path: Path, folder: Path, model: PairClassifier) -> None:

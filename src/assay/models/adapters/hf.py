@@ -3,7 +3,7 @@
 import logging
 import re
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -21,6 +21,9 @@ from assay.models.label_order import Declared, parse_labels
 
 WEIGHTS = ("*.safetensors", "*.bin")
 """Files that hold weights, the better kind first."""
+
+TOKENS = ("tokenizer.json", "vocab.*", "*.model")
+"""Files that hold a tokenizer, the better kind first."""
 
 TEXT = ("*.json", "*.txt", "*.model")
 """Files that say what the weights are."""
@@ -61,6 +64,12 @@ class HuggingFace(msgspec.Struct, frozen=True, kw_only=True):
         """Find it; it is loaded when it is asked, so that nothing waits for PyTorch where all answers are kept."""
         explicit = parse_labels(self.labels)
         folder = self.folder()
+        for kind, kinds in (("weights", WEIGHTS), ("tokenizer", TOKENS)):
+            if not _first(folder, kinds):  # transformers would make a tokenizer up
+                raise UserError(
+                    f"hf:{self.what} has no {kind}: none of {', '.join(kinds)} is in {folder}.\n"
+                    "  Put it there, as `save_pretrained` of the model and of its tokenizer does."
+                )
         identity = digest_of(folder, _files(folder), ("hf", explicit, self.template, self.length))
         load = partial(self._network, folder, explicit)
         return PairClassifier(f"hf:{self.what}", identity, load, template=self.template)
@@ -161,9 +170,12 @@ class HuggingFace(msgspec.Struct, frozen=True, kw_only=True):
 
 def _files(folder: Path) -> list[str]:
     """All files that decide what the model answers."""
-    weights = next((found for kind in WEIGHTS if (found := sorted(folder.glob(kind)))), [])
-    chosen = [*weights, *(path for path in map(folder.joinpath, ("config.json", "tokenizer.json")) if path.is_file())]
-    return [path.name for path in chosen]
+    return [path.name for kinds in (WEIGHTS, ("config.json",), TOKENS) for path in _first(folder, kinds)]
+
+
+def _first(folder: Path, kinds: Sequence[str]) -> list[Path]:
+    """The files of the first kind that is there."""
+    return next((found for kind in kinds if (found := sorted(folder.glob(kind)))), [])
 
 
 @contextmanager
