@@ -159,6 +159,11 @@ def test_a_contrast_is_proven(text: str, word: str) -> None:
         ("Near the station is a good shop.", "good", "existence"),
         ("His father is a cook.", "father", "what is spoken about, not what is so"),
         ("It rains, and nobody says that tea and milk are hot.", "hot", "negated"),
+        ("The soup is useful to some.", "useful", "of some, or at some time"),
+        ("By some accounts, the soup was hot.", "hot", "of some, or at some time"),
+        ("The people (and dogs) who are happy sing.", "happy", "in a relative clause"),
+        ("I wonder if it had a happy end, so it was useful.", "happy", "a condition or a choice"),
+        ("I wonder it was useful.", "useful", "only possible"),
         ("He loves his rude friends.", "rude", "picks out one of several"),
     ],
 )

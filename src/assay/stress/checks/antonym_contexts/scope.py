@@ -79,7 +79,7 @@ def _possibility(place: Place, *, reaches_back: bool) -> str:
 
 
 def _elsewhere(place: Place) -> str:
-    if place.before(SOME if said(place) else SOME | MOSTLY):
+    if place.before(SOME if said(place) else SOME | MOSTLY) or _for_some(place):
         return "of some, or at some time"
     if place.before(TIMES):
         return "on one occasion of several"
@@ -91,10 +91,16 @@ def _elsewhere(place: Place) -> str:
     return ""
 
 
+def _for_some(place: Place) -> bool:
+    """Whether it is said for some only: "it is useful for some", "by some accounts, he was happy"."""
+    places = (0, *range(place.i + 1, place.clause.stop))
+    return any(place.tag_at(j) in ("IN", "TO") and place.at(j + 1) in ("some", "others") for j in places)
+
+
 def _in_relative_clause(place: Place) -> bool:
     return any(
         place.at(j) in ("that", "which", "who", "whose", "whom")
         and place.tag_at(j) != "DT"
-        and place.tag_at(j - 1) in NOUNS | {"DT", "CD", "IN"}
+        and place.tag_at(j - 1) in NOUNS | {"DT", "CD", "IN", ")"}
         for j in range(max(1, place.clause.start), place.i)
     )

@@ -15,7 +15,7 @@ CONDITIONS = {"if", "whether", "unless", "suppose", "supposing", "assuming", "pr
 POSSIBLE = {
     *("may", "might", "can", "could", "ought", "maybe", "perhaps", "possibly", "potentially", "supposed"),
     *("supposedly", "allegedly", "wish", "wishes", "wished", "imagine", "pretend", "pretends", "pretended"),
-    *("ca", "possibility", "possible", "possibilities", "depending"),
+    *("ca", "possibility", "possible", "possibilities", "depending", "wonder", "wonders", "wondered"),
 }
 CLAIMS = {"statement", "idea", "claim", "belief", "implication", "theory", "notion", "rumor", "hope", "fear"}
 """What follows these is not said to be so."""
