@@ -409,6 +409,17 @@ class TestManyModels:
             word for each in lines for word in each
         )
 
+    def test_the_best_on_the_source_pairs_is_shown_by_label(self) -> None:
+        found = [share(0.5, model=model, family="negation") for model in self.MODELS]
+        found += [share(0.7, model=model, family="original") for model in self.MODELS]
+        found += [share(0.8, model="cmd:y", family="original"), share(0.1, model="cmd:y", family="negation")]
+        found += [share(0.4, model="cmd:y", family="negation", label=Label.NEUTRAL)]
+        _, _, below = self.shown(found).partition("cmd:y, the best on the source pairs, by label:")
+        lines = [each.split() for each in below.splitlines()]
+        assert ["all", "95", "%", "neutral", "cases"] in lines
+        shares = {each[0]: each[1] for each in lines if len(each) > 1}
+        assert (shares["original"], shares["negation"]) == ("80.0", "10.0")
+
     def test_one_family_is_shown_by_label(self) -> None:
         found = [share(0.5, model=model, family="heuristics") for model in self.MODELS]
         found += [share(0.9, model="cmd:x", family="heuristics", label=Label.ENTAILMENT)]

@@ -9,6 +9,7 @@ from rich.console import RenderableType
 
 from assay.core.estimate import Estimate
 from assay.core.label import Label
+from assay.report.figures import ORIGINAL
 from assay.report.layout import line, table
 from assay.report.published import Figure, kin
 from assay.report.two_way import two_way
@@ -19,7 +20,6 @@ LEGEND = "Accuracy in per cent, lowest to highest over models. `assay published 
 MEASURED = ("accuracy", "kept")
 """Figures of ours that the papers call accuracy."""
 
-ORIGINAL = "original"
 FAMILY_OF = {"heuristic": "heuristics", "subcase": "heuristics", "category": "lexical"}
 """The tests that a corpus is, by the groups of its pairs, where it is read and not built."""
 

@@ -5,8 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from assay.core.case import Option, Recipe
 from assay.core.run import FromCorpus, Generated, Reading, RunSpec, Stored
-
-ORIGINAL = "original"
+from assay.report.figures import ORIGINAL
 
 
 def command_of(spec: RunSpec) -> str:

@@ -13,6 +13,9 @@ from assay.report.two_way import TOLD, two_way
 FAMILY = ("model", "suite", "family")
 """What the slice of a whole family names."""
 
+ORIGINAL = "original"
+"""The family of the source pairs as they are."""
+
 
 def accuracy_table(estimates: Iterable[Estimate], *, within: str = "") -> Table:
     """Accuracy by model and family, with intervals, by label, and the change against the source pairs.

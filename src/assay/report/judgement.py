@@ -3,14 +3,13 @@
 from typing import Literal, NamedTuple
 
 from assay.core.estimate import Estimate
+from assay.report.figures import ORIGINAL
 from assay.report.findings import Finding, system_of, systems_of, told
 from assay.report.layout import interval, percent
 from assay.report.two_way import TOLD
 from assay.report.view import View
 
 Tone = Literal["bad", "good", "unsure"]
-
-ORIGINAL = "original"
 
 
 class Judgement(NamedTuple):

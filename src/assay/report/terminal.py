@@ -16,6 +16,7 @@ from assay.report.beside import beside_table
 from assay.report.examples import example_section
 from assay.report.figures import (
     FAMILY,
+    ORIGINAL,
     accuracy_table,
     band_table,
     calibration_table,
@@ -26,7 +27,7 @@ from assay.report.figures import (
     swap_table,
     two_way_lines,
 )
-from assay.report.findings import findings, system_of, systems_of
+from assay.report.findings import findings, short_name, system_of, systems_of
 from assay.report.layout import line, table
 from assay.report.printable import printable
 from assay.report.side_by_side import MARK, accuracies, swaps, worst
@@ -68,7 +69,7 @@ SWAPPED = (
     f"Entailment should drop, the other labels hold. {MARK}: that is not so.",
 )
 IN_FULL = (
-    "Every model by label, with intervals: `assay show RUN --figure accuracy`.",
+    "The others by label, with intervals: `assay show RUN --figure accuracy`.",
     "So too: --figure swap, published, findings, calibration, confusion.",
 )
 """How to read many models side by side, and where the rest is."""
@@ -158,7 +159,18 @@ def _side_by_side(estimates: list[Estimate]) -> list[RenderableType]:
         shown.append(line(LOST, "dim"))
     if swapped := swaps(estimates):
         shown += [line(""), swapped, *(line(each, "dim") for each in SWAPPED)]
+    if best := _best(estimates):
+        own = [e for e in estimates if e.slice["model"] == best]
+        shown += [line(""), line(f"{short_name(best)}, the best on the source pairs, by label:", "bold")]
+        shown += _figures(own, within=HEURISTIC)
     return shown
+
+
+def _best(estimates: list[Estimate]) -> str:
+    """The model that is right on most source pairs; empty where nobody was asked about them alone."""
+    whole = {*FAMILY}
+    on_source = [e for e in estimates if e.name == "accuracy" and {*e.slice} == whole and e.slice["family"] == ORIGINAL]
+    return max(on_source, key=lambda e: e.value or 0).slice["model"] if on_source else ""
 
 
 def _figures(estimates: list[Estimate], *, within: str = "") -> list[RenderableType]:
