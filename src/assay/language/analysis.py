@@ -44,5 +44,10 @@ def analyse(text: str) -> tuple[Tagged, ...]:
 
 
 def _tagged(sentence: list[Token], number: int) -> list[Tagged]:
-    tags = tagger().tag([token.text for token in sentence])
+    tags = _tags(tuple([token.text for token in sentence]))
     return [Tagged(*token, tag, number) for token, tag in zip(sentence, tags, strict=True)]
+
+
+@lru_cache(maxsize=4096)  # a change in one sentence of a long text leaves the others as they are
+def _tags(words: tuple[str, ...]) -> list[str]:
+    return tagger().tag(words)

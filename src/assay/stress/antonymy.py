@@ -38,6 +38,9 @@ NO_PARSES = Parses()
 WINDOW = 200
 """A word of a parse is looked for in so many characters: a parse of another text must not cost the square."""
 NOTHING = Skip("no word with an antonym")
+LONGEST = 20_000
+"""Characters of a text at most, some 3,000 words: each case holds the whole text, and a book would fill the disk."""
+TOO_LONG = Skip(f"a text has more than {LONGEST:,} characters")
 
 _LEAF = re.compile(r"\(([^\s()]+) ([^\s()]+)\)")
 
@@ -166,6 +169,8 @@ class Antonymy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     uses: ClassVar[tuple[str, ...]] = ("wordnet", "tagger")
 
     def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:
+        if len(pair.premise) > LONGEST or len(pair.hypothesis) > LONGEST:
+            return TOO_LONG
         maker = self.maker
         parses = (pair.parses if maker.rules.parses else None) or NO_PARSES
         words = (
