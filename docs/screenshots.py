@@ -19,7 +19,7 @@ EAGER = "delete window.IntersectionObserver"  # so that no chart waits until it 
 DESK = {"width": 1120, "height": 1000}
 
 BENCH = ("assay:overlap", "assay:esim", "assay:minilm")
-"""Those of the README's table: more would push the charts out of the first picture."""
+"""A few: more would push the charts out of the first picture."""
 
 SHOTS: dict[str, dict[str, Any]] = {
     "report": {"viewport": {"width": 1120, "height": 1640}},
