@@ -420,6 +420,16 @@ class TestManyModels:
         shares = {each[0]: each[1] for each in lines if len(each) > 1}
         assert (shares["original"], shares["negation"]) == ("80.0", "10.0")
 
+    def test_the_best_may_be_a_system_of_several_seeds(self) -> None:
+        models = [f"trained:x@{seed}" for seed in range(1, 6)]
+        where = {"model": "trained:x", "suite": "stress", "family": "original", "seeds": "5"}
+        found = [share(0.7, model=model, family="original") for model in self.MODELS]
+        found += [share(0.9, model=model, family="original") for model in models]
+        found.append(Estimate(name="band", value=0.9, low=0.9, high=0.9, n=40, slice=where))
+        _, title, below = self.shown(found).partition("trained:x, the best on the source pairs, by label:")
+        assert title
+        assert "Several seeds of one system" in below
+
     def test_one_family_is_shown_by_label(self) -> None:
         found = [share(0.5, model=model, family="heuristics") for model in self.MODELS]
         found += [share(0.9, model="cmd:x", family="heuristics", label=Label.ENTAILMENT)]

@@ -1,6 +1,7 @@
 """Part-of-speech tags from an averaged perceptron (Collins 2002), with Penn Treebank tags."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 
 import msgspec
 import numpy as np
@@ -51,8 +52,9 @@ class Tagger:
         self._nothing = np.zeros(len(self.tags))
         self._bias = self.vector("bias")
         self._histories: dict[tuple[str, str], Vector] = {}
-        self._behind = {tag: _Behind(self, tag) for tag in {*self.tags, *data.certain.values(), START[0]}}
-        self._words = {distance: _Words(self, distance) for distance in WORD_FEATURES}
+        tags = {*self.tags, *data.certain.values(), START[0]}
+        self._behind = {tag: _Vectors(self, partial(_behind, tag)) for tag in tags}
+        self._words = {distance: _Vectors(self, partial(_at, distance)) for distance in WORD_FEATURES}
 
     def tag(self, words: Sequence[str]) -> list[str]:
         """One tag a word of a sentence."""
@@ -97,40 +99,24 @@ class Tagger:
 class _Vectors(dict[str, Vector]):
     """The vectors of words in one place."""
 
-    def __init__(self, tagger: Tagger) -> None:
-        self._tagger = tagger
+    def __init__(self, tagger: Tagger, features: Callable[[str], Iterable[str]]) -> None:
+        self._tagger, self._features = tagger, features
 
     def __missing__(self, word: str) -> Vector:
         if len(self) >= REMEMBERED:
             self.clear()  # common words are back at once
-        vector = self[word] = self._tagger.vector(*self.features(word))
+        vector = self[word] = self._tagger.vector(*self._features(word))
         return vector
 
-    def features(self, word: str) -> Iterable[str]:
-        """The features of a word there."""
-        raise NotImplementedError
+
+def _at(distance: int, word: str) -> Iterable[str]:
+    """The features of a word at a distance from the one that is tagged."""
+    return (f"{name} {_part(name, word)}" for name in WORD_FEATURES[distance])
 
 
-class _Words(_Vectors):
-    """At a distance from the word that is tagged."""
-
-    def __init__(self, tagger: Tagger, distance: int) -> None:
-        super().__init__(tagger)
-        self._names = WORD_FEATURES[distance]
-
-    def features(self, word: str) -> Iterable[str]:
-        return (f"{name} {_part(name, word)}" for name in self._names)
-
-
-class _Behind(_Vectors):
-    """The word that is tagged, behind a tag."""
-
-    def __init__(self, tagger: Tagger, tag: str) -> None:
-        super().__init__(tagger)
-        self._tag = tag
-
-    def features(self, word: str) -> Iterable[str]:
-        return (f"i-1 tag+i word {self._tag} {word}",)
+def _behind(tag: str, word: str) -> Iterable[str]:
+    """The feature of the word that is tagged, behind a tag."""
+    return (f"i-1 tag+i word {tag} {word}",)
 
 
 def _part(name: str, word: str) -> str:

@@ -160,16 +160,24 @@ def _side_by_side(estimates: list[Estimate]) -> list[RenderableType]:
     if swapped := swaps(estimates):
         shown += [line(""), swapped, *(line(each, "dim") for each in SWAPPED)]
     if best := _best(estimates):
-        own = [e for e in estimates if e.slice["model"] == best]
+        systems = systems_of(estimates)
+        own = [e for e in estimates if system_of(e.slice["model"], systems) == best]
         shown += [line(""), line(f"{short_name(best)}, the best on the source pairs, by label:", "bold")]
         shown += _figures(own, within=HEURISTIC)
     return shown
 
 
 def _best(estimates: list[Estimate]) -> str:
-    """The model that is right on most source pairs; empty where nobody was asked about them alone."""
-    whole = {*FAMILY}
-    on_source = [e for e in estimates if e.name == "accuracy" and {*e.slice} == whole and e.slice["family"] == ORIGINAL]
+    """The system that is right on most source pairs; empty where nobody was asked about them alone."""
+    systems = systems_of(estimates)
+    on_source = [
+        e
+        for e in estimates
+        if e.name in ("accuracy", "band")
+        and {*e.slice} - {"seeds"} == {*FAMILY}
+        and e.slice["family"] == ORIGINAL
+        and system_of(e.slice["model"], systems) == e.slice["model"]
+    ]
     return max(on_source, key=lambda e: e.value or 0).slice["model"] if on_source else ""
 
 

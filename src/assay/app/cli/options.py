@@ -1,6 +1,7 @@
 """Options that mean the same in every verb."""
 
 import functools
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -32,7 +33,7 @@ class RunFolder(click.Path):
         super().__init__(path_type=Path)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
-        folder = Path(super().convert(value, param, ctx))  # type: ignore[arg-type]
+        folder = Path(os.fsdecode(super().convert(value, param, ctx)))
         if (folder / "record.json").is_file():
             return folder
         runs = {record.parent: record.stat().st_mtime_ns for record in folder.glob("*/record.json")}
