@@ -28,7 +28,7 @@ bench: $(TEST_VENV)/installed
 
 # Remakes the documents that are generated; the tests check that they are up to date.
 docs: $(TEST_VENV)/installed
-	$(TEST_VENV)/bin/python docs/generate.py
+	$(TEST_VENV)/bin/python tools/docs/generate.py
 
 $(VENV)/installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)

@@ -15,8 +15,8 @@ from tests.stress.wordnet_folder import nltk_wordnet
 
 import assay
 from assay.core.pair import Pair, Parses
-from assay.language.resources import wordnet
-from assay.language.tokens import tokens
+from assay.language.resources.loaded import wordnet
+from assay.language.text.tokens import tokens
 from assay.stress.antonymy import Antonymy
 
 ROUNDS = 3

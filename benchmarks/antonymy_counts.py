@@ -7,8 +7,8 @@ from random import Random
 
 import assay
 from assay.core.edit import Skip
-from assay.language.analysis import analyse
-from assay.language.resources import wordnet
+from assay.language.resources.loaded import wordnet
+from assay.language.text.analysis import analyse
 from assay.stress.antonymy import Antonymy
 from assay.stress.checks.antonymy import PARTS, _kinds
 

@@ -26,6 +26,12 @@ import torch
 from numpy.typing import NDArray
 
 import assay
+from assay.bench.ask.by_sentence import BySentence
+from assay.bench.ask.by_text import ByText
+from assay.bench.ask.gathering import Asked
+from assay.bench.ask.names import open_model
+from assay.bench.ask.store import Store
+from assay.bench.export.model import export_model
 from assay.core.case import Case
 from assay.core.label import THREE_WAY
 from assay.core.prediction import Answer, Prediction
@@ -33,13 +39,7 @@ from assay.core.protocols import Ready, SentenceModel, TextModel, Texts
 from assay.models.adapters.classifier import PairClassifier
 from assay.models.adapters.hf import HuggingFace
 from assay.models.adapters.onnx import Onnx
-from assay.models.adapters.replies import answers_by_position, softmax
-from assay.run.asking.by_sentence import BySentence
-from assay.run.asking.by_text import ByText
-from assay.run.asking.gathering import Asked
-from assay.run.asking.names import open_model
-from assay.run.asking.store import Store
-from assay.run.export_model import export_model
+from assay.models.answering.replies import answers_by_position, softmax
 from finetune import SHARED, encoder_folder
 
 FAMILIES = ("original", "antonymy", "numeracy", "word-overlap", "negation", "length-mismatch", "spelling")

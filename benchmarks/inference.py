@@ -14,18 +14,18 @@ from pathlib import Path
 import numpy
 import torch
 
+from assay.bench.export.model import export_model
+from assay.bench.training.train import Vectors
 from assay.core import registry
 from assay.core.case import Case, Recipe, case_from
 from assay.core.edit import Edit
 from assay.core.protocols import Model
 from assay.corpora.reading import Corpus, read
-from assay.language.tokens import folded_tokens
+from assay.language.text.tokens import folded_tokens
 from assay.models.adapters.onnx import Onnx
 from assay.models.adapters.trained import Trained
 from assay.models.export.model import Precision
 from assay.models.systems.checkpoint import save_system
-from assay.run.export_model import export_model
-from assay.run.train_system import Vectors
 from assay.train.building import build_system
 from assay.train.presets import choose, presets
 

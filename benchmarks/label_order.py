@@ -17,7 +17,7 @@ from transformers import AutoModelForSequenceClassification, AutoTokenizer
 from assay.core.errors import AssayError
 from assay.core.label import THREE_WAY, Label
 from assay.models.adapters.hf import HuggingFace
-from assay.models.label_order import detect, self_evident, written
+from assay.models.answering.label_order import detect, self_evident, written
 
 
 def save(source: Path, folder: Path, order: tuple[Label, ...], *, named: bool, shuffled: bool = False) -> Path:

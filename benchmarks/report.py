@@ -19,12 +19,11 @@ from pathlib import Path
 from playwright.sync_api import CDPSession, ViewportSize, sync_playwright
 
 import assay
+from assay.bench.judge.examples import telling_examples
+from assay.bench.stored import open_run, read_answers
 from assay.core.suite import Suite
-from assay.report.formats import written
-from assay.report.view import Told, view_of
-from assay.run.answers import read_answers
-from assay.run.examples import telling_examples
-from assay.run.journey import open_run
+from assay.reports.view import Told, view_of
+from assay.reports.write.formats import written
 
 MODELS = [
     f"assay:{name}" for name in ("majority", "hypothesis-only", "overlap", "subsequence", "constituent", "wordnet")

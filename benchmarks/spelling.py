@@ -17,13 +17,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import assay
+from assay.bench.build.make import TOGETHER
+from assay.bench.shards import default_workers, in_batches
 from assay.core.case import Recipe, case_from
 from assay.core.chance import KeyedRandom
 from assay.core.pair import Pair
-from assay.language.forms import known_forms
-from assay.run.build import in_batches
-from assay.run.making import TOGETHER
-from assay.run.shards import default_workers
+from assay.language.words.forms import known_forms
 from assay.stress.checks.spelling import SpellingCheck
 from assay.stress.spelling import Spelling
 

@@ -20,10 +20,10 @@ import msgspec
 import torch
 
 import assay
+from assay.bench.training.train import Vectors, read_vectors
 from assay.core import registry
 from assay.core.label import THREE_WAY
 from assay.models.systems.system import Batch, System
-from assay.run.train_system import Vectors, read_vectors
 from assay.train.building import build_system
 from assay.train.events import Stepped
 from assay.train.loop import Labelled, accuracy_of, loss_of, optimiser_for, right_answers, train

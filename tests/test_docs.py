@@ -11,9 +11,9 @@ import msgspec
 import pytest
 from tests.conftest import ROOT, Assay
 
+from assay.bench.judge import score
 from assay.core import case, comparison, edit, estimate, gate, prediction, registry, run, suite
-from assay.report import beside
-from assay.run import score
+from assay.reports.published import beside
 
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 ROOMS = sorted((ROOT / "docs" / "rooms").glob("*.md"))
@@ -75,7 +75,7 @@ def anchors(page: Path) -> set[str]:
 
 
 def test_generated_documents_are_up_to_date(tmp_path: Path) -> None:
-    subprocess.run([sys.executable, ROOT / "docs" / "generate.py", tmp_path], check=True, timeout=600)
+    subprocess.run([sys.executable, ROOT / "tools" / "docs" / "generate.py", tmp_path], check=True, timeout=600)
     made = sorted(path.relative_to(tmp_path) for path in tmp_path.rglob("*") if path.is_file())
     assert Path("docs/cli.md") in made
     stale = [str(path) for path in made if (ROOT / path).read_bytes() != (tmp_path / path).read_bytes()]
@@ -177,7 +177,7 @@ def test_a_family_in_one_file_runs(tmp_path: Path) -> None:
     ],
 )
 def test_a_table_shows_what_each_switch_changes(page: str, transform: str) -> None:
-    """Filled by docs/switches.py."""
+    """Filled by tools/docs/switches.py."""
     kind: Any = registry.transforms.get(transform)
     text = (ROOT / "docs" / "families" / f"{page}.md").read_text()
     follow_the_fidelity = [field.name for field in msgspec.structs.fields(kind) if field.default is None]

@@ -1,7 +1,5 @@
 """The public surface: sorted, complete, and typed."""
 
-import subprocess
-import sys
 from pathlib import Path
 from typing import assert_type
 
@@ -11,12 +9,6 @@ import assay
 from assay import _HOMES
 from assay.core.label import THREE_WAY
 from assay.corpora.reading import Corpus
-
-
-def python(code: str) -> str:
-    done = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
 
 
 def test_the_surface_is_sorted_and_complete() -> None:
@@ -35,20 +27,10 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
         assay.biuld  # noqa: B018
 
 
-@pytest.mark.parametrize(
-    "code",
-    [
-        "import assay",
-        "import assay.run.build; import assay",
-        "from assay.run.journey import carry_out; import assay",
-        "import assay; import assay.run.build",
-        "import assay; assay.run; from assay.run.journey import carry_out",
-        "from assay import run; import assay.run; import assay",
-        "import importlib, assay; importlib.import_module('assay.run.verbs')",
-    ],
-)
-def test_run_stays_callable_whatever_is_imported(code: str) -> None:
-    assert python(f"{code}; print(callable(assay.run), assay.run.__module__)") == "True assay.run.verbs\n"
+def test_no_public_name_is_a_room() -> None:
+    rooms = {path.parent.name for path in Path(assay.__file__).parent.glob("*/__init__.py")}
+    assert "bench" in rooms
+    assert not rooms & set(assay.__all__)
 
 
 def test_a_type_checker_sees_the_types(tmp_path: Path) -> None:

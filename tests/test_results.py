@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
+from assay.bench.export.model import Agreement
+from assay.bench.training.corpus import TrainSpec
+from assay.bench.training.train import Made
 from assay.core.run import Reading
-from assay.run.export_model import Agreement
-from assay.run.train_system import Made
-from assay.run.training_corpus import TrainSpec
 from assay.train.changes import Counts
 
-DOCS = Path(__file__).parent.parent / "docs"
+DOCS = Path(__file__).parent.parent / "tools" / "docs"
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.core.label import THREE_WAY, Label
-from assay.models.label_order import TWO_WAY, self_evident
+from assay.models.answering.label_order import TWO_WAY, self_evident
 
 LENGTH = 48
 """Tokens that it takes."""

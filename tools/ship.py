@@ -13,14 +13,14 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
+from assay.bench.export.model import Agreement, export_model
+from assay.bench.training.train import MAKING, Made, read_vectors
 from assay.core.files import digest, from_json, to_json
 from assay.corpora.reading import read
 from assay.models.adapters.trained import Trained
 from assay.models.shipped import HERE, NAMES
 from assay.models.systems.card import read_card
 from assay.models.systems.vocabulary import Vocabulary
-from assay.run.export_model import Agreement, export_model
-from assay.run.train_system import MAKING, Made, read_vectors
 
 MOST_BY_EIGHT_BITS, MOST_IN_ALL = 0.01, 0.015
 """Labels that eight bits alone may change, and with words left out."""

@@ -6,12 +6,11 @@ Everything public is here, and nothing is imported before it is used.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-import assay.report
-import assay.run  # noqa: F401
 from assay.version import __version__
 
 if TYPE_CHECKING:
     from assay.app.reporting import report
+    from assay.bench.api import build, compare, export, failures, gate, generated, read, run, score, verify
     from assay.core.case import Case
     from assay.core.edit import Edit, Replacement, Skip
     from assay.core.errors import AssayError
@@ -22,11 +21,6 @@ if TYPE_CHECKING:
     from assay.core.prediction import Prediction
     from assay.core.run import RunRecord, RunSpec
     from assay.core.suite import Suite
-    from assay.run.verbs import build, compare, export, failures, gate, generated, read, run, score, verify
-
-# The rooms `assay.report` and `assay.run` share their names with functions: once a room is imported, the import system
-# never sets that name again, and it is free for the function.
-del globals()["report"], globals()["run"]
 
 _HOMES = {
     "AssayError": "assay.core.errors",
@@ -43,17 +37,17 @@ _HOMES = {
     "RunSpec": "assay.core.run",
     "Skip": "assay.core.edit",
     "Suite": "assay.core.suite",
-    "build": "assay.run.verbs",
-    "compare": "assay.run.verbs",
-    "export": "assay.run.verbs",
-    "failures": "assay.run.verbs",
-    "gate": "assay.run.verbs",
-    "generated": "assay.run.verbs",
-    "read": "assay.run.verbs",
+    "build": "assay.bench.api",
+    "compare": "assay.bench.api",
+    "export": "assay.bench.api",
+    "failures": "assay.bench.api",
+    "gate": "assay.bench.api",
+    "generated": "assay.bench.api",
+    "read": "assay.bench.api",
     "report": "assay.app.reporting",
-    "run": "assay.run.verbs",
-    "score": "assay.run.verbs",
-    "verify": "assay.run.verbs",
+    "run": "assay.bench.api",
+    "score": "assay.bench.api",
+    "verify": "assay.bench.api",
 }
 
 __all__ = [

@@ -6,8 +6,8 @@ import pytest
 
 import assay
 from assay.app import bench
-from assay.models import majority, overlap
-from assay.run.journey import open_run
+from assay.bench.stored import open_run
+from assay.models.baselines import majority, overlap
 
 LOADED = (bench, majority, overlap)
 """Imported here, because pytester forgets what a session in this process imports, and pickling notices."""

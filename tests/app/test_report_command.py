@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from tests.conftest import Assay
 
-from assay.report.command import command_of
-from assay.run.journey import open_run
+from assay.bench.stored import open_run
+from assay.reports.command import command_of
 
 
 @pytest.mark.parametrize(

@@ -7,11 +7,11 @@ import numpy
 import pytest
 from tests.conftest import Assay
 
+from assay.bench.training.corpus import TrainSpec
+from assay.bench.training.train import train_system
 from assay.core.run import Reading
 from assay.corpora.reading import read
-from assay.language.tokens import tokens
-from assay.run.train_system import train_system
-from assay.run.training_corpus import TrainSpec
+from assay.language.text.tokens import tokens
 from assay.train.events import Checked
 
 pytest.importorskip("torch", reason="training needs PyTorch")

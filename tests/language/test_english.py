@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.language.english import looks_english
+from assay.language.words.english import looks_english
 
 pytestmark = pytest.mark.usefixtures("english")
 

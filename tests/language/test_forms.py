@@ -6,8 +6,9 @@ import msgspec
 import pytest
 
 from assay.core.errors import UserError
-from assay.language import forms, resources
-from assay.language.wordnet import WordNetData
+from assay.language.resources import loaded as resources
+from assay.language.resources.wordnet import WordNetData
+from assay.language.words import forms
 
 INDEX = {"walrus": {"n": [0]}, "gloop": {"v": [0]}, "sea_cow": {"n": [0]}, "xu": {"n": [0]}, "ox": {"n": [0]}}
 EXCEPTIONS = {"n": {"walri": ["walrus"], "xun": ["xu"], "xuxu": ["xu"], "oxen": ["ox"], "nowt": ["nothing_known"]}}

@@ -12,11 +12,12 @@ import msgspec
 import pytest
 
 from assay.core.errors import BadInputError, ExternalError, UserError
-from assay.language import getting, resources
-from assay.language.tagger_files import JSON, PICKLE, read_json, read_pickle
-from assay.language.tags import Tagger, TaggerData
-from assay.language.wordnet import WordNetData
-from assay.language.wordnet_files import FILES, read_wordnet
+from assay.language import getting
+from assay.language.resources import loaded as resources
+from assay.language.resources.tagger_files import JSON, PICKLE, read_json, read_pickle
+from assay.language.resources.tags import Tagger, TaggerData
+from assay.language.resources.wordnet import WordNetData
+from assay.language.resources.wordnet_files import FILES, read_wordnet
 
 TAGGER = ({"bias": {"NN": 1.0, "VB": 0.5}, "i word run": {"VB": 2.0}}, {"the": "DT"}, {"NN", "VB", "DT"})
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.core.edit import replace
-from assay.language.inflection import article_for, article_repair, capitals_of, compared, like, plural
+from assay.language.words.inflection import article_for, article_repair, capitals_of, compared, like, plural
 
 WORDS = st.text(st.characters(codec="ascii", categories=("Lu", "Ll")), min_size=1, max_size=12)
 

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.language.analysis import analyse
-from assay.language.names import first_names, named
-from assay.language.resources import edition, spacy_pipeline, tagger
-from assay.language.tokens import tokens
+from assay.language.resources.loaded import edition, spacy_pipeline, tagger
+from assay.language.text.analysis import analyse
+from assay.language.text.tokens import tokens
+from assay.language.words.names import first_names, named
 from assay.stress.problems import has_name
 
 pytestmark = pytest.mark.usefixtures("english")

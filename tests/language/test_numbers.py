@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.language.intervals import Interval, interval
-from assay.language.number_words import spell, value_of
-from assay.language.numbers import Other, Quantity, numbers, quantities, render
+from assay.language.numbers.intervals import Interval, interval
+from assay.language.numbers.quantities import Other, Quantity, numbers, quantities, render
+from assay.language.numbers.words import spell, value_of
 
 
 def only(text: str) -> Quantity:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.language.sentences import sentences
+from assay.language.text.sentences import sentences
 
 PIECES = st.sampled_from(
     [

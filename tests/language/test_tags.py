@@ -6,8 +6,8 @@ from types import SimpleNamespace
 import pytest
 
 from assay.core.errors import MissingExtraError, UserError
-from assay.language.resources import tagger
-from assay.language.spacy import SpacyPipeline
+from assay.language.resources.loaded import tagger
+from assay.language.resources.spacy import SpacyPipeline
 
 
 @pytest.mark.usefixtures("english")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.language.tokens import tokens
+from assay.language.text.tokens import tokens
 
 
 @pytest.mark.parametrize(

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.language.forms import BRIEF, SHORT, crowded_forms, known_forms, listed
-from assay.language.keyboards import LAYOUTS, Layout, beside
-from assay.language.resources import wordnet
-from assay.language.vocabulary import is_word
-from assay.language.wordnet import ENDINGS, ORDER
+from assay.language.resources.loaded import wordnet
+from assay.language.resources.wordnet import ENDINGS, ORDER
+from assay.language.words.forms import BRIEF, SHORT, crowded_forms, known_forms, listed
+from assay.language.words.keyboards import LAYOUTS, Layout, beside
+from assay.language.words.vocabulary import is_word
 
 pytestmark = pytest.mark.usefixtures("english")
 

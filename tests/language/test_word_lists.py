@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-import assay.language.data
-from assay.language.data import word_list
+import assay.language.resources.data
+from assay.language.resources.data import word_list
 
-FOLDER = Path(assay.language.data.__file__).parent
+FOLDER = Path(assay.language.resources.data.__file__).parent
 LISTS = sorted(path.stem for path in FOLDER.glob("*.txt"))
 
 

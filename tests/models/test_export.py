@@ -19,6 +19,7 @@ from tests import tiny_classifier
 from tests.conftest import case
 from tests.models.test_systems import OVER_WORDS, WORDS, make
 
+from assay.bench.export.model import Agreement, export_model
 from assay.core import registry
 from assay.core.case import Case
 from assay.core.errors import BadInputError, UserError
@@ -29,7 +30,6 @@ from assay.models.adapters.onnx_words import WordTexts
 from assay.models.adapters.trained import Trained
 from assay.models.export.model import Precision
 from assay.models.systems.checkpoint import save_system
-from assay.run.export_model import Agreement, export_model
 
 Text = st.lists(st.sampled_from([*WORDS, "rare", "unheard", "?"]), max_size=24).map(" ".join)
 Cases = st.lists(

@@ -13,7 +13,7 @@ from tests.models.test_systems import scores  # noqa: E402
 
 from assay.core.errors import UserError  # noqa: E402
 from assay.core.label import Label  # noqa: E402
-from assay.models.label_order import self_evident  # noqa: E402
+from assay.models.answering.label_order import self_evident  # noqa: E402
 from assay.models.systems.checkpoint import load_system, save_system  # noqa: E402
 from assay.models.systems.system import THREE, TWO  # noqa: E402
 from assay.models.systems.transformer import Transformer, TransformerConfig  # noqa: E402

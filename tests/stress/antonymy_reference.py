@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from assay.core.pair import Pair
-from assay.language.tokens import tokens
+from assay.language.text.tokens import tokens
 
 LEFT_OUT = set(
     "here goodness yes no decision growing priority cheers volume right left goods addition income indecision there "  # noqa: SIM905

@@ -9,13 +9,13 @@ import msgspec
 import pytest
 from tests.conftest import pair
 
+from assay.bench.build.make import check_of
 from assay.core.case import Case, Recipe, case_from, text_digest
 from assay.core.edit import Edit, Replacement
 from assay.core.label import Label
-from assay.language.data import word_list
 from assay.language.getting import get
-from assay.language.resources import wordnet
-from assay.run.making import check_of
+from assay.language.resources.data import word_list
+from assay.language.resources.loaded import wordnet
 from assay.stress.antonymy import Antonymy
 from assay.stress.checks import antonym_contexts
 from assay.stress.checks import antonymy as reasons

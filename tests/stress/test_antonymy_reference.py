@@ -12,8 +12,8 @@ from tests.stress.wordnet_folder import nltk_wordnet
 
 import assay
 from assay.core.pair import Pair
-from assay.language import senses
 from assay.language.getting import get
+from assay.language.wordnet import senses
 from assay.stress.antonymy import Antonymy
 
 EVERY = 8

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from tests.conftest import pair
 
 import assay
+from assay.bench.build.make import PartSummary, make_cases
 from assay.core import registry
 from assay.core.case import Recipe, case_from
 from assay.core.chance import rng_for
@@ -20,7 +21,6 @@ from assay.core.edit import Edit, Replacement, Skip, undo
 from assay.core.errors import UserError
 from assay.core.label import Label
 from assay.core.pair import Pair
-from assay.run.making import PartSummary, make_cases
 from assay.stress.heuristics.corpus import GeneratedPairs
 
 NAMES = registry.transforms.names()

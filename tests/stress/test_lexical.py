@@ -10,16 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.conftest import ROOT, Assay, pair
 
+from assay.bench.api import read
+from assay.bench.build.make import Step
+from assay.bench.studies.lexical import study_lexical
 from assay.core.case import Option, Recipe
 from assay.core.edit import Skip
 from assay.core.errors import BadInputError, UserError
-from assay.language.analysis import analyse
-from assay.language.categories import Arrow, arrows, categories
-from assay.language.counts import gathered
-from assay.language.vectors import Vectors
-from assay.run.lexical_study import study_lexical
-from assay.run.making import Step
-from assay.run.verbs import read
+from assay.language.text.analysis import analyse
+from assay.language.words.categories import Arrow, arrows, categories
+from assay.language.words.frequencies import gathered
+from assay.language.words.vectors import Vectors
 from assay.stress.lexical.filters import NO_VECTOR, NOT_NEAR, ODD, UNKNOWN, Sources
 
 TOOLS = '[tools]\nwhy = "Different work."\n[[tools.sets]]\npart = "noun"\nentries = ["hammer, chisel"]\n'

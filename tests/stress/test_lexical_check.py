@@ -7,10 +7,10 @@ import pytest
 from tests.conftest import pair
 
 import assay
+from assay.bench.build.make import Step
 from assay.core.case import Case, Recipe
 from assay.core.edit import Replacement, Skip
 from assay.core.label import Label
-from assay.run.making import Step
 from assay.stress.checks.lexical import LexicalCheck
 from assay.stress.checks.lexical_relations import related
 

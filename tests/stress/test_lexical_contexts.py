@@ -3,8 +3,8 @@
 import pytest
 from tests.conftest import pair
 
+from assay.bench.build.make import Step
 from assay.core.case import Case, Recipe
-from assay.run.making import Step
 
 REFUSED: dict[str, dict[str, str]] = {
     "a bound": {

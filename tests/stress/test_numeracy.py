@@ -18,7 +18,7 @@ from assay.core.edit import Edit, Skip
 from assay.core.label import Label
 from assay.core.pair import Problem
 from assay.language.getting import get
-from assay.language.numbers import quantities
+from assay.language.numbers.quantities import quantities
 from assay.stress.numeracy import NO_INTEGER, NO_QUANTITY, NOT_COMPARABLE, Numeracy
 from assay.stress.problems import Premises, has_numeric_answer
 

@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.conftest import pair
 
+from assay.bench.build.make import check_of, make_cases
 from assay.core.case import Case, Recipe, case_from
 from assay.core.chance import rng_for
 from assay.core.edit import Edit, Replacement
 from assay.core.label import Label
 from assay.language.getting import get
-from assay.language.numbers import quantities
-from assay.run.making import check_of, make_cases
+from assay.language.numbers.quantities import quantities
 from assay.stress.checks.numeracy import NumeracyCheck
 from assay.stress.numeracy import Numeracy
 

@@ -10,13 +10,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.conftest import pair
 
+from assay.bench.build.recipes import transform_of
 from assay.core.case import Recipe
 from assay.core.chance import rng_for
 from assay.core.edit import Edit, Skip, undo
 from assay.core.pair import Pair, Parses
 from assay.language.getting import get
-from assay.language.vocabulary import is_word
-from assay.run.recipes import transform_of
+from assay.language.words.vocabulary import is_word
 from assay.stress.checks.spelling import slip_between
 from assay.stress.spelling import Spelling
 from assay.stress.typos import is_clear, slips, with_capitals

@@ -6,12 +6,12 @@ import msgspec
 import pytest
 from tests.conftest import pair
 
+from assay.bench.build.make import check_of
 from assay.core.case import Case, Recipe, case_from
 from assay.core.chance import rng_for
 from assay.core.edit import Edit, Replacement
 from assay.core.label import Label
 from assay.language.getting import get
-from assay.run.making import check_of
 from assay.stress.checks import spelling as reasons
 from assay.stress.checks.source import CHANGED
 from assay.stress.checks.spelling import SpellingCheck, slip_between

@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.conftest import pair
 
+from assay.bench.build.make import Step, check_of
 from assay.core.case import Case, Recipe, case_from
 from assay.core.chance import rng_for
 from assay.core.edit import Edit, Replacement
 from assay.core.label import Label
-from assay.run.making import Step, check_of
 from assay.stress.checks import tautology as reasons
 from assay.stress.checks.source import CHANGED
 from assay.stress.checks.tautology import TautologyCheck, clauses_in

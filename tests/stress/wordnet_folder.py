@@ -11,7 +11,7 @@ from nltk.corpus.reader.wordnet import WordNetCorpusReader
 from assay.core.errors import AssayError
 from assay.core.files import digest
 from assay.language.getting import SOURCES, WORDNET_DIGESTS
-from assay.language.resources import wordnet
+from assay.language.resources.loaded import wordnet
 
 
 @contextmanager

@@ -7,20 +7,21 @@ from typing import NamedTuple
 
 from rich.console import Console, Group
 
+from assay.bench.api import run
+from assay.bench.ask.names import model_name, seeds_of
+from assay.bench.build.sample import sampled
+from assay.bench.judge.examples import telling_examples
+from assay.bench.spec import named_suites
+from assay.bench.stored import open_run
 from assay.core.example import Example
 from assay.core.gate import Checked
 from assay.core.run import RunRecord
 from assay.core.suite import Suite
 from assay.evaluate.rules import check, rule
-from assay.report.examples import examples_shown
-from assay.report.findings import findings, short_name
-from assay.report.gate import rule_words
-from assay.report.guessing import worse_than_guessing
-from assay.run.asking.names import model_name, seeds_of
-from assay.run.examples import telling_examples
-from assay.run.journey import named_suites, open_run
-from assay.run.sampled import sampled
-from assay.run.verbs import run
+from assay.reports.findings import findings, short_name
+from assay.reports.guessing import worse_than_guessing
+from assay.reports.write.examples import examples_shown
+from assay.reports.write.gate import rule_words
 
 FEW = 3
 """Examples under a failure."""

@@ -4,16 +4,16 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import get_args
 
+from assay.bench.judge.examples import telling_examples
+from assay.bench.stored import open_run
 from assay.core import registry
 from assay.core.errors import UnknownNameError, UserError, did_you_mean
 from assay.core.example import Example
 from assay.core.files import refuse_existing, write_whole
 from assay.core.run import RunRecord
 from assay.corpora.cards import Card, cards
-from assay.report.formats import Format, written
-from assay.report.view import Told, view_of
-from assay.run.examples import telling_examples
-from assay.run.journey import open_run
+from assay.reports.view import Told, view_of
+from assay.reports.write.formats import Format, written
 
 FORMATS: tuple[str, ...] = get_args(Format)
 

@@ -15,13 +15,13 @@ from assay.core.pair import LabelledText, Pair, Problem, Record
 from assay.core.protocols import Format, Sample
 from assay.core.run import Reading
 from assay.core.suite import Source
-from assay.corpora.containers import opened
-from assay.corpora.fields import UNLABELLED
-from assay.corpora.hub import hub_table
-from assay.corpora.pairs import Pairs
+from assay.corpora.files.containers import opened
+from assay.corpora.files.hub import hub_table
+from assay.corpora.files.source import Stream, own_name, streams
+from assay.corpora.files.table import Fault, Table
+from assay.corpora.formats.fields import UNLABELLED
+from assay.corpora.formats.pairs import Pairs
 from assay.corpora.seen import SeenIds
-from assay.corpora.source import Stream, own_name, streams
-from assay.corpora.table import Fault, Table
 
 BUNDLED = "bundled"
 """The name of the corpus that comes with Assay."""

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 
 from assay.core.errors import BadRecordError
 from assay.core.protocols import Row
-from assay.corpora.lines import TextLine
-from assay.corpora.table import Fault, Table, table
+from assay.corpora.files.lines import TextLine
+from assay.corpora.files.table import Fault, Table, table
 
 MIN_DIMENSIONS = 10
 """A line with a word and fewer numbers than this is no word vector."""

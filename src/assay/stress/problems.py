@@ -7,11 +7,11 @@ from typing import Literal
 
 from assay.core.label import Label
 from assay.core.pair import Pair, Problem
-from assay.language.analysis import analyse
-from assay.language.names import named
-from assay.language.numbers import numbers
-from assay.language.sentences import sentences
-from assay.language.tokens import Token
+from assay.language.numbers.quantities import numbers
+from assay.language.text.analysis import analyse
+from assay.language.text.sentences import sentences
+from assay.language.text.tokens import Token
+from assay.language.words.names import named
 
 Rationale = Literal["3-sentences", "3-lines", "5-lines"]
 Questions = Literal["drop", "keep"]

@@ -11,14 +11,14 @@ import msgspec
 from assay.core.edit import Edit, Replacement, Skip
 from assay.core.pair import Pair
 from assay.core.protocols import Fidelity
-from assay.language.analysis import analyse
-from assay.language.data import word_list
-from assay.language.keyboards import Layout
-from assay.language.names import first_names
-from assay.language.resources import wordnet
-from assay.language.tokens import tokens
-from assay.language.vocabulary import is_word
-from assay.language.wordnet import ADJECTIVE, INSTANCE_HYPERNYM, NOUN
+from assay.language.resources.data import word_list
+from assay.language.resources.loaded import wordnet
+from assay.language.resources.wordnet import ADJECTIVE, INSTANCE_HYPERNYM, NOUN
+from assay.language.text.analysis import analyse
+from assay.language.text.tokens import tokens
+from assay.language.words.keyboards import Layout
+from assay.language.words.names import first_names
+from assay.language.words.vocabulary import is_word
 from assay.stress.plain_words import PlainTypos, Slips, in_order, is_no_name
 from assay.stress.typos import Kind, is_clear, slips, with_capitals
 

@@ -10,8 +10,8 @@ import msgspec
 from assay.core.edit import Edit, Replacement, Side, Skip
 from assay.core.pair import Pair
 from assay.core.protocols import Fidelity
-from assay.language.clauses import obstacle, trails_off
-from assay.language.tokens import tokens
+from assay.language.text.clauses import obstacle, trails_off
+from assay.language.text.tokens import tokens
 
 _STOPS = ".!?\u2026"
 _CLOSERS = "\"'\u201d\u2019)]"

@@ -2,9 +2,9 @@
 
 from typing import Literal
 
-from assay.language.forms import crowded_forms, known_forms
-from assay.language.keyboards import Layout, beside
-from assay.language.vocabulary import is_word
+from assay.language.words.forms import crowded_forms, known_forms
+from assay.language.words.keyboards import Layout, beside
+from assay.language.words.vocabulary import is_word
 
 Kind = Literal["swap", "key"]
 

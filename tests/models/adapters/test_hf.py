@@ -13,7 +13,7 @@ from assay.core.label import THREE_WAY, Label
 from assay.core.protocols import Texts
 from assay.models.adapters.classifier import PairClassifier
 from assay.models.adapters.hf import HuggingFace
-from assay.models.label_order import TWO_WAY, self_evident, written
+from assay.models.answering.label_order import TWO_WAY, self_evident, written
 
 pytest.importorskip("transformers")
 

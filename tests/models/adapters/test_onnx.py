@@ -10,11 +10,11 @@ import pytest
 from tests import tiny_classifier
 from tests.conftest import case
 
+from assay.bench.export.model import export_model
 from assay.core.errors import BadInputError, ModelError, OutputExistsError, UserError
 from assay.models.adapters.hf import HuggingFace
 from assay.models.adapters.onnx import Onnx
-from assay.models.label_order import self_evident
-from assay.run.export_model import export_model
+from assay.models.answering.label_order import self_evident
 
 pytest.importorskip("transformers")
 pytest.importorskip("onnxruntime")

@@ -10,7 +10,7 @@ from tests.conftest import case
 from assay.core.errors import ModelError, UserError
 from assay.core.label import THREE_WAY, Label
 from assay.models.adapters.python import Python
-from assay.models.label_order import self_evident
+from assay.models.answering.label_order import self_evident
 
 CASES = [
     case(number, premise=each.texts.premise, hypothesis=each.texts.hypothesis, label=each.label)

@@ -8,6 +8,10 @@ import pytest
 from tests.conftest import Assay, case
 
 import assay
+from assay.bench import api as verbs
+from assay.bench.api import build, generated
+from assay.bench.build.suite import build_suite
+from assay.bench.shards import workers
 from assay.core.case import Case, Recipe, case_from
 from assay.core.edit import Edit, Skip
 from assay.core.errors import AssayError
@@ -16,10 +20,6 @@ from assay.core.pair import Pair
 from assay.core.protocols import Corpus
 from assay.core.suite import Suite
 from assay.corpora.reading import read
-from assay.run import verbs
-from assay.run.build import build_suite
-from assay.run.shards import workers
-from assay.run.verbs import build, generated
 from assay.stress.checks.heuristics import HeuristicsCheck
 from assay.stress.heuristics.corpus import GeneratedPairs
 from assay.stress.heuristics.transform import OTHER, WRONG_LABEL, Heuristics

@@ -55,10 +55,10 @@ def sample(
     answers are merged with. A file that is there is never written again: the same command with one annotator more
     writes that one's file only.
     """
+    from assay.bench.annotation.sample import draw_sample
+    from assay.bench.api import is_suite, read
+    from assay.bench.judge.score import pair_as_case
     from assay.core.suite import Suite
-    from assay.run.annotation.sample import draw_sample
-    from assay.run.score import pair_as_case
-    from assay.run.verbs import is_suite, read
 
     cases = iter(Suite.open(source)) if is_suite(source) else map(pair_as_case, read(source, **reading))
     found = draw_sample(cases, out, annotators=annotators, size=size, by=by, seed=seed, layout=layout)
@@ -108,7 +108,7 @@ def merge(
     incorrect is discarded; the gold label is what more than half say, and `-` where no label has as many. The file can
     be read as a corpus, in which such pairs are left out.
     """
-    from assay.run.annotation.merge import merge_answers
+    from assay.bench.annotation.merge import merge_answers
 
     found = merge_answers(folder, out, files=files, missing=missing, encoding=encoding, overwrite=overwrite)
     if as_json:
@@ -144,10 +144,10 @@ def agreement(source: str, annotators: int | None, as_json: bool, quiet: bool, *
     """
     import msgspec
 
-    from assay.corpora.fields import UNLABELLED
-    from assay.report.agreement import agreement_table
-    from assay.run.annotation.agree import annotator_agreement
-    from assay.run.verbs import read
+    from assay.bench.annotation.agree import annotator_agreement
+    from assay.bench.api import read
+    from assay.corpora.formats.fields import UNLABELLED
+    from assay.reports.tables.agreement import agreement_table
 
     corpus = read(source, **reading)
     found = annotator_agreement(corpus, annotators=annotators)

@@ -76,13 +76,13 @@ def command(
     of, in all its variants; `original` holds the pairs as they are. `heuristics` on its own generates its pairs from
     templates (HANS).
     """
+    from assay.bench.api import build, generated, read
+    from assay.bench.build.lexical_sources import lexical_switches
+    from assay.bench.build.rare_words import seen_in_training, training_notes
+    from assay.bench.build.recipes import are_generated
+    from assay.bench.shards import default_workers
     from assay.core.files import refuse_existing
-    from assay.report.terminal import suite_summary
-    from assay.run.lexical_sources import lexical_switches
-    from assay.run.recipes import are_generated
-    from assay.run.shards import default_workers
-    from assay.run.training import seen_in_training, training_notes
-    from assay.run.verbs import build, generated, read
+    from assay.reports.write.terminal import suite_summary
 
     if compress and storage not in (None, "jsonl.zst"):
         raise click.UsageError(f"--compress and --storage {storage} ask for different files; give one of the two.")

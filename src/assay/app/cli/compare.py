@@ -22,8 +22,8 @@ def command(runs: tuple[Path, ...], models: tuple[str, str] | None, as_json: boo
     looked for in the first. Runs of other cases are compared on those that both have. Models called NAME@SEED are seeds
     of one system: they are shown as a band, over any number of runs.
     """
-    from assay.report.comparison import comparison_summary
-    from assay.run.verbs import compare
+    from assay.bench.api import compare
+    from assay.reports.tables.comparison import comparison_summary
 
     found = compare(*runs, models=models or ())
     if as_json:

@@ -24,8 +24,8 @@ def inspect(path: str, as_json: bool, quiet: bool, **reading: Any) -> None:  # n
     """Show what is read from a corpus: format, rows, labels, what is left out and why, examples, problems."""
     import msgspec
 
-    from assay.report.terminal import inspection
-    from assay.run.verbs import read
+    from assay.bench.api import read
+    from assay.reports.write.terminal import inspection
 
     corpus = read(path, **reading)
     examples: list[Any] = []

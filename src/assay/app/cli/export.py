@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from assay.app.cli import options, talk
-from assay.run.export import ENDINGS
+from assay.bench.export.suite import ENDINGS
 
 
 @click.command("export")
@@ -26,9 +26,9 @@ from assay.run.export import ENDINGS
 @options.talk
 def command(suite: Path, target: str, out: Path | None, overwrite: bool, as_json: bool, quiet: bool) -> None:
     """Write a suite in another format of the field, for other tools to read."""
+    from assay.bench.api import export
+    from assay.bench.export.suite import export_notes
     from assay.core.suite import Suite
-    from assay.run.export import export_notes
-    from assay.run.verbs import export
 
     written = export(
         suite,

@@ -42,9 +42,9 @@ def command(
 
     Both are asked the pairs of a corpus, the bundled one if none is named.
     """
+    from assay.bench.export.model import export_model
     from assay.corpora.reading import read
     from assay.models.export.model import Precision
-    from assay.run.export_model import export_model
 
     if dynamic and not int8:
         raise click.UsageError("--dynamic goes with --int8.")

@@ -70,8 +70,8 @@ def command(
 
     Exits with 1 on a broken rule or a significant loss only, and with 2 where a rule or a name is wrong.
     """
-    from assay.report import gate as shown
-    from assay.run.verbs import gate
+    from assay.bench.api import gate
+    from assay.reports.write import gate as shown
 
     found = gate(run, rules=rules, no_worse_than=no_worse_than, models=models, against=against)
     if junit_file:

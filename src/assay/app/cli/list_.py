@@ -27,7 +27,7 @@ def command(kind: str, folder: Path | None, as_json: bool, quiet: bool) -> None:
     if as_json:
         talk.show_json(rows)
     elif rows:
-        from assay.report.terminal import plain_table
+        from assay.reports.write.terminal import plain_table
 
         talk.show(plain_table([{key.replace("_", " "): value for key, value in row.items()} for row in rows]))
     else:
@@ -49,11 +49,11 @@ def _families(_: Path) -> list[dict[str, str]]:
 
 def _example(name: str) -> str:
     """The first case that the bundled corpus gives, or that is generated."""
+    from assay.bench.build.make import Step
+    from assay.bench.build.recipes import recipes_for
     from assay.core.case import Case
     from assay.core.errors import UserError
     from assay.corpora.reading import read
-    from assay.run.making import Step
-    from assay.run.recipes import recipes_for
     from assay.stress.heuristics.corpus import GeneratedPairs
 
     try:
@@ -122,7 +122,7 @@ def _systems(_: Path) -> list[dict[str, str]]:
 
 
 def _runs(folder: Path) -> list[dict[str, str]]:
-    from assay.run.journey import open_run
+    from assay.bench.stored import open_run
 
     records = [open_run(place.parent) for place in folder.glob("*/record.json")]
     return [

@@ -111,7 +111,7 @@ def main() -> None:
 
 
 def _say(message: str) -> None:
-    from assay.report.printable import printable_lines
+    from assay.reports.printable import printable_lines
 
     colour = None if os.environ.get("NO_COLOR") else "red"
     click.echo(f"{click.style('Error:', fg=colour, bold=True)} {printable_lines(message)}", err=True)

@@ -17,9 +17,9 @@ def command(paper: str | None, table: str | None, family: str | None, as_json: b
     Without PAPER it lists the tables; with PAPER it shows them, or the TABLE that is named. What is doubtful in the
     papers is marked with * and explained. --json gives every figure with its place.
     """
-    from assay.report import published
-    from assay.report.published_tables import published_tables
-    from assay.report.terminal import plain_table
+    from assay.reports.published import figures as published
+    from assay.reports.tables.published import published_tables
+    from assay.reports.write.terminal import plain_table
 
     if paper:
         published.table(paper, table) if table else published.paper(paper)  # says what there is, where it is not there

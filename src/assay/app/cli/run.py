@@ -8,7 +8,7 @@ import click
 from click.core import ParameterSource
 
 from assay.app.cli import options, talk
-from assay.run.journey import FAMILIES, MODELS, PER_SUBCASE
+from assay.bench.spec import FAMILIES, MODELS, PER_SUBCASE
 
 
 @click.command("run")
@@ -105,11 +105,11 @@ def command(
     given again.
     """
     from assay.app.reporting import write_page
-    from assay.report.beside import with_published
-    from assay.report.terminal import summary
-    from assay.run.examples import telling_examples
-    from assay.run.shards import default_workers
-    from assay.run.verbs import read, run
+    from assay.bench.api import read, run
+    from assay.bench.judge.examples import telling_examples
+    from assay.bench.shards import default_workers
+    from assay.reports.published.beside import with_published
+    from assay.reports.write.terminal import summary
 
     builds = source is not None or bool(families) or not suites
     strange = [name for name in reading if context.get_parameter_source(name) is not ParameterSource.DEFAULT]

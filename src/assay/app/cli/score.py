@@ -43,9 +43,9 @@ def command(
     file holds gold labels and predictions side by side, as the evaluator of the stress tests takes them: `gold_label`,
     `prediction` and `source`. What --labels says holds for both files.
     """
-    from assay.report.beside import with_published
-    from assay.report.terminal import score_summary
-    from assay.run.verbs import is_suite, read, score
+    from assay.bench.api import is_suite, read, score
+    from assay.reports.published.beside import with_published
+    from assay.reports.write.terminal import score_summary
 
     as_it_is = predictions is None or is_suite(source)
     given = [name for name in reading if context.get_parameter_source(name) is not ParameterSource.DEFAULT]

@@ -44,12 +44,12 @@ def command(
     RUN is the folder of a stored run, or a folder of runs, of which the newest is shown. Nothing is measured anew.
     --json gives the whole record, whatever --figure says, or the failures.
     """
-    from assay.report.beside import with_published
-    from assay.report.examples import failure_list
-    from assay.report.terminal import figure_summary, summary
-    from assay.run.examples import telling_examples
-    from assay.run.failures import find_failures
-    from assay.run.journey import open_run
+    from assay.bench.judge.examples import telling_examples
+    from assay.bench.judge.failures import find_failures
+    from assay.bench.stored import open_run
+    from assay.reports.published.beside import with_published
+    from assay.reports.write.examples import failure_list
+    from assay.reports.write.terminal import figure_summary, summary
 
     if failures is None:
         options.refuse(context, ("models", "families"), "goes with --failures")

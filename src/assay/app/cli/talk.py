@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from assay.report.printable import printable
-from assay.run.build import Progress, Stage, quiet
+from assay.bench.stages import Progress, Stage, quiet
+from assay.reports.printable import printable
 
 FITS = 100
 """Tables are made for so many columns, also where the output is no terminal."""

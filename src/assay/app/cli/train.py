@@ -99,11 +99,11 @@ def command(
     SYSTEM is one of those that `assay list systems` shows. A run that was stopped goes on when the same command is
     given again, and ends in the same weights. What is trained stands on the bench as `trained:DIR`.
     """
+    from assay.bench.api import read
+    from assay.bench.training.corpus import TrainSpec
+    from assay.bench.training.train import train_system
     from assay.core import registry
     from assay.evaluate.band import band
-    from assay.run.train_system import train_system
-    from assay.run.training_corpus import TrainSpec
-    from assay.run.verbs import read
 
     shares = [_share(source) for source in sources]
     spec = TrainSpec(

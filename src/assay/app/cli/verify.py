@@ -8,7 +8,7 @@ import click
 from assay.app.cli import options, talk
 
 if TYPE_CHECKING:
-    from assay.run.verify import Standing
+    from assay.bench.verify import Standing
 
 SAID: dict["Standing", str] = {
     "proven": "proven",
@@ -27,8 +27,8 @@ def command(suite: Path, as_json: bool, quiet: bool) -> None:
     Exits with 1 on any damage and any label that does not hold, and names it. Labels of the fidelities `paper` and
     `code` are not claimed to hold, and not proven, nor are those of swapped pairs: they are counted apart.
     """
+    from assay.bench.verify import examine
     from assay.core.errors import CheckFailedError
-    from assay.run.verify import examine
 
     found, labels = examine(suite)
     counts = {standing: labels[standing] for standing in SAID}

@@ -13,11 +13,11 @@ from assay.core.errors import UserError
 from assay.core.files import digest
 from assay.core.prediction import Answer
 from assay.core.protocols import Ready, Texts
-from assay.models.adapters.replies import checked_rows, softmax
-from assay.models.adapters.texts import AnswersTexts
-from assay.models.adapters.tokens import PairTokens
-from assay.models.batching import batches
-from assay.models.label_order import Declared, Positional
+from assay.models.answering.batching import batches
+from assay.models.answering.label_order import Declared, Positional
+from assay.models.answering.replies import checked_rows, softmax
+from assay.models.answering.texts import AnswersTexts
+from assay.models.answering.tokens import PairTokens
 
 Forward = Callable[[Mapping[str, NDArray[np.int64]]], NDArray[Any]]
 """Tables of tokens in, a row of scores a pair out."""

@@ -16,8 +16,8 @@ import msgspec
 from assay.core.errors import ModelError, PartialAnswersError, UserError
 from assay.core.prediction import Answer
 from assay.core.protocols import Ready, Texts
-from assay.models.adapters.replies import answer_from
-from assay.models.adapters.texts import PlainTexts
+from assay.models.answering.replies import answer_from
+from assay.models.answering.texts import PlainTexts
 
 GRACE = 0.1
 """Seconds in which a program that says too much gives itself away after its first batch."""

@@ -1,10 +1,7 @@
 """hf:NAME, a transformers classifier or a cross-encoder of sentence-transformers, from the hub or a folder."""
 
-import logging
 import re
-import warnings
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
@@ -16,8 +13,9 @@ from numpy.typing import NDArray
 from assay.core.errors import MissingExtraError, ModelError, UserError
 from assay.core.label import Label
 from assay.models.adapters.classifier import INPUTS, Network, PairClassifier, digest_of, longest_input, own_length
-from assay.models.adapters.tokens import PairTokens
-from assay.models.label_order import Declared, parse_labels
+from assay.models.answering.label_order import Declared, parse_labels
+from assay.models.answering.tokens import PairTokens
+from assay.models.hub import first_line, quietly, without_bars
 
 WEIGHTS = ("*.safetensors", "*.bin")
 """Files that hold weights, the better kind first."""
@@ -176,41 +174,3 @@ def _files(folder: Path) -> list[str]:
 def _first(folder: Path, kinds: Sequence[str]) -> list[Path]:
     """The files of the first kind that is there."""
     return next((found for kind in kinds if (found := sorted(folder.glob(kind)))), [])
-
-
-@contextmanager
-def quietly() -> Iterator[None]:
-    """Without the libraries' own bars and warnings: what matters is told as an error."""
-    from transformers.utils import logging as theirs
-
-    level, bars = theirs.get_verbosity(), theirs.is_progress_bar_enabled()
-    theirs.set_verbosity(logging.CRITICAL)
-    theirs.disable_progress_bar()
-    try:
-        with without_bars():
-            yield
-    finally:
-        theirs.set_verbosity(level)
-        if bars:
-            theirs.enable_progress_bar()
-
-
-@contextmanager
-def without_bars() -> Iterator[None]:
-    """Without the hub's bars and anybody's warnings; transformers is not needed."""
-    from huggingface_hub.utils import are_progress_bars_disabled, disable_progress_bars, enable_progress_bars
-
-    shown = not are_progress_bars_disabled()
-    disable_progress_bars()
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            yield
-    finally:
-        if shown:
-            enable_progress_bars()
-
-
-def first_line(error: Exception) -> str:
-    """What an error says in short."""
-    return (str(error).strip().splitlines() or [type(error).__name__])[0][:300]

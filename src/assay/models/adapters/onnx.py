@@ -12,8 +12,8 @@ from assay.core.label import Label
 from assay.models.adapters.classifier import INPUTS, Network, PairClassifier, digest_of, longest_input, own_length
 from assay.models.adapters.onnx_graph import Graph
 from assay.models.adapters.onnx_words import WordPairs, WordTexts, open_words
-from assay.models.adapters.tokens import PairTokens
-from assay.models.label_order import Declared, parse_labels
+from assay.models.answering.label_order import Declared, parse_labels
+from assay.models.answering.tokens import PairTokens
 from assay.models.systems.card import CARD, read_card
 from assay.models.systems.table import WORDS
 

@@ -14,9 +14,9 @@ from assay.core.prediction import Answer, Prediction
 from assay.core.protocols import Ready, Texts
 from assay.models.adapters.classifier import digest_of
 from assay.models.adapters.onnx_graph import Graph
-from assay.models.adapters.replies import answers_by_position, checked_rows, softmax
-from assay.models.adapters.texts import AnswersTexts
-from assay.models.batching import batches
+from assay.models.answering.batching import batches
+from assay.models.answering.replies import answers_by_position, checked_rows, softmax
+from assay.models.answering.texts import AnswersTexts
 from assay.models.systems.card import CARD, read_card
 from assay.models.systems.config import WordConfig
 from assay.models.systems.ragged import Ragged

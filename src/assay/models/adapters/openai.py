@@ -23,7 +23,7 @@ from assay.core.errors import BadInputError, ModelError, UserError
 from assay.core.label import NAMES, THREE_WAY, Label
 from assay.core.prediction import Answer, Prediction
 from assay.core.protocols import Texts
-from assay.models.adapters.replies import DECIMALS
+from assay.models.answering.replies import DECIMALS
 
 PROMPT = """\
 Premise: {premise}

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from assay.core.errors import ModelError, UserError, did_you_mean
 from assay.core.prediction import Answer
 from assay.core.protocols import Model, Ready, Texts
-from assay.models.adapters.replies import answer_from, are_shares, checked_rows, shares
-from assay.models.adapters.texts import PlainTexts
-from assay.models.label_order import Declared, Positional, parse_labels
+from assay.models.answering.label_order import Declared, Positional, parse_labels
+from assay.models.answering.replies import answer_from, are_shares, checked_rows, shares
+from assay.models.answering.texts import PlainTexts
 
 T = TypeVar("T")
 

@@ -14,9 +14,9 @@ from assay.core.prediction import Answer
 from assay.core.protocols import Ready, Texts
 from assay.models.adapters.classifier import INPUTS, Network, PairClassifier, digest_of, longest_input, own_length
 from assay.models.adapters.hf import BUDGETS
-from assay.models.adapters.texts import AnswersTexts
-from assay.models.adapters.tokens import PairTokens
-from assay.models.label_order import Declared
+from assay.models.answering.label_order import Declared
+from assay.models.answering.texts import AnswersTexts
+from assay.models.answering.tokens import PairTokens
 from assay.models.systems.card import CARD, LOG
 
 if TYPE_CHECKING:

@@ -6,9 +6,10 @@ from typing import Literal
 
 from assay.core.errors import MissingExtraError, UserError
 from assay.core.files import to_json
-from assay.models.adapters.hf import HuggingFace, quietly
+from assay.models.adapters.hf import HuggingFace
 from assay.models.adapters.trained import Trained
-from assay.models.label_order import parse_labels
+from assay.models.answering.label_order import parse_labels
+from assay.models.hub import quietly
 from assay.models.systems.card import CARD, read_card
 
 Precision = Literal["fp32", "int8", "int8-dynamic"]

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from assay.core.errors import MissingExtraError, UserError
 from assay.core.label import Label
-from assay.models.adapters.hf import first_line, quietly
+from assay.models.hub import first_line, quietly
 from assay.models.systems.config import Config
 from assay.models.systems.ragged import Ragged
 from assay.models.systems.system import THREE, Batch, Encoded, System

@@ -6,7 +6,7 @@ from functools import cached_property
 
 import msgspec
 
-from assay.language.tokens import tokens
+from assay.language.text.tokens import tokens
 from assay.models.systems.config import WordConfig
 
 PAD, UNKNOWN, START, END, NOTHING = range(5)

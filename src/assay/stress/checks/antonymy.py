@@ -5,10 +5,10 @@ from functools import cache
 from assay.core.case import Case, text_digest
 from assay.core.edit import Edit, Replacement, Skip, replace
 from assay.core.label import Label
-from assay.language.analysis import Tagged, analyse
-from assay.language.data import word_list
-from assay.language.inflection import article_for, like
-from assay.language.resources import wordnet
+from assay.language.resources.data import word_list
+from assay.language.resources.loaded import wordnet
+from assay.language.text.analysis import Tagged, analyse
+from assay.language.words.inflection import article_for, like
 from assay.stress.checks.antonym_contexts import Contrast, Kind, Place, doubt
 from assay.stress.checks.source import CHANGED, undone
 

@@ -4,8 +4,8 @@ from assay.core.case import Case
 from assay.core.edit import Replacement, Skip, undo
 from assay.core.label import Label
 from assay.core.pair import premise_cluster
-from assay.language.analysis import Tagged, analyse
-from assay.language.inflection import article_for
+from assay.language.text.analysis import Tagged, analyse
+from assay.language.words.inflection import article_for
 from assay.stress.checks.lexical_contexts import doubt
 from assay.stress.checks.lexical_relations import related
 from assay.stress.checks.lexical_spot import Spot

@@ -2,9 +2,9 @@
 
 from itertools import pairwise
 
-from assay.language.categories import Relation
-from assay.language.data import word_list
-from assay.language.resources import wordnet
+from assay.language.resources.data import word_list
+from assay.language.resources.loaded import wordnet
+from assay.language.words.categories import Relation
 from assay.stress.checks.lexical_senses import PEOPLE, another_sense, other_kinds, wrong_sense
 from assay.stress.checks.lexical_spot import BEFORE_NOUN, NOUNS, Spot
 

@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
 
-from assay.language.categories import Relation, arrows, categories
-from assay.language.data import word_list
-from assay.language.number_words import SCALES, value_of
-from assay.language.resources import wordnet
-from assay.language.wordnet import ANTONYM, HYPERNYM, INSTANCE_HYPERNYM, ORDER, SIMILAR, Synset
+from assay.language.numbers.words import SCALES, value_of
+from assay.language.resources.data import word_list
+from assay.language.resources.loaded import wordnet
+from assay.language.resources.wordnet import ANTONYM, HYPERNYM, INSTANCE_HYPERNYM, ORDER, SIMILAR, Synset
+from assay.language.words.categories import Relation, arrows, categories
 
 ROOTS: dict[str, tuple[str, ...]] = {
     "colors": ("color.n.01", "person_of_color.n.01", "brunet.n.01", "blond.n.01"),

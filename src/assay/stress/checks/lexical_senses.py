@@ -1,6 +1,6 @@
 """Where a changed word means something else than its category says, or clashes with what else is said."""
 
-from assay.language.resources import wordnet
+from assay.language.resources.loaded import wordnet
 from assay.stress.checks.lexical_relations import is_kind_of
 from assay.stress.checks.lexical_spot import NOUNS, Spot
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from functools import cached_property
 
-from assay.language.analysis import Tagged
-from assay.language.resources import wordnet
+from assay.language.resources.loaded import wordnet
+from assay.language.text.analysis import Tagged
 
 NOUNS = {"NN", "NNS", "NNP", "NNPS"}
 BEFORE_NOUN = NOUNS | {"JJ", "JJR", "JJS", "VBG", "VBN", "CD"}

@@ -8,8 +8,8 @@ from assay.core.case import Case
 from assay.core.edit import Skip, undo
 from assay.core.label import Label
 from assay.core.pair import premise_cluster
-from assay.language.intervals import Interval, interval
-from assay.language.numbers import Other, Quantity, numbers
+from assay.language.numbers.intervals import Interval, interval
+from assay.language.numbers.quantities import Other, Quantity, numbers
 from assay.stress.checks.quantity_contexts import undecided
 from assay.stress.checks.source import CHANGED
 

@@ -6,8 +6,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from assay.core.edit import Skip
-from assay.language.analysis import Tagged, analyse
-from assay.language.numbers import Other, Quantity
+from assay.language.numbers.quantities import Other, Quantity
+from assay.language.text.analysis import Tagged, analyse
 
 QUESTION = Skip("not proven: the quantity stands in a question")
 SCOPE = Skip("not proven: a negation, condition, modal or other operator may undo the change")

@@ -6,14 +6,14 @@ from typing import Any, Literal, NamedTuple
 
 from assay.core.case import Case, Option
 from assay.core.edit import Replacement, Skip
-from assay.language.analysis import analyse
-from assay.language.data import word_list
-from assay.language.forms import crowded_forms, known_forms
-from assay.language.keyboards import ROWS, Layout
-from assay.language.names import first_names, named
-from assay.language.resources import wordnet
-from assay.language.tokens import Token
-from assay.language.wordnet import ADJECTIVE, NOUN
+from assay.language.resources.data import word_list
+from assay.language.resources.loaded import wordnet
+from assay.language.resources.wordnet import ADJECTIVE, NOUN
+from assay.language.text.analysis import analyse
+from assay.language.text.tokens import Token
+from assay.language.words.forms import crowded_forms, known_forms
+from assay.language.words.keyboards import ROWS, Layout
+from assay.language.words.names import first_names, named
 from assay.stress.checks.source import CHANGED, source_of
 
 Slip = Literal["swap", "key", ""]

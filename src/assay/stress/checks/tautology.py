@@ -6,7 +6,14 @@ from typing import Any, NamedTuple
 
 from assay.core.case import Case
 from assay.core.edit import Replacement, Skip
-from assay.language.clauses import breaks_off, in_brackets, in_open_quotation, obstacle, obstacle_in_premise, trails_off
+from assay.language.text.clauses import (
+    breaks_off,
+    in_brackets,
+    in_open_quotation,
+    obstacle,
+    obstacle_in_premise,
+    trails_off,
+)
 from assay.stress.checks.source import CHANGED, source_of
 
 _CLAUSE = re.compile(r"\s+and (\w+) is (not )?(\w+)")

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from assay.core.pair import Pair
 from assay.language.fragment.lexicon import Lexicon, standard
-from assay.language.shortcuts import Holds, holds_by_tokens
-from assay.language.words import folded
+from assay.language.fragment.shortcuts import Holds, holds_by_tokens
+from assay.language.text.words import folded
 from assay.stress.heuristics.meaning import Reader
 from assay.stress.heuristics.worlds import Atom, Formula, atoms_of
 

@@ -13,8 +13,8 @@ import msgspec
 from assay.core.errors import BadInputError, UserError, did_you_mean
 from assay.core.label import Label
 from assay.language.fragment.lexicon import AddedClass, Lexicon, Words, extended, standard
+from assay.language.fragment.shortcuts import holds_by_tokens
 from assay.language.fragment.trees import Leaf, binary, binary_leaf
-from assay.language.shortcuts import holds_by_tokens
 from assay.stress.heuristics.controls import HEURISTICS, misfits
 from assay.stress.heuristics.patterns import Piece, Slot, Variant, spelt_out, variants
 from assay.stress.heuristics.proof import prove

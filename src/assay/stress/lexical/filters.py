@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from assay.core.edit import Skip
-from assay.language.analysis import Tagged
-from assay.language.counts import Counts
-from assay.language.data import word_list
-from assay.language.tokens import tokens as split
-from assay.language.vectors import Vectors
+from assay.language.resources.data import word_list
+from assay.language.text.analysis import Tagged
+from assay.language.text.tokens import tokens as split
+from assay.language.words.frequencies import Counts
+from assay.language.words.vectors import Vectors
 
 UNKNOWN = Skip("the new word is unknown to the training corpus")
 NO_VECTOR = Skip("the new word has no vector")

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from assay.language.categories import Part, Relation, WordSet, arrows, categories, members
-from assay.language.inflection import compared, plural
-from assay.language.resources import wordnet
-from assay.language.tokens import tokens
-from assay.language.verbs import VERB_TAGS, conjugated
+from assay.language.resources.loaded import wordnet
+from assay.language.text.tokens import tokens
+from assay.language.words.categories import Part, Relation, WordSet, arrows, categories, members
+from assay.language.words.inflection import compared, plural
+from assay.language.words.verbs import VERB_TAGS, conjugated
 
 Shape = str
 """A tag that says which form of a word it is; empty where a word has one form only."""

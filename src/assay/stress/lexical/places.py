@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from assay.core.edit import Replacement
-from assay.language.analysis import Tagged
-from assay.language.inflection import article_repair, capitals_of
+from assay.language.text.analysis import Tagged
+from assay.language.words.inflection import article_repair, capitals_of
 from assay.stress.lexical.lexicon import FITS, Entry, Lexicon, opposite, shaped
 
 NOUNS = {"NN", "NNS", "NNP", "NNPS"}

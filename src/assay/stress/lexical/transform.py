@@ -11,9 +11,10 @@ from assay.core.edit import Edit, Replacement, Skip
 from assay.core.errors import UserError, did_you_mean
 from assay.core.label import Label
 from assay.core.pair import Pair
-from assay.language import counts, vectors
-from assay.language.analysis import analyse
-from assay.language.categories import Relation, categories
+from assay.language.text.analysis import analyse
+from assay.language.words import frequencies as counts
+from assay.language.words import vectors
+from assay.language.words.categories import Relation, categories
 from assay.stress.lexical.filters import Sources
 from assay.stress.lexical.lexicon import lexicon
 from assay.stress.lexical.places import found_in, written

@@ -41,11 +41,11 @@ def lexical(
     """
     import msgspec
 
+    from assay.bench.api import read
+    from assay.bench.build.lexical_sources import lexical_switches
+    from assay.bench.studies.lexical import study_lexical
     from assay.core.files import file_aside
-    from assay.report.lexical import lexical_tables
-    from assay.run.lexical_sources import lexical_switches
-    from assay.run.lexical_study import study_lexical
-    from assay.run.verbs import read
+    from assay.reports.tables.lexical import lexical_tables
 
     with talk.stages(silently=quiet) as stage:
         found = study_lexical(read(against, **reading), switches=lexical_switches(**lexical), stage=stage)

@@ -56,10 +56,10 @@ def recognise(
     Names what is odd: pairs that no template makes or several make, labels and subcases that are not the template's,
     and labels that can't be proven. Conventions and errors of the released code are counted by subcase.
     """
-    from assay.report.recognition import recognition_table
-    from assay.run.recognition import study_recognition
-    from assay.run.shards import default_workers
-    from assay.run.verbs import read
+    from assay.bench.api import read
+    from assay.bench.shards import default_workers
+    from assay.bench.studies.recognition import study_recognition
+    from assay.reports.tables.recognition import recognition_table
     from assay.stress.heuristics.grammar import load, read_text
 
     text = read_text(grammar) if grammar else ""

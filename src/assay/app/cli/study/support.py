@@ -50,10 +50,10 @@ def support(
     """
     import msgspec
 
-    from assay.report.support import published_support, support_table
-    from assay.run.shards import default_workers
-    from assay.run.support import Wanted, study_support
-    from assay.run.verbs import read
+    from assay.bench.api import read
+    from assay.bench.shards import default_workers
+    from assay.bench.studies.support import Wanted, study_support
+    from assay.reports.tables.support import published_support, support_table
 
     wanted = Wanted(heuristic, definition, side)
     if pairs is None and wanted != Wanted():

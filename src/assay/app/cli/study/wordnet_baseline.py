@@ -23,9 +23,9 @@ def wordnet_baseline(source: str, markdown: bool, as_json: bool, quiet: bool, **
     """
     import msgspec
 
-    from assay.report.wordnet_study import as_markdown, published_shares, study_table
-    from assay.run.verbs import read
-    from assay.run.wordnet_study import study_wordnet
+    from assay.bench.api import read
+    from assay.bench.studies.wordnet_baseline import study_wordnet
+    from assay.reports.tables.wordnet_baseline import as_markdown, published_shares, study_table
 
     talk.note("Trying every setting takes about a minute.", silently=quiet)
     published = published_shares()

@@ -1,7 +1,7 @@
 """Words that are part of a fixed phrase, or that stand in the text twice."""
 
-from assay.language.data import table
-from assay.language.resources import wordnet
+from assay.language.resources.data import table
+from assay.language.resources.loaded import wordnet
 from assay.stress.checks.antonym_contexts.place import Place, singular
 from assay.stress.checks.antonym_contexts.predicates import said
 from assay.stress.checks.antonym_contexts.words import NOUNS

@@ -5,8 +5,8 @@ from collections.abc import Set as AbstractSet
 from functools import cached_property
 from typing import Literal, NamedTuple
 
-from assay.language.analysis import Tagged
-from assay.language.resources import wordnet
+from assay.language.resources.loaded import wordnet
+from assay.language.text.analysis import Tagged
 from assay.stress.checks.antonym_contexts.words import (
     ADVERBS,
     BASE_LINKS,

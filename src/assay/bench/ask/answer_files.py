@@ -1,0 +1,110 @@
+"""Files of answers that were made elsewhere: JSON lines, csv, tsv, and what their rows mean."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeVar
+
+from assay.core.errors import BadInputError, BadRecordError, did_you_mean
+from assay.core.label import Label, LabelReader
+from assay.core.prediction import Prediction
+from assay.core.protocols import Row
+from assay.corpora.files.containers import opened
+from assay.corpora.files.source import streams
+from assay.corpora.files.table import Fault
+
+T = TypeVar("T")
+
+IDS = ("id", "pairID", "case", "uid")
+ANSWER = "prediction"
+ANSWERS = (ANSWER, "predicted", "label", "gold_label")
+"""Columns that hold the answer; the HANS format calls it gold_label."""
+
+PROBABILITIES = "probabilities"
+TOLERANCE = 0.01
+"""How far probabilities may be from 1 altogether: files round."""
+
+EXAMPLES = 3
+"""Ids that an error names."""
+
+
+def read_predictions(path: str, *, reader: LabelReader) -> dict[str, Prediction]:
+    """Answers by id, from JSON lines, csv or tsv."""
+    found: dict[str, Prediction] = {}
+    repeated: Counter[str] = Counter()
+    for _, prediction in read_rows(path, lambda row: _prediction(row, reader)):
+        if prediction is None:
+            continue
+        if prediction.id in found:
+            repeated[prediction.id] += 1
+        found[prediction.id] = prediction
+    if not found:
+        raise BadInputError("empty: there is no answer in it", where=path)
+    if repeated:
+        raise BadInputError(
+            f"{len(repeated):,} ids are answered more than once, such as {next(iter(repeated))!r}",
+            where=path,
+            hint="Keep one answer an id.",
+        )
+    return found
+
+
+def read_rows(path: str, meaning: Callable[[Row], T], *, encoding: str = "utf-8") -> Iterator[tuple[str, T]]:
+    """What the rows of a file of answers mean, each with its place."""
+    for stream in streams(path):
+        with opened(stream, encoding=encoding) as table:
+            for row in table.rows if table else ():
+                where = f"{stream.where}:{row.number}"
+                try:
+                    if isinstance(row, Fault):
+                        raise row.error
+                    meant = meaning(row)
+                except BadRecordError as error:
+                    raise BadInputError(str(error), where=where, hint=error.hint) from error
+                yield where, meant
+
+
+def _prediction(row: Row, label: LabelReader) -> Prediction | None:
+    """The answer in a row; None where a line of the stress tests' evaluator has none."""
+    if ANSWER not in row.fields and "source" in row.fields:
+        return None
+    shares = _probabilities(row.fields, label)
+    if shares and not any(name in row.fields for name in ANSWERS):
+        answer: Label | None = max(shares, key=shares.__getitem__)
+    else:
+        answer = label(column_of(row.fields, ANSWERS, "answer"))
+    if answer is None:
+        raise BadRecordError("no label in the answer", hint="Leave the line out to leave a case unanswered.")
+    return Prediction(id=str(column_of(row.fields, IDS, "id")), label=answer, probabilities=shares)
+
+
+def _probabilities(fields: Mapping[str, Any], label: LabelReader) -> dict[Label, float] | None:
+    """What each label was given: an object of labels, or a column a label; None where there is neither."""
+    given = fields.get(PROBABILITIES)
+    if given is None:
+        given = {name: fields[name] for name in Label if name in fields}
+    if not given:
+        return None
+    try:
+        shares = {known: float(share) for name, share in given.items() if (known := label(name)) is not None}
+    except (AttributeError, TypeError, ValueError) as error:
+        raise BadRecordError("probabilities that are no numbers", detail=repr(given)[:60]) from error
+    if not all(0 <= share <= 1 for share in shares.values()) or abs(sum(shares.values()) - 1) > TOLERANCE:
+        raise BadRecordError(
+            "probabilities that do not add up to 1",
+            detail=repr(given)[:80],
+            hint="Scores must go through a softmax first, and every label be there.",
+        )
+    return {known: shares[known] for known in Label if known in shares}
+
+
+def column_of(fields: Mapping[str, Any], names: tuple[str, ...], what: str) -> Any:
+    """The first column of these names that a row has."""
+    for name in names:
+        if name in fields:
+            return fields[name]
+    there = ", ".join(map(repr, fields))
+    raise BadRecordError(
+        f"no column with the {what}",
+        detail=f"there are {there}{did_you_mean(names[0], fields)}",
+        hint=f"Call it {' or '.join(names)}.",
+    )

@@ -1,0 +1,82 @@
+"""Models behind a network: each distinct pair is one call, several at a time, and every answer is kept as it comes."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+
+from assay.bench.ask import plan
+from assay.bench.ask.checks import checked, guarded
+from assay.bench.ask.gathering import Asked, Progress, decode_answer, encode_answer
+from assay.bench.ask.store import Store
+from assay.bench.shards import in_batches
+from assay.core.prediction import Answer
+from assay.core.protocols import Endpoint, Texts
+
+
+class ByCall:
+    """Gathers answers call by call."""
+
+    def __init__(self, name: str, model: Endpoint, store: Store, *, tell: Callable[[str], None]) -> None:
+        self.name = name
+        self.model = model
+        self.store = store
+        self.tell = tell
+
+    def gather(self, cases: Iterable[Asked], progress: Progress) -> None:
+        """Say what it will cost, then ask what is not kept yet.
+
+        After an error no more is asked, but answers under way are kept.
+        """
+        calls = characters = 0
+        for _, asked in self._left(cases, lambda _: None):
+            calls += 1
+            characters += len(asked.texts.premise) + len(asked.texts.hypothesis)
+        self.store.forget_met()
+        if calls:
+            self.tell(self.model.estimate(calls, characters))
+        under_way: dict[Future[Answer], bytes] = {}
+        with ThreadPoolExecutor(self.model.concurrency) as pool:
+            try:
+                for key, asked in self._left(cases, progress):
+                    while len(under_way) >= self.model.concurrency:
+                        self._keep(under_way, progress)
+                    under_way[pool.submit(self._call, asked.texts)] = key
+                while under_way:
+                    self._keep(under_way, progress)
+            except BaseException:
+                for call in under_way:
+                    call.cancel()
+                wait(under_way)
+                self._put({call: key for call, key in under_way.items() if not call.cancelled()})
+                raise
+
+    def recall(self, pairs: Sequence[Texts]) -> list[Answer]:
+        """The kept answers."""
+        keys = [plan.pair_key(pair) for pair in pairs]
+        kept = self.store.get(keys)
+        return [decode_answer(kept[key]) for key in keys]
+
+    def _left(self, cases: Iterable[Asked], progress: Progress) -> Iterator[tuple[bytes, Asked]]:
+        """What must be asked, each once."""
+        for chunk in in_batches(cases, 256):
+            keys = [plan.pair_key(asked.texts) for asked in chunk]
+            known = self.store.known(keys)
+            for key, asked, first in zip(keys, chunk, self.store.first_time(keys), strict=True):
+                if first and key not in known:
+                    yield key, asked
+                else:
+                    progress(1)
+
+    def _call(self, pair: Texts) -> Answer:
+        return checked(self.name, [guarded(self.name, lambda: self.model.answer_one(pair))], 1)[0]
+
+    def _keep(self, under_way: dict[Future[Answer], bytes], progress: Progress) -> None:
+        done, _ = wait(under_way, return_when=FIRST_COMPLETED)
+        finished = {call: under_way.pop(call) for call in done}
+        self._put(finished)
+        for call in finished:
+            call.result()  # an error stops the work here, after what came with it was kept
+        progress(len(finished))
+
+    def _put(self, finished: dict[Future[Answer], bytes]) -> None:
+        good = [(key, call.result()) for call, key in finished.items() if call.exception() is None]
+        self.store.put((key, encode_answer(answer)) for key, answer in good)

@@ -1,0 +1,129 @@
+"""Models that encode each text alone: each distinct text is encoded once, over all suites."""
+
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from typing import NamedTuple
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.bench.ask import long_input, plan
+from assay.bench.ask.checks import checked, guarded
+from assay.bench.ask.gathering import Asked, Progress
+from assay.bench.ask.store import Store
+from assay.bench.shards import in_batches
+from assay.core.errors import ModelError
+from assay.core.prediction import Answer
+from assay.core.protocols import Ready, SentenceModel, Texts
+from assay.models.answering.batching import Batch, batches
+
+HELD = 8_192
+"""Vectors that stay in memory: cases of one source pair stand together and share texts."""
+
+
+class Window(NamedTuple):
+    """Distinct texts that are planned together."""
+
+    keys: list[bytes]
+    """Their names in the store."""
+    known: set[bytes]
+    """Those whose vectors are kept already."""
+    ready: list[Ready]
+    """All of them, as the model takes them; empty where all are kept."""
+    cases: int
+    """How many cases they come from."""
+
+
+class Vector(NamedTuple):
+    """A text as the model sees it."""
+
+    values: NDArray[np.float32]
+    """(dimensions,)"""
+    truncated: bool
+    """Whether the text was cut off."""
+
+
+class BySentence:
+    """Gathers vectors text by text; answers are made of two vectors when they are needed."""
+
+    def __init__(self, name: str, model: SentenceModel, store: Store, *, truncate: long_input.Truncate) -> None:
+        self.name = name
+        self.model = model
+        self.store = store
+        self.truncate = truncate
+        self._held: OrderedDict[bytes, Vector] = OrderedDict()
+
+    def gather(self, cases: Iterable[Asked], progress: Progress) -> None:
+        """Encode what is not kept yet. Tokenising is a window ahead of encoding."""
+        for window in plan.ahead(self._windows(iter(cases))):
+            told = 0
+            for batch in batches([each.size for each in window.ready], self.model.budget):
+                self._encode(window, batch)
+                share = window.cases * len(batch.rows) // len(window.ready)
+                progress(share)
+                told += share
+            progress(window.cases - told)
+
+    def recall(self, pairs: Sequence[Texts]) -> list[Answer]:
+        """Answers from two vectors each."""
+        premises = self._vectors([pair.premise for pair in pairs])
+        hypotheses = self._vectors([pair.hypothesis for pair in pairs])
+        sides = [np.stack([vector.values for vector in side]) for side in (premises, hypotheses)]  # (pairs, dimensions)
+        answers = checked(self.name, guarded(self.name, lambda: self.model.judge(*sides)), len(pairs))
+        return [
+            msgspec.structs.replace(answer, truncated=True) if one.truncated or two.truncated else answer
+            for answer, one, two in zip(answers, premises, hypotheses, strict=True)
+        ]
+
+    def _windows(self, cases: Iterator[Asked]) -> Iterator[Window]:
+        for chunk in in_batches(cases, plan.WINDOW // 2):
+            texts = dict.fromkeys(text for asked in chunk for text in asked.texts)
+            keys = [plan.key_of(text) for text in texts]
+            fresh = [
+                (key, text) for key, text, first in zip(keys, texts, self.store.first_time(keys), strict=True) if first
+            ]
+            keys, left = [key for key, _ in fresh], [text for _, text in fresh]
+            known = self.store.known(keys)
+            ready = guarded(self.name, partial(self.model.ready_texts, left)) if len(known) < len(keys) else []
+            if self.truncate == "error" and any(each.truncated for each in ready):
+                long_input.refuse(self.name, self._too_long(chunk, cases))
+            yield Window(keys, known, ready, len(chunk))
+
+    def _too_long(self, chunk: list[Asked], rest: Iterator[Asked]) -> Iterator[str]:
+        """Every case from here on with a text that is too long, so that the error can count them."""
+        for cases in (chunk, *in_batches(rest, plan.WINDOW // 2)):
+            texts = list({text for asked in cases for text in asked.texts})
+            ready = guarded(self.name, partial(self.model.ready_texts, texts))
+            cut = {text for text, each in zip(texts, ready, strict=True) if each.truncated}
+            yield from (asked.case for asked in cases if cut & set(asked.texts))
+
+    def _encode(self, window: Window, batch: Batch) -> None:
+        """Encode those of a batch that are not known, at the width of the whole batch; keep all vectors at once."""
+        rows = [row for row in batch.rows if window.keys[row] not in window.known]
+        if not rows:
+            return
+        ready = [window.ready[row] for row in rows]
+        made = guarded(self.name, lambda: self.model.encode(ready, width=batch.width))
+        vectors = np.ascontiguousarray(made, dtype=np.float32)  # (texts, dimensions)
+        if vectors.ndim != 2 or len(vectors) != len(rows):
+            raise ModelError(f"{self.name} gave vectors of shape {vectors.shape} for {len(rows)} texts.")
+        if not np.isfinite(vectors).all():
+            raise ModelError(f"{self.name} gave a vector with something in it that is no number (NaN or infinity).")
+        self.store.put(
+            (window.keys[row], bytes([each.truncated]) + vector.tobytes())
+            for row, each, vector in zip(rows, ready, vectors, strict=True)
+        )
+
+    def _vectors(self, texts: Sequence[str]) -> list[Vector]:
+        keys = [plan.key_of(text) for text in texts]
+        found = {key: self._held[key] for key in keys if key in self._held}
+        for key, data in self.store.get(list({*keys} - found.keys())).items():
+            found[key] = Vector(np.frombuffer(data, dtype=np.float32, offset=1), bool(data[0]))
+        for key in found:
+            self._held[key] = found[key]
+            self._held.move_to_end(key)
+        while len(self._held) > HELD:
+            self._held.popitem(last=False)
+        return [found[key] for key in keys]

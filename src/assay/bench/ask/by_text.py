@@ -1,0 +1,111 @@
+"""Models that read both texts together: each distinct pair is asked once, in batches of like length."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from assay.bench.ask import long_input, plan
+from assay.bench.ask.checks import checked, guarded
+from assay.bench.ask.gathering import Asked, Progress, decode_answer, encode_answer
+from assay.bench.ask.store import Store
+from assay.bench.shards import in_batches
+from assay.core.errors import PartialAnswersError
+from assay.core.prediction import Answer
+from assay.core.protocols import Ready, TextModel, Texts
+from assay.models.answering.batching import Batch, batches
+
+
+class Window(NamedTuple):
+    """Distinct pairs that are planned together."""
+
+    keys: list[bytes]
+    """Their names in the store."""
+    known: set[bytes]
+    """Those that are answered already."""
+    ready: list[Ready]
+    """All of them, as the model takes them; empty where all are answered."""
+    cases: int
+    """How many cases end with this window, repeated ones too."""
+
+
+class ByText:
+    """Gathers answers pair by pair."""
+
+    def __init__(self, name: str, model: TextModel, store: Store, *, truncate: long_input.Truncate) -> None:
+        self.name = name
+        self.model = model
+        self.store = store
+        self.truncate = truncate
+
+    def gather(self, cases: Iterable[Asked], progress: Progress) -> None:
+        """Ask what is not kept yet. Tokenising is a window ahead of asking."""
+        for window in plan.ahead(self._windows(iter(cases))):
+            progress(window.cases - (len(window.keys) if window.ready else 0))
+            if not window.ready:
+                continue
+            for batch in batches([each.size for each in window.ready], self.model.budget):
+                self._ask(window, batch)
+                progress(len(batch.rows))
+
+    def recall(self, pairs: Sequence[Texts]) -> list[Answer]:
+        """The kept answers."""
+        keys = [plan.pair_key(pair) for pair in pairs]
+        kept = self.store.get(keys)
+        return [decode_answer(kept[key]) for key in keys]
+
+    def _windows(self, cases: Iterator[Asked]) -> Iterator[Window]:
+        fresh: dict[bytes, Asked] = {}
+        met = 0
+        stream = self._met(cases)
+        for asked, key, first in stream:
+            met += 1
+            if first:
+                fresh[key] = asked
+            if len(fresh) == plan.WINDOW:
+                yield self._window(fresh, met, (asked for asked, _, _ in stream))
+                fresh, met = {}, 0
+        if met:
+            yield self._window(fresh, met, iter(()))
+
+    def _met(self, cases: Iterator[Asked]) -> Iterator[tuple[Asked, bytes, bool]]:
+        """Each case with its key, and whether no case before it asked the same."""
+        for chunk in in_batches(cases, 1024):
+            keys = [plan.pair_key(asked.texts) for asked in chunk]
+            yield from zip(chunk, keys, self.store.first_time(keys), strict=True)
+
+    def _window(self, fresh: dict[bytes, Asked], met: int, rest: Iterator[Asked]) -> Window:
+        keys = list(fresh)
+        known = self.store.known(keys)
+        if len(known) == len(keys):
+            return Window(keys, known, [], met)
+        ready = self._ready([asked.texts for asked in fresh.values()])
+        if self.truncate == "error" and any(each.truncated for each in ready):
+            long_input.refuse(self.name, self._too_long([*fresh.values()], rest))
+        return Window(keys, known, ready, met)
+
+    def _too_long(self, cases: list[Asked], rest: Iterator[Asked]) -> Iterator[str]:
+        """Every case from here on that is too long, so that the error can count them."""
+        for chunk in (cases, *in_batches(rest, 1024)):
+            ready = self._ready([asked.texts for asked in chunk])
+            yield from (asked.case for asked, each in zip(chunk, ready, strict=True) if each.truncated)
+
+    def _ready(self, pairs: list[Texts]) -> list[Ready]:
+        return guarded(self.name, lambda: self.model.ready(pairs))
+
+    def _ask(self, window: Window, batch: Batch) -> None:
+        """Ask those of a batch that are not known, at the width of the whole batch; keep all answers at once."""
+        rows = [row for row in batch.rows if window.keys[row] not in window.known]
+        if not rows:
+            return
+        ready = [window.ready[row] for row in rows]
+        keys = [window.keys[row] for row in rows]
+        try:
+            answers = checked(
+                self.name, guarded(self.name, lambda: self.model.answer(ready, width=batch.width)), len(rows)
+            )
+        except PartialAnswersError as error:
+            self._keep(keys, error.answers)
+            raise
+        self._keep(keys, answers)
+
+    def _keep(self, keys: list[bytes], answers: Sequence[Answer]) -> None:
+        self.store.put((key, encode_answer(answer)) for key, answer in zip(keys, answers, strict=False))

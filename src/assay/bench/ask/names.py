@@ -1,0 +1,160 @@
+"""Names of models: `KIND:WHAT`, with options as in `KIND:WHAT?option=value&option=value`."""
+
+import hashlib
+import re
+from pathlib import PurePath
+from typing import Any, NamedTuple
+from urllib.parse import unquote
+
+import msgspec
+
+from assay.core import registry
+from assay.core.errors import UnknownNameError, UserError, did_you_mean
+from assay.core.options import choices, converted
+from assay.core.protocols import Adapter, Model, Several
+
+OWN = "assay"
+"""The kind of the models that come with Assay or are registered by a package."""
+
+OPTIONS = re.compile(r"\?(?P<options>[a-z_]+=[^&?]*(?:&[a-z_]+=[^&?]*)*)$")
+
+SEEDS = re.compile(r"(.+)@((?:seed)?[0-9]+(?:,(?:seed)?[0-9]+)+)")
+"""Several seeds of one system, behind its name."""
+
+
+class ModelName(NamedTuple):
+    """What a user calls a model, taken apart."""
+
+    kind: str
+    """The adapter: hf, onnx, cmd; or `assay`."""
+    what: str
+    """Which model of that kind."""
+    options: dict[str, str]
+    """What is set for this model alone."""
+
+    @classmethod
+    def parse(cls, name: str) -> "ModelName":
+        """Take a name apart; options are written as in an address, `%26` for `&`.
+
+        >>> ModelName.parse("hf:folder?labels=e,n,c&length=128")
+        ModelName(kind='hf', what='folder', options={'labels': 'e,n,c', 'length': '128'})
+        """
+        kind, found, rest = name.partition(":")
+        if found and not rest:
+            raise UserError(f"The model {name!r} says a kind, and not which model of it. See `assay list models`.")
+        if not found:
+            raise UnknownNameError(
+                f"No model {name!r}: say the kind too, as in {_likely(name)!r}. See `assay list models`."
+            )
+        given = OPTIONS.search(rest)
+        if given is None:
+            return cls(kind, rest, {})
+        options: dict[str, str] = {}
+        for part in given["options"].split("&"):
+            key, _, value = part.partition("=")
+            if key in options:
+                raise UserError(f"The model {name!r} has the option {key!r} twice.")
+            options[key] = unquote(value)
+        return cls(kind, rest[: given.start()], options)
+
+
+def model_name(name: str) -> str:
+    """The name with every version told, once the kind, and the options' names and types, are known to be right.
+
+    >>> model_name("assay:majority")
+    'assay:majority/v1'
+    """
+    kind, what, _ = parsed = ModelName.parse(name)
+    if kind != OWN:
+        _make(parsed)
+        return name
+    base, resolved = f"{OWN}:{what}", f"{OWN}:{registry.models.resolve(what)}"
+    _make(parsed)
+    return resolved + name.removeprefix(base)
+
+
+def seeds_of(name: str) -> list[str]:
+    """The models that a name stands for: `KIND:WHAT@1,2` is two seeds, and some kinds know their seeds themselves.
+
+    >>> seeds_of("trained:esim@1,2"), seeds_of("assay:majority")
+    (['trained:esim@1', 'trained:esim@2'], ['assay:majority'])
+    """
+    listed = SEEDS.fullmatch(name)
+    if listed:
+        return [f"{listed[1]}@{seed}" for seed in listed[2].split(",")]
+    made = None if name.startswith(f"{OWN}:") else _make(ModelName.parse(name))
+    return [f"{name}@{seed}" for seed in made.seeds()] or [name] if isinstance(made, Several) else [name]
+
+
+def _likely(name: str) -> str:
+    """What somebody meant who left out the kind, as far as the look of a name tells.
+
+    >>> _likely("overlap"), _likely("org/nli-base"), _likely("my_model.py"), _likely("answers.csv")
+    ('assay:overlap', 'hf:org/nli-base', 'python:my_model:FUNCTION', 'predictions:answers.csv')
+    """
+    path = PurePath(name)
+    if path.suffix == ".py":
+        return f"python:{path.stem}:FUNCTION"
+    if path.suffix in (".csv", ".tsv", ".jsonl", ".txt"):
+        return f"predictions:{name}"
+    return f"hf:{name}" if "/" in name and name not in registry.models.names() else f"{OWN}:{name}"
+
+
+def folder_name(name: str) -> str:
+    """A name for a model's folder: readable, and no other model's.
+
+    >>> folder_name("assay:majority/v1"), folder_name("hf:org/My.Model?length=8")
+    ('assay-majority-v1', 'hf-org-my-model-length-8-d834')
+    """
+    kept = "-".join(part for part in re.split(r"[^a-z0-9]+", name.lower()) if part)[:80]
+    plain = name.replace(":", "-").replace("/", "-") == kept
+    return kept if plain else f"{kept}-{hashlib.sha256(name.encode()).hexdigest()[:4]}"
+
+
+def open_model(name: str) -> Model:
+    """The model of that name, loaded; one that learns is not fitted yet."""
+    made = settings_of(name)
+    return made.open() if isinstance(made, Adapter) else made
+
+
+def settings_of(name: str) -> Model | Adapter:
+    """The settings of a model that somebody else made, or one of ours itself; nothing is loaded."""
+    return _make(ModelName.parse(name))
+
+
+def _make(name: ModelName) -> Model | Adapter:
+    if name.kind == OWN:
+        return _built(registry.models.get(name.what), name.options, f"{OWN}:{name.what}")
+    kinds = [each.partition("/")[0] for each in registry.adapters.names()]
+    if name.kind not in kinds:
+        guess = did_you_mean(name.kind, [*kinds, OWN])
+        raise UnknownNameError(
+            f"No kind of model {name.kind!r}{guess} There are {', '.join(sorted([*kinds, OWN]))}. "
+            "See `assay list models`."
+        )
+    return _built(registry.adapters.get(name.kind), {"what": name.what, **name.options}, name.kind)
+
+
+def _built(kind: Any, options: dict[str, str], name: str) -> Model | Adapter:
+    """The model with its options, checked against the types of its fields."""
+    if not (isinstance(kind, type) and issubclass(kind, msgspec.Struct)):
+        if options:
+            raise UserError(f"The model {name} takes no options; {next(iter(options))!r} is none of its.")
+        made: Model = kind()
+        return made
+    known = {field.name: field.type for field in msgspec.structs.fields(kind)}
+    said: dict[str, Any] = {}
+    for option, value in options.items():
+        if option not in known:
+            there = ", ".join(sorted(known.keys() - {"what"})) or "none"
+            raise UserError(f"The model {name} has no option {option!r}{did_you_mean(option, known)} It has: {there}.")
+        try:
+            said[option] = converted(value, known[option])
+        except msgspec.ValidationError as error:
+            told = choices(known[option])
+            why = "" if told else f": {error}"
+            raise UserError(f"The model {name}: the option {option} can't be {value!r}{why}.{told}") from error
+    try:
+        return msgspec.convert(said, kind, strict=False)  # type: ignore[return-value]
+    except (msgspec.ValidationError, ValueError) as error:
+        raise UserError(f"The model {name} does not take these options: {error}.") from error

@@ -1,0 +1,1 @@
+"""Building a suite: recipes, cases, slices, and the folder that holds them."""

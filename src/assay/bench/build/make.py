@@ -1,0 +1,254 @@
+"""From a batch of pairs to cases: what a worker of a build does."""
+
+import hashlib
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
+
+import msgspec
+
+from assay.bench.build.recipes import transform_of
+from assay.bench.build.slices import Counted, SliceTally
+from assay.core import registry
+from assay.core.case import Case, Recipe, case_from
+from assay.core.chance import KeyedRandom
+from assay.core.edit import Edit, Skip
+from assay.core.errors import AssayError, ExternalError, UnknownNameError, UserError
+from assay.core.pair import Pair
+from assay.core.protocols import Check, Foresighted, Sliced
+from assay.corpora.seen import SeenIds
+from assay.language.words.english import is_foreign, looks_english
+
+REPEATED = "the same case was made of an earlier pair"
+NOT_ENGLISH = Skip("plainly not English")
+OUR_TOKENS = "pairs with cases have no parses: our own tokens and tags stood in"
+LEFT_IN = "pairs that are plainly not English were left in, as the original does"
+
+TOGETHER = 32
+"""Pairs that go through a stage together; what several families ask about a pair is remembered for twice as many."""
+
+Tallies = dict[str, dict[str, int]]
+
+
+class Distinct(msgspec.Struct, array_like=True):
+    """A case that may be made of several pairs, and must not stand in a suite twice."""
+
+    line: int
+    """Its line in the part, from 0."""
+    key: str
+    """A digest of its texts."""
+    family: str
+    """Its family."""
+    label: str
+    """Its label."""
+    slice: str
+    """The slice that it is counted in; empty if it is in none."""
+
+
+class PartSummary(msgspec.Struct, kw_only=True):
+    """What one part of a build holds."""
+
+    pairs: int
+    """Pairs that were looked at."""
+    counts: Tallies
+    """Cases by family and label."""
+    skips: Tallies
+    """Skips by family and reason."""
+    notes: Tallies
+    """Pairs that a careful user should know about, by family and what is to know."""
+    distinct: list[Distinct]
+    """The cases that might repeat another."""
+    slices: list[Counted]
+    """Cases and skips of families that have slices."""
+
+
+class Tally:
+    """The parts' counts, added up; repeated cases are dropped on the way."""
+
+    def __init__(self) -> None:
+        self.cases = 0
+        self.counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        self.skips: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        self.notes: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        self.slices = SliceTally()
+        self._seen = SeenIds()
+
+    def add(self, part: bytes) -> tuple[bytes, int]:
+        """Count a part; its cases without those that were there before, and how many pairs it was made of."""
+        head, _, cases = part.partition(b"\n")
+        summary = msgspec.json.decode(head, type=PartSummary)
+        for family, labels in summary.counts.items():
+            self.counts[family].update(labels)
+            self.cases += sum(labels.values())
+        for family, reasons in summary.skips.items():
+            self.skips[family].update(reasons)
+        for family, notes in summary.notes.items():
+            self.notes[family].update(notes)
+        self.slices.add(summary.slices)
+        repeated = [each for each in summary.distinct if not self._seen.add(each.key)]
+        if repeated:
+            lines = cases.split(b"\n")
+            for each in reversed(repeated):
+                del lines[each.line]
+                self.counts[each.family][each.label] -= 1
+                self.skips[each.family][REPEATED] += 1
+                if each.slice:
+                    self.slices.drop(each.family, each.slice, label=each.label, reason=REPEATED)
+                self.cases -= 1
+            cases = b"\n".join(lines)
+        return cases, summary.pairs
+
+    def told(self) -> tuple[str, ...]:
+        """The notes in words."""
+        return tuple(f"{name}: {count:,} {note}" for name, notes in self.notes.items() for note, count in notes.items())
+
+
+class Step:
+    """A recipe with all that carrying it out takes."""
+
+    def __init__(self, recipe: Recipe) -> None:
+        self.recipe = recipe
+        self.transform = transform_of(recipe)
+        self.rng = KeyedRandom(recipe.seed, transform=recipe.transform)
+        self.check = check_of(recipe.transform) if recipe.claims_labels else None
+        uses = bool(getattr(self.transform, "uses", ()))
+        self.not_english = _not_english if uses else _foreign if getattr(self.transform, "english", False) else None
+        self.english_only = uses or recipe.claims_labels
+        self.wants_parses = bool(recipe.options.get("parses", not recipe.claims_labels))
+        self.notes: Counter[str] = Counter()
+        self.sliced = self.transform if isinstance(self.transform, Sliced) else None
+        self.slices = SliceTally()
+        self.distinct: bool = getattr(self.transform, "distinct", False)
+        variant: str = getattr(self.transform, "variant", "")
+        self.name = f"{self.transform.family}:{variant}" if variant else self.transform.family
+
+    def cases(self, pair: Pair) -> list[Case | Skip]:
+        """The cases of a pair, each proven if it must be, or why there is none."""
+        return self.of_all([pair])[0]
+
+    def of_all(self, pairs: Sequence[Pair]) -> list[list[Case | Skip]]:
+        """The same for each of some pairs, stage by stage: the code of one stage stays in the processor's cache."""
+        family, recipe, check = self.transform.family, self.recipe, self.check
+        drawn = [self._edits(pair) for pair in pairs]
+        made: list[list[Case]] = [
+            [case_from(pair, edit, family=family, recipe=recipe, number=n) for n, edit in enumerate(edits)]
+            if isinstance(edits, list)
+            else []
+            for pair, edits in zip(pairs, drawn, strict=True)
+        ]
+        proven: list[list[Case | Skip]] = [
+            ([check(case) or case for case in cases] if check else [*cases]) if isinstance(edits, list) else [edits]
+            for cases, edits in zip(made, drawn, strict=True)
+        ]
+        if self.sliced:
+            for pair, edits, cases, results in zip(pairs, drawn, made, proven, strict=True):
+                if edits is not NOT_ENGLISH:
+                    self.slices.count(self.sliced, pair, cases, results if cases else [])
+        return proven
+
+    def _edits(self, pair: Pair) -> list[Edit] | Skip:
+        if self.not_english and self.not_english(pair.premise, pair.hypothesis):
+            if self.english_only:
+                return NOT_ENGLISH
+            self.notes[LEFT_IN] += 1
+        edits = self.transform(pair, self.rng.keyed(pair.id))
+        if self.wants_parses and isinstance(edits, list) and any(edit.facts.get("tokens") == "ours" for edit in edits):
+            self.notes[OUR_TOKENS] += 1
+        return edits
+
+
+@cache
+def check_of(transform: str) -> Check | None:
+    """The check that belongs to a transform, if there is one."""
+    try:
+        kind = registry.checks.get(transform)
+    except UnknownNameError:
+        return None
+    return kind()
+
+
+def refuse_unprovable(recipes: Sequence[Recipe]) -> None:
+    """Stop when a check knows beforehand that no case of a recipe can be proven."""
+    for recipe in recipes:
+        check = check_of(recipe.transform) if recipe.claims_labels else None
+        why: str = check.foresee(transform_of(recipe)) if isinstance(check, Foresighted) else ""
+        if why:
+            raise UserError(why)
+
+
+def unproven(case: Case) -> str:
+    """Why the label of a case can't be shown to hold; empty if it can, or if its recipe does not claim it."""
+    recipe = case.provenance.recipe
+    check = check_of(recipe.transform) if recipe.claims_labels else None
+    found = check(case) if check else None
+    return found.reason if found else ""
+
+
+def make_cases(batch: bytes, recipes: tuple[Recipe, ...]) -> bytes:
+    """The cases of a batch of pairs as JSON lines, under a line that counts them; runs in a worker."""
+    pairs = msgspec.json.decode(batch, type=list[Pair])
+    encode = msgspec.json.Encoder(order="deterministic").encode
+    steps = [Step(recipe) for recipe in recipes]
+    counts: dict[str, Counter[str]] = {step.transform.family: Counter() for step in steps}
+    skips: dict[str, Counter[str]] = {step.name: Counter() for step in steps}
+    lines: list[bytes] = []
+    distinct: list[Distinct] = []
+    for step, made in _in_order(steps, pairs):
+        if not isinstance(made, Case):
+            skips[step.name][made.reason] += 1
+            continue
+        if step.distinct:
+            part = made.group[step.sliced.slice_by] if step.sliced else ""
+            distinct.append(Distinct(len(lines), _key(made), made.family, made.label, part))
+        counts[made.family][made.label] += 1
+        lines.append(encode(made))
+    summary = PartSummary(
+        pairs=len(pairs),
+        counts={family: dict(labels) for family, labels in counts.items()},
+        skips={name: dict(reasons) for name, reasons in skips.items()},
+        notes={step.name: dict(step.notes) for step in steps if step.notes},
+        distinct=distinct,
+        slices=[counted for step in steps for counted in step.slices.counted()],
+    )
+    return b"\n".join([msgspec.json.encode(summary), *lines, b""])
+
+
+def _in_order(steps: Sequence[Step], pairs: Sequence[Pair]) -> Iterator[tuple[Step, Case | Skip]]:
+    """What the steps make: all of the first pair's, then all of the second's."""
+    for start in range(0, len(pairs), TOGETHER):
+        some = pairs[start : start + TOGETHER]
+        by_step = [guarded(step, some) for step in steps]
+        for of_pair in zip(*by_step, strict=True):
+            for step, results in zip(steps, of_pair, strict=True):
+                for made in results:
+                    yield step, made
+
+
+def guarded(step: Step, pairs: Sequence[Pair]) -> list[list[Case | Skip]]:
+    """What a step makes of pairs; an error that is not ours names the pair."""
+    try:
+        return step.of_all(pairs)
+    except AssayError:
+        raise
+    except Exception as error:  # somebody else's transform or check may fail in any way
+        if len(pairs) > 1:  # one by one, to name the pair
+            return [guarded(step, [pair])[0] for pair in pairs]
+        raise ExternalError(
+            f"{step.recipe.transform} failed on pair {pairs[0].id!r}: {type(error).__name__}: {error}\n"
+            "  See it whole with --debug."
+        ) from error
+
+
+@lru_cache(maxsize=2 * TOGETHER)  # several families ask about the same pairs in turn
+def _not_english(premise: str, hypothesis: str) -> bool:
+    return not looks_english(f"{premise} {hypothesis}")
+
+
+@lru_cache(maxsize=2 * TOGETHER)
+def _foreign(premise: str, hypothesis: str) -> bool:
+    return is_foreign(f"{premise} {hypothesis}")
+
+
+def _key(case: Case) -> str:
+    text = f"{case.family}\0{case.variant}\0{case.group.get('severity', '')}\0{case.premise}\0{case.hypothesis}"
+    return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()

@@ -1,0 +1,175 @@
+"""From what a user asks for to recipes: families, variants, fidelity, switches and ladders."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from assay.core import registry
+from assay.core.case import Option, Recipe
+from assay.core.errors import UnknownNameError, UserError, did_you_mean
+from assay.core.options import choices, converted
+from assay.core.protocols import Transform
+from assay.language.resources import loaded as resources
+
+EVERYTHING = "all"
+ORIGINAL = "original/v1"
+
+
+def recipes_for(
+    families: Sequence[str],
+    *,
+    seed: int,
+    switches: Mapping[str, str] | None = None,
+    ladder: int | None = None,
+) -> list[Recipe]:
+    """The recipes of `FAMILY` or `FAMILY:VARIANT`; `all` means every family in all its variants.
+
+    A switch is set for every family that has it, or for one as `FAMILY.SWITCH`; one that nobody has is refused.
+    A ladder builds each family that has a strength from 0 to so many. A family that says nothing alone brings the
+    original pairs along.
+    """
+    asked = _everything() if EVERYTHING in families else [_split(name) for name in families]
+    for each in asked:
+        if asked.count(each) > 1:
+            raise UserError(f"The family {':'.join(filter(None, each))!r} is given twice.")
+    if ladder is not None and not any(_strength(name) for name, _ in asked):
+        able = ", ".join(name.partition("/")[0] for name in registry.transforms.newest() if _strength(name))
+        raise UserError(
+            f"None of these families has a strength to make a ladder of: {', '.join(name for name, _ in asked)}.\n"
+            f"  Leave --ladder out, or build one that has: {able}."
+        )
+    unused = {name for name, value in (switches or {}).items() if (name, value) != ("fidelity", "strict")}
+    recipes = []
+    if any(_with_original(name) for name, _ in asked) and (ORIGINAL, "") not in asked:
+        asked.insert(0, (ORIGINAL, ""))
+    for name, variant in asked:
+        options, used = _options(name, variant, switches or {})
+        unused -= used
+        strength = _strength(name)
+        if ladder is not None and strength in {key.rpartition(".")[2] for key in used}:
+            raise UserError(f"--ladder {ladder} builds {strength} from 0 to {ladder}: leave out --{strength}.")
+        recipes += _rungs(Recipe(transform=name, options=options, seed=seed), ladder)
+    if unused:
+        known = sorted({field.name for name, _ in asked for field in _switches(name)})
+        wrong = sorted(unused)[0]
+        if wrong == "fidelity":
+            names = ", ".join(name.partition("/")[0] for name, _ in asked)
+            raise UserError(f"--fidelity {(switches or {})[wrong]}: {names} can be built as strict only.")
+        switch = wrong.rpartition(".")[2]
+        owners = [name for name in registry.transforms.newest() if switch in {field.name for field in _switches(name)}]
+        guess = "." if owners else did_you_mean(switch, known)
+        others = ", ".join(name.partition("/")[0] for name in owners)
+        elsewhere = f"\n  {switch} is a switch of {others}." if owners else ""
+        raise UserError(f"No switch {wrong!r} in these families{guess} There are {', '.join(known)}.{elsewhere}")
+    return recipes
+
+
+def are_generated(families: Sequence[str]) -> bool:
+    """Whether these families make their pairs by themselves, and so must be built on their own.
+
+    >>> are_generated(["heuristics"]), are_generated(["negation", "all"])
+    (True, False)
+    """
+    names = [_split(name)[0] for name in families if name != EVERYTHING]
+    generated = [name for name in names if getattr(registry.transforms.get(name), "generated", False)]
+    if generated and len(families) > 1:
+        alone = generated[0].partition("/")[0]
+        raise UserError(f"{alone} are generated, not made of a corpus: build them on their own, or name a corpus.")
+    return bool(generated)
+
+
+def transform_of(recipe: Recipe) -> Transform:
+    """The transform, with its options checked against their types."""
+    kind: Any = registry.transforms.get(recipe.transform)
+    try:
+        made: Transform = (
+            msgspec.convert(recipe.options, kind, strict=False) if _is_struct(kind) else kind(**recipe.options)
+        )
+    except (msgspec.ValidationError, TypeError, ValueError) as error:
+        raise UserError(f"{recipe.transform} does not take these options: {error}.") from error
+    return made
+
+
+def prepare(recipes: Sequence[Recipe]) -> dict[str, str]:
+    """Load the resources that the recipes need, and say which editions they are.
+
+    Done before workers are started, so that they share what is loaded, and so that a missing resource is told at once.
+    """
+    needed = sorted(
+        {name for recipe in recipes for name in getattr(registry.transforms.get(recipe.transform), "uses", ())}
+    )
+    return {name: resources.edition(name) for name in needed}
+
+
+def _everything() -> list[tuple[str, str]]:
+    """Every family that any corpus can be a source of, in all its variants."""
+    return [
+        (name, variant)
+        for name in registry.transforms.newest()
+        if not getattr(registry.transforms.get(name), "generated", False)
+        for variant in _variants(name) or ("",)
+    ]
+
+
+def _split(asked: str) -> tuple[str, str]:
+    family, _, variant = asked.partition(":")
+    name = registry.transforms.resolve(family)
+    if variant and variant not in _variants(name):
+        there = ", ".join(_variants(name)) or "none"
+        raise UnknownNameError(
+            f"No variant {variant!r} of {family}{did_you_mean(variant, _variants(name))} There are: {there}."
+        )
+    return name, variant
+
+
+def _with_original(name: str) -> bool:
+    return getattr(registry.transforms.get(name), "with_original", False)
+
+
+def _variants(name: str) -> tuple[str, ...]:
+    return getattr(registry.transforms.get(name), "variants", ())
+
+
+def _switches(name: str) -> Sequence[msgspec.structs.FieldInfo]:
+    kind: Any = registry.transforms.get(name)
+    return msgspec.structs.fields(kind) if _is_struct(kind) else ()
+
+
+def _options(name: str, variant: str, switches: Mapping[str, str]) -> tuple[dict[str, Option], set[str]]:
+    """The options that differ from the defaults, as the transform's own types, and which switches were used."""
+    family = name.partition("/")[0]
+    fields = {field.name: field for field in _switches(name)}
+    options: dict[str, Option] = {"variant": variant} if variant else {}
+    used = set()
+    for key, value in switches.items():
+        owner, _, switch = key.rpartition(".")
+        if owner in ("", family, name) and switch in fields:
+            used.add(key)
+            try:
+                options[switch] = converted(value, fields[switch].type)
+            except msgspec.ValidationError as error:
+                there = choices(fields[switch].type)
+                why = "" if there else f": {error}"
+                raise UserError(f"{family}: the switch {switch} can't be {value!r}{why}.{there}") from error
+    return {key: value for key, value in options.items() if fields[key].default != value}, used
+
+
+def _rungs(recipe: Recipe, ladder: int | None) -> list[Recipe]:
+    strength = _strength(recipe.transform)
+    if ladder is None or not strength:
+        return [recipe]
+    return [
+        msgspec.structs.replace(recipe, options={**recipe.options, strength: rung}, severity=rung)
+        for rung in range(ladder + 1)
+    ]
+
+
+def _strength(name: str) -> str:
+    """The option that is a family's strength; empty if it has none."""
+    strength: str = getattr(registry.transforms.get(name), "strength", "")
+    return strength
+
+
+def _is_struct(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, msgspec.Struct)

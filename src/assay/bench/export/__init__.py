@@ -1,0 +1,1 @@
+"""Suites and models in other people's formats."""

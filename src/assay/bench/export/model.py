@@ -1,0 +1,97 @@
+"""Exporting a model, and telling how far the copy agrees with the original."""
+
+from collections.abc import Collection
+from pathlib import Path
+
+import msgspec
+
+from assay.bench.ask.names import settings_of
+from assay.core.case import Case, Recipe, case_from
+from assay.core.edit import Edit
+from assay.core.errors import UserError
+from assay.core.files import folder_aside, to_json, write_whole
+from assay.core.protocols import Model, TextModel
+from assay.corpora.reading import BUNDLED, Corpus, read
+from assay.models.adapters.classifier import PairClassifier
+from assay.models.adapters.hf import HuggingFace
+from assay.models.adapters.onnx import Onnx
+from assay.models.adapters.trained import Trained
+from assay.models.export.model import Precision, export
+
+AGREEMENT = "agreement.json"
+
+
+class Agreement(msgspec.Struct, frozen=True, kw_only=True):
+    """How far an exported model agrees with the one that it was made of."""
+
+    model: str
+    """The original."""
+    identity: str
+    """The original's digest."""
+    precision: Precision
+    """Of its weights."""
+    pairs: int
+    """On how many pairs both were asked."""
+    same: int
+    """To how many both gave the same label."""
+    largest: float
+    """The largest difference of a probability."""
+    mean: float
+    """The mean difference of the probabilities."""
+
+
+def export_model(
+    name: str,
+    out: str | Path,
+    *,
+    precision: Precision = "fp32",
+    table: str | Path | None = None,
+    words: Collection[str] | None = None,
+    source: str | Path | Corpus = BUNDLED,
+    overwrite: bool = False,
+) -> Agreement:
+    """Write a model of `hf:` or `trained:` as a folder for `onnx:`, and ask both the pairs of a corpus.
+
+    Of a system over words, `table` is a folder for vectors that several share; where `words` are given, only these keep
+    the vectors that they had before training.
+    """
+    settings = settings_of(name)
+    if not isinstance(settings, HuggingFace | Trained):
+        raise UserError(f"Only models of the kinds hf and trained can be exported, and {name} is none.")
+    recipe = Recipe(transform="original/v1", seed=0)
+    pairs = source if isinstance(source, Corpus) else read(source)
+    cases = [case_from(pair, Edit(), family="original", recipe=recipe) for pair in pairs]
+    original = settings.open()
+    if isinstance(original, PairClassifier):
+        original.order  # noqa: B018 - what the outputs mean must be settled before a copy is made
+    with folder_aside(Path(out), overwrite=overwrite) as aside:
+        export(settings, aside, precision, table=Path(table) if table else None, words=words)
+        copy = _copy(settings, aside).open()
+        agreement = _agreement(name, original, copy, cases, precision)
+        write_whole(aside / AGREEMENT, to_json(agreement))
+    return agreement
+
+
+def _copy(settings: HuggingFace | Trained, folder: Path) -> Onnx:
+    """The copy, with the options that change what the original reads."""
+    if isinstance(settings, HuggingFace):
+        return Onnx(what=str(folder), template=settings.template, length=settings.length)
+    return Onnx(what=str(folder))
+
+
+def _agreement(name: str, original: TextModel, copy: Model, cases: list[Case], precision: Precision) -> Agreement:
+    one, two = original.predict(cases), copy.predict(cases)
+    differences = [
+        abs(share - (theirs.probabilities or {})[label])
+        for ours, theirs in zip(one, two, strict=True)
+        for label, share in (ours.probabilities or {}).items()
+    ]
+    return Agreement(
+        model=name,
+        identity=original.identity,
+        precision=precision,
+        pairs=len(cases),
+        same=sum(ours.label is theirs.label for ours, theirs in zip(one, two, strict=True)),
+        largest=max(differences, default=0.0),
+        mean=sum(differences) / max(len(differences), 1),
+    )

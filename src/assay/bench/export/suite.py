@@ -1,0 +1,237 @@
+"""Writing a suite in the formats of the field."""
+
+import csv
+import io
+import json
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from assay.bench.build.suite import lines_to_parquet
+from assay.bench.export import lm_eval
+from assay.bench.export.hans_files import PARSES, hans_header, hans_line, tabbed
+from assay.core.case import Case
+from assay.core.errors import UnknownNameError, UserError, did_you_mean
+from assay.core.files import file_aside, folder_aside, refuse_existing, write_errors, write_whole
+from assay.core.label import Label
+from assay.core.pair import Pair
+from assay.core.suite import Manifest, Suite
+from assay.stress.heuristics.generate import NAME as HEURISTICS
+from assay.stress.heuristics.grammar import load
+from assay.stress.heuristics.quirks import named_quirks
+from assay.stress.heuristics.recognise import completed
+
+GLUE_COLUMNS = ("index", "promptID", "pairID", "genre", *PARSES, "sentence1", "sentence2", "label1", "gold_label")
+THREE_WAY = ("snli", "mnli", "glue")
+"""Formats whose readers expect three labels."""
+CSV_COLUMNS = ("id", "premise", "hypothesis", "label", "family", "variant", "group", "origin")
+
+
+def export_suite(suite: Suite, target: str, out: Path, *, overwrite: bool = False) -> Path:
+    """Write the suite to a file, or for `hf` and `lm-eval` to a folder."""
+    if target not in TARGETS:
+        raise UnknownNameError(
+            f"No export format {target!r}{did_you_mean(target, TARGETS)} There are {', '.join(TARGETS)}."
+        )
+    if out.absolute() == suite.folder.absolute():
+        raise UserError(f"{out} is the suite that is exported.\n  Choose another --out.")
+    TARGETS[target](suite, out, overwrite)
+    return out
+
+
+def export_notes(suite: Suite, target: str) -> list[str]:
+    """What a careful user should know about a suite in a format."""
+    if target == "lm-eval":
+        left_out = len(suite) - sum(lm_eval.asked(suite).values())
+        told = f"{left_out:,} cases, such as swapped pairs, claim no label, and are no questions there."
+        return [told] if left_out else []
+    two_way = sum(labels.get(Label.NON_ENTAILMENT, 0) for labels in suite.manifest.counts.values())
+    if not two_way or target not in THREE_WAY:
+        return []
+    return [
+        f"{two_way:,} cases are labelled {Label.NON_ENTAILMENT}, which tools that read {target} with three labels "
+        "don't know. --to hans has two labels."
+    ]
+
+
+def _text(write: Callable[[Suite], Iterator[str]]) -> Callable[[Suite, Path, bool], None]:
+    def to_file(suite: Suite, out: Path, overwrite: bool) -> None:
+        with file_aside(out, overwrite=overwrite) as put:
+            for piece in write(suite):
+                put(piece.encode())
+
+    return to_file
+
+
+@_text
+def _snli(suite: Suite) -> Iterator[str]:
+    for case in suite:
+        yield _json(_snli_fields(case) | {"captionID": case.origin})
+
+
+@_text
+def _mnli(suite: Suite) -> Iterator[str]:
+    for case in suite:
+        yield _json(_snli_fields(case) | {"promptID": case.origin, "genre": case.group.get("genre", case.family)})
+
+
+def _hans(suite: Suite, out: Path, overwrite: bool) -> None:
+    @_text
+    def lines(suite: Suite) -> Iterator[str]:
+        yield hans_header(out.suffix)
+        for case in suite:
+            yield hans_line(_hans_pair(case, suite.manifest), out.suffix)
+
+    lines(suite, out, overwrite)
+
+
+def _hans_pair(case: Case, manifest: Manifest) -> Pair:
+    """A case as the released files have it, with what the grammar knows about its sentences."""
+    recipe = case.provenance.recipe
+    options = recipe.options if recipe.transform == HEURISTICS else {}
+    pair = Pair(
+        # Where a case is its pair, it has the pair's own id, such as ex0.
+        id=case.origin if [each.transform for each in manifest.recipes] == [HEURISTICS] else case.id,
+        premise=case.premise,
+        hypothesis=case.hypothesis,
+        label=case.label.two_way,
+        group={"heuristic": case.family, "subcase": case.variant, **case.group},
+    )
+    fidelity: Any = options.get("fidelity", "strict") if recipe.transform == HEURISTICS else "code"
+    quirks = named_quirks(str(options.get("quirks", "")))
+    grammar = load(str(options.get("grammar", "")))
+    return completed(pair, fidelity=fidelity, quirks=quirks, grammar=grammar) or pair
+
+
+@_text
+def _glue(suite: Suite) -> Iterator[str]:
+    yield "\t".join(GLUE_COLUMNS) + "\n"
+    for index, case in enumerate(suite):
+        more = {
+            "index": str(index),
+            "promptID": case.origin,
+            "genre": case.group.get("genre", case.family),
+            "label1": case.label.value,
+        }
+        yield tabbed(_snli_fields(case) | more, GLUE_COLUMNS, name=case.id)
+
+
+@_text
+def _csv(suite: Suite) -> Iterator[str]:
+    row = io.StringIO()
+    writer = csv.writer(row, lineterminator="\n")
+    writer.writerow(CSV_COLUMNS)
+    for case in suite:
+        fields = msgspec.structs.asdict(case) | {
+            "group": json.dumps(case.group, ensure_ascii=False),
+            "label": case.label.value,
+        }
+        writer.writerow([fields[column] for column in CSV_COLUMNS])
+        yield row.getvalue()
+        row.seek(0)
+        row.truncate()
+
+
+def _parquet(suite: Suite, out: Path, overwrite: bool) -> None:
+    refuse_existing(out, overwrite=overwrite)
+    lines, aside = (out.with_name(f".{out.name}.{os.getpid()}.{kind}") for kind in ("lines", "aside"))
+    try:
+        with write_errors(out):
+            out.parent.mkdir(parents=True, exist_ok=True)
+            with lines.open("wb") as file:
+                file.writelines(msgspec.json.encode(case) + b"\n" for case in suite)
+        lines_to_parquet(lines, aside)
+        aside.replace(out)
+    finally:
+        lines.unlink(missing_ok=True)
+        aside.unlink(missing_ok=True)
+
+
+def _hf(suite: Suite, out: Path, overwrite: bool) -> None:
+    with folder_aside(out, overwrite=overwrite) as aside:
+        _parquet(suite, aside / "data" / "test.parquet", True)
+        write_whole(aside / "README.md", _card(suite).encode())
+        shutil.copyfile(suite.folder / "manifest.json", aside / "manifest.json")
+
+
+def _card(suite: Suite) -> str:
+    manifest = suite.manifest
+    rows = "\n".join(
+        f"| {family} | {sum(labels.values())} | {', '.join(f'{label} {n}' for label, n in labels.items())} |"
+        for family, labels in manifest.counts.items()
+    )
+    recipes = "\n".join(
+        f"- `{recipe.transform}`{f' with {recipe.options}' if recipe.options else ''}" for recipe in manifest.recipes
+    )
+    return f"""---
+pretty_name: {json.dumps(f"Assay suite of {manifest.source.name}")}
+language: [en]
+task_categories: [text-classification]
+task_ids: [natural-language-inference]
+configs:
+- config_name: default
+  data_files:
+  - split: test
+    path: data/test.parquet
+---
+
+# Assay suite of {manifest.source.name}
+
+{manifest.cases} cases built from {manifest.source.pairs} pairs with seed {manifest.seed}
+by Assay {manifest.versions["assay"]}.
+Labels are words, not numbers: entailment, neutral, contradiction, or non-entailment where only two are told apart.
+The texts are those of the source, whose licence goes on to apply.
+
+| family | cases | labels |
+| --- | --- | --- |
+{rows}
+
+Made by:
+
+{recipes}
+
+SHA-256 of the cases: `{manifest.digest}`; of the source: `{manifest.source.digest or "not a file"}`.
+See `manifest.json`.
+"""
+
+
+TARGETS: dict[str, Callable[[Suite, Path, bool], None]] = {
+    "snli": _snli,
+    "mnli": _mnli,
+    "hans": _hans,
+    "glue": _glue,
+    "csv": _csv,
+    "parquet": _parquet,
+    "hf": _hf,
+    "lm-eval": lm_eval.write_tasks,
+}
+"""By the name of the format."""
+
+ENDINGS = {
+    "snli": ".jsonl",
+    "mnli": ".jsonl",
+    "hans": ".txt",
+    "glue": ".tsv",
+    "csv": ".csv",
+    "parquet": ".parquet",
+    "hf": "",
+    "lm-eval": "",
+}
+
+
+def _snli_fields(case: Case) -> dict[str, Any]:
+    return {
+        "gold_label": case.label.value,
+        "sentence1": case.premise,
+        "sentence2": case.hypothesis,
+        "pairID": case.id,
+        "annotator_labels": [case.label.value],
+    }
+
+
+def _json(fields: dict[str, Any]) -> str:
+    return json.dumps(fields, ensure_ascii=False) + "\n"

@@ -1,0 +1,1 @@
+"""From stored answers to figures and verdicts: scoring, comparing, gating, examples."""

@@ -1,0 +1,226 @@
+"""Comparing stored runs: the same model in two of them, two models, or the seeds of systems."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise, tee, zip_longest
+from pathlib import Path
+from typing import NamedTuple
+
+from assay.bench.stored import open_run, read_answers
+from assay.core.case import Case, text_digest
+from assay.core.comparison import Banded, Comparison, Comparisons
+from assay.core.errors import BadInputError, UnknownNameError, UserError, did_you_mean
+from assay.core.run import ModelAnswers, RunRecord
+from assay.core.suite import Suite
+from assay.evaluate.accuracy import is_right
+from assay.evaluate.band import band, seeded, spellings
+from assay.evaluate.versus import Place, Seeds, Versus, seeds_compared
+
+
+class Answers(NamedTuple):
+    """A model in a run."""
+
+    folder: Path
+    """Where the run is."""
+    record: RunRecord
+    """The run."""
+    model: ModelAnswers
+    """Its part in it."""
+
+    def suite(self, name: str) -> Suite:
+        """One of the run's suites."""
+        return Suite.open(self.folder / "suites" / name)
+
+    def right(self, name: str, cases: Iterable[Case]) -> Iterator[tuple[Case, bool]]:
+        """The cases of a suite that claim a label, each with whether its answer is right."""
+        path = self.folder / self.model.files[name].file
+        for case, answer in zip_longest(cases, read_answers(path)):
+            if case is None or answer is None:
+                raise BadInputError("has not as many answers as the suite has cases", where=str(path))
+            if answer.id != case.id:
+                raise BadInputError(f"answers {answer.id!r} where the suite asks {case.id!r}", where=str(path))
+            if case.expects == "label":
+                yield case, is_right(answer.label, case.label)
+
+
+def compare_runs(folders: Sequence[str | Path], *, models: Sequence[str] = ()) -> Comparisons:
+    """Hold models against each other.
+
+    Two runs: every model that both have, in the second against the first. With `models`, a baseline and a candidate:
+    the one is looked for in the first run, the other in the last. Models called `NAME@SEED` are one system.
+    """
+    runs = [(Path(folder), open_run(folder)) for folder in folders]
+    benches = [[Answers(folder, record, model) for model in record.models] for folder, record in runs]
+    notes: list[str] = []
+    everybody = [each for bench in benches for each in bench]
+    if models:
+        pairs = [_named(benches, models)]
+    elif len(runs) == 2:
+        pairs = [([one], [other]) for one in benches[0] for other in benches[1] if _same_system(one, other)]
+    else:
+        pairs = []
+    bands = _bands(everybody)
+    if not pairs and not bands:
+        raise UserError(_nothing(benches))
+    comparisons = tuple(_compared(baseline, candidate, notes) for baseline, candidate in pairs)
+    return Comparisons(
+        runs=tuple(record.id for _, record in runs),
+        comparisons=comparisons,
+        bands=tuple(bands),
+        notes=tuple(dict.fromkeys(notes)),
+    )
+
+
+def _same_system(one: Answers, other: Answers) -> bool:
+    """Whether this is one model in two runs; seeds are a band instead."""
+    return one.model.model == other.model.model and seeded(one.model.model).seed is None
+
+
+def _named(benches: Sequence[Sequence[Answers]], models: Sequence[str]) -> tuple[list[Answers], list[Answers]]:
+    if len(models) != 2:
+        raise UserError("Name two models: the baseline, then the one to hold against it.")
+    first, last = (models[0], benches[0]), (models[1], benches[-1])
+    if len(benches) > 2:
+        first, last = ((name, [each for bench in benches for each in bench]) for name in models)
+    return _find(*first), _find(*last)
+
+
+def _find(name: str, bench: Sequence[Answers]) -> list[Answers]:
+    """The model of this name, or all seeds of the system of this name."""
+    names = {each.model.model: spellings(each.model.model) for each in bench}
+    known = [spelling for model in names for spelling in sorted(names[model])]
+    exact = [each for each in bench if name in names[each.model.model]]
+    found = exact or [each for each in bench if name in spellings(seeded(each.model.model).system)]
+    if not found:
+        raise UnknownNameError(f"No model {name!r} here{did_you_mean(name, known)} There are {', '.join(names)}.")
+    return _one_a_seed(found)
+
+
+def _one_a_seed(found: Sequence[Answers]) -> list[Answers]:
+    """The same seed again is no further evidence."""
+    return list({each.model.model: each for each in reversed(found)}.values())[::-1]
+
+
+def _nothing(benches: Sequence[Sequence[Answers]]) -> str:
+    there = ", ".join(dict.fromkeys(each.model.model for bench in benches for each in bench))
+    fact = "There is nothing to compare in one run" if len(benches) == 1 else "The runs have no model in common"
+    if len(benches) > 2:
+        fact = "More than two runs are compared by the seeds of one system only, and no model is called NAME@SEED"
+    return f"{fact}.\n  Name two models, the baseline first: --models BASELINE MODEL. There are {there}."
+
+
+def _compared(baseline: Sequence[Answers], candidate: Sequence[Answers], notes: list[str]) -> Comparison:
+    several = len(baseline) > 1 or len(candidate) > 1
+    if several:
+        rows = seeds_compared(_seeds(candidate), _seeds(baseline))
+        _note_other_cases([*baseline, *candidate], notes)
+    else:
+        rows = _versus(baseline[0], candidate[0], notes).compared()
+    if not rows:
+        raise UserError("The runs have no case in common.\n  Run both models on the same suite: `assay run --suite`.")
+    return Comparison(
+        candidate=_title(candidate),
+        candidate_run=", ".join(dict.fromkeys(each.record.id for each in candidate)),
+        baseline=_title(baseline),
+        baseline_run=", ".join(dict.fromkeys(each.record.id for each in baseline)),
+        test="seeds" if several else "paired",
+        slices=rows,
+    )
+
+
+def _title(models: Sequence[Answers]) -> str:
+    return models[0].model.model if len(models) == 1 else seeded(models[0].model.model).system
+
+
+def _versus(baseline: Answers, candidate: Answers, notes: list[str]) -> Versus:
+    board = Versus()
+    for mine, theirs in _same_suites(candidate.record, baseline.record):
+        if candidate.record.suites[mine].digest == baseline.record.suites[theirs].digest:
+            cases = tee(candidate.suite(mine))  # the same in both runs, so they are read once
+            both = zip(candidate.right(mine, cases[0]), baseline.right(theirs, cases[1]), strict=True)
+            for (case, right), (_, other) in both:
+                board.add(case, suite=mine, candidate=right, baseline=other)
+        else:
+            old, new = (each.right(name, each.suite(name)) for each, name in ((baseline, theirs), (candidate, mine)))
+            notes.append(_join(board, old, new, suite=mine))
+    apart = {*candidate.record.suites} ^ {*baseline.record.suites}
+    apart -= {name for pair in _same_suites(candidate.record, baseline.record) for name in pair}
+    notes += [f"Suite {name} is in one of the runs only, and left out." for name in sorted(apart)]
+    return board
+
+
+def _same_suites(candidate: RunRecord, baseline: RunRecord) -> list[tuple[str, str]]:
+    """Suites of the same name, and those of the same cases under another name."""
+    pairs = [(name, name) for name in candidate.suites if name in baseline.suites]
+    by_digest = {manifest.digest: name for name, manifest in baseline.suites.items() if name not in candidate.suites}
+    for name, manifest in candidate.suites.items():
+        if name not in baseline.suites and manifest.digest in by_digest:
+            pairs.append((name, by_digest[manifest.digest]))
+    return pairs
+
+
+def _join(
+    board: Versus,
+    baseline: Iterator[tuple[Case, bool]],
+    candidate: Iterator[tuple[Case, bool]],
+    *,
+    suite: str,
+) -> str:
+    """Count the cases that both have, texts and label alike; says how many were left out."""
+    theirs = {case.id: (_content(case), right) for case, right in baseline}
+    total = common = changed = 0
+    for case, right in candidate:
+        total += 1
+        content, other = theirs.pop(case.id, (None, False))
+        if content == _content(case):
+            common += 1
+            board.add(case, suite=suite, candidate=right, baseline=other)
+        elif content is not None:
+            changed += 1
+    alone = [f"{total - common - changed:,} are in the second only", f"{len(theirs):,} in the first only"]
+    differ = f", {changed:,} have other texts or labels" if changed else ""
+    return f"Suite {suite} differs: {common:,} cases are in both and compared; {' and '.join(alone)}{differ}."
+
+
+def _content(case: Case) -> str:
+    return f"{text_digest(case.premise, case.hypothesis)} {case.label.value}"
+
+
+def _seeds(models: Sequence[Answers]) -> dict[Place, Seeds]:
+    """Each seed's stored accuracies, by slice; slices that a seed lacks are left out."""
+    found: dict[Place, list[tuple[float, int]]] = {}
+    for each in models:
+        for e in each.record.estimates:
+            where = {name: e.slice[name] for name in ("suite", "family", "label") if name in e.slice}
+            plain = set(e.slice) == {"model", *where}
+            if e.name == "accuracy" and e.value is not None and e.slice["model"] == each.model.model and plain:
+                found.setdefault(tuple(where.items()), []).append((e.value, e.n))
+    return {
+        place: Seeds([value for value, _ in measured], min(n for _, n in measured))
+        for place, measured in found.items()
+        if len(measured) == len(models)
+    }
+
+
+def _bands(everybody: Sequence[Answers]) -> list[Banded]:
+    systems: dict[str, list[Answers]] = {}
+    for each in _one_a_seed(everybody):
+        system, seed = seeded(each.model.model)
+        if seed is not None:
+            systems.setdefault(system, []).append(each)
+    return [
+        Banded(system=system, slice=dict(place), band=band(measured.accuracies))
+        for system, seeds in systems.items()
+        for place, measured in _seeds(seeds).items()
+    ]
+
+
+def _note_other_cases(models: Sequence[Answers], notes: list[str]) -> None:
+    digests: list[Mapping[str, str]] = [
+        {name: manifest.digest for name, manifest in each.record.suites.items()} for each in models
+    ]
+    for one, other in pairwise(digests):
+        notes += [
+            f"Suite {name} has not the same cases in all runs; seeds are compared by what each run measured."
+            for name in one
+            if name in other and one[name] != other[name]
+        ]

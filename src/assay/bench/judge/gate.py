@@ -1,0 +1,90 @@
+"""A gate for pipelines: rules over a run's figures, and no significant loss against an earlier run."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from assay.bench.judge.compare import compare_runs
+from assay.bench.judge.named_models import named_models
+from assay.bench.stored import open_run
+from assay.core.comparison import Comparison
+from assay.core.errors import UserError
+from assay.core.gate import Gate, losses_of
+from assay.evaluate.band import seeded
+from assay.evaluate.rules import check, rule
+
+
+def gate_run(
+    folder: str | Path,
+    *,
+    rules: Sequence[str] = (),
+    no_worse_than: str | Path | None = None,
+    models: Sequence[str] = (),
+    against: str | None = None,
+) -> Gate:
+    """Judge a stored run; wrong rules and names are errors, broken rules and losses are the result.
+
+    Models are those that rules and comparisons are about, by default all. Each is held against itself in the earlier
+    run, or one of them against the model called `against`.
+    """
+    if not rules and no_worse_than is None:
+        raise UserError("A gate needs something to hold a run against: a rule, an earlier run, or both.")
+    if against is not None and no_worse_than is None:
+        raise UserError("A model to hold another against is looked for in an earlier run, and none is given.")
+    asked = [rule(text) for text in rules]
+    record = open_run(folder)
+    judged = named_models(record, models)
+    here = [e for e in record.estimates if e.slice["model"] in {*judged, *(seeded(each).system for each in judged)}]
+    checked = tuple(found for each in asked for found in check(each, here))
+    comparisons, notes = _compared(Path(folder), no_worse_than, judged, models=models, against=against)
+    return Gate(
+        run=record.id,
+        baseline=open_run(no_worse_than).id if no_worse_than is not None else "",
+        passed=all(each.holds for each in checked) and not any(map(losses_of, comparisons)),
+        rules=checked,
+        comparisons=tuple(comparisons),
+        notes=tuple(dict.fromkeys(notes)),
+    )
+
+
+def _compared(
+    folder: Path, earlier: str | Path | None, judged: Sequence[str], *, models: Sequence[str], against: str | None
+) -> tuple[list[Comparison], list[str]]:
+    """Each system beside itself in the earlier run; seeds of one system count together."""
+    if earlier is None:
+        return [], []
+    systems = list(dict.fromkeys(seeded(each).system for each in judged))
+    if against is not None:
+        if len(systems) > 1:
+            raise UserError(
+                f"{against} is one model, and there are several to hold against it: {', '.join(systems)}.\n"
+                "  Name one with --model."
+            )
+        found = compare_runs([earlier, folder], models=[against, systems[0]])
+        return list(found.comparisons), [*found.notes, *_hidden(found.comparisons)]
+    before = {seeded(each.model).system for each in open_run(earlier).models}
+    common = [each for each in systems if each in before]
+    missing = [each for each in systems if each not in before]
+    if missing and (models or not common):
+        raise UserError(
+            f"{missing[0]} is not in {earlier}, which has {', '.join(sorted(before))}.\n"
+            "  Say which of those it is held against: --model MODEL --against BASELINE."
+        )
+    comparisons: list[Comparison] = []
+    notes = [f"{each} is not in {earlier}, and held against nothing there." for each in missing]
+    for system in common:
+        found = compare_runs([earlier, folder], models=[system, system])
+        comparisons += found.comparisons
+        notes += [*found.notes, *_hidden(found.comparisons)]
+    return comparisons, notes
+
+
+def _hidden(comparisons: Sequence[Comparison]) -> list[str]:
+    """Labels that lose where their family as a whole does not: told, and no reason to stop."""
+    notes = []
+    for each in comparisons:
+        families = [row.slice["family"] for row in losses_of(each)]
+        worse = [row.slice for row in each.slices if row.verdict == "worse" and "label" in row.slice]
+        told = [f"{where['label']} in {where['family']}" for where in worse if where["family"] not in families]
+        if told:
+            notes.append(f"{each.candidate} is worse on {', '.join(told)}, but not on the family as a whole.")
+    return notes

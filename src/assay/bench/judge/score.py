@@ -1,0 +1,168 @@
+"""Scoring answers that were made elsewhere."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Literal, NamedTuple, Protocol
+
+import msgspec
+
+from assay.bench.ask.answer_files import ANSWER, EXAMPLES, column_of, read_predictions, read_rows
+from assay.core.case import Case, Recipe, case_from
+from assay.core.edit import Edit
+from assay.core.errors import BadInputError, BadRecordError
+from assay.core.estimate import Estimate
+from assay.core.label import Label, LabelReader
+from assay.core.pair import Pair
+from assay.core.prediction import Prediction
+from assay.core.protocols import Row
+from assay.evaluate.board import Board
+from assay.evaluate.collapse import Collapse
+from assay.stress.heuristics.recognise import templates_of
+
+GOLD = ("gold_label", "label")
+
+Missing = Literal["stop", "wrong", "drop"]
+
+
+class Score(msgspec.Struct, frozen=True, kw_only=True):
+    """The figures of a file of answers, and how well it fits the cases."""
+
+    cases: int
+    """Cases of the suite or corpus."""
+    answered: int
+    """Cases with an answer."""
+    missing: int
+    """Cases without one."""
+    missing_counted: Missing
+    """What was done about them."""
+    unknown: int
+    """Answers to no case of this suite or corpus."""
+    estimates: tuple[Estimate, ...]
+    """Every figure."""
+    notes: tuple[str, ...] = ()
+    """What a careful user should know about the answers that were read."""
+
+
+class Cases(Protocol):
+    """A suite, or anything else that gives cases."""
+
+    def __iter__(self) -> Iterator[Case]: ...
+
+
+AS_IT_IS = Recipe(transform="original/v1", seed=0)
+
+
+def pair_as_case(pair: Pair) -> Case:
+    """A pair of a corpus as a case, under its own id; a pair of HANS gets the template that its file may lack."""
+    if "subcase" in pair.group and "template" not in pair.group:
+        pair = _with_template(pair)
+    return msgspec.structs.replace(case_from(pair, Edit(), family="original", recipe=AS_IT_IS), id=pair.id)
+
+
+def _with_template(pair: Pair) -> Pair:
+    """The pair with its template, if it is a filling of one of the subcase that it is said to be of."""
+    fits = dict(reversed(templates_of(pair.premise, pair.hypothesis)))
+    template = fits.get(pair.group["subcase"])
+    return msgspec.structs.replace(pair, group={**pair.group, "template": template}) if template else pair
+
+
+def score_answers(
+    cases: Cases | Iterator[Case],
+    path: str | Path,
+    *,
+    suite: str,
+    labels: Mapping[str, str],
+    missing: Missing = "stop",
+    collapse: Collapse = "argmax",
+) -> Score:
+    """Join answers to the cases of a suite by id, and measure."""
+    reader = LabelReader(labels, needed=True)
+    answers = read_predictions(str(path), reader=reader)
+    known = len(answers)
+    joined = ((case, answers.pop(case.id, None)) for case in cases)
+    score = _measure(joined, Board(model=Path(path).name, suite=suite, collapse=collapse), path, missing=missing)
+    if not score.answered:
+        example = next(iter(answers), "")
+        raise BadInputError(
+            f"none of its {known:,} answers is to one of the {score.cases:,} cases; its first id is {example!r}",
+            where=str(path),
+            hint="It answers another suite or corpus.",
+        )
+    return msgspec.structs.replace(score, unknown=len(answers), notes=_notes(reader))
+
+
+def score_submission(
+    path: str | Path, *, labels: Mapping[str, str], missing: Missing = "stop", collapse: Collapse = "argmax"
+) -> Score:
+    """Measure a file that holds gold labels and answers side by side, by the source that each line names."""
+    reader = LabelReader(labels)
+
+    def joined() -> Iterator[tuple[Case, Prediction | None]]:
+        for where, (gold, answer, source) in read_rows(str(path), lambda row: _judged(row, reader)):
+            group = {"source": source} if source else {}
+            case = pair_as_case(Pair(id=where, premise="", hypothesis="", label=gold, group=group))
+            yield case, Prediction(id=case.id, label=answer) if answer else None
+
+    name = Path(path).name
+    score = _measure(joined(), Board(model=name, suite=name, collapse=collapse), path, missing=missing)
+    if not score.cases:
+        raise BadInputError("empty: there is no answer in it", where=str(path))
+    if not score.answered:
+        raise BadInputError(
+            f"none of its {score.cases:,} lines has a prediction",
+            where=str(path),
+            hint="To score it against a suite or a corpus, name that first: assay score SUITE|CORPUS PREDICTIONS.",
+        )
+    return msgspec.structs.replace(score, notes=_notes(reader))
+
+
+def _notes(reader: LabelReader) -> tuple[str, ...]:
+    return (reader.note,) if reader.note else ()
+
+
+def _measure(
+    joined: Iterator[tuple[Case, Prediction | None]], board: Board, path: str | Path, *, missing: Missing
+) -> Score:
+    total = answered = 0
+    without: list[str] = []
+    for case, answer in joined:
+        total += 1
+        if answer is not None:
+            answered += 1
+        elif len(without) < EXAMPLES:
+            without.append(case.id)
+        if answer is not None or missing != "drop":
+            board.add(case, answer)
+    if 0 < answered < total and missing == "stop":
+        raise BadInputError(
+            f"no answer for {total - answered:,} of {total:,} cases, such as {', '.join(map(repr, without))}",
+            where=str(path),
+            hint="Count them as wrong with --missing wrong, or leave them out with --missing drop.",
+        )
+    return Score(
+        cases=total,
+        answered=answered,
+        missing=total - answered,
+        missing_counted=missing,
+        unknown=0,
+        estimates=tuple(board.estimates()),
+    )
+
+
+class Judged(NamedTuple):
+    """A line that holds the gold label too."""
+
+    gold: Label
+    """The right answer."""
+    answer: Label | None
+    """The answer given, if any."""
+    source: str
+    """Which test it belongs to; empty where the line does not say."""
+
+
+def _judged(row: Row, label: LabelReader) -> Judged:
+    gold = label(column_of(row.fields, GOLD, "gold label"))
+    if gold is None:
+        raise BadRecordError("no gold label", hint="Without one it can't be scored: leave the line out.")
+    answer = label(row.fields[ANSWER]) if ANSWER in row.fields else None
+    return Judged(gold, answer, str(row.fields.get("source") or ""))

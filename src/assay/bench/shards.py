@@ -1,0 +1,164 @@
+"""The one shape of heavy work: batches in, one file a batch, merged in order.
+
+A finished file is named by what went into it, so that what is done is known from the files alone: an interrupted
+command finds its own parts again, and nothing else's.
+"""
+
+import hashlib
+import multiprocessing
+import os
+import shutil
+import signal
+import sys
+import tempfile
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+from assay.core.errors import ExternalError, UserError
+from assay.core.files import write_whole
+
+T = TypeVar("T")
+
+BATCH = 1_000
+"""Records in a batch. It decides which bytes are worked on together, never what comes out."""
+
+
+class Work(NamedTuple):
+    """What is done to each batch."""
+
+    function: Callable[..., bytes]
+    """Of a module's top level: it travels to the workers by name."""
+    arguments: tuple[Any, ...]
+    """What the function takes after the batch."""
+    key: str
+    """Names function and arguments: a part made under another key is not reused."""
+
+
+class Crew(NamedTuple):
+    """Who does the work."""
+
+    executor: Executor
+    """Takes the batches."""
+    window: int
+    """How many of them to keep under way."""
+
+
+def in_batches(things: Iterable[T], size: int) -> Iterator[list[T]]:
+    """Lists of so many, the last one shorter.
+
+    >>> list(in_batches("abcde", 2))
+    [['a', 'b'], ['c', 'd'], ['e']]
+    """
+    iterator = iter(things)
+    while batch := list(islice(iterator, size)):
+        yield batch
+
+
+def parts(work: Work, batches: Iterable[bytes], *, folder: Path, crew: Crew) -> Iterator[Path]:
+    """The file of each batch, in order; those that are there already are not made again."""
+    under_way: deque[tuple[Path, Future[None] | None]] = deque()
+    try:
+        for number, batch in enumerate(batches):
+            path = folder / f"{number:06d}-{_digest(work.key, batch)}.part"
+            task = (
+                None if path.exists() else crew.executor.submit(_write_part, path, work.function, batch, work.arguments)
+            )
+            under_way.append((path, task))
+            if len(under_way) >= crew.window:
+                yield _finished(*under_way.popleft())
+        while under_way:
+            yield _finished(*under_way.popleft())
+    except BrokenProcessPool as error:
+        raise ExternalError(
+            "A worker process died, perhaps for want of memory.\n"
+            "  Give the same command again, with fewer workers: finished parts are kept. (A script of your own that is "
+            'started anew in each worker needs an `if __name__ == "__main__":` guard.)'
+        ) from error
+    finally:
+        # What can't be called off any more must not write into a folder that is about to go.
+        wait([task for _, task in under_way if task and not task.cancel()])
+
+
+@contextmanager
+def part_folder(out: Path | None) -> Iterator[Path]:
+    """Where the parts of a file that is made lie: beside it until it is whole, or nowhere if no file is made.
+
+    After an interruption they stay, so that the same command finds them; wrong input leaves nothing.
+    """
+    if out is None:
+        with tempfile.TemporaryDirectory() as folder:
+            yield Path(folder)
+        return
+    kept = out.with_name(f".{out.name}.parts")
+    try:
+        yield kept
+    except UserError:
+        shutil.rmtree(kept, ignore_errors=True)
+        raise
+    shutil.rmtree(kept, ignore_errors=True)
+
+
+@contextmanager
+def workers(count: int) -> Iterator[Crew]:
+    """A crew of so many processes; one is this process itself."""
+    if count == 1:
+        yield Crew(InlineExecutor(), 1)
+        return
+    # A forked worker does not import the user's script again, which spares it the `if __name__ == "__main__"` guard;
+    # with other threads about, forking is not safe.
+    method = "fork" if sys.platform == "linux" and threading.active_count() == 1 else "spawn"
+    context = multiprocessing.get_context(method)
+    with ProcessPoolExecutor(count, mp_context=context, initializer=_end_with_parent) as pool:
+        pool.submit(os.getpid)  # starts the workers now, before anybody starts a thread
+        yield Crew(pool, 2 * count)
+
+
+class InlineExecutor(Executor):
+    """Does the work at once, in this process."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Call the function; its errors pass straight through."""
+        future: Future[Any] = Future()
+        future.set_result(fn(*args, **kwargs))
+        return future
+
+
+def default_workers() -> int:
+    """As many as there are cores to run on."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _write_part(path: Path, function: Callable[..., bytes], batch: bytes, arguments: tuple[Any, ...]) -> None:
+    write_whole(path, function(batch, *arguments))
+
+
+def _finished(path: Path, task: Future[None] | None) -> Path:
+    if task:
+        task.result()
+    return path
+
+
+def _end_with_parent() -> None:
+    """Leave Ctrl-C to the parent, and don't outlive one that was killed: nobody would tell this worker to end."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = multiprocessing.parent_process()
+    assert parent is not None  # this runs in workers only
+
+    def watch() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def _digest(key: str, batch: bytes) -> str:
+    return hashlib.blake2b(
+        batch, digest_size=16, key=hashlib.blake2b(key.encode(), digest_size=32).digest()
+    ).hexdigest()

@@ -1,0 +1,105 @@
+"""From what a user asks for to a spec in which every name is resolved."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from assay.bench.ask.long_input import Truncate
+from assay.bench.ask.names import model_name, seeds_of
+from assay.bench.build.recipes import recipes_for
+from assay.bench.build.suite import refuse_twice
+from assay.core import registry
+from assay.core.case import Recipe
+from assay.core.errors import UserError
+from assay.core.run import FromCorpus, Generated, Reading, RunSpec, Stored
+from assay.core.suite import Suite
+from assay.evaluate.collapse import Collapse
+from assay.models import shipped
+
+FAMILIES = (
+    *("antonymy", "numeracy", "lexical", "word-overlap", "negation", "length-mismatch", "spelling", "swap"),
+    "heuristics",
+)
+"""What a run does when nothing else is asked."""
+
+MODELS = (
+    *("assay:majority", "assay:hypothesis-words", "assay:overlap"),
+    *(f"assay:{name}" for name in shipped.NAMES),
+)
+"""Who is on the bench when nobody else is named."""
+
+STRESS = "stress"
+"""The suite that a run builds from a corpus."""
+
+PER_SUBCASE = 30
+"""Generated pairs of each subcase: a sample that keeps a run quick."""
+
+
+def run_spec(
+    reading: Reading | None,
+    *,
+    families: Sequence[str],
+    suites: Mapping[str, str | Path],
+    models: Sequence[str],
+    seed: int,
+    switches: Mapping[str, str] | None = None,
+    ladder: int | None = None,
+    per_subcase: int = PER_SUBCASE,
+    truncate: Truncate = "error",
+    collapse: Collapse = "argmax",
+) -> RunSpec:
+    """The spec with every name resolved.
+
+    Where there is a corpus, its original pairs always come along, as what the rest is compared with.
+    """
+    names = [model_name(seed) for name in models for seed in seeds_of(name)]
+    refuse_twice(names)
+    planned: list[tuple[str, FromCorpus | Generated | Stored]] = []
+    if reading:
+        recipes = recipes_for(families, seed=seed, switches=switches, ladder=ladder)
+        original = recipes_for(["original"], seed=seed)
+        built = (each for each in recipes if each != original[0] and not _is_generated(each))
+        planned.append((STRESS, FromCorpus(reading=reading, recipes=(*original, *built))))
+        planned += [
+            (each.transform.partition("/")[0], Generated(recipe=each, per_subcase=per_subcase))
+            for each in recipes
+            if _is_generated(each)
+        ]
+    for name, folder in suites.items():
+        planned.append((name, Stored(folder=str(folder), digest=Suite.open(folder).manifest.digest)))
+    if not planned:
+        raise UserError("Nothing to ask: give a corpus or a suite.")
+    for name, count in Counter(name for name, _ in planned).items():
+        if count > 1:
+            raise UserError(
+                f"Two suites of the run are called {name!r}.\n  Give one another name: --suite NAME=FOLDER."
+            )
+    return RunSpec(suites=dict(planned), models=tuple(names), seed=seed, truncate=truncate, collapse=collapse)
+
+
+def named_suites(given: Iterable[str | Path]) -> dict[str, Path]:
+    """Folders of suites by name: the folder's own, or the one given as `NAME=FOLDER`.
+
+    >>> named_suites(["work/My suite", "hans=work/heuristics"])
+    {'my-suite': PosixPath('work/My suite'), 'hans': PosixPath('work/heuristics')}
+    """
+    found: dict[str, Path] = {}
+    for each in map(str, given):
+        name, named, folder = each.partition("=")
+        path = Path(folder if named and not Path(each).exists() else each)
+        name = slug(name if str(path) == folder else path.absolute().name)
+        if name in found:
+            raise UserError(f"Two suites are called {name!r}: {found[name]} and {path}.\n  Say NAME=FOLDER for one.")
+        found[name] = path
+    return found
+
+
+def _is_generated(recipe: Recipe) -> bool:
+    return getattr(registry.transforms.get(recipe.transform), "generated", False)
+
+
+def slug(text: str) -> str:
+    """A short name for a source: what is left of it without folders, endings and signs."""
+    name = Path(text).name if "/" in text and ":" not in text else text
+    kept = "".join(c if c.isascii() and c.isalnum() else "-" for c in name.partition(".")[0].lower())
+    return "-".join(part for part in kept.split("-") if part) or "input"

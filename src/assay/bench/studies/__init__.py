@@ -1,0 +1,1 @@
+"""The papers' analyses, one file per study."""

@@ -1,0 +1,192 @@
+"""How much of Breaking NLI (Glockner et al. 2018) the family lexical makes again, and how its labels compare."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+
+import msgspec
+
+from assay.bench.build.make import Step
+from assay.bench.build.recipes import prepare, recipes_for
+from assay.bench.stages import Stage, quiet
+from assay.core.case import Case, Recipe, case_from
+from assay.core.edit import Skip
+from assay.core.errors import UserError
+from assay.core.pair import Pair
+from assay.corpora.reading import Corpus
+
+FILTERS = ("train", "vectors", "bigrams")
+"""Switches that only leave cases out; each is measured apart."""
+
+
+class CategoryFigures(msgspec.Struct, kw_only=True):
+    """What was made of one category of the released set."""
+
+    pairs: int = 0
+    """Pairs of the released set."""
+    usual: str = ""
+    """The label that most of them have."""
+    constant: int = 0
+    """Pairs that have it."""
+    built: int = 0
+    """Pairs that the builder makes before its cases are proven."""
+    made: int = 0
+    """Pairs that are made and proven."""
+    agree: int = 0
+    """Of these, how many have our label."""
+    constant_of_made: int = 0
+    """Of these, how many have the usual label."""
+
+
+class Different(msgspec.Struct, frozen=True, kw_only=True):
+    """A pair of the released set whose label is not its category's usual one."""
+
+    id: str
+    category: str
+    premise: str
+    hypothesis: str
+    gold: str
+    ours: str
+    """Our label; empty if the pair was not made."""
+    reason: str
+    """Why it was not made."""
+
+
+class Filter(msgspec.Struct, frozen=True, kw_only=True):
+    """What a filter leaves of all that was made without it."""
+
+    name: str
+    cases: int
+    """Proven cases of the premises."""
+    pairs: int
+    """Pairs of the released set among them."""
+
+
+class LexicalStudy(msgspec.Struct, frozen=True, kw_only=True):
+    """The whole comparison."""
+
+    source: str
+    """The released set's name."""
+    premises: int
+    """Its different premises."""
+    cases: int
+    """Proven cases that are made of them, without filters."""
+    total: CategoryFigures
+    categories: dict[str, CategoryFigures]
+    different: list[Different]
+    filters: list[Filter]
+
+
+NOT_BUILT = "the builder does not make it"
+
+
+def study_lexical(corpus: Corpus, *, switches: Mapping[str, str] | None = None, stage: Stage = quiet) -> LexicalStudy:
+    """Build from the premises of a set whose pairs name their category, and compare with the set's own pairs.
+
+    Hypotheses count as the same whatever their capitals and blanks.
+    """
+    asked = {**(switches or {}), "lexical.per_pair": "0"}
+    plain = {key: value for key, value in asked.items() if key.rpartition(".")[2] not in FILTERS}
+    by_premise: defaultdict[str, list[Pair]] = defaultdict(list)
+    for pair in corpus:
+        if "category" not in pair.group:
+            raise UserError(f"{corpus.name} names no categories: this study compares with a set like Breaking NLI.")
+        by_premise[pair.premise].append(pair)
+    progress = stage("Building from the premises", len(by_premise))
+    step = _step(plain)
+    figures = _usual(by_premise)
+    different: list[Different] = []
+    cases = 0
+    for pairs in by_premise.values():
+        made = _made(step, pairs[0])
+        cases += sum(case is not None for case, _ in made.values())
+        for pair in pairs:
+            _compare(pair, made, figures[pair.group["category"]], different)
+        progress(1)
+    return LexicalStudy(
+        source=corpus.name,
+        premises=len(by_premise),
+        cases=cases,
+        total=_sum(figures.values()),
+        categories=dict(sorted(figures.items(), key=lambda item: -item[1].pairs)),
+        different=different,
+        filters=[_filtered(key, {**plain, key: asked[key]}, by_premise) for key in asked if key not in plain],
+    )
+
+
+def _step(switches: Mapping[str, str]) -> Step:
+    recipes: list[Recipe] = recipes_for(["lexical"], seed=0, switches=switches)
+    prepare(recipes)
+    return Step(recipes[0])
+
+
+Made = dict[str, tuple[Case | None, str]]
+"""By hypothesis, the proven case, or why there is none."""
+
+
+def _made(step: Step, pair: Pair) -> Made:
+    edits = step.transform(pair, step.rng.keyed(pair.id))
+    found: Made = {}
+    for edit in [] if isinstance(edits, Skip) else edits:
+        case = case_from(pair, edit, family="lexical", recipe=step.recipe)
+        refusal = step.check(case) if step.check else None
+        key = _folded(case.hypothesis)
+        if found.get(key, (None, ""))[0] is None:
+            found[key] = (None, refusal.reason) if refusal else (case, "")
+    return found
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.lower().split())
+
+
+def _usual(by_premise: Mapping[str, list[Pair]]) -> dict[str, CategoryFigures]:
+    labels: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for pairs in by_premise.values():
+        for pair in pairs:
+            labels[pair.group["category"]][pair.label.value] += 1
+    found = {}
+    for name, counts in labels.items():
+        ((label, count),) = counts.most_common(1)
+        found[name] = CategoryFigures(pairs=counts.total(), usual=label, constant=count)
+    return found
+
+
+def _compare(pair: Pair, made: Made, figures: CategoryFigures, different: list[Different]) -> None:
+    key = _folded(pair.hypothesis)
+    case, reason = made.get(key, (None, NOT_BUILT))
+    is_usual = pair.label.value == figures.usual
+    figures.built += key in made
+    if case:
+        figures.made += 1
+        figures.agree += case.label is pair.label
+        figures.constant_of_made += is_usual
+    if not is_usual:
+        different.append(
+            Different(
+                id=pair.id,
+                category=pair.group["category"],
+                premise=pair.premise,
+                hypothesis=pair.hypothesis,
+                gold=pair.label.value,
+                ours=case.label.value if case else "",
+                reason=reason,
+            )
+        )
+
+
+def _sum(figures: Iterable[CategoryFigures]) -> CategoryFigures:
+    total = CategoryFigures()
+    for each in figures:
+        for name in ("pairs", "constant", "built", "made", "agree", "constant_of_made"):
+            setattr(total, name, getattr(total, name) + getattr(each, name))
+    return total
+
+
+def _filtered(key: str, switches: Mapping[str, str], by_premise: Mapping[str, list[Pair]]) -> Filter:
+    step = _step(switches)
+    cases = hits = 0
+    for pairs in by_premise.values():
+        proven = {text for text, (case, _) in _made(step, pairs[0]).items() if case}
+        cases += len(proven)
+        hits += sum(_folded(pair.hypothesis) in proven for pair in pairs)
+    return Filter(name=key.rpartition(".")[2], cases=cases, pairs=hits)

@@ -1,0 +1,222 @@
+"""Recognising the pairs of a file: subcase, template, parses, and what can be proven of each."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+
+from assay.bench.export.hans_files import hans_header, hans_line
+from assay.bench.shards import BATCH, Work, in_batches, part_folder, parts
+from assay.bench.shards import workers as crew_of
+from assay.bench.stages import Stage, quiet
+from assay.core.files import file_aside, refuse_existing
+from assay.core.label import Label
+from assay.core.pair import Pair, Parses
+from assay.core.protocols import Fidelity
+from assay.core.suite import Source
+from assay.corpora.reading import Corpus, read
+from assay.stress.heuristics.grammar import load
+from assay.stress.heuristics.proof import prove
+from assay.stress.heuristics.recognise import recognise
+from assay.version import __version__
+
+MOST_REMARKS = 50
+"""Pairs that are named in the summary; all are in the file of pairs."""
+
+TABLES = (".tsv", ".txt")
+"""Endings under which pairs are written in the columns of the released file."""
+
+
+class Recognised(msgspec.Struct, frozen=True, kw_only=True):
+    """A pair, and all that the grammar knows about it."""
+
+    pair: Pair
+    """As the file has it."""
+    heuristic: str | None
+    subcase: str | None
+    """The subcase; None if no template makes the pair."""
+    template: str | None
+    """The template's id."""
+    expected: Label | None
+    """The subcase's label."""
+    parses: Parses | None
+    """The trees of both sentences."""
+    others: tuple[tuple[str, str], ...]
+    """Further subcases and templates that make the pair, if it is ambiguous."""
+    quirks: tuple[str, ...]
+    """Errors of the released code that show in it."""
+    proven: Label | None
+    """The label that can be proven; None if none can."""
+    reason: str
+    """Why not."""
+    conventions: tuple[str, ...]
+    """What an entailment rests on beside logic."""
+    world: tuple[str, ...] | None
+    """What is true where the premise holds and the hypothesis does not, for a non-entailment."""
+    readings: int
+    """In how many ways the sentences can be read together."""
+
+    def remarks(self) -> Iterator[str]:
+        """What a user should look at."""
+        if self.subcase is None:
+            yield "no template makes it"
+        for subcase, template in self.others:
+            yield f"ambiguous: {self.template} of {self.subcase}, or {template} of {subcase}"
+        named = self.pair.group.get("subcase")
+        if self.subcase and named and named != self.subcase:
+            yield f"the file says {named}, and it is a pair of {self.subcase}"
+        label = self.pair.label.two_way
+        if self.expected and self.expected is not label:
+            yield f"the file says {label.value}, and {self.subcase} is {self.expected.value}"
+        if self.proven is None:
+            yield f"no label can be proven: {self.reason}"
+        elif self.proven is not label:
+            shown = "" if self.world is None else f", as in a world of {' and '.join(self.world) or 'nothing'}"
+            yield f"the file says {label.value}, and {self.proven.value} is proven{shown}"
+
+    def completed(self) -> Pair:
+        """The pair with heuristic, subcase, template and trees, where a template makes it."""
+        if self.heuristic is None or self.subcase is None or self.template is None:
+            return self.pair
+        group = {"heuristic": self.heuristic, "subcase": self.subcase, "template": self.template}
+        return msgspec.structs.replace(self.pair, group={**self.pair.group, **group}, parses=self.parses)
+
+
+class SubcaseCounts(msgspec.Struct, kw_only=True):
+    """The pairs that are of one subcase, or of none."""
+
+    pairs: int = 0
+    """All of them."""
+    proven: int = 0
+    """Those whose label in the file is proven."""
+    templates: Counter[str] = msgspec.field(default_factory=Counter)
+    """By template."""
+    conventions: Counter[str] = msgspec.field(default_factory=Counter)
+    """Proofs that rest on each convention."""
+    quirks: Counter[str] = msgspec.field(default_factory=Counter)
+    """Pairs in which each error of the released code shows."""
+
+    def add(self, found: Recognised) -> None:
+        """Count a pair."""
+        self.pairs += 1
+        self.proven += found.proven is found.pair.label.two_way
+        self.templates.update([found.template] if found.template else ())
+        self.conventions.update(found.conventions)
+        self.quirks.update(found.quirks)
+
+
+class Remark(msgspec.Struct, frozen=True, kw_only=True):
+    """What is odd about a pair."""
+
+    id: str
+    what: str
+
+
+class RecognitionStudy(msgspec.Struct, frozen=True, kw_only=True):
+    """What the grammar makes of a file."""
+
+    source: Source
+    """The file."""
+    subcases: dict[str, SubcaseCounts]
+    """By subcase, in the grammar's order; those of no template under an empty name."""
+    ambiguous: int
+    """Pairs that several templates make."""
+    remarked: int
+    """How many remarks there are."""
+    remarks: tuple[Remark, ...]
+    """The first of them."""
+
+
+def study_recognition(
+    source: str | Path | Corpus,
+    *,
+    grammar: str = "",
+    fidelity: Fidelity = "code",
+    pairs: str | Path | None = None,
+    workers: int = 1,
+    overwrite: bool = False,
+    stage: Stage = quiet,
+) -> RecognitionStudy:
+    """Recognise every pair of a file, prove its label, and write what was found if asked.
+
+    `grammar` is the text of a user's own grammar file, and `fidelity` decides whether parses have the released errors.
+    """
+    corpus = source if isinstance(source, Corpus) else read(source)
+    out = Path(pairs) if pairs is not None else None
+    if out is not None:
+        refuse_existing(out, overwrite=overwrite)
+    counts = {name: SubcaseCounts() for name in [each.name for each in load(grammar).subcases] + [""]}
+    remarks: list[Remark] = []
+    ambiguous = remarked = 0
+    work = Work(recognise_batch, (grammar, fidelity), key=f"{__version__} recognise {fidelity} {grammar}")
+    with crew_of(workers) as crew, part_folder(out) as folder, _pair_file(out, overwrite=overwrite) as write:
+        progress = stage("Recognising pairs", None)
+        batches = (msgspec.json.encode(batch) for batch in in_batches(corpus, BATCH))
+        for path in parts(work, batches, folder=folder, crew=crew):
+            every = msgspec.json.decode(path.read_bytes(), type=list[Recognised])
+            for found in every:
+                write(found)
+                counts[found.subcase or ""].add(found)
+                ambiguous += bool(found.others)
+                odd = [Remark(id=found.pair.id, what=what) for what in found.remarks()]
+                remarked += len(odd)
+                remarks += odd[: MOST_REMARKS - len(remarks)]
+            progress(len(every))
+    return RecognitionStudy(
+        source=corpus.summary(),
+        subcases={name: each for name, each in counts.items() if each.pairs},
+        ambiguous=ambiguous,
+        remarked=remarked,
+        remarks=tuple(remarks),
+    )
+
+
+def recognise_batch(batch: bytes, grammar: str, fidelity: Fidelity) -> bytes:
+    """What is known about each pair of a batch; runs in a worker."""
+    pairs = msgspec.json.decode(batch, type=list[Pair])
+    return msgspec.json.encode([recognised(pair, grammar=grammar, fidelity=fidelity) for pair in pairs])
+
+
+def recognised(pair: Pair, *, grammar: str = "", fidelity: Fidelity = "code") -> Recognised:
+    """All that the grammar knows about a pair.
+
+    >>> pair = Pair(id="1", premise="The judge knew that the actor ran .", hypothesis="The actor ran .",
+    ...             label=Label.ENTAILMENT)
+    >>> found = recognised(pair)
+    >>> found.template, found.proven.value, found.conventions, list(found.remarks())
+    ('temp61', 'entailment', ('factive: knew',), [])
+    """
+    known = load(grammar)
+    found = recognise(pair.premise, pair.hypothesis, fidelity=fidelity, grammar=known)
+    proof = prove(pair.premise, pair.hypothesis, lexicon=known.lexicon)
+    return Recognised(
+        pair=pair,
+        heuristic=found and found.heuristic,
+        subcase=found and found.subcase,
+        template=found and found.template,
+        expected=found and found.label,
+        parses=found and found.parses,
+        others=found.others if found else (),
+        quirks=found.quirks if found else proof.quirks,
+        proven=proof.label,
+        reason=proof.reason,
+        conventions=proof.conventions,
+        world=proof.world,
+        readings=proof.readings,
+    )
+
+
+@contextmanager
+def _pair_file(out: Path | None, *, overwrite: bool) -> Iterator[Callable[[Recognised], None]]:
+    """Where pairs are written: as JSON lines, or by the file's ending in the columns of the released file."""
+    if out is None:
+        yield lambda _: None
+        return
+    with file_aside(out, overwrite=overwrite) as put:
+        if out.suffix in TABLES:
+            put(hans_header(out.suffix).encode())
+            yield lambda found: put(hans_line(found.completed(), out.suffix).encode())
+        else:
+            yield lambda found: put(msgspec.json.encode(found) + b"\n")

@@ -1,0 +1,198 @@
+"""How much a training corpus speaks for each heuristic, and how much against it (McCoy et al. 2019, section 2)."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from assay.bench.shards import BATCH, Work, in_batches, part_folder, parts
+from assay.bench.shards import workers as crew_of
+from assay.bench.stages import Stage, quiet
+from assay.core.errors import UserError, did_you_mean
+from assay.core.files import file_aside, refuse_existing
+from assay.core.label import Label
+from assay.core.pair import Pair
+from assay.core.suite import Source
+from assay.corpora.reading import BUNDLED, Corpus, read
+from assay.language.fragment.shortcuts import DEFINITIONS, HEURISTICS
+from assay.version import __version__
+
+Side = Literal["support", "contradict"]
+SIDES: tuple[Side, Side] = ("support", "contradict")
+
+TABLES = (".tsv", ".txt")
+"""Endings under which pairs are written as the released list has them: premise, hypothesis, label."""
+
+
+class Found(msgspec.Struct, frozen=True, kw_only=True):
+    """A pair of which a heuristic says entailment."""
+
+    id: str
+    premise: str
+    hypothesis: str
+    label: Label
+    side: Side
+    """Whether the label is what the heuristics say."""
+    holds: dict[str, tuple[str, ...]]
+    """The heuristics that hold, by definition."""
+
+
+class Share(msgspec.Struct, frozen=True, kw_only=True):
+    """The pairs of which one heuristic says entailment."""
+
+    support: int
+    """Those that are entailments."""
+    contradict: int
+    """Those that are not."""
+    labels: dict[str, int]
+    """By label."""
+
+
+class Support(msgspec.Struct, frozen=True, kw_only=True):
+    """What a corpus says about the heuristics."""
+
+    source: Source
+    """The corpus."""
+    parsed: int
+    """Pairs whose premise has a binary tree; constituents are looked for in these only."""
+    counts: dict[str, dict[str, Share | None]]
+    """By definition and heuristic; None where nothing could be counted."""
+
+
+class Wanted(NamedTuple):
+    """Which of the pairs to write; None means all."""
+
+    heuristic: str | None = None
+    definition: str | None = None
+    side: str | None = None
+
+    def takes(self, found: Found) -> bool:
+        """Whether a pair is wanted."""
+        held = [
+            name for definition, names in found.holds.items() if self.definition in (None, definition) for name in names
+        ]
+        return self.side in (None, found.side) and (bool(held) if self.heuristic is None else self.heuristic in held)
+
+
+EVERYTHING = Wanted()
+
+
+def study_support(
+    source: str | Path | Corpus = BUNDLED,
+    *,
+    pairs: str | Path | None = None,
+    wanted: Wanted = EVERYTHING,
+    workers: int = 1,
+    overwrite: bool = False,
+    stage: Stage = quiet,
+) -> Support:
+    """Count the pairs that support and contradict each heuristic, and write them to a file if asked.
+
+    With a file, finished parts are kept beside it, and the same command goes on after an interruption.
+
+    >>> found = study_support(read("bundled", limit=300))
+    >>> found.parsed, found.counts["tokens"]["constituent"]
+    (0, None)
+    """
+    _check(wanted)
+    corpus = source if isinstance(source, Corpus) else read(source)
+    counted: dict[str, Counter[tuple[str, str]]] = {name: Counter() for name in DEFINITIONS}
+    parsed = 0
+    out = Path(pairs) if pairs is not None else None
+    if out is not None:
+        refuse_existing(out, overwrite=overwrite)
+    work = Work(find_in_batch, (), key=f"{__version__} support")
+    with crew_of(workers) as crew, part_folder(out) as folder, _pair_file(out, wanted, overwrite=overwrite) as write:
+        progress = stage("Looking for the heuristics", None)
+        batches = (msgspec.json.encode(batch) for batch in in_batches(corpus, BATCH))
+        for path in parts(work, batches, folder=folder, crew=crew):
+            part = msgspec.json.decode(path.read_bytes(), type=Part)
+            parsed += part.parsed
+            for found in part.found:
+                write(found)
+                for definition, names in found.holds.items():
+                    counted[definition].update((name, found.label.value) for name in names)
+            progress(part.pairs)
+    return Support(
+        source=corpus.summary(),
+        parsed=parsed,
+        counts={
+            definition: {name: _share(name, labels) if name != "constituent" or parsed else None for name in HEURISTICS}
+            for definition, labels in counted.items()
+        },
+    )
+
+
+class Part(msgspec.Struct, kw_only=True):
+    """What one batch holds."""
+
+    pairs: int
+    parsed: int
+    found: list[Found]
+
+
+def find_in_batch(batch: bytes) -> bytes:
+    """The pairs of a batch of which some heuristic says entailment; runs in a worker."""
+    pairs = msgspec.json.decode(batch, type=list[Pair])
+    found = [each for pair in pairs if (each := heuristics_in(pair))]
+    parsed = sum(bool(pair.parses and pair.parses.premise_binary) for pair in pairs)
+    return msgspec.json.encode(Part(pairs=len(pairs), parsed=parsed, found=found))
+
+
+def heuristics_in(pair: Pair) -> Found | None:
+    """The heuristics that hold of a pair; None if there is none.
+
+    >>> found = heuristics_in(Pair(id="1", premise="He overate .", hypothesis="He over .", label=Label.NEUTRAL))
+    >>> found.side, found.holds
+    ('contradict', {'released': ('subsequence',)})
+    """
+    tree = pair.parses.premise_binary if pair.parses else None
+    holds: dict[str, tuple[str, ...]] = {
+        definition: names
+        for definition, test in DEFINITIONS.items()
+        if (names := tuple(name for name, held in test(pair.premise, pair.hypothesis, tree)._asdict().items() if held))
+    }
+    if not holds:
+        return None
+    return Found(
+        id=pair.id,
+        premise=pair.premise,
+        hypothesis=pair.hypothesis,
+        label=pair.label,
+        side="support" if pair.label is Label.ENTAILMENT else "contradict",
+        holds=holds,
+    )
+
+
+def _share(heuristic: str, counted: Counter[tuple[str, str]]) -> Share:
+    labels = {label: count for (name, label), count in sorted(counted.items()) if name == heuristic}
+    support = labels.get(Label.ENTAILMENT, 0)
+    return Share(support=support, contradict=sum(labels.values()) - support, labels=labels)
+
+
+def _check(wanted: Wanted) -> None:
+    for what, name, known in (
+        ("heuristic", wanted.heuristic, HEURISTICS),
+        ("definition", wanted.definition, tuple(DEFINITIONS)),
+        ("side", wanted.side, SIDES),
+    ):
+        if name is not None and name not in known:
+            raise UserError(f"No {what} {name!r}{did_you_mean(name, known)} There are {', '.join(known)}.")
+
+
+@contextmanager
+def _pair_file(out: Path | None, wanted: Wanted, *, overwrite: bool) -> Iterator[Callable[[Found], None]]:
+    """Where found pairs are written: as JSON lines, or by the file's ending as the released list has them."""
+    if out is None:
+        yield lambda _: None
+        return
+    encode = _tabs if out.suffix in TABLES else msgspec.json.encode
+    with file_aside(out, overwrite=overwrite) as put:
+        yield lambda found: put(encode(found) + b"\n") if wanted.takes(found) else None
+
+
+def _tabs(found: Found) -> bytes:
+    return "\t".join(" ".join(text.split()) for text in (found.premise, found.hypothesis, found.label.value)).encode()

@@ -1,0 +1,137 @@
+"""The WordNet baseline on Breaking NLI: the paper's words taken literally, and the setting that comes closest to it."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from itertools import product
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from assay.core.errors import BadInputError
+from assay.core.label import Label
+from assay.core.suite import Source
+from assay.corpora.reading import Corpus, read
+from assay.language.text.changes import changes
+from assay.models.baselines.wordnet import ORDERS, Terms, WordNetBaseline, terms_of
+
+GRID: dict[str, tuple[Any, ...]] = {
+    "senses": ("any", "first"),
+    "edges": (1, 2, 3, 4),
+    "count": ("each", "path"),
+    "instances": (True, False),
+    "similar": ("no", "hypernym", "synonym"),
+    "antonyms": ("word", "synset", "similar"),
+}
+"""What is tried, each with every order of the tests."""
+
+LITERAL = WordNetBaseline()
+
+
+class Setting(msgspec.Struct, frozen=True, kw_only=True):
+    """What one setting of the baseline comes to."""
+
+    model: str
+    """Its name, with the options that differ from the literal reading."""
+    accuracy: float
+    """The share of all pairs that it is right on; one that it can't judge is wrong, as in the paper."""
+    categories: dict[str, float]
+    """The same by category."""
+    distance: float
+    """The mean distance to the published shares, each category counted by its pairs."""
+
+
+class WordNetStudy(msgspec.Struct, frozen=True, kw_only=True):
+    """What the settings come to."""
+
+    source: Source
+    """The corpus."""
+    pairs: dict[str, int]
+    """By category."""
+    fallbacks: dict[str, int]
+    """Pairs that the literal reading can't judge, by reason."""
+    tried: int
+    """How many settings."""
+    literal: Setting
+    """The paper's words as they stand."""
+    best: Setting
+    """The one that is nearest to the published shares."""
+
+
+class _Question(NamedTuple):
+    """What all pairs that ask the same have in common."""
+
+    category: str
+    label: Label
+    terms: Terms | None
+
+
+def study_wordnet(source: str | Path | Corpus, published: Mapping[str, float]) -> WordNetStudy:
+    """Try every setting on a corpus with categories, and compare with published shares by category."""
+    corpus = source if isinstance(source, Corpus) else read(source)
+    asked: Counter[_Question] = Counter()
+    reasons: Counter[str] = Counter()
+    for pair in corpus:
+        category = pair.group.get("category", "")
+        if category not in published:
+            raise BadInputError(
+                f"the category {category!r} of the pair {pair.id!r} has no published figure",
+                where=corpus.reading.source,
+                hint="This study is about Breaking NLI; to ask the baseline about any corpus: "
+                "assay run --from CORPUS --model assay:wordnet",
+            )
+        if why := LITERAL.judge(pair.premise, pair.hypothesis).note:
+            reasons[why] += 1
+        found = changes(pair.premise, pair.hypothesis)
+        asked[_Question(category, pair.label, terms_of(found[0]) if len(found) == 1 else None)] += 1
+    settings = {model: _setting(model, right, asked, published) for model, right in _answers(asked)}
+    return WordNetStudy(
+        source=corpus.summary(),
+        pairs=_by_category(asked),
+        fallbacks=dict(reasons.most_common()),
+        tried=len(settings),
+        literal=settings[LITERAL],
+        best=min(settings.values(), key=lambda setting: setting.distance),
+    )
+
+
+def _answers(asked: Counter[_Question]) -> Iterator[tuple[WordNetBaseline, Counter[_Question]]]:
+    """Every setting with the questions that it is right on; the tests are made once for all their orders."""
+    terms = {question.terms for question in asked if question.terms}
+    for values in product(*GRID.values()):
+        options = dict(zip(GRID, values, strict=True))
+        holds = {each: WordNetBaseline(**options).holds(each) for each in terms}
+        for order in ORDERS:
+            model = WordNetBaseline(**options, order=order)
+            right = Counter({q: n for q, n in asked.items() if q.terms and model.first(holds[q.terms]) is q.label})
+            yield model, right
+
+
+def _setting(
+    model: WordNetBaseline, right: Counter[_Question], asked: Counter[_Question], published: Mapping[str, float]
+) -> Setting:
+    hits, pairs = _by_category(right), _by_category(asked)
+    shares = {category: hits.get(category, 0) / n for category, n in pairs.items()}
+    apart = sum(n * abs(shares[category] - published[category]) for category, n in pairs.items())
+    return Setting(
+        model=_name(model),
+        accuracy=right.total() / asked.total(),
+        categories=shares,
+        distance=apart / asked.total(),
+    )
+
+
+def _by_category(asked: Counter[_Question]) -> dict[str, int]:
+    counts: Counter[str] = Counter()
+    for question, n in asked.items():
+        counts[question.category] += n
+    return dict(sorted(counts.items()))
+
+
+def _name(model: WordNetBaseline) -> str:
+    given = [
+        f"{field}={str(value).lower()}"
+        for field, value in msgspec.structs.asdict(model).items()
+        if value != getattr(LITERAL, field)
+    ]
+    return "assay:wordnet" + ("?" + "&".join(given) if given else "")

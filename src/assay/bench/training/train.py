@@ -1,0 +1,224 @@
+"""Training put together: corpora, vectors, preset, seeds, and a folder that says how the system came about."""
+
+import hashlib
+import platform
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+import numpy
+from numpy.typing import NDArray
+
+from assay.bench.training.corpus import TrainSpec, training_parts, write_corpus
+from assay.core import registry
+from assay.core.errors import MissingExtraError, UserError
+from assay.core.files import digest, folder_aside, to_json, write_whole
+from assay.core.pair import Pair, WordVector
+from assay.core.run import Reading
+from assay.core.suite import Suite
+from assay.corpora.reading import Corpus
+from assay.evaluate.band import band
+from assay.models.systems.card import LOG
+from assay.train.changes import Counts, Part, counted
+from assay.version import __version__
+
+MAKING = "training.json"
+
+
+class Made(msgspec.Struct, frozen=True, kw_only=True):
+    """How a trained system came about; stands beside its weights."""
+
+    schema: int = 1
+    """Version of this file's shape."""
+    spec: TrainSpec
+    """What was asked."""
+    seed: int
+    """Of weights, batches, dropout and sampling."""
+    data: Counts
+    """What it was trained on."""
+    digests: dict[str, str]
+    """SHA-256 of the files that it was trained on."""
+    accuracy: float
+    """The best on the development pairs, whose weights these are."""
+    epochs: int
+    """Passes that were made."""
+    stopped: str
+    """Why before the last, if so."""
+    parameters: int
+    """Learned numbers, word vectors left out."""
+    versions: dict[str, str]
+    """Of what decides results."""
+
+
+Progress = Callable[[int, Any], None]
+"""Told of every event of a seed's training."""
+
+
+def train_system(
+    spec: TrainSpec,
+    out: Path,
+    *,
+    seeds: Sequence[int] = (0,),
+    suites: Sequence[Path] = (),
+    overwrite: bool = False,
+    tensorboard: bool = False,
+    corpus_out: Path | None = None,
+    progress: Progress = lambda _seed, _event: None,
+) -> list[Made]:
+    """Train a system once a seed. One seed's folder is `out` itself, several have one each inside of it.
+
+    `corpus_out` is a folder for the pairs as training sees them.
+    """
+    if len(set(seeds)) != len(seeds):
+        raise UserError("A seed is given twice.")
+    made = []
+    parts = training_parts(spec)
+    if corpus_out:
+        write_corpus(spec, parts, corpus_out, overwrite=overwrite)
+    dev = list(Corpus(spec.dev))
+    for seed in seeds:
+        folder = out if len(seeds) == 1 else out / f"seed-{seed}"
+        if (folder / MAKING).is_file() and len(seeds) > 1 and not overwrite:
+            before = msgspec.json.decode((folder / MAKING).read_bytes(), type=Made)
+            if before.spec == spec:
+                made.append(before)  # several seeds go on with the first that is not done
+                continue
+        # With a key, what was begun with other settings is never gone on with.
+        key = hashlib.sha256(msgspec.json.encode([__version__, spec, seed])).hexdigest()[:8]
+        partial = folder.with_name(f".{folder.name}.{key}.partial")
+        with folder_aside(folder, aside=partial, overwrite=overwrite) as aside:
+            made.append(
+                _train_one(
+                    spec, parts, dev, aside, seed=seed, suites=suites, tensorboard=tensorboard, progress=progress
+                )
+            )
+    if len(seeds) > 1:
+        summary = {"seeds": list(seeds), "accuracy": band([each.accuracy for each in made])}
+        write_whole(out / "summary.json", to_json(summary))
+    return made
+
+
+def _train_one(
+    spec: TrainSpec,
+    parts: Sequence[Part],
+    dev: Sequence[Pair],
+    folder: Path,
+    *,
+    seed: int,
+    suites: Sequence[Path],
+    tensorboard: bool,
+    progress: Progress,
+) -> Made:
+    try:
+        import torch
+
+        from assay.models.systems.checkpoint import save_system
+        from assay.train.events import all_of, lines_to, tensorboard_to
+        from assay.train.loop import Labelled, predicted, right_answers, train
+    except ImportError as error:
+        raise MissingExtraError("torch", needed_for="Training") from error
+    from assay.train.building import build_system
+    from assay.train.presets import choose, presets
+
+    kind = registry.systems.get(spec.system)
+    chosen = choose(getattr(presets(spec.system.partition("/")[0]), spec.preset), kind.Config, spec.switches)
+    pairs = [pair for part in parts for pair in part.pairs]
+    texts = [text for pair in pairs for text in (pair.premise, pair.hypothesis)]
+    system = build_system(
+        kind,
+        chosen,
+        texts=texts,
+        vectors=lambda: read_vectors(spec.vectors),
+        two_way=spec.two_way,
+        seed=seed,
+    )
+
+    def labelled(some: Sequence[Pair]) -> Labelled:
+        encoded = system.encode([pair.premise for pair in some], [pair.hypothesis for pair in some])
+        return Labelled(encoded, right_answers([pair.label for pair in some], system.labels))
+
+    asked = {path.name: list(Suite.open(path)) for path in suites}
+
+    def answer(epoch: int) -> None:
+        for name, cases in asked.items():
+            encoded = system.encode([case.premise for case in cases], [case.hypothesis for case in cases])
+            answers = predicted(system, encoded)
+            lines = (
+                {"id": case.id, "label": system.labels[int(row.argmax())], "probabilities": _named(system.labels, row)}
+                for case, row in zip(cases, answers, strict=True)
+            )
+            data = b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
+            write_whole(folder / "predictions" / name / f"epoch-{epoch}.jsonl", data)
+
+    watches = [lines_to(folder / LOG), lambda event: progress(seed, event)]
+    if tensorboard:
+        watches.append(tensorboard_to(folder / "tensorboard"))
+    outcome = train(
+        system,
+        labelled(pairs),
+        labelled(dev),
+        chosen.plan,
+        seed=seed,
+        folder=folder,
+        watch=all_of(*watches),
+        after_each_epoch=answer,
+    )
+    save_system(system, spec.system, folder)
+    made = Made(
+        spec=spec,
+        seed=seed,
+        data=counted(parts),
+        digests=_digests([each.source for each in (*spec.sources, spec.dev)], spec.vectors),
+        accuracy=outcome.best,
+        epochs=outcome.epochs,
+        stopped=outcome.stopped,
+        parameters=sum(
+            weight.numel() for name, weight in system.named_parameters() if not name.startswith("embedding.")
+        ),
+        versions={
+            "assay": __version__,
+            "python": platform.python_version(),
+            "numpy": numpy.__version__,
+            "torch": str(torch.__version__),
+        },
+    )
+    write_whole(folder / MAKING, to_json(made))
+    from assay.train.store import Store
+
+    Store(folder / "snapshot").remove()
+    return made
+
+
+def _named(labels: Sequence[Any], row: NDArray[numpy.float32]) -> Mapping[str, float]:
+    return {label.value: round(float(share), 6) for label, share in zip(labels, row, strict=True)}
+
+
+def _digests(sources: Sequence[str], vectors: str | None) -> dict[str, str]:
+    paths = [Path(source) for source in (*sources, vectors or "")]
+    return {"/".join(path.parts[-2:]): digest(path) for path in paths if path.is_file()}  # two may share a name
+
+
+class Vectors(NamedTuple):
+    """Words and their vectors."""
+
+    words: list[str]
+    values: NDArray[numpy.float32]
+    """(words, size)."""
+
+
+def read_vectors(source: str | None) -> Vectors:
+    """All vectors of a file."""
+    if source is None:
+        raise UserError(
+            "This system needs word vectors: name a file in GloVe's text format with --vectors.\n"
+            "  GloVe is at https://nlp.stanford.edu/projects/glove/; a gzipped file is read as it is."
+        )
+    words: list[str] = []
+    rows: list[tuple[float, ...]] = []
+    for record in Corpus(Reading(source=source, on_error="skip")).records():
+        if not isinstance(record, WordVector):
+            raise UserError(f"{source} holds no word vectors.")
+        words.append(record.id)
+        rows.append(record.values)
+    return Vectors(words, numpy.array(rows, dtype=numpy.float32))

@@ -1,0 +1,1 @@
+"""From a file, an archive, a stream or the hub to rows."""

@@ -1,0 +1,120 @@
+"""Taking gzip and zstandard off a stream, and telling damage from the end."""
+
+import gzip
+import io
+import lzma
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import IO, cast
+
+from assay.core.errors import BadInputError, BadRecordError
+from assay.corpora.files.source import Stream
+
+GZIP = b"\x1f\x8b"
+ZSTANDARD = b"\x28\xb5\x2f\xfd"
+PARQUET = b"PAR1"
+
+DAMAGE = (OSError, EOFError, zlib.error, lzma.LZMAError, zipfile.BadZipFile)
+"""What reading a damaged file raises."""
+
+
+def damage(error: Exception) -> BadRecordError:
+    """Say in one sentence that a file ends too early or can't be read on."""
+    fact = "the compressed file is cut off" if isinstance(error, EOFError) else f"the file is damaged ({error})"
+    return BadRecordError(fact, hint="Get the file again, or compress it again.")
+
+
+@contextmanager
+def decompressed(stream: Stream) -> Iterator[io.BufferedReader]:
+    """The stream's bytes, with gzip and zstandard taken off, whatever the file is called."""
+    with ExitStack() as stack:
+        try:
+            raw = stream.open()
+            if stream.owned:
+                stack.callback(raw.close)
+            file = _unpacked(raw)
+        except (*DAMAGE, RuntimeError, NotImplementedError) as error:  # the last two: an encrypted or exotic zip member
+            hint = "Check that it is whole, not encrypted, and that you may read it."
+            raise BadInputError(f"can't be opened: {error}", where=stream.where, hint=hint) from error
+        yield file
+
+
+def starts_as_parquet(file: io.BufferedReader) -> bool:
+    """Whether the bytes are those of a parquet file."""
+    try:
+        return file.peek(4)[:4] == PARQUET
+    except DAMAGE:
+        return False  # reading it says what is wrong
+
+
+@contextmanager
+def on_disk(file: io.BufferedReader, stream: Stream) -> Iterator[Path]:
+    """The decompressed bytes as a file, for a reader that needs to seek."""
+    if isinstance(file, io.BufferedReader) and isinstance(file.raw, io.FileIO) and Path(stream.where).is_file():
+        yield Path(stream.where)
+        return
+    with tempfile.NamedTemporaryFile() as spool:
+        try:
+            while chunk := file.read1(1 << 20):
+                spool.write(chunk)
+        except DAMAGE as error:
+            fault = damage(error)
+            raise BadInputError(str(fault), where=stream.where, hint=fault.hint) from error
+        spool.flush()
+        yield Path(spool.name)
+
+
+def _unpacked(raw: IO[bytes]) -> io.BufferedReader:
+    file = cast("io.BufferedReader", raw)
+    magic = file.peek(4)[:4]
+    if magic.startswith(GZIP):
+        return cast("io.BufferedReader", gzip.GzipFile(fileobj=file))
+    if magic == ZSTANDARD:
+        return io.BufferedReader(Zstandard(file))
+    return file
+
+
+class Zstandard(io.RawIOBase):
+    """Zstandard frames, decompressed; one that is cut off is an error, which the library's own reader passes over."""
+
+    STEP = 1 << 10
+    """Compressed bytes at a time: a byte can unfold to 32 KiB."""
+
+    def __init__(self, file: io.BufferedReader) -> None:
+        import zstandard
+
+        self._file = file
+        self._library = zstandard
+        self._frame = zstandard.ZstdDecompressor().decompressobj()
+        self._begun = False
+        self._ready = memoryview(b"")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, target: memoryview) -> int:  # type: ignore[override]
+        """Fill the target as far as one step goes."""
+        while not self._ready:
+            if self._frame.eof:
+                packed = self._frame.unused_data or self._file.read(self.STEP)
+                self._frame = self._library.ZstdDecompressor().decompressobj()
+                self._begun = False
+            else:
+                packed = self._file.read(self.STEP)
+            if not packed:
+                if self._begun:
+                    raise EOFError
+                return 0
+            self._begun = True
+            try:
+                self._ready = memoryview(self._frame.decompress(packed))
+            except self._library.ZstdError as error:
+                raise OSError(str(error)) from error
+        size = min(len(target), len(self._ready))
+        target[:size] = self._ready[:size]
+        self._ready = self._ready[size:]
+        return size

@@ -1,0 +1,140 @@
+"""Text with a header and columns, separated by tabs or commas, to rows."""
+
+import csv
+import re
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+
+from assay.core.errors import BadInputError, BadRecordError
+from assay.core.protocols import Row
+from assay.corpora.files.lines import TextLine
+from assay.corpora.files.table import Fault, Table, repeated, table, wrong_encoding
+
+ANNOTATOR = re.compile(r"label\d+")
+"""The columns of which the releases' text files may have more or fewer in a row than in the header."""
+
+RECORD_LINES = 1000
+"""Lines in a csv record; past this, a quotation mark was opened by accident."""
+
+QUOTES_HINT = "Check the quotation marks: a field that holds one is quoted, and the mark inside doubled."
+
+Numbered = tuple[int, str | BadRecordError]
+"""A line with its number."""
+
+Fields = tuple[int, list[str] | BadRecordError]
+"""What stands between the separators, with the number of the first line."""
+
+
+def delimited_table(name: str, source: Iterable[TextLine], *, where: str) -> Table:
+    """The rows below a header line; a broken header is fatal, because every row depends on it."""
+    source = iter(source)
+    number, first = next(
+        item for item in enumerate(source, 1) if isinstance(item[1], BadRecordError) or item[1].strip()
+    )
+    numbered: Iterator[Numbered] = enumerate(map(_text, source), number + 1)
+    head = _text(first)
+    try:
+        columns, tabs = _header(head)
+    except BadRecordError as error:
+        raise BadInputError(str(error), where=f"{where}:{number}", hint=error.hint) from error
+    if _has_no_header(columns):
+        numbered = chain([(number, head)], numbered)
+        columns = [str(i) for i in range(len(columns))]
+    elif fault := repeated(columns):
+        raise BadInputError(str(fault), where=f"{where}:{number}", hint=fault.hint)
+    records = _split_tabs(numbered) if tabs else _split_commas(numbered, len(columns))
+    return table(name, "tsv" if tabs else "csv", _rows(name, records, columns), columns=columns)
+
+
+def _header(head: str | BadRecordError) -> tuple[list[str], bool]:
+    if isinstance(head, BadRecordError):
+        raise head
+    if "\t" in head:
+        return head.rstrip("\r").split("\t"), True
+    try:
+        columns = next(csv.reader([head], strict=True))
+    except csv.Error as error:
+        raise BadRecordError("broken csv header", detail=str(error), hint=QUOTES_HINT) from error
+    if len(columns) < 2 and ";" in head:
+        raise BadRecordError("columns separated by semicolons", hint="Save the file with commas or tabs between them.")
+    if len(columns) < 2:
+        raise BadRecordError(
+            "neither JSON lines nor columns separated by tabs or commas",
+            hint="Give one record a line: JSON objects, or a header and columns.",
+        )
+    return columns, False
+
+
+def _has_no_header(columns: Sequence[str]) -> bool:
+    """SciTail's tab-separated files have no header: the third column is a label, unless each label has a column."""
+    is_label = len(columns) in (3, 4) and columns[2].strip().lower() in ("entails", "neutral")
+    return is_label and "entailment" not in columns
+
+
+def _text(line: TextLine) -> str | BadRecordError:
+    if isinstance(line, BadRecordError):
+        return line
+    try:
+        return line.decode()
+    except UnicodeDecodeError as error:
+        return wrong_encoding(error)
+
+
+def _split_tabs(source: Iterable[Numbered]) -> Iterator[Fields]:
+    """The releases of the field never quote: a quotation mark is a quotation mark."""
+    for number, line in source:
+        if isinstance(line, BadRecordError):
+            yield number, line
+        elif line := line.rstrip("\r"):
+            yield number, line.split("\t")
+
+
+def _split_commas(source: Iterator[Numbered], width: int) -> Iterator[Fields]:
+    """Records of quoted fields, which may go over several lines.
+
+    A stray quotation mark swallows what follows; when that comes to light, only the line where it began is lost.
+    """
+    waiting: deque[Numbered] = deque()
+    taken: list[Numbered] = []
+
+    def feed() -> Iterator[str]:
+        while len(taken) < RECORD_LINES:
+            line = waiting.popleft() if waiting else next(source, None)
+            if line is None:
+                return
+            taken.append(line)
+            if isinstance(line[1], BadRecordError):
+                return
+            yield line[1] + "\n"
+
+    while True:
+        taken.clear()
+        fault = None
+        fields: list[str] = []
+        try:
+            fields = next(csv.reader(feed(), strict=True), [])
+        except csv.Error as error:
+            fault = BadRecordError("broken csv", detail=str(error), hint=QUOTES_HINT)
+        if not taken:
+            return
+        number, line = taken[0]
+        if isinstance(line, BadRecordError):
+            fault = line
+        if len(taken) > 1 and (fault or len(fields) != width):
+            waiting.extendleft(reversed(taken[1:]))
+        if fault or fields:
+            yield number, fault or fields
+
+
+def _rows(name: str, records: Iterable[Fields], columns: Sequence[str]) -> Iterator[Row | Fault]:
+    width = len(columns)
+    annotated = bool(ANNOTATOR.fullmatch(columns[-1]))
+    for number, fields in records:
+        if isinstance(fields, BadRecordError):
+            yield Fault(number, fields)
+        elif len(fields) == width or (annotated and (len(fields) > width or ANNOTATOR.fullmatch(columns[len(fields)]))):
+            yield Row(number, dict(zip(columns, fields, strict=False)), name)
+        else:
+            detail = f"{len(fields)} where the header names {width}"
+            yield Fault(number, BadRecordError("wrong number of columns", detail=detail))

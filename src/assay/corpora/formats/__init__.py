@@ -1,0 +1,1 @@
+"""What the rows of a file mean: one file per format."""

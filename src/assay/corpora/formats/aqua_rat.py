@@ -1,0 +1,30 @@
+"""AQuA-RAT: problems of algebra in words, raw or tokenised, JSON lines."""
+
+from typing import ClassVar
+
+from assay.core.errors import BadRecordError
+from assay.core.label import LabelReader
+from assay.core.pair import Problem
+from assay.core.protocols import Row, Sample
+from assay.corpora.formats.fields import text
+
+
+class AquaRat:
+    """Problems, not pairs: the numeracy tests take their premises from them."""
+
+    title: ClassVar = "AQuA-RAT problems, json lines"
+
+    def recognise(self, sample: Sample) -> int:
+        return 3 if {"question", "options", "correct"} <= set(sample.columns) else 0
+
+    def record(self, row: Row, label: LabelReader) -> Problem:  # noqa: ARG002 - a problem has no label
+        options = row.fields.get("options")
+        if not isinstance(options, list):
+            raise BadRecordError("column 'options' is no list", detail=repr(options)[:60])
+        return Problem(
+            id=f"row-{row.number}",
+            question=text(row.fields, "question"),
+            options=tuple(map(str, options)),
+            rationale=str(row.fields.get("rationale") or ""),
+            correct=text(row.fields, "correct"),
+        )

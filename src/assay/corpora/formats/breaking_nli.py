@@ -1,0 +1,23 @@
+"""Breaking NLI, JSON lines."""
+
+from typing import ClassVar
+
+from assay.core.edit import Skip
+from assay.core.label import LabelReader
+from assay.core.pair import Pair
+from assay.core.protocols import Row, Sample
+from assay.corpora.formats.fields import group_of, snli_pair
+
+
+class BreakingNli:
+    """Pairs that differ in a word, by category, with three annotators' labels."""
+
+    title: ClassVar = "Breaking NLI, jsonl"
+
+    def recognise(self, sample: Sample) -> int:
+        return (
+            3 if {"gold_label", "sentence1", "sentence2", "category", "annotator_labels"} <= set(sample.columns) else 0
+        )
+
+    def record(self, row: Row, label: LabelReader) -> Pair | Skip:
+        return snli_pair(row, label, group=group_of(row.fields, ("category",)))

@@ -1,0 +1,110 @@
+"""The generic reader: any table with a premise, a hypothesis and a label under known or given names."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar, NamedTuple
+
+from assay.core.edit import Skip
+from assay.core.errors import UserError, did_you_mean
+from assay.core.label import LabelReader
+from assay.core.pair import Pair
+from assay.core.protocols import Row, Sample
+from assay.corpora.formats.fields import NO_GROUP, group_of, missing, pair_or_skip, parses_of, snli_annotators, text
+
+USUAL: Mapping[str, tuple[str, ...]] = {
+    "premise": ("premise", "sentence1", "sentence_A", "context"),
+    "hypothesis": ("hypothesis", "sentence2", "sentence_B"),
+    "label": ("gold_label", "label", "gold", "entailment_judgment"),
+    "id": ("id", "uid", "pairID", "pair_ID", "idx", "index", "guid"),
+}
+"""Column names of the field, the first that is there wins."""
+
+NEEDED = ("premise", "hypothesis", "label")
+
+SLICES = ("genre", "category", "heuristic", "subcase", "template", "family", "variant")
+
+
+class Layout(NamedTuple):
+    """Which column of a table holds what."""
+
+    columns: tuple[str, ...]
+    """All columns of the table."""
+    premise: str
+    """The column of the premise."""
+    hypothesis: str
+    """The column of the hypothesis."""
+    label: str
+    """The column of the gold label."""
+    id: str
+    """The column of the id, whether it is there or not."""
+    slices: tuple[str, ...]
+    """The columns that are slices under their own names."""
+    rich: bool
+    """Whether there are parses, annotators' labels or a group of slices."""
+
+
+class Pairs:
+    """Columns by their usual names, or as `--columns` says; further names there become slices."""
+
+    title: ClassVar = "any jsonl, csv, tsv or parquet with premise, hypothesis and label"
+
+    def __init__(self, columns: Mapping[str, str] | None = None) -> None:
+        self.columns = columns or {}
+        self._own_slices = [(name, column) for name, column in self.columns.items() if name not in USUAL]
+        self._layout: Layout | None = None
+
+    def recognise(self, sample: Sample) -> int:
+        present = set(sample.columns)
+        return 1 if all(present & set(USUAL[field]) for field in ("premise", "hypothesis")) else 0
+
+    def check(self, sample: Sample) -> None:
+        """Complain before the first record if a given column is not there; a line of JSON that lacks one says so."""
+        for name, column in self.columns.items():
+            if column not in sample.columns and not (sample.container == "jsonl" and name in NEEDED):
+                there = ", ".join(map(repr, sample.columns))
+                guess = did_you_mean(column, sample.columns)
+                raise UserError(f"--columns {name}={column}: no such column in {sample.name}{guess} There are {there}.")
+
+    def record(self, row: Row, label: LabelReader) -> Pair | Skip:
+        fields = row.fields
+        columns = tuple(fields)
+        layout = self._layout
+        if layout is None or layout.columns != columns:
+            layout = self._layout = self._layout_of(columns)
+        return pair_or_skip(
+            row,
+            identity=fields.get(layout.id),
+            premise=text(fields, layout.premise),
+            hypothesis=text(fields, layout.hypothesis),
+            label=label(fields[layout.label]),
+            group=self._group(fields, layout) if layout.slices or layout.rich or self._own_slices else NO_GROUP,
+            annotators=snli_annotators(fields) if layout.rich else (),
+            parses=parses_of(fields, layout.premise, layout.hypothesis) if layout.rich else None,
+        )
+
+    def _layout_of(self, columns: tuple[str, ...]) -> Layout:
+        def find(name: str) -> str:
+            wanted = (self.columns[name],) if name in self.columns else USUAL[name]
+            found = next((column for column in wanted if column in columns), None)
+            if found is None and name != "id":
+                raise missing(columns, wanted[0])
+            return found or ""
+
+        return Layout(
+            columns,
+            premise=find("premise"),
+            hypothesis=find("hypothesis"),
+            label=find("label"),
+            id=find("id"),
+            slices=tuple(column for column in SLICES if column in columns),
+            rich=any(
+                column.endswith("_parse") or column in ("annotator_labels", "label1", "group") for column in columns
+            ),
+        )
+
+    def _group(self, fields: Mapping[str, Any], layout: Layout) -> dict[str, str]:
+        nested = fields.get("group")
+        group = group_of(nested, nested) if isinstance(nested, dict) else {}
+        group |= group_of(fields, layout.slices)
+        return group | {
+            name: str(fields[column]) for name, column in self._own_slices if fields.get(column) not in (None, "")
+        }

@@ -1,0 +1,45 @@
+"""The released stress tests of Naik et al.: a folder or zip with a family a folder, or any one of its files."""
+
+import re
+from typing import ClassVar
+
+from assay.core.edit import Skip
+from assay.core.label import LabelReader
+from assay.core.pair import Pair
+from assay.core.protocols import Row, Sample
+from assay.corpora.formats.fields import group_of, snli_pair
+
+FAMILIES = {
+    "antonym": ("antonymy", ""),
+    "length_mismatch": ("length-mismatch", ""),
+    "negation": ("negation", ""),
+    "quant_hard": ("numeracy", ""),
+    "quant_test": ("numeracy", ""),
+    "taut2": ("word-overlap", ""),
+    "dev_gram_contentword_swap_perturbed": ("spelling", "content-word"),
+    "dev_gram_functionword_swap_perturbed": ("spelling", "function-word"),
+    "dev_gram_keyboard": ("spelling", "keyboard"),
+    "dev_gram_swap": ("spelling", "adjacent-swap"),
+}
+"""Family and variant by the stem of the released file, between the prefix and the split."""
+
+NAME = re.compile(r"multinli_0\.9_(?P<stem>.+?)(?:_(?P<split>matched|mismatched))?\.(?:jsonl|txt)")
+
+
+class StressTests:
+    """MultiNLI records under the released names; pair ids repeat there, so that file and line name a pair."""
+
+    title: ClassVar = "released stress tests, archive or file, jsonl and txt"
+
+    def recognise(self, sample: Sample) -> int:
+        name = NAME.fullmatch(sample.name)
+        return 4 if name and name["stem"] in FAMILIES and "gold_label" in sample.columns else 0
+
+    def record(self, row: Row, label: LabelReader) -> Pair | Skip:
+        stem = row.file.rpartition(".")[0]
+        group = group_of(row.fields, ("genre", "source"))
+        if (name := NAME.fullmatch(row.file)) and name["stem"] in FAMILIES:
+            family, variant = FAMILIES[name["stem"]]
+            released = {"family": family, "variant": variant, "split": name["split"]}
+            group |= group_of(released, released)
+        return snli_pair(row, label, identity=f"{stem}:{row.number}", group=group)

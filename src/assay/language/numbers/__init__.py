@@ -1,0 +1,1 @@
+"""Numbers in a text: what they are worth, and what they bound."""

@@ -1,0 +1,324 @@
+"""The numbers of a text: which are quantities, what they are worth, and how another value is written in their place."""
+
+import re
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import Literal
+
+import msgspec
+
+from assay.language.numbers.contexts import Bound, Kind, bound_of, is_determined, kind_of
+from assay.language.numbers.words import LIMIT, RUN, SCALES, either, spell, value_of
+
+Form = Literal["integer", "thousands", "decimal", "mixed", "words"]
+"""How a number is written: 3, 1,250, 3.5, 3 million, seven."""
+
+
+class Quantity(msgspec.Struct, frozen=True, kw_only=True):
+    """A number that says how much or how many, such as $1.5 million: number "1.5 million", prefix "$", no suffix."""
+
+    start: int
+    """Offset of the whole expression, where "more than" can go."""
+    end: int
+    """Offset after the whole expression."""
+    text: str
+    """The whole expression as written."""
+    number_start: int
+    """Offset of the number itself, without a currency sign."""
+    number_end: int
+    """Offset after the number itself, with "million" but without what it counts."""
+    value: Decimal
+    """What the number is worth, in the unit as written: 15 for 15 %, 50 for 50 cents."""
+    form: Form
+    """How the number is written."""
+    unit: Literal["", "money", "percent"]
+    """Whether it is money, or per cent."""
+    bound: Bound
+    """How the words around it limit it."""
+    determined: bool
+    """A determiner stands right before it ("the three men", "a $40 fee"), where no comparison fits well."""
+
+    @property
+    def number(self) -> str:
+        """The number itself, as written."""
+        return self.text[self.number_start - self.start : self.number_end - self.start]
+
+    @property
+    def prefix(self) -> str:
+        """What the expression has before the number: "$"."""
+        return self.text[: self.number_start - self.start]
+
+    @property
+    def suffix(self) -> str:
+        """What the expression has after the number: "%", " dollars"."""
+        return self.text[self.number_end - self.start :]
+
+
+class Other(msgspec.Struct, frozen=True, kw_only=True):
+    """A number that is no quantity: a year, a time, a name."""
+
+    start: int
+    """Offset of its first character."""
+    end: int
+    """Offset after its last character."""
+    text: str
+    """As written."""
+    kind: Kind
+    """Why it is none."""
+
+
+_DIGIT = re.compile("[0-9]")
+# Most texts hold no number: these two are all that they pay.
+_HINT = re.compile(
+    r"\b(?:one|t(?:wo|hree|hir|en|wel|wen|housand|rillion)|f(?:our|ive|if|irst|ort)|s(?:ix|even|econd)|e(?:ight|leven)"
+    r"|nin|h(?:undred|al[fv])|million|billion|dozen|z(?:ero|illion))"
+)
+
+_ORDINAL = (
+    "(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|thirteenth|fourteenth|fifteenth"
+    "|sixteenth|seventeenth|eighteenth|nineteenth|twentieth|thirtieth|fortieth|fiftieth|sixtieth|seventieth|eightieth"
+    "|ninetieth|hundredth|thousandth|millionth)"
+)
+_SPELT = re.compile(
+    r"(?<!\w)(?:"
+    r"(?P<fraction>(?:an?|one|two|three|four|five|six|seven|eight|nine)[-\s]+(?:half|halves|quarters?|thirds|(?:four|fif"
+    r"|six|seven|eigh|nin|ten)ths)|one[-\s]third|half(?!\s+an?\s+(?:dozen|hundred|thousand|million|billion|trillion)\b))"
+    rf"|(?P<ordinal>(?:(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)[-\s])?{_ORDINAL})"
+    r"|(?P<indefinite>(?:dozen|hundred|thousand|million|billion|trillion|zillion)s)"
+    r"|(?P<zero>zero)"
+    rf"|(?P<run>{RUN}))(?!\w)",
+    re.IGNORECASE,
+)
+_CHUNK = re.compile(r"(?:[^\s\u2014\u2026;.\-]|(?<!\.)\.(?!\.)|(?<!-)-(?!-))+")
+_OPEN = "([{<\"'\u201c\u2018*~"
+_CLOSE = ")]}>\"'\u201d\u2019*~.,:!?"
+_SIGN = r"(?:(?:US|A|C|HK|NZ)?[$\u00a3\u20ac\u00a5])"
+_NUMBER = r"(?:[1-9][0-9]{0,2}(?:,[0-9]{3})+(?:\.[0-9]+)?|(?:0|[1-9][0-9]*)?\.[0-9]+|0|[1-9][0-9]*)"
+_LETTERS = {"k": 1000, "m": 10**6, "mn": 10**6, "mm": 10**6, "b": 10**9, "bn": 10**9}
+_PLAIN = re.compile(
+    rf"(?:(?P<sign>{_SIGN})(?P<paid>{_NUMBER})(?P<letter>{either(_LETTERS)})?"
+    rf"|(?P<bare>{_NUMBER})[%\u00a2\u20ac\u00a3]?"
+    r"(?P<unit>k[gm]|[cm]m|m[gl]|g|m|ft|in|lbs?|oz|mph|km/h|[kmg]b|[kmg]?hz|k?w|k|l)?)\+?",
+    re.IGNORECASE,
+)
+_SHAPES: list[tuple[Kind, re.Pattern[str]]] = [
+    ("time", re.compile(r"[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?:[ap]\.?m\.?)?|[0-9]{1,2}[ap]\.?m\.?", re.IGNORECASE)),
+    ("year", re.compile(r"(?:[0-9]{2}|1[0-9]{3}|20[0-9]{2})['\u2019]?s|(?:1[0-9]{3}|20[0-9]{2})[-\u2013/][0-9]{2,4}")),
+    ("date", re.compile(r"[0-9]{1,4}([-/.])[0-9]{1,2}\1[0-9]{2,4}|9/11")),
+    ("ordinal", re.compile(r"[0-9,]+(?:st|nd|rd|th)(?:-.*)?", re.IGNORECASE)),
+    ("fraction", re.compile(r"(?:[0-9]+-)?[0-9]+/[0-9]+")),
+    ("negative", re.compile(rf"[-\u2212]{_SIGN}?{_NUMBER}%?")),
+    ("ratio", re.compile(r"[0-9]+:[0-9]+|[0-9]+[x\u00d7][0-9]+")),
+    ("identifier", re.compile(r"[0-9]{3}-[0-9]{4}|0[0-9].*|\(?[0-9]{3}\)?-[0-9]{3}-[0-9]{4}")),
+    ("range", re.compile(rf"{_SIGN}?{_NUMBER}%?[-\u2013]{_SIGN}?{_NUMBER}(?:%|[a-z]{{1,2}})?", re.IGNORECASE)),
+    ("compound", re.compile(rf"{_SIGN}?{_NUMBER}%?[-/][a-z].*", re.IGNORECASE)),
+    ("formula", re.compile(r".*[=+*^<>].*")),
+    ("identifier", re.compile(r".*[^\W_].*", re.DOTALL)),
+]
+_MARKER = re.compile(r"[(\[]?[0-9]{1,3}[)\]]")
+_SHORT_YEAR = re.compile(r"['\u2018\u2019][0-9]{2}(?![0-9])")
+_SIGN_BEFORE = re.compile(rf"(?<!\w)(?:{_SIGN}|USD|EUR|GBP|Rs\s?\.?)\s?$")
+_SCALE = re.compile(rf"\s+{either(SCALES)}\b", re.IGNORECASE)
+_PERCENT = re.compile(r"\s?%|\s+per\s?cent\b|\s+percentage\s+points?\b|\s+pct\b", re.IGNORECASE)
+_MONEY = re.compile(
+    r"\s?[\u00a2\u20ac\u00a3]|\s?\$(?!\s?[0-9])|\s+(?:dollars?|cents?|euros?|pence|francs?|yen|bucks?|rupees?|USD)\b(?!-)"
+)
+_SINGULAR = re.compile(r"(?:dollar|cent|euro|franc|buck|rupee)$")
+_MOST_DIGITS = 15
+_SIGN_ROOM = 8
+_GAP_ROOM = 10
+_PART = re.compile(r"(?:\s+and\s+|,\s+)?((?:(?!,?\s+and\s|,\s).)+)", re.DOTALL)
+_LOOSE_KINDS = frozenset({"pronoun", "indefinite", "range", "compound", "time", "zero"})
+_GAP = re.compile(
+    r"(?P<range>,?\s+(?:to|or|through|till|until)\s+|\s*[-\u2013]\s*)|(?P<ratio>\s+(?:out\s+of|in|by|over|x)\s+|\s*[:\u00d7]\s*)"
+    r"|(?P<fraction>\s*/\s*)|(?P<formula>\s*[=+*^<>]\s*)",
+    re.IGNORECASE,
+)
+_THREE_DIGITS = re.compile("[0-9]{3}")
+_BETWEEN = re.compile(r"\b(?:between|from)\s+$", re.IGNORECASE)
+_AND = re.compile(r"(?:\s+[a-z]+){0,2}\s+(?:and|to)\s+", re.IGNORECASE)
+_AND_A = re.compile(r"\s+and\s+|-and-", re.IGNORECASE)
+_NUMERAL = re.compile(_NUMBER)
+# Below this, or with more decimals, "million" is dropped: 1,234,567 rather than 1.234567 million.
+_LEAST_COUNT = Decimal("0.1")
+_MOST_DECIMALS = 3
+
+
+def numbers(text: str) -> list[Quantity | Other]:
+    """Every number of a text, in order and without overlap.
+
+    >>> [each.text for each in numbers("In 1984 he paid $40 for two of 12 goats.")]
+    ['1984', '$40', 'two', '12']
+    """
+    if not _DIGIT.search(text) and not _HINT.search(text.lower()):
+        return []
+    return _joined(text, sorted([*_in_digits(text), *_in_words(text)], key=lambda each: each.start))
+
+
+def quantities(text: str) -> list[Quantity]:
+    """The numbers of a text that are quantities, the bounded ones too.
+
+    >>> [(each.text, str(each.value), each.bound) for each in quantities("Over 1,250 goats ate half a dozen hats.")]
+    [('1,250', '1250', 'more'), ('half a dozen', '6', 'bare')]
+    """
+    return [each for each in numbers(text) if isinstance(each, Quantity)]
+
+
+def render(quantity: Quantity, value: Decimal | int) -> str:
+    """The whole expression with another value, in the same style: digits or words, separators, decimals, capitals.
+
+    Four digits may read as a year where they stand, and "one" as a pronoun: look at the new text with `numbers`.
+
+    >>> [render(each, 32) for each in quantities("Twenty-one cost $ 40, and 3.50 euros")]
+    ['Thirty-two', '$ 32', '32.00 euros']
+    """
+    value = Decimal(value)
+    if not 0 < value < LIMIT:
+        raise ValueError(f"{value} can't be written: it must be above 0 and below {LIMIT:,}")
+    if quantity.form == "words":
+        if value != value.to_integral_value():
+            raise ValueError(f"{value} can't be written in words")
+        number = spell(int(value), quantity.number)
+    else:
+        number = _digits(value, quantity.number)
+    return quantity.prefix + number + quantity.suffix
+
+
+def _in_digits(text: str) -> Iterator[Quantity | Other]:
+    for chunk in _CHUNK.finditer(text) if _DIGIT.search(text) else ():
+        written = chunk.group()
+        if not _DIGIT.search(written):
+            continue
+        start = chunk.start() + len(written) - len(written.lstrip(_OPEN))
+        end = chunk.end() - len(written) + len(written.rstrip(_CLOSE))
+        if start and _SHORT_YEAR.fullmatch(text, start - 1, end):
+            yield _other(text, start - 1, end, "year")
+        elif _MARKER.fullmatch(written):
+            yield _other(text, start, end, "identifier")
+        elif match := _PLAIN.fullmatch(text, start, end):
+            yield _from_digits(text, match)
+        else:
+            yield _other(text, start, end, _shape(text[start:end]))
+
+
+def _shape(written: str) -> Kind:
+    return next((kind for kind, shape in _SHAPES if shape.fullmatch(written)), "unclear")
+
+
+def _from_digits(text: str, match: re.Match[str]) -> Quantity | Other:
+    start, end = match.span("paid" if match["sign"] else "bare")
+    written, letter = text[start:end], match["letter"]
+    if len(written) > _MOST_DIGITS:
+        return _other(text, match.start(), match.end(), "identifier")
+    value = Decimal(written.replace(",", ""))
+    form: Form = "thousands" if "," in written else "decimal" if "." in written else "integer"
+    if letter:
+        value, form, end = value * _LETTERS[letter.lower()], "mixed", match.end("letter")
+    elif scale := _SCALE.match(text, end):
+        value, form, end = value * SCALES[scale.group().strip().lower()], "mixed", scale.end()
+    return _expression(text, start, end, value=value, form=form, unit_end=match.end("unit"))
+
+
+def _in_words(text: str) -> Iterator[Quantity | Other]:
+    for match in _SPELT.finditer(text):
+        if match.lastgroup != "run":
+            yield _other(text, match.start(), match.end(), match.lastgroup)  # type: ignore[arg-type]
+        elif value := value_of(match.group()):
+            yield _expression(text, *match.span(), value=Decimal(value), form="words")
+        else:
+            # "between one hundred and two hundred" is one run of words, but two numbers.
+            for part in _PART.finditer(text, *match.span()):
+                if value := value_of(part[1]):
+                    yield _expression(text, *part.span(1), value=Decimal(value), form="words")
+                else:
+                    yield _other(text, *part.span(1), "indefinite" if part[1].lower() in SCALES else "unclear")
+
+
+def _expression(
+    text: str, first: int, last: int, *, value: Decimal, form: Form, unit_end: int = -1
+) -> Quantity | Other:
+    """The quantity around a number's span, or why it is none."""
+    start, end = first, max(last, unit_end)
+    unit: Literal["", "money", "percent"] = ""
+    if sign := _SIGN_BEFORE.search(text, max(0, first - _SIGN_ROOM), first):
+        unit, start = "money", sign.start()
+    elif match := _PERCENT.match(text, last):
+        unit, end = "percent", match.end()
+    elif match := _MONEY.match(text, last):
+        unit, end = "money", match.end()
+        if value > 1 and _SINGULAR.search(match.group()):
+            return _other(text, start, end, "compound")
+    if not 0 < value < LIMIT:
+        return _other(text, start, end, "unclear" if value else "zero")
+    if kind := kind_of(text, start, end, number=text[first:last], measured=bool(unit)):
+        return _other(text, start, end, kind)
+    return Quantity(
+        start=start,
+        end=end,
+        text=text[start:end],
+        number_start=first,
+        number_end=last,
+        value=value,
+        form=form,
+        unit=unit,
+        bound=bound_of(text, start, end),
+        determined=is_determined(text, start),
+    )
+
+
+def _other(text: str, start: int, end: int, kind: Kind) -> Other:
+    return Other(start=start, end=end, text=text[start:end], kind=kind)
+
+
+def _joined(text: str, found: list[Quantity | Other]) -> list[Quantity | Other]:
+    """The numbers in order, with those that belong together, such as ranges, made one."""
+    joined: list[Quantity | Other] = []
+    for each in found:
+        if joined and (kind := _together(text, joined[-1], each)):
+            start = joined.pop().start
+            joined.append(_other(text, start, each.end, kind))
+        elif not joined or each.start >= joined[-1].end:
+            joined.append(each)
+    return joined
+
+
+def _together(text: str, left: Quantity | Other, right: Quantity | Other) -> Kind | None:
+    """What two neighbours are together, if they belong together."""
+    if right.start < left.end:
+        return "unclear" if right.end > left.end else None
+    gap = text[left.end : right.start]
+    if _BETWEEN.search(text, max(0, left.start - _GAP_ROOM), left.start) and _AND.fullmatch(gap):
+        return "range"
+    if _AND_A.fullmatch(gap) and isinstance(left, Other) and left.kind == "fraction":
+        return "fraction"
+    if not all(isinstance(each, Quantity) or each.kind in _LOOSE_KINDS for each in (left, right)):
+        return None
+    if not gap.strip() and isinstance(left, Quantity) and isinstance(right, Quantity):
+        return "unclear"
+    if gap.strip() == "," and _THREE_DIGITS.fullmatch(right.text):
+        return "unclear"  # "193, 200 acres" may be one number
+    match = _GAP.fullmatch(gap)
+    return match.lastgroup if match else None  # type: ignore[return-value]
+
+
+def _digits(value: Decimal, like: str) -> str:
+    """A value in digits, in the style of another number."""
+    written = _NUMERAL.match(like)
+    assert written is not None
+    scale_text = like[written.end() :]
+    name = scale_text.strip().lower()
+    scale = SCALES.get(name) or _LETTERS.get(name, 1)
+    count = value / scale
+    if count * scale != value or count < _LEAST_COUNT or _decimals(count) > _MOST_DECIMALS:
+        count, scale_text = value, ""
+    plain = written.group().replace(",", "")
+    decimals = max(len(plain.partition(".")[2]), _decimals(count))
+    comma = "," if "," in like or Decimal(plain) < 1000 else ""
+    text = f"{count:{comma}.{decimals}f}"
+    return (text.removeprefix("0") if plain.startswith(".") else text) + scale_text
+
+
+def _decimals(value: Decimal) -> int:
+    exponent = value.normalize().as_tuple().exponent
+    assert isinstance(exponent, int)
+    return max(0, -exponent)

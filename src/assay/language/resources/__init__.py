@@ -1,0 +1,1 @@
+"""What is too large to write by hand: WordNet, the tagger, word lists."""

@@ -1,0 +1,139 @@
+"""What is too large to ship: WordNet and the tagger, brought once by `assay data get`, offline afterwards."""
+
+import gc
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Generic, NamedTuple, TypeVar
+
+import msgspec
+
+from assay.core.errors import BadInputError, UserError
+from assay.language.resources.spacy import SpacyPipeline
+from assay.language.resources.tags import Tagger, TaggerData
+from assay.language.resources.wordnet import WordNet, WordNetData
+
+T = TypeVar("T")
+
+LAYOUT = "english-1"
+"""The folder of the stored resources; a change of their shape gets a new name."""
+
+
+def home() -> Path:
+    """Where resources are stored: $ASSAY_DATA, or the user's cache."""
+    if own := os.environ.get("ASSAY_DATA"):
+        return Path(own) / LAYOUT
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "assay" / LAYOUT
+
+
+@cache
+def wordnet() -> WordNet:
+    """WordNet, loaded once a process."""
+    data, digest = load("wordnet", WordNetData)
+    return WordNet(data, digest=digest)
+
+
+@cache
+def spacy_pipeline() -> SpacyPipeline | None:
+    """The spaCy model that $ASSAY_SPACY names, loaded once a process; None if there is none."""
+    model = os.environ.get("ASSAY_SPACY")
+    return SpacyPipeline(model) if model else None
+
+
+@cache
+def tagger() -> Tagger | SpacyPipeline:
+    """The part-of-speech tagger, loaded once a process: ours, or the spaCy model's where the user names one."""
+    spacy = spacy_pipeline()
+    if spacy and spacy.has_tags:
+        return spacy
+    data, digest = load("tagger", TaggerData)
+    return Tagger(data, digest=digest)
+
+
+def edition(name: str) -> str:
+    """Load a resource, and say which edition it is."""
+    if name == "wordnet":
+        return f"{wordnet().data.variant}, {_edition(wordnet().digest)}"
+    spacy, tags = spacy_pipeline(), tagger()
+    if not isinstance(tags, Tagger):
+        return tags.variant
+    names_by = f", names by {spacy.variant}" if spacy and spacy.has_names else ""
+    return f"{tags.variant}, {_edition(tags.digest)}{names_by}"
+
+
+def _edition(digest: str) -> str:
+    return f"SHA-256 {digest[:16]}"
+
+
+class Stored(NamedTuple):
+    """A resource as it is stored."""
+
+    data: bytes
+    """Its bytes."""
+    digest: str
+    """Their SHA-256."""
+
+
+def stored(name: str) -> Stored:
+    """A resource as it is stored, if it is still as it was brought."""
+    path = path_of(name)
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError as error:
+        raise UserError(
+            f"This needs the {name} resource, which is not in {home()} yet.\n  Bring it once with: assay data get"
+        ) from error
+    brought, found = digest_path(name), sha256(data).hexdigest()
+    if brought.is_file() and brought.read_text() != found:
+        raise BadInputError(
+            "damaged: it was changed since it was brought (SHA-256)",
+            where=str(path),
+            hint="Bring it again: assay data get --overwrite",
+        )
+    return Stored(data, found)
+
+
+def path_of(name: str) -> Path:
+    """Where a resource is stored."""
+    return home() / f"{name}.msgpack"
+
+
+def digest_path(name: str) -> Path:
+    """Where the SHA-256 of a resource is stored as it was brought."""
+    return home() / f"{name}.sha256"
+
+
+class Loaded(NamedTuple, Generic[T]):
+    """A resource, and which it is."""
+
+    data: T
+    """Its content."""
+    digest: str
+    """The SHA-256 of the file."""
+
+
+def load(name: str, kind: type[T]) -> Loaded[T]:
+    """A resource, read anew."""
+    data, digest = stored(name)
+    try:
+        with without_gc():
+            return Loaded(msgspec.msgpack.decode(data, type=kind), digest)
+    except msgspec.DecodeError as error:
+        raise BadInputError(
+            f"damaged: {error}", where=str(path_of(name)), hint="Bring it again: assay data get --overwrite"
+        ) from error
+
+
+@contextmanager
+def without_gc() -> Iterator[None]:
+    """Hundreds of thousands of new objects would set the collector off again and again for nothing."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()

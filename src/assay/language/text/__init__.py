@@ -1,0 +1,1 @@
+"""Texts: tokens, tags, sentences, clauses, and where two texts differ."""

@@ -1,0 +1,60 @@
+"""Where two sentences differ: the words of the one, and what stands in their place in the other."""
+
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+from typing import NamedTuple
+
+from assay.language.text.tokens import tokens
+
+_ARTICLES = {"an": "a"}
+_ENDS = (".", "!")
+
+
+class Change(NamedTuple):
+    """What stands where two sentences differ."""
+
+    before: tuple[str, ...]
+    """Tokens of the first, in small letters."""
+    after: tuple[str, ...]
+    """Tokens of the second."""
+    following: str = ""
+    """The token after both, where that is the same wherever this change is made."""
+
+
+def changes(before: str, after: str) -> list[Change]:
+    """The places where two texts differ, each change once.
+
+    Capitals, "a" or "an", a full stop at the end, and what words have in common on either side of a hyphen don't count.
+
+    >>> changes("A man plays a guitar", "A man plays an electric guitar")
+    [Change(before=(), after=('electric',), following='guitar')]
+    >>> changes("A red hat and a red coat.", "A blue hat and a blue coat.")
+    [Change(before=('red',), after=('blue',), following='')]
+    >>> changes("the second-floor hall", "The third-floor hall")
+    [Change(before=('second',), after=('third',), following='hall')]
+    """
+    one, two = _folded(before), _folded(after)
+    steps = SequenceMatcher(None, one, two, autojunk=False).get_opcodes()
+    found: dict[Change, set[str]] = {}
+    for kind, i, j, k, m in steps:
+        if kind != "equal":
+            found.setdefault(_without_shared_parts(one[i:j], two[k:m]), set()).add(one[j] if j < len(one) else "")
+    return [change._replace(following=next(iter(after)) if len(after) == 1 else "") for change, after in found.items()]
+
+
+def _folded(text: str) -> list[str]:
+    found = [_ARTICLES.get(token.text.lower(), token.text.lower()) for token in tokens(text)]
+    while found and found[-1] in _ENDS:
+        found.pop()
+    return found
+
+
+def _without_shared_parts(one: Sequence[str], two: Sequence[str]) -> Change:
+    if len(one) == len(two) == 1:
+        first, second = one[0].split("-"), two[0].split("-")
+        while len(first) > 1 < len(second) and first[-1] == second[-1]:
+            first, second = first[:-1], second[:-1]
+        while len(first) > 1 < len(second) and first[0] == second[0]:
+            first, second = first[1:], second[1:]
+        return Change(("-".join(first),), ("-".join(second),))
+    return Change(tuple(one), tuple(two))

@@ -1,0 +1,93 @@
+"""Splitting a text into sentences, each with its place in the text."""
+
+import re
+from typing import NamedTuple
+
+from assay.language.resources.data import word_list
+
+_BREAK = re.compile(
+    r"""
+      (?P<gap>\n[^\S\n]*\n\s*)                                     # an empty line
+    | (?P<mark>[.!?\u2026]+(?:\s+[.!?\u2026]+)*)                   # ". . ." when tokens stand apart
+      (?P<close>[\"'\u2019\u201d)\]]*(?:\s+(?:''|[\u201d)\]]))*)   # what closes with it
+      (?=\s|$)
+    """,
+    re.VERBOSE,
+)
+_WORD_BEFORE = re.compile(r"([^\s\"'\u2018\u201c(\[]+?)\s*$")
+_NEXT = re.compile(r"[\"'`\u2018\u201c(\[\s]*([^\W_]+)")
+_GOES_ON = re.compile(r"\s*[,;:)\]%]")
+_SPACED_QUOTE = re.compile(r"\s+\"(?=\s|$)")
+_DOTTED = re.compile(r"(?:[A-Za-z]\.)+[A-Za-z]")
+
+
+class Span(NamedTuple):
+    """Where a sentence stands."""
+
+    start: int
+    """Offset of its first character."""
+    end: int
+    """Offset after its last character."""
+
+
+def sentences(text: str) -> list[Span]:
+    """The sentences of a text in order; between them, before and after there is only white space.
+
+    >>> text = 'Dr. J. Hill paid $3.50 in the U.S. He said "Why?" and left. It rained .'
+    >>> [text[start:end] for start, end in sentences(text)]
+    ['Dr. J. Hill paid $3.50 in the U.S.', 'He said "Why?" and left.', 'It rained .']
+    """
+    found: list[Span] = []
+    start = 0
+    for match in _BREAK.finditer(text):
+        if match["gap"]:
+            found.append(Span(start, match.start()))
+            start = match.end()
+        elif match.start() >= start:
+            end = _with_quote(text, start, match.end())
+            if _ends_here(text, start, match.start(), end):
+                found.append(Span(start, end))
+                start = end
+    found.append(Span(start, len(text)))
+    return [span for each in found if (span := _trimmed(text, each)).start < span.end]
+
+
+def _with_quote(text: str, start: int, end: int) -> int:
+    """A quotation mark that stands apart closes if one is open in the sentence."""
+    quote = _SPACED_QUOTE.match(text, end)
+    return quote.end() if quote and text.count('"', start, end) % 2 else end
+
+
+def _ends_here(text: str, start: int, mark: int, end: int) -> bool:
+    following = _NEXT.match(text, end)
+    if following is None:
+        return not _GOES_ON.match(text, end)
+    word = following[1]
+    if word[0].islower():
+        return False
+    before = _WORD_BEFORE.search(text, start, mark)
+    if before is None or text[mark:end] != ".":
+        return before is not None
+    last = before[1]
+    if before.start() == start + len(text[start:mark]) - len(text[start:mark].lstrip()) and last.isdigit():
+        return False  # the number of an item: "1. Mix"
+    return _may_end(last, word)
+
+
+def _may_end(last: str, word: str) -> bool:
+    """Whether a full stop after one word ends a sentence when the other follows with a capital or a digit."""
+    folded = last.lower()
+    if folded in word_list("abbreviations"):
+        return False
+    if folded == "no":
+        return not word[0].isdigit()
+    is_initial = len(last) == 1 and last.isupper() and last != "I"
+    if is_initial or _DOTTED.fullmatch(last) or folded in word_list("abbreviations_at_ends"):
+        return word in word_list("sentence_starters")
+    return True
+
+
+def _trimmed(text: str, span: Span) -> Span:
+    inside = text[span.start : span.end]
+    left = len(inside) - len(inside.lstrip())
+    return Span(span.start + left, span.start + max(left, len(inside.rstrip())))

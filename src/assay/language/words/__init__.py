@@ -1,0 +1,1 @@
+"""Words: forms, categories, names, vectors, frequencies."""

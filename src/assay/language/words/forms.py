@@ -1,0 +1,150 @@
+"""Every form of letters that is an English word, or a slip in several words: derived once and kept beside WordNet."""
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+
+import msgspec
+
+from assay.core.errors import ExternalError
+from assay.core.files import write_whole
+from assay.language.resources.data import word_list
+from assay.language.resources.loaded import home, load, stored, without_gc
+from assay.language.resources.wordnet import ENDINGS, WordNetData
+from assay.language.words.keyboards import LAYOUTS, ROWS, Layout, beside
+from assay.language.words.names import first_names
+
+SHORT = 3
+"""Up to this length a list decides alone: WordNet holds hundreds of abbreviations, symbols and letter names of one to
+three letters, so that nearly any slip in a short word would count as a word."""
+
+BRIEF = 5
+"""Letters up to which a typo must not be a slip away from two words; longer ones hardly ever are."""
+
+
+@cache
+def listed() -> frozenset[str]:
+    """The words of our own lists in small letters; some are no single form of letters, such as "o'clock".
+
+    >>> "from" in listed(), "o'clock" in listed(), "maria" in listed(), "teh" in listed()
+    (True, True, True, False)
+    """
+    lists = ("function_words", "short_words", "more_words")
+    return frozenset(word.lower() for name in lists for word in word_list(name)) | {
+        name.lower() for name in first_names()
+    }
+
+
+class Forms(msgspec.Struct, frozen=True):
+    """What is derived and kept."""
+
+    known: frozenset[str]
+    """As `known_forms`."""
+    crowded: dict[str, frozenset[str]]
+    """As `crowded_forms`, by layout."""
+
+
+@cache
+def known_forms() -> frozenset[str]:
+    """The listed words, and what WordNet knows or can inflect, in small letters; loaded once a process.
+
+    In doubt a form is in: WordNet's endings also allow "goed". `"geese" in known_forms()` is true and
+    `"wnet" in known_forms()` is false; both need WordNet.
+    """
+    return _forms().known
+
+
+@cache
+def crowded_forms(layout: Layout) -> frozenset[str]:
+    """No words, and of up to `BRIEF` letters: one slip of the finger may have made each of several known forms.
+
+    `"bsts" in crowded_forms("qwerty")` is true, as it may be "bats" or "bets"; it needs WordNet.
+    """
+    return _forms().crowded[layout]
+
+
+def forms_path() -> Path:
+    """Where the forms are kept: the name tells what they were derived from, rules included."""
+    key = hashlib.blake2b(Path(__file__).read_bytes(), digest_size=8)
+    for part in ("\n".join(sorted(listed())), repr((ENDINGS, ROWS)), stored("wordnet").digest):
+        key.update(hashlib.blake2b(part.encode()).digest())
+    return home() / f"forms-{key.hexdigest()}.msgpack"
+
+
+def keep_forms() -> Path:
+    """Make the file now, so that nobody waits for it later."""
+    path = forms_path()
+    if _read(path) is None:
+        _make(path)
+    return path
+
+
+@cache
+def _forms() -> Forms:
+    path = forms_path()
+    return _read(path) or _make(path)
+
+
+def _read(path: Path) -> Forms | None:
+    """The forms of a file; None if it is not there or not whole."""
+    try:
+        digest, _, data = path.read_bytes().partition(b"\n")
+    except OSError:
+        return None
+    if digest != _digest(data):
+        return None
+    with without_gc():
+        return msgspec.msgpack.decode(data, type=Forms)
+
+
+def _make(path: Path) -> Forms:
+    known = frozenset(listed().union(_in_wordnet(load("wordnet", WordNetData).data)))
+    brief = [form for form in known if len(form) <= BRIEF]
+    forms = Forms(known, {layout: frozenset(_crowded(brief, layout) - known) for layout in LAYOUTS})
+    data = msgspec.msgpack.encode(forms, order="deterministic")
+    with suppress(ExternalError):  # a folder that can't be written to costs time, nothing else
+        write_whole(path, _digest(data) + b"\n" + data)
+    return forms
+
+
+def _digest(data: bytes) -> bytes:
+    return hashlib.blake2b(data, digest_size=16).hexdigest().encode()
+
+
+def _crowded(words: Iterable[str], layout: Layout) -> set[str]:
+    """What one slip makes of two words or more."""
+    keys = beside(layout)
+    once: set[str] = set()
+    twice: set[str] = set()
+    for word in words:
+        around = {word[:i] + word[i + 1] + word[i] + word[i + 2 :] for i in range(len(word) - 1)}
+        around |= {word[:i] + key + word[i + 1 :] for i, letter in enumerate(word) for key in keys.get(letter, "")}
+        twice |= once & around
+        once |= around
+    return twice
+
+
+def _in_wordnet(data: WordNetData) -> Iterator[str]:
+    """Lemmas, their inflections and irregular forms; those of a short lemma only if it is a listed word."""
+    for lemma, parts in data.index.items():
+        if not lemma.isalpha():
+            continue
+        if len(lemma) > SHORT:
+            yield lemma
+        elif lemma not in listed():
+            continue
+        for pos in parts:
+            for ending, instead in ENDINGS[pos]:
+                stem = len(lemma) - len(instead)
+                if stem + len(ending) > SHORT and lemma.endswith(instead):
+                    yield lemma[:stem] + ending
+    for pos, irregular in data.exceptions.items():
+        for form, lemmas in irregular.items():
+            if len(form) > SHORT and form.isalpha() and any(_counts(lemma, pos, data) for lemma in lemmas):
+                yield form
+
+
+def _counts(lemma: str, pos: str, data: WordNetData) -> bool:
+    return pos in data.index.get(lemma, ()) and (len(lemma) > SHORT or lemma in listed())

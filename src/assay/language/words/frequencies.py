@@ -1,0 +1,59 @@
+"""How often words and pairs of words occur in some text, gathered once and stored under the name of their content."""
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable
+from functools import cache
+from itertools import pairwise
+
+import msgspec
+
+from assay.core.errors import UserError
+from assay.core.files import write_whole
+from assay.language.resources.loaded import home
+from assay.language.text.tokens import tokens
+
+
+class Counts(msgspec.Struct, frozen=True):
+    """Words and pairs of neighbours in lower case, with their counts.
+
+    >>> counts = gathered(["A dog runs.", "A dog barks."])
+    >>> counts.words["dog"], counts.bigrams["a dog"], counts.bigrams.get("dog sleeps", 0)
+    (2, 2, 0)
+    """
+
+    words: dict[str, int]
+    """Empty where only pairs are known."""
+    bigrams: dict[str, int]
+    """The two words separated by a blank."""
+
+
+def gathered(texts: Iterable[str]) -> Counts:
+    """The counts of some texts."""
+    words: Counter[str] = Counter()
+    bigrams: Counter[str] = Counter()
+    for text in texts:
+        low = [token.text.lower() for token in tokens(text)]
+        words.update(low)
+        bigrams.update(f"{one} {other}" for one, other in pairwise(low))
+    return Counts(dict(words), dict(bigrams))
+
+
+def store(counts: Counts) -> str:
+    """Keep counts for builds to come; the name under which `stored` finds them."""
+    data = msgspec.msgpack.encode(counts, order="sorted")
+    name = hashlib.sha256(data).hexdigest()[:16]
+    write_whole(home().parent / "counts" / f"{name}.msgpack", data)
+    return name
+
+
+@cache
+def stored(name: str) -> Counts:
+    """Counts that were stored on this machine; loaded once a process."""
+    path = home().parent / "counts" / f"{name}.msgpack"
+    try:
+        return msgspec.msgpack.decode(path.read_bytes(), type=Counts)
+    except (FileNotFoundError, msgspec.DecodeError) as error:
+        raise UserError(
+            f"The counts {name} are not on this machine.\n  Give the corpus or the file that they come from again."
+        ) from error

@@ -1,0 +1,215 @@
+"""Putting a word into the shape of the one that it replaces: number, degree, capitals, and the article before it."""
+
+import re
+import unicodedata
+from functools import cache
+
+from assay.core.edit import Replacement
+from assay.language.resources.data import table, word_list
+
+PLURAL_TAGS = {"NNS", "NNPS"}
+DEGREE_TAGS = {"JJR": 0, "RBR": 0, "JJS": 1, "RBS": 1}
+"""Tags of comparatives and superlatives, and which of the two forms they want."""
+VERB_TAGS = {"VBD", "VBG", "VBN", "VBP", "VBZ"}
+
+GRADED = {"better", "best", "worse", "worst", "more", "most", "less", "least", "fewer", "fewest"} | {
+    *("upper", "lower", "inner", "outer", "former", "latter", "further", "farther", "elder", "eldest", "lesser"),
+    *("major", "minor", "uppermost", "lowermost", "innermost", "outermost", "utmost", "foremost", "rear", "hind"),
+}
+"""Lemmas of WordNet that are a comparative or a superlative themselves: they stay."""
+
+NOT_GRADED = {"bitter", "clever", "eager", "honest", "modest", "other", "proper", "slender", "sober", "tender"} | {
+    *("earnest", "meager", "premier", "sinister", "west", "improper", "dishonest", "immodest", "another", "utter"),
+}
+"""Words that look compared and are not; taggers fall for them."""
+
+_ENDINGS = ("er", "est")
+_SILENT = re.compile(r"(?:(?<=[gq])ue|(?<![^aeiouy]l)e)$|e(?=ly$)")
+_SYLLABLE = re.compile(r"[aeiouy]+")
+_DOUBLES = re.compile(r"^[^aeiou]*(?:qu)?[aeiou][bdgklmnprt]$")
+_TAKES_ENDING = re.compile(r"(?:[^aeiou]y|[^aeiou]le|ow)$")
+_TAKES_NONE = re.compile(r"(?:ing|ed|able|ible|ous)$")
+_MASS = re.compile(r"(?:ness|ism)$")
+_PLURAL_ALREADY = re.compile(r"(?:[bcdfgklmnprtvw]|e)s$")
+
+_ARTICLE = re.compile(r"(?<![\w'\u2019.-])([Aa][Nn]?)\s+[\"'`\u2018\u201c(\[]*$")
+_EIGHT_OR_ELEVEN = re.compile(r"8[\d,]*|1[18](?:,?\d{3})*|1[18]\d\d")
+"""Numbers whose name begins with eight, eighteen or eleven; 1850 is read as a year."""
+_SPEAKABLE = re.compile(
+    r"(?:[bcdfghjklmnpqrstvwxyz]|[bcfgkps]l|[bcdfgkpt]r|s[cklmnpqtw]|s[cpt]r|[cpstw]h|th|shr|thr|tw|wr|kn|dw)?[aeiouy]"
+)
+"""How a word that can be spoken begins."""
+_READ_OUT = {
+    "dr",
+    "ft",
+    "gmbh",
+    "hmm",
+    "jr",
+    "lb",
+    "lbs",
+    "lt",
+    "ltd",
+    "mr",
+    "mrs",
+    "ms",
+    "mt",
+    "sgt",
+    "shh",
+    "sr",
+    "st",
+}
+"""Words without a vowel that are read as something else."""
+_VOWEL_SOUND = re.compile(
+    r"""
+      (?!eu|ew|ouija|once|one(?!ir|ro)|uyghur               # European, one-off
+        |uni(?!m|n|d(?:en|ea)|ll|rr)|unanim|unary|us[aeiu]|unesco|ut[aeio](?!f)
+        |ubiq|uf?o$|ufol|ugand|uk[eur]|ur[aeiou]|uvul )  # a unit, but an unimportant one; a user
+      [aeiou]
+    | hour|honest|honou?r|heir|homage|herbs?$|herbal|hors$   # silent h
+    | y[bcdfgklmnprstvz] | xmas
+    """,
+    re.VERBOSE,
+)
+
+
+def like(word: str, tag: str, lemma: str) -> str | None:
+    """The lemma in the shape of the word that it replaces; None if one word can't take that shape.
+
+    Nouns and adjectives are shaped; a verb form gives None, because its lemma would not fit.
+
+    >>> like("Men", "NNS", "woman"), like("BIGGEST", "JJS", "small"), like("best", "JJS", "worst")
+    ('Women', 'SMALLEST', 'worst')
+    >>> like("easier", "JJR", "difficult")
+    """
+    shaped: str | None = lemma
+    if tag in PLURAL_TAGS:
+        shaped = plural(lemma)
+    elif tag in DEGREE_TAGS and word.lower() not in NOT_GRADED:
+        shaped = compared(lemma, tag)
+    elif tag in VERB_TAGS:
+        shaped = None
+    return None if shaped is None else capitals_of(word, shaped)
+
+
+def capitals_of(word: str, other: str) -> str:
+    """The other word with this one's capitals; capitals inside a word, as in "iPhone", are not carried over.
+
+    >>> [capitals_of(word, "day") for word in ("NIGHT", "Night", "night", "iNight", "N")]
+    ['DAY', 'Day', 'day', 'day', 'Day']
+    """
+    if len(word) > 1 and word.isupper():
+        return other.upper()
+    if word[:1].isupper() and (len(word) == 1 or word.istitle() or word[1:].islower()):
+        return other[:1].upper() + other[1:]
+    return other
+
+
+@cache
+def plural(noun: str) -> str | None:
+    """The plural of a noun, or None for one that has none, such as "information".
+
+    >>> [plural(noun) for noun in ("child", "city", "boss", "wife", "sheep", "photo", "policeman", "Monday", "advice")]
+    ['children', 'cities', 'bosses', 'wives', 'sheep', 'photos', 'policemen', 'Mondays', None]
+    """
+    folded = noun.lower()
+    if folded in word_list("mass_nouns"):
+        return None
+    if noun in word_list("same_plurals"):
+        return noun
+    irregular = table("irregular_plurals")
+    if folded in irregular:
+        return noun[:1] + irregular[folded][0][1:]
+    for end, (ending,) in irregular.items():
+        if end[0] == "-" and folded.endswith(end[1:]):
+            return noun[: 1 - len(end)] + ending
+    return None if _MASS.search(folded) else _regular_plural(noun)
+
+
+def _regular_plural(noun: str) -> str:
+    if re.search(r"(?:[^aeiou]|qu)y$", noun) and noun.islower():
+        return noun[:-1] + "ies"
+    if noun.endswith("sis") and len(noun) > 4:
+        return noun[:-2] + "es"
+    if _PLURAL_ALREADY.search(noun):
+        return noun
+    return noun + ("es" if noun.endswith(("s", "x", "z", "ch", "sh")) else "s")
+
+
+@cache
+def compared(adjective: str, tag: str) -> str | None:
+    """The comparative (JJR, RBR) or superlative (JJS, RBS), or None where English says "more" or "most".
+
+    >>> [compared(word, "JJR") for word in ("big", "nice", "happy", "grey", "good", "shallow", "careful", "wrong")]
+    ['bigger', 'nicer', 'happier', 'greyer', 'better', 'shallower', None, None]
+    >>> compared("bad", "JJS")
+    'worst'
+    """
+    degree = DEGREE_TAGS[tag]
+    if adjective in GRADED:
+        return adjective
+    irregular = table("irregular_degrees").get(adjective)
+    if irregular:
+        return irregular[degree] if irregular[degree] != "-" else None
+    syllables = len(_SYLLABLE.findall(_SILENT.sub("", adjective)))  # the e of "nice" is none, that of "able" is
+    takes_ending = syllables == 1 or (syllables == 2 and _TAKES_ENDING.search(adjective))
+    if not takes_ending or _TAKES_NONE.search(adjective):
+        return None
+    return _stem(adjective) + _ENDINGS[degree]
+
+
+def _stem(adjective: str) -> str:
+    if adjective.endswith("e"):
+        return adjective[:-1]
+    if re.search(r"[^aeiou]y$", adjective):
+        return adjective[:-1] + "i"
+    return adjective + adjective[-1] if _DOUBLES.search(adjective) else adjective
+
+
+@cache
+def article_for(word: str) -> str:
+    """The indefinite article before a word, by how the word sounds.
+
+    >>> [article_for(word) for word in ("hour", "university", "MRI", "one-off", "8th", "18-year-old", "NATO")]
+    ['an', 'a', 'an', 'a', 'an', 'an', 'a']
+    """
+    plain = unicodedata.normalize("NFD", word).encode("ascii", "ignore").decode().lstrip("\"'`([{$")
+    if number := re.match(r"\d[\d,]*", plain):
+        return "an" if _EIGHT_OR_ELEVEN.fullmatch(number.group().rstrip(",")) else "a"
+    letters = re.split(r"[^A-Za-z']", plain, maxsplit=1)[0]
+    if _is_spelled(letters):
+        return "an" if letters[0].lower() in "aefhilmnorsx" else "a"
+    return "an" if _VOWEL_SOUND.match(letters.lower()) else "a"
+
+
+def _is_spelled(letters: str) -> bool:
+    """Whether a word is read letter by letter: "X" of "X-ray", "FBI", "html", but not "NATO" or a shouted "MAN"."""
+    if len(letters) < 2 or letters in word_list("acronyms"):
+        return bool(letters)
+    if letters.isupper():
+        return not _SPEAKABLE.match(letters.lower())
+    return not re.search(r"[aeiouy]", letters.lower()) and letters.lower() not in _READ_OUT
+
+
+def article_repair(text: str, place: int, new_word: str) -> Replacement | None:
+    """How the "a" or "an" directly before a place must change for the word that will stand there; None if it fits.
+
+    >>> article_repair("It was a bad plan.", 9, "honest")
+    Replacement(start=7, old='a', new='an')
+    >>> article_repair("It was a bad plan.", 9, "good")
+    """
+    article = _ARTICLE.search(text, 0, place)
+    if not article:
+        return None
+    found = article[1]
+    wanted = article_for(new_word)
+    if found.lower() == wanted or (found == "A" and not _may_start(text, article.start(1))):
+        return None
+    if found[0] == "A":
+        wanted = wanted.upper() if text.isupper() else wanted.capitalize()
+    return Replacement(article.start(1), found, wanted)
+
+
+def _may_start(text: str, place: int) -> bool:
+    """Whether a capital A at a place can be the article: "A man", not "vitamin A"."""
+    before = text[:place].rstrip()
+    return text.isupper() or not before or not (before[-1].isalnum() or before[-1] == ",")

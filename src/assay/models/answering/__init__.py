@@ -1,0 +1,1 @@
+"""What models share: batches, tokens, and how answers are read."""

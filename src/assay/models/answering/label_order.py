@@ -1,0 +1,206 @@
+"""The label-order detective: what a model's outputs mean, told from its answers to self-evident pairs.
+
+A flipped label map is silent: every figure looks like a bad model. So a model that answers by position is asked pairs
+which nobody gets wrong who reads at all, and the order of labels under which its answers make sense is compared with
+what the model says of itself.
+"""
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from importlib.resources import files
+from itertools import permutations
+from math import comb
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from assay.core.errors import ModelError, UserError
+from assay.core.label import NAMES, THREE_WAY, Label
+from assay.core.prediction import Answer
+from assay.core.protocols import Texts
+from assay.models.answering.replies import answers_by_position
+
+TWO_WAY = (Label.ENTAILMENT, Label.NON_ENTAILMENT)
+
+SURE = 0.01
+"""How unlikely a model without skill must be to look as good, and the second-best order to be the true one."""
+
+Scorer = Callable[[Sequence[Texts]], NDArray[np.float64]]
+"""Pairs in, a row of probabilities a pair out."""
+
+
+class SelfEvident(NamedTuple):
+    """A pair whose label nobody doubts."""
+
+    label: Label
+    """The label."""
+    texts: Texts
+    """The pair."""
+
+
+class Verdict(NamedTuple):
+    """What a model's behaviour says about its outputs."""
+
+    order: tuple[Label, ...] | None
+    """The label of each output; None where it can't be told."""
+    right: dict[tuple[Label, ...], int]
+    """How many pairs each order makes right, the best first."""
+    asked: int
+    """How many pairs there were."""
+
+    @property
+    def evidence(self) -> str:
+        """The orders and what they make right."""
+        return "\n".join(
+            f"    {right:>2} of {self.asked} right as {written(order)}" for order, right in self.right.items()
+        )
+
+
+class Declared(NamedTuple):
+    """What is said about a model's outputs."""
+
+    explicit: tuple[Label, ...] | None
+    """By the user."""
+    names: Sequence[str] | None
+    """By the model itself."""
+    outputs: int
+    """How many there are."""
+
+
+class Positional(NamedTuple):
+    """What a model's outputs mean, by position."""
+
+    labels: tuple[Label, ...]
+    """The label of each output."""
+    note: str = ""
+    """What a user should know about how that was told."""
+
+    @classmethod
+    def settle(cls, name: str, declared: Declared, ask: Scorer) -> "Positional":
+        """Compare what is said about a model with what it does; stop where the two differ, or nothing can be told."""
+        if declared.outputs not in (2, 3):
+            raise ModelError(
+                f"{name} has {declared.outputs} outputs: a model for this has three "
+                "(entailment, neutral, contradiction) or two (entailment or not)."
+            )
+        said = declared.explicit or read_names(declared.names)
+        if said is not None and len(said) != declared.outputs:
+            raise UserError(
+                f"{name} has {declared.outputs} outputs, and {len(said)} labels are given: {written(said)}."
+            )
+        verdict = detect(ask([each.texts for each in self_evident()]))
+        if declared.explicit:
+            return cls(declared.explicit, _doubt(name, declared.explicit, verdict))
+        if verdict.order is None:
+            raise ModelError(
+                f"{name}: undecided what its outputs mean. It shows no skill on {verdict.asked} self-evident pairs:\n"
+                f"{verdict.evidence}\n  If you know better, say it: {_fix(name, said or THREE_WAY[: declared.outputs])}"
+            )
+        if said is None:
+            raise ModelError(
+                f"{name} does not name its outputs ({', '.join(declared.names or ('no names',))}). By its answers to "
+                f"{verdict.asked} self-evident pairs:\n{verdict.evidence}\n"
+                f"  Say that this is so: {_fix(name, verdict.order)}"
+            )
+        if said != verdict.order:
+            raise ModelError(
+                f"{name} calls its outputs {written(said)}, but does not behave so. By its answers to "
+                f"{verdict.asked} self-evident pairs:\n{verdict.evidence}\n"
+                f"  Correct it: {_fix(name, verdict.order)}"
+            )
+        return cls(said)
+
+    def answers(self, probabilities: NDArray[np.float64]) -> list[Answer]:
+        """Answers from a row of probabilities each."""
+        return answers_by_position(probabilities, self.labels)
+
+
+def detect(answers: NDArray[Any]) -> Verdict:
+    """The order of labels under which answers to the self-evident pairs, a row of probabilities each, make sense.
+
+    It must beat chance, corrected for the number of orders, and the second-best order on the pairs where they differ.
+
+    >>> perfect = np.array([[each.label == label for label in THREE_WAY] for each in self_evident()])
+    >>> written(detect(perfect[:, [2, 0, 1]]).order)
+    'contradiction,entailment,neutral'
+    >>> detect(np.full((42, 3), 1 / 3)).order is None
+    True
+    """
+    outputs = answers.shape[1]
+    labels = THREE_WAY if outputs == 3 else TWO_WAY
+    gold = [each.label if outputs == 3 else each.label.two_way for each in self_evident()]
+    top = answers.argmax(axis=1)
+    hits = {
+        order: np.array([order[output] is label for output, label in zip(top, gold, strict=True)])
+        for order in permutations(labels)
+    }
+    best, second, *_ = ranked = sorted(hits, key=lambda order: -int(hits[order].sum()))
+    by_chance = max(gold.count(label) for label in labels) / len(gold)  # what one answer to all would get
+    skilled = len(hits) * _at_least(int(hits[best].sum()), len(gold), by_chance) < SURE
+    only_best, only_second = int((hits[best] & ~hits[second]).sum()), int((hits[second] & ~hits[best]).sum())
+    ahead = _at_least(only_best, only_best + only_second, 0.5) < SURE
+    right = {order: int(hits[order].sum()) for order in ranked}
+    return Verdict(best if skilled and ahead else None, right, len(gold))
+
+
+@cache
+def self_evident() -> tuple[SelfEvident, ...]:
+    """The pairs, written for this project: fourteen premises with a hypothesis of each label."""
+    text = (files("assay.models.answering") / "self_evident.tsv").read_text(encoding="utf-8")
+    rows = (line.split("\t") for line in text.splitlines()[1:])
+    return tuple(SelfEvident(Label(label), Texts(premise, hypothesis)) for label, premise, hypothesis in rows)
+
+
+def parse_labels(text: str) -> tuple[Label, ...] | None:
+    """Labels as the option `labels` gives them.
+
+    >>> parse_labels("c,e,n")
+    (<Label.CONTRADICTION: 'contradiction'>, <Label.ENTAILMENT: 'entailment'>, <Label.NEUTRAL: 'neutral'>)
+    """
+    if not text:
+        return None
+    found = tuple(NAMES.get(name.strip().lower()) for name in text.split(","))
+    known = tuple(label for label in found if label is not None)
+    if len(known) != len(found) or {*known} not in ({*THREE_WAY}, {*TWO_WAY}):
+        raise UserError(
+            f"labels={text}: say what each output means, in order, as in labels=entailment,neutral,contradiction, "
+            "or labels=entailment,non-entailment for a model with two."
+        )
+    return known
+
+
+def read_names(names: Sequence[str] | None) -> tuple[Label, ...] | None:
+    """The labels that names mean, if all of them mean one and none twice.
+
+    >>> read_names(["CONTRADICTION", "ENTAILMENT", "NEUTRAL"]) == (Label.CONTRADICTION, Label.ENTAILMENT, Label.NEUTRAL)
+    True
+    >>> read_names(["LABEL_0", "LABEL_1"]) is None
+    True
+    """
+    found = tuple(NAMES.get(name.strip().lower()) for name in names or ())
+    known = tuple(label for label in found if label is not None)
+    return known if len(known) == len(found) and {*known} in ({*THREE_WAY}, {*TWO_WAY}) else None
+
+
+def written(labels: Sequence[Label]) -> str:
+    """Labels as the option takes them."""
+    return ",".join(labels)
+
+
+def _fix(name: str, labels: Sequence[Label]) -> str:
+    return f'--model "{name}{"&" if "?" in name else "?"}labels={written(labels)}"'
+
+
+def _doubt(name: str, explicit: tuple[Label, ...], verdict: Verdict) -> str:
+    if verdict.order in (None, explicit):
+        return ""
+    return (
+        f"{name} is read as {written(explicit)}, as you say; on {verdict.asked} self-evident pairs it behaves like "
+        f"{written(verdict.order or ())}."
+    )
+
+
+def _at_least(successes: int, trials: int, chance: float) -> float:
+    """How likely so many successes or more are by chance."""
+    return sum(comb(trials, k) * chance**k * (1 - chance) ** (trials - k) for k in range(successes, trials + 1))

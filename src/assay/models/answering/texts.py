@@ -1,0 +1,44 @@
+"""What adapters share: answers to texts become predictions for cases."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+
+from assay.core.case import Case
+from assay.core.prediction import Answer, Prediction
+from assay.core.protocols import Ready, Texts
+from assay.models.answering.batching import batches
+
+
+class AnswersTexts(ABC):
+    """A text model, usable alone: `predict` plans its batches as the engine does."""
+
+    @property
+    @abstractmethod
+    def identity(self) -> str: ...
+
+    @property
+    @abstractmethod
+    def budget(self) -> int: ...
+
+    @abstractmethod
+    def ready(self, pairs: Sequence[Texts]) -> list[Ready]: ...
+
+    @abstractmethod
+    def answer(self, batch: Sequence[Ready], *, width: int) -> list[Answer]: ...
+
+    def predict(self, cases: Sequence[Case]) -> list[Prediction]:
+        """One answer a case, in order."""
+        found: dict[int, Answer] = {}
+        ready = self.ready([Texts(case.premise, case.hypothesis) for case in cases])
+        for batch in batches([each.size for each in ready], self.budget):
+            answers = self.answer([ready[row] for row in batch.rows], width=batch.width)
+            found.update(zip(batch.rows, answers, strict=True))
+        return [found[row].to(case.id) for row, case in enumerate(cases)]
+
+
+class PlainTexts(AnswersTexts):
+    """A text model that takes texts as they are, so many at a time."""
+
+    def ready(self, pairs: Sequence[Texts]) -> list[Ready]:
+        """The pairs themselves."""
+        return [Ready(pair) for pair in pairs]

@@ -1,0 +1,1 @@
+"""Baselines that follow one shortcut each, and the WordNet baseline."""

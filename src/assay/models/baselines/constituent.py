@@ -1,0 +1,88 @@
+"""The constituent heuristic: a hypothesis that is a phrase of the premise is entailed."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from assay.core.case import Case
+from assay.core.label import Label
+from assay.core.prediction import Prediction
+from assay.language.fragment.lexicon import standard
+from assay.language.fragment.trees import binary, spans
+from assay.language.text.tokens import tokens
+
+_FINAL = frozenset(".?!")
+
+_OPENERS = frozenset(
+    {
+        *(
+            "after",
+            "although",
+            "and",
+            "as",
+            "because",
+            "before",
+            "but",
+            "how",
+            "if",
+            "nor",
+            "once",
+            "or",
+            "since",
+            "so",
+        ),
+        *("than", "that", "though", "unless", "until", "what", "when", "where", "whether", "which", "while", "who"),
+        *("whose", "why", "yet"),
+    }
+)
+"""Words that a clause may begin after."""
+
+
+class Constituent(msgspec.Struct, frozen=True):
+    """Entailment if the hypothesis is a phrase of the premise, else neutral.
+
+    A premise of the fragment that the heuristics' tests are written in is parsed, and every phrase of its trees counts.
+    Of any other premise only what looks like a clause counts: a stretch that begins at the start of a sentence, after
+    punctuation or after a word that opens a clause, such as "that" or "because", and ends at the end of a sentence,
+    before punctuation or before such a word.
+    """
+
+    def predict(self, cases: Sequence[Case]) -> list[Prediction]:
+        """One answer a case."""
+        return [Prediction(id=case.id, label=self._label(case)) for case in cases]
+
+    def _label(self, case: Case) -> Label:
+        return Label.ENTAILMENT if is_constituent(case.hypothesis, case.premise) else Label.NEUTRAL
+
+
+def is_constituent(hypothesis: str, premise: str) -> bool:
+    """Whether the one is a phrase of the other.
+
+    >>> is_constituent("The actor ran.", "If the actor ran, the judge slept.")
+    True
+    >>> is_constituent("The actor ran.", "The judge by the actor ran.")
+    False
+    >>> is_constituent("the cook fries eggs", "Everybody knows that the cook fries eggs.")
+    True
+    """
+    wanted = tuple(token for token in _folded(hypothesis) if token not in _FINAL)
+    if not wanted:
+        return True
+    trees = standard().parse(premise)
+    if trees:
+        return any(wanted in spans(binary(tree)) for tree in trees)
+    said = _folded(premise)
+    edges = [True, *map(_is_edge, said), True]
+    size = len(wanted)
+    return any(
+        edges[start] and edges[start + size + 1] and tuple(said[start : start + size]) == wanted
+        for start in range(len(said) - size + 1)
+    )
+
+
+def _is_edge(token: str) -> bool:
+    return token in _OPENERS or not any(character.isalnum() for character in token)
+
+
+def _folded(text: str) -> list[str]:
+    return [token.text for token in tokens(text.lower())]

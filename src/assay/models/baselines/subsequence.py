@@ -1,0 +1,24 @@
+"""The subsequence heuristic: a hypothesis that stands in the premise as it is, word by word, is entailed."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from assay.core.case import Case
+from assay.core.label import Label
+from assay.core.prediction import Prediction
+from assay.language.fragment.shortcuts import is_subsequence
+
+
+class Subsequence(msgspec.Struct, frozen=True):
+    """Entailment if the hypothesis's tokens stand side by side in the premise, else neutral.
+
+    Capitals and final punctuation don't count.
+    """
+
+    def predict(self, cases: Sequence[Case]) -> list[Prediction]:
+        """One answer a case."""
+        return [Prediction(id=case.id, label=self._label(case)) for case in cases]
+
+    def _label(self, case: Case) -> Label:
+        return Label.ENTAILMENT if is_subsequence(case.hypothesis, case.premise) else Label.NEUTRAL

@@ -1,0 +1,44 @@
+"""Calling transformers and the hub: without their bars and warnings, and with what their errors say in short."""
+
+import logging
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def quietly() -> Iterator[None]:
+    """Without the libraries' own bars and warnings: what matters is told as an error."""
+    from transformers.utils import logging as theirs
+
+    level, bars = theirs.get_verbosity(), theirs.is_progress_bar_enabled()
+    theirs.set_verbosity(logging.CRITICAL)
+    theirs.disable_progress_bar()
+    try:
+        with without_bars():
+            yield
+    finally:
+        theirs.set_verbosity(level)
+        if bars:
+            theirs.enable_progress_bar()
+
+
+@contextmanager
+def without_bars() -> Iterator[None]:
+    """Without the hub's bars and anybody's warnings; transformers is not needed."""
+    from huggingface_hub.utils import are_progress_bars_disabled, disable_progress_bars, enable_progress_bars
+
+    shown = not are_progress_bars_disabled()
+    disable_progress_bars()
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        if shown:
+            enable_progress_bars()
+
+
+def first_line(error: Exception) -> str:
+    """What an error says in short."""
+    return (str(error).strip().splitlines() or [type(error).__name__])[0][:300]

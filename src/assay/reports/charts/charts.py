@@ -1,0 +1,363 @@
+"""The charts of a report, as Vega-Lite: for the page, and for pictures."""
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple
+
+from assay.core.estimate import Estimate
+from assay.core.label import Label
+from assay.reports.charts.vegalite import (
+    COLOURS,
+    HEADER,
+    HEAT,
+    INK,
+    LABEL_COLOURS,
+    POINT,
+    TICKS,
+    Spec,
+    axis,
+    by_label,
+    by_model,
+    chart_of,
+    dashed,
+    datum,
+    dots,
+    families,
+    in_per_cent,
+    in_points,
+    models,
+    per_cent_scale,
+    seen,
+    shares,
+    tooltip,
+)
+from assay.reports.layout import group_name, interval, percent
+from assay.reports.printable import printable
+from assay.reports.published.beside import beside, name_of
+from assay.reports.tables.sheet import FAMILY
+from assay.reports.tables.sheets import answers_of, sorted_places
+from assay.reports.view import View
+
+
+class Chart(NamedTuple):
+    """A chart and what it says to those who do not see it."""
+
+    name: str
+    """Short, for files and addresses."""
+    title: str
+    """What it shows."""
+    told: str
+    """How to read it."""
+    spec: Spec
+    """The chart itself."""
+
+
+INITIALS = {"entailment": "E", "neutral": "N", "contradiction": "C", "non-entailment": "not E"}
+"""Labels in little room."""
+
+
+def charts(view: View) -> list[Chart]:
+    """Every chart that has something to show."""
+    return [chart for make in MAKERS for chart in make(view)]
+
+
+def heatmap(view: View) -> Iterable[Chart]:
+    """Accuracy of each model in each family, with intervals."""
+    rows = [datum(view, e, text=percent(e), ends=dashed(interval(e))) for e in _whole(view, "accuracy")]
+    if not rows:
+        return
+    ink = {"condition": {"test": "datum.value > 0.16 && datum.value < 0.84", "value": "#16181d"}, "value": "#ffffff"}
+    where = {"x": axis("name", models(rows), orient="top", labelAngle=0), "y": axis("family", families(rows))}
+    where["x"]["axis"] |= {
+        "labelOverlap": False,
+        "labelLimit": 110,
+        "labelFontWeight": 600,
+        "domain": False,
+        "ticks": False,
+    }
+    where["y"]["axis"] |= {"domain": False, "ticks": False}
+    heat = {
+        "field": "value",
+        "type": "quantitative",
+        "scale": {"domain": [0, 0.25, 0.5, 0.75, 1], "range": list(HEAT)},
+        "legend": None,
+    }
+    spec = chart_of(rows, step=46, places=len(families(rows))) | {
+        "encoding": {**where, "tooltip": tooltip("name", "family", "text", "ends", "cases")},
+        "layer": [
+            {"mark": {"type": "rect", "cornerRadius": 5}, "encoding": {"color": heat}},
+            {
+                "mark": {"type": "text", "fontSize": 15, "fontWeight": 600, "dy": -6},
+                "encoding": {"text": {"field": "text"}, "color": ink},
+            },
+            {"mark": {"type": "text", "fontSize": 10, "dy": 11}, "encoding": {"text": {"field": "ends"}, "color": ink}},
+        ],
+    }
+    spec["config"] |= {"scale": {"bandPaddingInner": 0.05, "bandPaddingOuter": 0}}
+    told = "Accuracy in per cent, with its 95 % interval. Orange: rarely right. Blue: mostly right."
+    yield Chart("heatmap", "Accuracy by family", told, spec)
+
+
+def changes(view: View) -> Iterable[Chart]:
+    """What each model loses against the source pairs."""
+    rows = [
+        datum(view, e, change=in_points(-e.value), low=in_points(-e.high), high=in_points(-e.low))
+        for e in _whole(view, "drop")
+        if e.value is not None and e.low is not None and e.high is not None and e.slice["family"] != "swap"
+    ]
+    if rows:
+        told = (
+            "Change of accuracy against the source pairs, in points, with 95 % intervals; left of the line is a loss."
+        )
+        x = {"field": "change", "type": "quantitative", "title": "change in points", "axis": TICKS}
+        spec = dots(rows, x, ("family", families(rows)), line=0)
+        yield Chart("changes", "Change against the source pairs", told, spec)
+
+
+def swaps(view: View) -> Iterable[Chart]:
+    """Before and after the sides are exchanged, by label."""
+    sources = {_key(e): e for e in view.estimates if e.name == "source"}
+    rows = []
+    for each in view.estimates:
+        if each.name == "kept" and {*each.slice} == {*FAMILY, "label"} and _key(each) in sources:
+            before = sources[_key(each)].value
+            rows.append(
+                datum(view, each, before=in_per_cent(before), after=in_per_cent(each.value), label=each.slice["label"])
+            )
+    if not rows:
+        return
+    labels = _labels(rows)
+    offset = {"field": "label", "type": "nominal", "scale": {"domain": labels}}
+    ring, dot = (per_cent_scale(when, "share in per cent") for when in ("before", "after"))
+    spec = chart_of(rows, step=16 * len(labels) + 12, places=len(models(rows))) | {
+        "encoding": {
+            "y": axis("name", models(rows)),
+            "yOffset": offset,
+            "color": by_label(labels),
+            "tooltip": tooltip("name", "label", "before", "after", "cases"),
+        },
+        "layer": [
+            {
+                "mark": {"type": "rule", "strokeWidth": 3, "opacity": 0.6},
+                "encoding": {"x": ring, "x2": {"field": "after"}},
+            },
+            {"mark": {"type": "point", "size": 80, "filled": False, "strokeWidth": 2}, "encoding": {"x": ring}},
+            {"mark": POINT, "encoding": {"x": dot}},
+        ],
+    }
+    told = "How often the answer is the pair's label, in per cent. Ring: as the pair stands. Dot: sides exchanged."
+    yield Chart("swap", "Sides exchanged", told, spec)
+
+
+def heuristics(view: View) -> Iterable[Chart]:
+    """Accuracy by heuristic, a chart a label."""
+    rows = _grouped(view, "heuristic", with_label=True)
+    for label in _labels(rows):
+        own = [row for row in rows if row["label"] == label]
+        x = per_cent_scale("percent", "accuracy in per cent")
+        spec = dots(own, x, ("group", seen(own, "group")), line=50)
+        told = f"Pairs of {label}: accuracy by heuristic with 95 % intervals; guessing gets 50, the broken line."
+        yield Chart(f"heuristics-{label}", f"Heuristics: {label}", told, spec)
+
+
+def subcases(view: View) -> Iterable[Chart]:
+    """Accuracy by subcase of the heuristics."""
+    yield from _group_dots(view, "subcase", "Subcases of the heuristics")
+
+
+def categories(view: View) -> Iterable[Chart]:
+    """Accuracy by lexical category."""
+    yield from _group_dots(view, "category", "Lexical categories")
+
+
+def severities(view: View) -> Iterable[Chart]:
+    """Accuracy against the strength of a test."""
+    found = [e for e in view.estimates if e.name == "accuracy" and {*e.slice} == {*FAMILY, "severity"}]
+    rows = [datum(view, e, severity=int(e.slice["severity"]), **shares(e)) for e in found if e.value is not None]
+    for family in dict.fromkeys(row["family"] for row in rows):
+        own = [row for row in rows if row["family"] == family]
+        x = {
+            "field": "severity",
+            "type": "quantitative",
+            "title": "strength",
+            "axis": {"tickMinStep": 1, "format": "d"},
+        }
+        y = {"field": "percent", "type": "quantitative", "title": "accuracy in per cent", "scale": {"zero": False}}
+        spec = chart_of(own, step=240, places=1) | {
+            "height": 240,
+            "encoding": {"x": x, "color": by_model(own)},
+            "layer": [
+                {
+                    "mark": {"type": "area", "opacity": 0.13},
+                    "encoding": {"y": {**y, "field": "low"}, "y2": {"field": "high"}},
+                },
+                {"mark": {"type": "line", "strokeWidth": 2}, "encoding": {"y": y}},
+                {
+                    "mark": POINT,
+                    "encoding": {
+                        "y": y,
+                        "shape": by_model(own, shape=True),
+                        "tooltip": tooltip("name", "severity", "text", "ends", "cases"),
+                    },
+                },
+            ],
+        }
+        told = f"{family}: accuracy against the strength of the test, with 95 % intervals."
+        yield Chart(f"severity-{_slug(family)}", f"{family}: strength", told, spec)
+
+
+def confusions(view: View) -> Iterable[Chart]:
+    """What cases of each label were answered with."""
+    found = sorted_places([e for e in view.estimates if e.name == "answers" and e.value is not None])
+    answers = answers_of(found)
+    colours = [LABEL_COLOURS.get(Label(each), COLOURS[3]) if each in {*Label} else COLOURS[3] for each in answers]
+    reached: dict[tuple[str, str, str], float] = {}
+    rows = []
+    for e in found:
+        row = datum(view, e, label=e.slice["label"], answer=e.slice["answer"], percent=in_per_cent(e.value))
+        row["place"] = f"{row['family']}: {INITIALS.get(row['label'], row['label'])}"
+        rows.append(row)
+    for row in sorted(rows, key=lambda row: answers.index(row["answer"])):
+        bar = (row["model"], row["place"], row["label"])
+        row["from"] = reached.get(bar, 0.0)
+        row["to"] = reached[bar] = round(row["from"] + row["percent"], 2)
+    if not rows:
+        return
+    places = seen(rows, "place")
+    spec = chart_of(rows, step=17, places=len(places))
+    spec |= {
+        "facet": {"column": {"field": "name", "type": "nominal", "sort": models(rows), "header": HEADER}},
+        "spec": {
+            "width": 120,
+            "height": spec.pop("height"),
+            "mark": {"type": "bar", "height": {"band": 0.8}},
+            "encoding": {
+                "x": {**per_cent_scale("from", "per cent"), "axis": {"values": [0, 50, 100]}},
+                "x2": {"field": "to"},
+                "y": axis("place", places),
+                "color": {"field": "answer", "type": "nominal", "scale": {"domain": answers, "range": colours}},
+                "tooltip": tooltip("name", "family", "label", "answer", "percent", "cases"),
+            },
+        },
+    }
+    del spec["width"]
+    told = "What the cases of each family and label (E, N, C) were answered with, in per cent."
+    yield Chart("confusion", "Answers by label", told, spec)
+
+
+def confidences(view: View) -> Iterable[Chart]:
+    """How far confidence is from accuracy."""
+    found = [e for e in _whole(view, "calibration-error") if e.low is not None and e.high is not None]
+    rows = [datum(view, e, **shares(e)) for e in found]
+    if rows:
+        told = "How far confidence is from accuracy on the mean, in points, with 95 % intervals; 0 is best."
+        x = {"field": "percent", "type": "quantitative", "title": "calibration error in points", "axis": TICKS}
+        spec = dots(rows, x, ("family", families(rows)), line=0)
+        yield Chart("confidence", "Confidence", told, spec)
+
+
+def publisheds(view: View) -> Iterable[Chart]:
+    """Published figures beside the measured ones."""
+    rows, ranges = [], []
+    for each in beside(view.estimates):
+        if not {*each.slice} - {"suite", "family", "heuristic", "label"}:
+            test = printable(name_of(each).replace("_", " "))
+            ranges.append(
+                {
+                    "test": test,
+                    "from": in_per_cent(each.low),
+                    "to": in_per_cent(each.high),
+                    "systems": each.systems,
+                    "tables": ", ".join(each.tables),
+                }
+            )
+            rows += [
+                {
+                    "model": model,
+                    "name": printable(view.name(model)),
+                    "rank": view.rank(model),
+                    "test": test,
+                    "percent": in_per_cent(value),
+                }
+                for model, value in each.measured.items()
+            ]
+    if not rows:
+        return
+    tests = seen(ranges, "test")
+    x = per_cent_scale("percent", "accuracy in per cent")
+    spec = chart_of(rows, step=24, places=len(tests)) | {
+        "encoding": {"y": axis("test", tests)},
+        "layer": [
+            {
+                "data": {"values": ranges},
+                "mark": {"type": "bar", "height": {"band": 0.62}, "color": INK, "opacity": 0.16, "cornerRadius": 4},
+                "encoding": {
+                    "x": {**x, "field": "from"},
+                    "x2": {"field": "to"},
+                    "tooltip": tooltip("test", "from", "to", "systems", "tables"),
+                },
+            },
+            {
+                "mark": POINT,
+                "encoding": {
+                    "x": x,
+                    "color": by_model(rows),
+                    "shape": by_model(rows, shape=True),
+                    "tooltip": tooltip("name", "test", "percent"),
+                },
+            },
+        ],
+    }
+    told = (
+        "Points: measured here. Bars: from the lowest to the highest published system, on other pairs of the same test."
+    )
+    yield Chart("published", "Published beside measured", told, spec)
+
+
+MAKERS: tuple[Callable[[View], Iterable[Chart]], ...] = (
+    heatmap,
+    changes,
+    swaps,
+    heuristics,
+    subcases,
+    categories,
+    severities,
+    confusions,
+    confidences,
+    publisheds,
+)
+"""The charts of a report, in its order."""
+
+
+def _group_dots(view: View, name: str, title: str) -> Iterable[Chart]:
+    rows = [row for row in _grouped(view, name, with_label=False) if row["low"] is not None]
+    if rows:
+        spec = dots(rows, per_cent_scale("percent", "accuracy in per cent"), ("group", seen(rows, "group")), line=0)
+        yield Chart(f"{name}s".replace("ys", "ies"), title, f"{title}: accuracy in per cent with 95 % intervals.", spec)
+
+
+def _grouped(view: View, name: str, *, with_label: bool) -> list[Spec]:
+    wanted = {*FAMILY, name, *(["label"] if with_label else [])}
+    return [
+        datum(view, e, group=group_name(name, e.slice[name]), label=e.slice.get("label", ""), **shares(e))
+        for e in view.estimates
+        if e.name == "accuracy" and {*e.slice} == wanted and e.value is not None
+    ]
+
+
+def _labels(rows: Iterable[Spec]) -> list[Label]:
+    """The labels that occur, in their usual order."""
+    there = {row["label"] for row in rows}
+    return [label for label in Label if label in there]
+
+
+def _whole(view: View, name: str) -> list[Estimate]:
+    """The figures of whole families."""
+    return [e for e in view.estimates if e.name == name and {*e.slice} == {*FAMILY} and e.value is not None]
+
+
+def _key(e: Estimate) -> frozenset[tuple[str, str]]:
+    return frozenset(e.slice.items())
+
+
+def _slug(name: str) -> str:
+    return "-".join("".join(c if c.isascii() and c.isalnum() else " " for c in name.lower()).split()) or "model"

@@ -1,0 +1,204 @@
+"""What the charts of a report are made of: rows of data, scales, marks and a look, as Vega-Lite has them."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from assay.core.estimate import Estimate
+from assay.core.label import Label
+from assay.reports.layout import interval, percent
+from assay.reports.printable import printable
+from assay.reports.view import View
+
+Spec = dict[str, Any]
+
+SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
+
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#8a7600", "#56b4e9", "#a05a2c", "#7f7f7f")
+"""Told apart without colour vision, and seen on white and on black; after Okabe and Ito."""
+
+SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right", "triangle-left")
+"""A second mark beside the colour; each round of colours begins at another one, so that no two models look the same."""
+
+LABEL_COLOURS = {
+    Label.ENTAILMENT: "#0072b2",
+    Label.NEUTRAL: "#8c8c8c",
+    Label.CONTRADICTION: "#d55e00",
+    Label.NON_ENTAILMENT: "#d55e00",
+}
+
+HEAT = ("#a8410b", "#ea9c57", "#f6efe4", "#7db0da", "#14589c")
+"""From never right to always right; the middle is half."""
+
+FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
+INK = "currentColor"
+HEADER: Spec = {"title": None, "labelColor": INK, "labelFontSize": 12, "labelFontWeight": 600, "labelLimit": 150}
+"""How the names of columns look, where each has a chart of its own."""
+
+TICKS: Spec = {"tickCount": 8}
+
+AROUND = 70
+"""What the legend and the axes of a chart take of its height, about."""
+
+POINT: Spec = {"type": "point", "size": 80, "filled": True, "opacity": 1}
+
+THEME: Spec = {
+    "background": "transparent",
+    "font": FONT,
+    "aria": False,
+    "padding": 4,
+    "view": {"stroke": None},
+    "axis": {
+        "domainColor": INK,
+        "domainOpacity": 0.3,
+        "gridColor": INK,
+        "gridOpacity": 0.12,
+        "labelColor": INK,
+        "labelFontSize": 12,
+        "labelLimit": 260,
+        "tickColor": INK,
+        "tickOpacity": 0.3,
+        "titleColor": INK,
+        "titleFontSize": 12,
+        "titleFontWeight": 500,
+    },
+    "legend": {
+        "labelColor": INK,
+        "labelFontSize": 12,
+        "labelLimit": 260,
+        "orient": "top",
+        "columns": 4,
+        "symbolSize": 90,
+        "symbolOpacity": 1,
+        "title": None,
+    },
+    "text": {"fill": INK},
+}
+"""Ink is the text's colour, whatever that is: light, dark, or on paper."""
+
+
+def chart_of(rows: Sequence[Spec], *, step: int, places: int) -> Spec:
+    """What all charts share; so many places stand below each other, each as high as a step."""
+    return {
+        "$schema": SCHEMA,
+        "data": {"values": list(rows)},
+        "width": 640,
+        "height": {"step": step, "for": "position"},
+        "autosize": "pad",
+        "config": dict(THEME),
+        "usermeta": {"height": step * places + AROUND},
+    }
+
+
+def dots(rows: Sequence[Spec], x: Spec, y: tuple[str, Sequence[str]], *, line: float) -> Spec:
+    """A point with its interval for each row, models side by side in each place."""
+    many = len({row["model"] for row in rows})
+    offset = {"field": "name", "type": "nominal", "scale": {"domain": models(rows)}}
+    place: Spec = {"y": axis(y[0], y[1]), "yOffset": offset, "color": by_model(rows)}
+    place |= {"tooltip": tooltip("name", y[0], x["field"], "low", "high", "cases")}
+    ends = {"x": {**x, "field": "low"}, "x2": {"field": "high"}}
+    return chart_of(rows, step=max(34, 13 * many + 12), places=len(y[1])) | {
+        "layer": [
+            line_at(line),
+            {"mark": {"type": "rule", "strokeWidth": 2}, "encoding": {**place, **ends}},
+            {"mark": POINT, "encoding": {**place, "x": x, "shape": by_model(rows, shape=True)}},
+        ],
+    }
+
+
+def line_at(value: float) -> Spec:
+    """A line across the whole chart, at a value that figures are read against; broken where that is no end of it."""
+    dash = {"strokeDash": [4, 4]} if value else {}
+    return {
+        "data": {"values": [{"at": value}]},
+        "mark": {"type": "rule", "color": INK, "opacity": 0.55, **dash},
+        "encoding": {"x": {"field": "at", "type": "quantitative"}},
+    }
+
+
+def shares(e: Estimate) -> Spec:
+    return {
+        "percent": in_per_cent(e.value),
+        "low": in_per_cent(e.low),
+        "high": in_per_cent(e.high),
+        "text": percent(e),
+        "ends": dashed(interval(e)),
+    }
+
+
+def datum(view: View, e: Estimate, **more: Any) -> Spec:
+    """A figure as a row of a chart's data; text of data is made safe to show."""
+    family = f"{e.slice['family']} ({e.slice['suite']})" if view.repeats else e.slice["family"]
+    row = {
+        "model": e.slice["model"],
+        "name": view.name(e.slice["model"]),
+        "family": family,
+        "value": e.value,
+        "cases": e.n,
+        "rank": view.rank(e.slice["model"]),
+    }
+    return {
+        key: printable(each) if isinstance(each, str) and key != "model" else each
+        for key, each in {**row, **more}.items()
+    }
+
+
+def axis(field: str, domain: Sequence[str], **axis: Any) -> Spec:
+    """Places in the order of the run, without a title: their names say what they are."""
+    return {"field": field, "type": "nominal", "scale": {"domain": list(domain)}, "axis": {"title": None, **axis}}
+
+
+def per_cent_scale(field: str, title: str) -> Spec:
+    return {"field": field, "type": "quantitative", "title": title, "scale": {"domain": [0, 100]}, "axis": TICKS}
+
+
+def by_model(rows: Sequence[Spec], *, shape: bool = False) -> Spec:
+    """A colour or a shape a model, the same in every chart of a view."""
+    ranks = {row["name"]: row["rank"] for row in rows}
+    marks = [_shape(rank) if shape else COLOURS[rank % len(COLOURS)] for rank in ranks.values()]
+    return {"field": "name", "type": "nominal", "scale": {"domain": [*ranks], "range": marks}}
+
+
+def _shape(rank: int) -> str:
+    """The shape of a model, in the order of the run.
+
+    >>> _shape(0), _shape(7), _shape(8)
+    ('circle', 'triangle-left', 'square')
+    """
+    return SHAPES[(rank + rank // len(COLOURS)) % len(SHAPES)]
+
+
+def by_label(labels: Sequence[Label]) -> Spec:
+    return {
+        "field": "label",
+        "type": "nominal",
+        "scale": {"domain": labels, "range": [LABEL_COLOURS[each] for each in labels]},
+    }
+
+
+def tooltip(*fields: str) -> list[Spec]:
+    titles = {"name": "model", "ends": "95 %", "text": "accuracy", "group": "of"}
+    return [{"field": field, "title": titles.get(field, field)} for field in fields]
+
+
+def models(rows: Sequence[Spec]) -> list[str]:
+    return seen(rows, "name")
+
+
+def families(rows: Sequence[Spec]) -> list[str]:
+    return seen(rows, "family")
+
+
+def seen(rows: Sequence[Spec], field: str) -> list[str]:
+    return list(dict.fromkeys(row[field] for row in rows))
+
+
+def in_per_cent(share: float | None) -> float | None:
+    return None if share is None else round(share * 100, 2)
+
+
+def in_points(share: float) -> float:
+    return round(share * 100, 2) + 0.0
+
+
+def dashed(ends: str) -> str:
+    return ends.replace("-", "\u2013") if ends != "-" else ""

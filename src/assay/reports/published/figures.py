@@ -1,0 +1,229 @@
+"""Published figures of the four papers, as data: by paper, table, row and column."""
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from decimal import Decimal
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any, Literal
+
+import msgspec
+
+from assay.core.errors import UnknownNameError, did_you_mean
+
+NOT_PRINTED = "-"
+"""What stands in a cell of a table where the paper gives no figure."""
+
+
+class Figure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One cell of a published table."""
+
+    paper: str
+    """The key of the paper, such as naik2018."""
+    table: str
+    """The number of the table, or the section where the table has none."""
+    row: str
+    """The row's name."""
+    column: str
+    """The column's name."""
+    printed: str
+    """The figure as it is printed."""
+    measures: str
+    """What it says, such as accuracy."""
+    unit: str
+    """In what: per cent, share, count."""
+    model: str = ""
+    """Whose figure it is, where it is that of a system."""
+    slice: dict[str, str] = {}
+    """What of ours measures the same: family, label, group. Empty where nothing does."""
+    doubt: str = ""
+    """Why not to trust it, where there is a reason."""
+
+    @property
+    def value(self) -> float:
+        """The figure as a number."""
+        return float(self.printed)
+
+    @property
+    def share(self) -> float | None:
+        """The figure as a share of 1; None where it is no share."""
+        return {"per cent": self.value / 100, "share": self.value}.get(self.unit)
+
+    @property
+    def half_a_digit(self) -> float:
+        """How far the figure may be from what was rounded to it.
+
+        >>> figure("naik2018", "3", row="NB", column="negation, matched").half_a_digit
+        0.05
+        """
+        exponent = Decimal(self.printed).as_tuple().exponent
+        assert isinstance(exponent, int)
+        return 10.0**exponent / 2
+
+
+class Line(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A row or a column of a table."""
+
+    name: str
+    """What it is called."""
+    slice: dict[str, str] = {}
+    """What all of its cells are about."""
+    values: tuple[Any, ...] = ()
+    """The cells of a row."""
+
+
+class Table(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A table of a paper."""
+
+    number: str
+    """Its number, or its section."""
+    title: str
+    """What it shows, in our words."""
+    measures: str
+    """What its figures say."""
+    unit: str
+    """In what."""
+    columns: tuple[Line, ...]
+    """From left to right."""
+    rows: tuple[Line, ...]
+    """From top to bottom."""
+    models: Literal["", "rows", "columns"] = ""
+    """Whether a row or a column belongs to a system."""
+    note: str = ""
+    """What to know about it."""
+
+
+class Doubt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A figure that does not fit with others of its paper."""
+
+    table: str
+    """The table."""
+    row: str
+    """The row."""
+    column: str
+    """The column."""
+    kind: Literal["misprint", "rounding", "suspicious"]
+    """A misprint contradicts other figures; rounding explains it; or it only looks wrong."""
+    fact: str
+    """What does not fit."""
+
+
+class Paper(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A paper and its tables of results."""
+
+    key: str
+    """Short name."""
+    authors: str
+    """The authors, as they sign."""
+    year: int
+    """When it appeared."""
+    title: str
+    """Its title."""
+    venue: str
+    """Where it appeared."""
+    tables: tuple[Table, ...]
+    """The tables."""
+    doubts: tuple[Doubt, ...] = ()
+    """What in them is doubtful."""
+
+    def figures(self) -> Iterator[Figure]:
+        """Every cell of every table."""
+        doubts = {(each.table, each.row, each.column): each.fact for each in self.doubts}
+        for table in self.tables:
+            for row in table.rows:
+                for column, cell in zip(table.columns, row.values, strict=True):
+                    if cell != NOT_PRINTED:
+                        where = {**column.slice, **row.slice}
+                        owner = {"rows": row.name, "columns": column.name, "": ""}[table.models]
+                        yield Figure(
+                            paper=self.key,
+                            table=table.number,
+                            row=row.name,
+                            column=column.name,
+                            printed=str(cell),
+                            measures=table.measures,
+                            unit=table.unit,
+                            model=where.pop("model", owner),
+                            slice=where,
+                            doubt=doubts.get((table.number, row.name, column.name), ""),
+                        )
+
+
+@lru_cache(maxsize=1)
+def papers() -> tuple[Paper, ...]:
+    """All papers, by year and name.
+
+    >>> [paper.key for paper in papers()]
+    ['glockner2018', 'naik2018', 'mccoy2019', 'wang2019']
+    """
+    folder = files("assay.reports") / "published"
+    found = [file for file in folder.iterdir() if file.name.endswith(".toml")]
+    # Decimals keep the digits that are printed: 0.080 is more than 0.08.
+    loaded = [msgspec.convert(tomllib.loads(file.read_text("utf-8"), parse_float=Decimal), Paper) for file in found]
+    return tuple(sorted(loaded, key=lambda paper: (paper.year, paper.key)))
+
+
+def paper(key: str) -> Paper:
+    """A paper by its key."""
+    known = {each.key: each for each in papers()}
+    if key not in known:
+        raise UnknownNameError(f"No paper {key!r}{did_you_mean(key, known)} See `assay published`.")
+    return known[key]
+
+
+def table(key: str, number: str) -> Table:
+    """A table of a paper by its number.
+
+    >>> table("wang2019", "A2").title
+    'Kinds of errors among those 400'
+    """
+    known = {each.number: each for each in paper(key).tables}
+    if number not in known:
+        raise UnknownNameError(f"No table {number!r} of {key}; there are {', '.join(known)}.")
+    return known[number]
+
+
+@lru_cache(maxsize=1)
+def figures() -> tuple[Figure, ...]:
+    """Every published figure.
+
+    >>> len({(each.paper, each.table, each.row, each.column) for each in figures()}) == len(figures())
+    True
+    """
+    return tuple(figure for paper in papers() for figure in paper.figures())
+
+
+def figure(key: str, number: str, *, row: str, column: str) -> Figure:
+    """One figure by its place.
+
+    >>> figure("wang2019", "1", row="ADV, entailment", column="swapped test").printed
+    '0.860'
+    """
+    for each in figures():
+        if (each.paper, each.table, each.row, each.column) == (key, number, row, column):
+            return each
+    raise UnknownNameError(f"No figure in {key}, table {number}: row {row!r}, column {column!r}.")
+
+
+def kin(where: Mapping[str, str], *, measures: str = "accuracy") -> tuple[Figure, ...]:
+    """The published figures that correspond to one of ours: of the same family, label and group.
+
+    `where` is the slice of an estimate; whose it is, and the name of its suite, do not matter. A figure without a
+    family has no kin.
+
+    >>> [(each.model, each.share) for each in kin({"model": "m", "family": "numeracy"})][:2]
+    [('NB', 0.212), ('CH', 0.303)]
+    """
+    wanted = {name: value for name, value in where.items() if name not in ("model", "suite")}
+    if "family" not in wanted:
+        return ()
+    return _by_slice().get((measures, frozenset(wanted.items())), ())
+
+
+@lru_cache(maxsize=1)
+def _by_slice() -> dict[tuple[str, frozenset[tuple[str, str]]], tuple[Figure, ...]]:
+    found: dict[tuple[str, frozenset[tuple[str, str]]], tuple[Figure, ...]] = {}
+    for each in figures():
+        key = each.measures, frozenset(each.slice.items())
+        found[key] = (*found.get(key, ()), each)
+    return found

@@ -1,0 +1,80 @@
+"""How much of Breaking NLI is made again, as tables."""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from assay.reports.write.terminal import plain_table
+
+
+def lexical_tables(study: Mapping[str, Any]) -> RenderableType:
+    """What the study found: by category, where labels differ from the usual one, and what each filter leaves."""
+    total = study["total"]
+    lines: list[RenderableType] = [
+        Text(f"{study['source']}: {total['pairs']:,} pairs of {study['premises']:,} premises; ours: {study['cases']:,}")
+    ]
+    lines.append(_categories(study))
+    others = total["pairs"] - total["made"]
+    with_usual = total["agree"] + total["constant"] - total["constant_of_made"]
+    lines.append(
+        Text(
+            f"Always the category's usual label: {_share(total['constant'], total['pairs'])} % of all pairs. "
+            f"Our label where there is one, and the usual one for the other {others:,}: "
+            f"{_share(with_usual, total['pairs'])} %."
+        )
+    )
+    if study["different"]:
+        lines.append(_different(study))
+    if study["filters"]:
+        lines.append(_filters(study))
+    return Group(*lines)
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{100 * part / whole:.2f}" if whole else "-"
+
+
+def _categories(study: Mapping[str, Any]) -> Table:
+    return plain_table(
+        [
+            {
+                "category": name,
+                ">pairs": f"{row['pairs']:,}",
+                "usual label": row["usual"],
+                ">built %": _share(row["built"], row["pairs"]),
+                ">made %": _share(row["made"], row["pairs"]),
+                ">agree %": _share(row["agree"], row["made"]),
+                ">usual %": _share(row["constant_of_made"], row["made"]),
+            }
+            for name, row in [*study["categories"].items(), ("all", study["total"])]
+        ]
+    )
+
+
+def _different(study: Mapping[str, Any]) -> Table:
+    counts = Counter((each["category"], each["gold"], each["ours"] or "not made") for each in study["different"])
+    return plain_table(
+        [
+            {"category": category, "gold, not the usual label": gold, "ours": ours, ">pairs": f"{count:,}"}
+            for (category, gold, ours), count in sorted(counts.items())
+        ]
+    )
+
+
+def _filters(study: Mapping[str, Any]) -> Table:
+    return plain_table(
+        [
+            {
+                "filter": each["name"],
+                ">cases left": f"{each['cases']:,}",
+                ">%": _share(each["cases"], study["cases"]),
+                ">released pairs left": f"{each['pairs']:,}",
+                ">% ": _share(each["pairs"], study["total"]["made"]),
+            }
+            for each in study["filters"]
+        ]
+    )

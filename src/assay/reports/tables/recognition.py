@@ -1,0 +1,53 @@
+"""What the grammar makes of a file of HANS-like pairs, as a table with remarks."""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from assay.reports.printable import printable
+from assay.reports.write.terminal import plain_table
+
+MOST_REMARKS = 10
+"""Remarks that are shown; more are in the machine-readable output, all in the file of pairs."""
+
+
+def recognition_table(found: Mapping[str, Any]) -> RenderableType:
+    """Pairs by subcase, and what is odd; `found` is a study of recognition as plain data."""
+    source = found["source"]
+    unknown = found["subcases"].get("", {"pairs": 0})["pairs"]
+    head = [f"{source['pairs']:,} pairs of {source['name']}: {source['pairs'] - unknown:,} recognised"]
+    head += [f"note: {note}" for note in source["notes"]]
+    rows = [
+        {
+            "subcase": name or "(no template)",
+            ">pairs": f"{each['pairs']:,}",
+            ">label proven": f"{each['proven']:,}",
+            "templates": _counted(each["templates"]),
+            "conventions and quirks": _counted(_kinds({**each["conventions"], **each["quirks"]})),
+        }
+        for name, each in found["subcases"].items()
+    ]
+    after = [f"{found['ambiguous']:,} pairs are made by several templates."]
+    after += [f"  {remark['id']}: {remark['what']}" for remark in found["remarks"][:MOST_REMARKS]]
+    if (rest := found["remarked"] - MOST_REMARKS) > 0:
+        after.append(f"  ... and {rest:,} more remarks; --json has the first, --pairs FILE all")
+    return Group(*map(_line, head), plain_table(rows), *map(_line, after))
+
+
+def _counted(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} {count:,}" for name, count in sorted(counts.items(), key=lambda each: -each[1]))
+
+
+def _kinds(counts: Mapping[str, int]) -> Counter[str]:
+    """Conventions by kind: `factive: knew` and `factive: forgot` are one."""
+    kinds: Counter[str] = Counter()
+    for name, count in counts.items():
+        kinds[name.partition(":")[0]] += count
+    return kinds
+
+
+def _line(text: str) -> Text:
+    return Text(printable(text))

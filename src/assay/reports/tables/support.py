@@ -1,0 +1,64 @@
+"""What a corpus says about the heuristics, as a table beside the published counts."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from assay.reports.printable import printable
+from assay.reports.published.figures import paper, table
+from assay.reports.write.terminal import plain_table
+
+
+def published_support() -> dict[str, Any]:
+    """The paper's own counts.
+
+    >>> published_support()["counts"]["subsequence"]
+    {'support': 1274, 'contradict': 72}
+    """
+    source, counts = paper("mccoy2019"), table("mccoy2019", "section 2")
+    return {
+        "paper": f"{source.authors} ({source.year}), {source.title}",
+        "table": counts.number,
+        "corpus": "MultiNLI, all 392,702 training pairs",
+        "definition": "released",
+        "counts": {
+            row.name.replace(" ", "_"): dict(zip(("support", "contradict"), row.values, strict=True))
+            for row in counts.rows
+        },
+    }
+
+
+def support_table(found: Mapping[str, Any]) -> RenderableType:
+    """Supporting and contradicting pairs by heuristic and definition; `found` is a study of support as plain data."""
+    published = published_support()
+    columns = {**found["counts"], "published": published["counts"]}
+    rows = [
+        {"": heuristic.replace("_", " ")}
+        | {f">{name}": _figures(counts[heuristic]) for name, counts in columns.items()}
+        for heuristic in published["counts"]
+    ]
+    source = found["source"]
+    notes = [
+        f"{source['pairs']:,} pairs of {source['name']}; {found['parsed']:,} of them have a tree of the premise.",
+        *(f"note: {note}" for note in source["notes"]),
+        "Pairs that support / contradict a heuristic, by definition:",
+    ]
+    after = [
+        f"Published: {published['corpus']} ({published['paper']}, {published['table']}). "
+        "Another corpus, or a part of this one, has other counts."
+    ]
+    if not found["parsed"]:
+        after.insert(0, "Constituents were not looked for: no pair has a binary tree of its premise.")
+    elif found["parsed"] < source["pairs"]:
+        after.insert(0, "Constituents were looked for only in pairs with a tree.")
+    return Group(*map(_line, notes), plain_table(rows), *map(_line, after))
+
+
+def _figures(share: Mapping[str, int] | None) -> str:
+    return "not counted" if share is None else f"{share['support']:,} / {share['contradict']:,}"
+
+
+def _line(text: str) -> Text:
+    return Text(printable(text))

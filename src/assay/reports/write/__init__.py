@@ -1,0 +1,1 @@
+"""One file per format that a report is written in."""

@@ -1,0 +1,67 @@
+"""A report in each of its formats, as the contents of files."""
+
+from collections.abc import Callable, Mapping
+from typing import Literal
+
+from assay.reports.view import View
+
+Format = Literal["html", "md", "latex", "csv", "json", "png", "svg"]
+
+
+def written(view: View, to: Format) -> dict[str, bytes]:
+    """The files of a report, by name."""
+    return WRITERS[to](view)
+
+
+def _html(view: View) -> dict[str, bytes]:
+    from assay.reports.write.page.document import page
+
+    return {"report.html": page(view).encode()}
+
+
+def _markdown(view: View) -> dict[str, bytes]:
+    from assay.reports.write.markdown import document
+
+    return {"report.md": document(view).encode()}
+
+
+def _latex(view: View) -> dict[str, bytes]:
+    from assay.reports.write.latex import document
+
+    return {"report.tex": document(view).encode()}
+
+
+def _csv(view: View) -> dict[str, bytes]:
+    from assay.reports.write.flat import as_csv
+
+    return {"report.csv": as_csv(view)}
+
+
+def _json(view: View) -> dict[str, bytes]:
+    from assay.reports.write.flat import as_json
+
+    return {"report.json": as_json(view)}
+
+
+def _png(view: View) -> dict[str, bytes]:
+    from assay.reports.write.pictures import as_png
+
+    return as_png(view)
+
+
+def _svg(view: View) -> dict[str, bytes]:
+    from assay.reports.write.pictures import as_svg
+
+    return as_svg(view)
+
+
+WRITERS: Mapping[Format, Callable[[View], dict[str, bytes]]] = {
+    "html": _html,
+    "md": _markdown,
+    "latex": _latex,
+    "csv": _csv,
+    "json": _json,
+    "png": _png,
+    "svg": _svg,
+}
+"""What makes each; nothing is imported before it is asked for."""

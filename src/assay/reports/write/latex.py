@@ -1,0 +1,84 @@
+"""A report as LaTeX: the papers' own tables, ready to be read into an article."""
+
+import re
+from collections.abc import Sequence
+
+from assay.reports.printable import printable
+from assay.reports.tables.papers import paper_sheets
+from assay.reports.tables.sheet import Sheet
+from assay.reports.view import View
+
+HEAD = r"""% Tables of Assay. Read them into an article: \input{report}
+% The preamble needs \usepackage{booktabs}.
+"""
+
+ESCAPES = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "&": r"\&",
+    "#": r"\#",
+    "%": r"\%",
+    "_": r"\_",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"\textquotedbl{}",
+    "'": r"\textquotesingle{}",
+    "`": r"\textasciigrave{}",
+}
+"""What TeX would obey or join, and how it is written instead."""
+
+NEGATIVE = re.compile(r"-[0-9][0-9.]*")
+
+
+def document(view: View) -> str:
+    """Every table that the run has figures for."""
+    return "\n".join([HEAD, *map(table, paper_sheets(view))])
+
+
+def table(sheet: Sheet) -> str:
+    """A table with its caption and label."""
+    places = "".join("r" if column.startswith(">") else "l" for column in sheet.columns)
+    head = [escaped(column.removeprefix(">")) for column in sheet.columns]
+    lines = [
+        r"\begin{table}",
+        r"\centering",
+        rf"\caption{{{escaped(sheet.title)}. {escaped(sheet.note)}}}",
+        rf"\label{{tab:assay-{sheet.name}}}",
+        rf"\begin{{tabular}}{{{places}}}",
+        r"\toprule",
+        _line(head),
+        r"\midrule",
+        *(_line([_cell(cell.text) for cell in row.cells]) for row in sheet.rows),
+        r"\bottomrule",
+        r"\end{tabular}",
+        r"\end{table}",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def escaped(text: str) -> str:
+    r"""Text that TeX sets as it is; letters that its usual fonts lack are named by their number.
+
+    >>> print(escaped("50 % of a_b"), escaped("日"))
+    50 \% of a\_b [U+65E5]
+    """
+    return "".join(_character(c) for c in printable(text)).replace("--", "-{}-")
+
+
+def _character(c: str) -> str:
+    return ESCAPES.get(c, c if c.isascii() else f"[U+{ord(c):04X}]")
+
+
+def _cell(text: str) -> str:
+    """The sign of a figure is a minus and no hyphen."""
+    return f"$-${text[1:]}" if NEGATIVE.fullmatch(text) else escaped(text)
+
+
+def _line(cells: Sequence[str]) -> str:
+    return f"{' & '.join(cells)} \\\\"

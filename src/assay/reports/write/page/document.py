@@ -1,0 +1,157 @@
+"""The page: one HTML file that works offline and lets nothing in or out."""
+
+import base64
+import hashlib
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any, NamedTuple
+
+import msgspec
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from assay.reports.charts.charts import Chart, charts
+from assay.reports.command import command_of
+from assay.reports.judgement import judgements
+from assay.reports.marked import marked
+from assay.reports.printable import printable
+from assay.reports.tables.groups import is_score
+from assay.reports.tables.sheet import Sheet
+from assay.reports.tables.sheets import sheets
+from assay.reports.view import View
+
+
+class Section(NamedTuple):
+    """A part of the page about one thing: a chart, or one a model, and the table behind it."""
+
+    name: str
+    """Its address in the page."""
+    title: str
+    """Its heading."""
+    brief: str
+    """The same in a word or two, for the list of parts."""
+    sheet: Sheet | None
+    """The table."""
+    charts: Sequence[Chart]
+    """The charts."""
+    folded: bool = False
+    """Whether the table is closed at first."""
+
+
+DRAWN = {
+    "accuracy": ("heatmap", "changes"),
+    "swap": ("swap",),
+    "heuristics": ("heuristics-",),
+    "subcases": ("subcases",),
+    "categories": ("categories",),
+    "severity": ("severity-",),
+    "confusion": ("confusion",),
+    "calibration": ("confidence",),
+    "published": ("published",),
+}
+"""Which charts stand above which table, by the beginning of their names."""
+
+BRIEF = {
+    "accuracy": "Families",
+    "seeds": "Seeds",
+    "variants": "Variants",
+    "swap": "Swap",
+    "heuristics": "Heuristics",
+    "subcases": "Subcases",
+    "categories": "Lexical",
+    "severity": "Strength",
+    "confusion": "Answers",
+    "calibration": "Confidence",
+    "groups": "Groups",
+    "published": "Published",
+    "skips": "Not made",
+}
+"""What the parts are called in the list of them."""
+
+FOLDED = ("subcases", "categories", "confusion", "groups", "published", "skips")
+"""Tables that are closed at first, because their charts say most of it, or few ask for them."""
+
+MOST_OPEN = 36
+"""So are those of more rows than this."""
+
+
+def page(view: View) -> str:
+    """The whole page."""
+    drawn = charts(view)
+    style, vega, own = (_asset(name) for name in ("style.css", "vega.js", "page.js"))
+    made: str = _template().render(
+        title=_title(view),
+        policy=_policy(style=style, scripts=(vega, own)),
+        style=Markup(style),  # noqa: S704 - our own file, and so are the scripts
+        scripts=[Markup(vega), Markup(own)],  # noqa: S704
+        specs=_json({chart.name: chart.spec for chart in drawn}),
+        view=view,
+        judgements=judgements(view),
+        models=[(model, view.name(model)) for model in view.models],
+        sections=_sections(view, drawn),
+        examples=[(example, marked(example)) for example in view.examples],
+        is_score=is_score,
+        edited=any(example.source_label for example in view.examples),
+        commands=[(run, command_of(run.record.spec)) for run in view.runs],
+    )
+    return made
+
+
+def _sections(view: View, drawn: Sequence[Chart]) -> list[Section]:
+    return [
+        Section(
+            sheet.name,
+            sheet.title,
+            BRIEF[sheet.name],
+            sheet,
+            [chart for chart in drawn if chart.name.startswith(DRAWN.get(sheet.name, ("\0",)))],
+            sheet.name in FOLDED or len(sheet.rows) > MOST_OPEN,
+        )
+        for sheet in sheets(view)
+    ]
+
+
+def _title(view: View) -> str:
+    names = ", ".join(dict.fromkeys(manifest.source.name for manifest in view.suites.values()))
+    return f"Right for the right reasons? {len(view.models)} models on {names}"
+
+
+@cache
+def _template() -> Any:
+    """Text is escaped wherever it comes from, and what can't be seen in it is written out."""
+    environment = Environment(
+        loader=PackageLoader("assay.report", "page"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=lambda value: printable(value) if type(value) is str else value,
+    )
+    return environment.get_template("page.html")
+
+
+@cache
+def _asset(name: str) -> str:
+    return (files("assay.reports.write.page") / name).read_text("utf-8")
+
+
+def _policy(*, style: str, scripts: Sequence[str]) -> str:
+    """Nothing is fetched or sent; only the page's own scripts and style are obeyed, and no text becomes code."""
+    hashes = " ".join(f"'sha256-{_hash(script)}'" for script in scripts)
+    return (
+        f"default-src 'none'; script-src {hashes}; style-src 'sha256-{_hash(style)}'; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _hash(text: str) -> str:
+    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def _json(thing: Any) -> Markup:
+    """JSON that can't end the script that it stands in."""
+    text = msgspec.json.encode(thing).decode()
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return Markup(text)  # noqa: S704 - nothing in it is markup any more

@@ -1,0 +1,137 @@
+"""Corpora to run on, and stages that watch or stop the work."""
+
+import json
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import msgspec
+import pytest
+
+import assay
+from assay.bench.stages import Progress, Stage
+from assay.bench.stored import open_run
+from assay.core.files import to_json
+
+LABELS = ("entailment", "neutral", "contradiction")
+
+WriteCorpus = Callable[..., Path]
+
+BENCH = ("assay:majority", "assay:hypothesis-words", "assay:overlap")
+
+MakeRun = Callable[..., Path]
+
+
+@pytest.fixture
+def write_corpus(tmp_path: Path) -> WriteCorpus:
+    """Write so many synthetic pairs, three to a premise; every seventh hypothesis has no word for a clause to join."""
+
+    def write(pairs: int = 250, *, name: str = "corpus.jsonl", word: str = "letters") -> Path:
+        path = tmp_path / name
+        with path.open("w", encoding="utf-8") as file:
+            for i in range(pairs):
+                record = {
+                    "id": f"s-{i}",
+                    "genre": ("news", "talk")[i % 2],
+                    "premise": f"Clerk {i // 3} filed {i % 97} {word} « à midi ».",
+                    "hypothesis": f"{i}" if i % 7 == 3 else f"Somebody filed {i % 91} {word}.",
+                    "label": LABELS[i % 3],
+                }
+                file.write(json.dumps(record, ensure_ascii=i % 2 == 0) + "\n")
+        return path
+
+    return write
+
+
+def watching(look: Callable[[], None], *, at: str = "") -> Stage:
+    """A stage that calls `look` whenever something was finished in a stage whose name begins so."""
+
+    def stage(name: str, _total: int | None) -> Progress:
+        return lambda _: look() if name.startswith(at) else None
+
+    return stage
+
+
+def stopping(*, after: int, at: str = "") -> Stage:
+    """A stage that interrupts the work after so many finished parts."""
+    done = 0
+
+    def look() -> None:
+        nonlocal done
+        done += 1
+        if done >= after:
+            raise KeyboardInterrupt
+
+    return watching(look, at=at)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """All files of a folder, hidden ones too."""
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def times(parts: Path) -> dict[str, int]:
+    """When each finished part was made."""
+    return {path.name: path.stat().st_mtime_ns for path in parts.glob("*.part")}
+
+
+linux_only = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks at processes in /proc")
+
+
+def killed(command: list[object], folder: Path, parts: str, *, least: int) -> None:
+    """Start a command, kill it the hard way when so many parts are there, and wait until its workers are gone."""
+    program = [str(Path(sys.executable).with_name("assay")), *map(str, command)]
+    process = subprocess.Popen(program, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    until(lambda: process.poll() is not None or len(list(folder.glob(f"{parts}/*.part"))) >= least)
+    assert process.poll() is None, "it was done before it could be killed"
+    team = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+    process.kill()
+    process.wait()
+    assert team
+    until(lambda: not any(Path(f"/proc/{each}").exists() for each in team))
+
+
+def until(true: Callable[[], bool]) -> None:
+    """Wait for something, and fail if it does not come."""
+    end = time.monotonic() + 60
+    while not true():
+        assert time.monotonic() < end, "it never came"
+        time.sleep(0.005)
+
+
+@pytest.fixture(scope="session")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run of three models, made once."""
+    folder = tmp_path_factory.mktemp("runs")
+    record = assay.run(assay.read("bundled", limit=90), families=["negation"], models=BENCH, out=folder)
+    return folder / record.id
+
+
+@pytest.fixture
+def run(made: Path, tmp_path: Path) -> MakeRun:
+    """Copies of that run, their models renamed."""
+
+    def copy(name: str = "copy", **models: str) -> Path:
+        folder = tmp_path / name
+        shutil.copytree(made, folder)
+        if models:
+            rename(folder, {f"assay:{old.replace('_', '-')}/v1": new for old, new in models.items()})
+        return folder
+
+    return copy
+
+
+def rename(folder: Path, names: Mapping[str, str]) -> None:
+    """Give a run's models other names, and leave out those that get none."""
+    record = open_run(folder)
+    replace = msgspec.structs.replace
+    models = tuple(replace(each, model=names[each.model]) for each in record.models if each.model in names)
+    estimates = tuple(
+        replace(e, slice={**e.slice, "model": names[e.slice["model"]]})
+        for e in record.estimates
+        if e.slice["model"] in names
+    )
+    (folder / "record.json").write_bytes(to_json(replace(record, models=models, estimates=estimates)))

@@ -1,0 +1,281 @@
+"""The human check: from a suite to files, from answers to gold labels."""
+
+import csv
+import json
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.conftest import Assay, case
+
+import assay as package
+from assay.bench.annotation.agree import annotator_agreement
+from assay.bench.annotation.merge import merge_answers
+from assay.bench.annotation.questions import QUESTIONS
+from assay.bench.annotation.sample import SAMPLE, draw_sample, read_sample
+from assay.core.errors import BadInputError, OutputExistsError, UserError
+from assay.core.label import THREE_WAY, Label
+
+CASES = [
+    case(number, family=family, premise=f'A cook, no. {number}, says "yes".', label=THREE_WAY[number % 3])
+    for family, many in (("negation", 90), ("spelling", 9))
+    for number in range(many)
+]
+NAMES = ("ann", "bob", "cid")
+Answers = dict[str, tuple[str, str, str]]
+
+
+def drawn(folder: Path, **options: object) -> None:
+    draw_sample(CASES, folder, **{"annotators": NAMES, "size": 12, **options})  # type: ignore[arg-type]
+
+
+def sheet(path: Path) -> list[dict[str, str]]:
+    with path.open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def fill(path: Path, answer: Callable[[str], tuple[str, str, str]]) -> None:
+    """Answer every case of an annotator's file."""
+    rows = [{**row, **dict(zip(QUESTIONS, answer(row["id"]), strict=True))} for row in sheet(path)]
+    with path.open("w", newline="") as file:
+        writer = csv.DictWriter(file, rows[0])
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def fill_all(folder: Path, *answers: tuple[str, str, str]) -> None:
+    for name, answer in zip(NAMES, answers, strict=True):
+        fill(folder / f"{name}.csv", lambda _, answer=answer: answer)  # type: ignore[misc]
+
+
+SAME, NEW, OTHER = ("yes", "no", "no"), ("Y", "1", "false"), ("no", "", "no")
+BROKEN = ("", "", "yes")
+
+
+def test_a_sample_is_even_and_the_same_again(tmp_path: Path) -> None:
+    drawn(tmp_path / "one")
+    found = read_sample(tmp_path / "one")
+    assert Counter((each.group["family"], each.label) for each in found.values()) == {
+        (family, label): 2 for family in ("negation", "spelling") for label in THREE_WAY
+    }
+    draw_sample(reversed(CASES), tmp_path / "two", annotators=NAMES, size=12)
+    drawn(tmp_path / "three", seed=1)
+    one, two, three = ((tmp_path / name / SAMPLE).read_bytes() for name in ("one", "two", "three"))
+    assert one == two != three
+
+
+def test_a_small_stratum_gives_all_it_has(tmp_path: Path) -> None:
+    drawn(tmp_path, size=50, by=("family",))
+    assert Counter(each.group["family"] for each in read_sample(tmp_path).values()) == {"negation": 41, "spelling": 9}
+
+
+def test_annotators_see_texts_and_no_labels_in_their_own_order(tmp_path: Path) -> None:
+    drawn(tmp_path)
+    sheets = {name: sheet(tmp_path / f"{name}.csv") for name in NAMES}
+    for rows in sheets.values():
+        assert list(rows[0]) == ["id", "premise", "hypothesis", *QUESTIONS]
+        assert {row["id"]: row["premise"] for row in rows} == {
+            each.id: each.premise for each in read_sample(tmp_path).values()
+        }
+    assert len({tuple(row["id"] for row in rows) for rows in sheets.values()}) == 3
+
+
+def test_work_is_never_overwritten(tmp_path: Path) -> None:
+    drawn(tmp_path)
+    fill(tmp_path / "ann.csv", lambda _: SAME)
+    before = (tmp_path / "ann.csv").read_bytes()
+    draw_sample(CASES, tmp_path, annotators=(*NAMES, "dee"), size=12)
+    assert (tmp_path / "ann.csv").read_bytes() == before
+    assert (tmp_path / "dee.csv").exists()
+    with pytest.raises(OutputExistsError, match="another sample"):
+        drawn(tmp_path, size=13)
+    assert (tmp_path / "ann.csv").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"annotators": ("ann", "ann")}, "given twice"),
+        ({"annotators": ("ann", "Ann")}, "would share a file"),
+        ({"annotators": ("../ann",)}, "can't be an annotator"),
+        ({"annotators": ("sample",)}, "is taken"),
+        ({"by": ("famly",)}, "did you mean 'family'"),
+    ],
+)
+def test_what_can_not_be_drawn(tmp_path: Path, options: dict[str, object], message: str) -> None:
+    with pytest.raises(UserError, match=message):
+        drawn(tmp_path, **options)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("answers", "gold"),
+    [
+        ((SAME, SAME, SAME), Label.ENTAILMENT),
+        ((SAME, NEW, NEW), Label.NEUTRAL),
+        ((OTHER, SAME, OTHER), Label.CONTRADICTION),
+        ((SAME, NEW, OTHER), "no majority"),
+        ((SAME, SAME, BROKEN), "a sentence is incorrect"),
+    ],
+)
+def test_most_annotators_decide(tmp_path: Path, answers: tuple[tuple[str, str, str], ...], gold: str) -> None:
+    drawn(tmp_path)
+    fill_all(tmp_path, *answers)
+    found = merge_answers(tmp_path, tmp_path / "gold.jsonl")
+    lines = (tmp_path / "gold.jsonl").read_text().splitlines()
+    if isinstance(gold, Label):
+        assert found.gold == {gold.value: 12}
+        assert found.confirmed == 4
+        corpus = list(package.read(tmp_path / "gold.jsonl"))
+        assert {pair.label for pair in corpus} == {gold}
+        assert all(len(pair.annotators) == 3 for pair in corpus)
+        assert {pair.group["family"] for pair in corpus} == {"negation", "spelling"}
+        assert json.loads(lines[0])["votes"][gold.value] >= 2
+    else:
+        assert (found.discarded, found.gold) == ({gold: 12}, {})
+        assert {json.loads(line)["gold_label"] for line in lines} == ({"-"} if gold == "no majority" else set())
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        (lambda text: text.replace("/v1:", "/v9:", 1), r"bob.csv:2: the id '\w+/v9:p\d+' is not in the sample"),
+        (lambda text: text.replace("yes,no,no", "maybe,no,no", 1), r"bob.csv:2: .*q1_same_event.*is 'maybe'\n.*same"),
+        (lambda text: text.replace("yes,no,no", "yes,,no", 1), r"bob.csv:2: no answer to q2_adds_information"),
+        (lambda text: text.replace("A cook", "A cock", 1), r"bob.csv:2: the premise of .* is not the one"),
+        (lambda text: text + text.splitlines()[1] + "\n", r"bob.csv:14: .* is answered again; .* at .*bob.csv:2"),
+        (
+            lambda text: text + text.splitlines()[1].replace("yes,no,no", "no,no,no") + "\n",
+            r"bob.csv:14: .* is answered again, and differently",
+        ),
+        (lambda text: text.replace("q3_incorrect", "q3"), "bob.csv:2: no column 'q3_incorrect'"),
+        (lambda text: "\n".join(text.splitlines()[:-2]) + "\n", "bob has not answered 2 of 12 cases, such as"),
+        (lambda text: text.replace("yes,no,no", ",,"), "bob has not answered 12 of 12 cases"),
+    ],
+)
+def test_bad_answers_are_named_with_file_and_line(tmp_path: Path, damage: Callable[[str], str], message: str) -> None:
+    drawn(tmp_path)
+    fill_all(tmp_path, SAME, SAME, SAME)
+    path = tmp_path / "bob.csv"
+    text = path.read_text().replace("\r\n", "\n")
+    path.write_text(damage(text))
+    assert path.read_text() != text
+    with pytest.raises(BadInputError, match=message):
+        merge_answers(tmp_path, tmp_path / "gold.jsonl")
+    assert not (tmp_path / "gold.jsonl").exists()
+
+
+def test_an_annotator_has_one_file(tmp_path: Path) -> None:
+    drawn(tmp_path)
+    fill_all(tmp_path, SAME, SAME, SAME)
+    (tmp_path / "bob.jsonl").write_text("")
+    with pytest.raises(BadInputError, match=r"bob.jsonl: the annotator 'bob' has two files"):
+        merge_answers(tmp_path, tmp_path / "gold.jsonl")
+
+
+def test_unanswered_cases_can_be_left_out(tmp_path: Path) -> None:
+    drawn(tmp_path)
+    fill_all(tmp_path, SAME, SAME, SAME)
+    lines = (tmp_path / "bob.csv").read_text().splitlines()
+    (tmp_path / "bob.csv").write_text("\n".join(lines[:-3]) + "\n")
+    found = merge_answers(tmp_path, tmp_path / "gold.jsonl", missing="drop")
+    assert (found.gold, found.discarded) == ({"entailment": 9}, {"not answered by all": 3})
+
+
+def test_half_an_answer_is_none_where_gaps_are_dropped(tmp_path: Path) -> None:
+    drawn(tmp_path)
+    fill_all(tmp_path, SAME, SAME, ("yes", "", "no"))
+    found = merge_answers(tmp_path, tmp_path / "gold.jsonl", missing="drop")
+    assert (found.gold, found.discarded) == ({}, {"not answered by all": 12})
+
+
+def test_what_a_merge_wrote_is_no_annotator(tmp_path: Path) -> None:
+    drawn(tmp_path)
+    fill_all(tmp_path, SAME, SAME, SAME)
+    merge_answers(tmp_path, tmp_path / "gold.jsonl")
+    assert merge_answers(tmp_path, tmp_path / "again.jsonl").annotators == NAMES
+
+
+def test_no_spreadsheet_reckons_with_a_text(tmp_path: Path) -> None:
+    risky = [case(number, premise=text) for number, text in enumerate(("=1+1", "-5 degrees.", "+1", "@home", "'=x"))]
+    draw_sample(risky, tmp_path, annotators=NAMES, size=5)
+    assert not any(row["premise"].startswith(("=", "-", "+", "@")) for row in sheet(tmp_path / "ann.csv"))
+    fill_all(tmp_path, SAME, SAME, SAME)
+    merge_answers(tmp_path, tmp_path / "gold.jsonl")
+    merged = [json.loads(line)["premise"] for line in (tmp_path / "gold.jsonl").read_text().splitlines()]
+    assert sorted(merged) == sorted(each.premise for each in risky)
+
+
+def test_files_of_other_programs_are_read_or_named(tmp_path: Path) -> None:
+    drawn(tmp_path)
+    fill_all(tmp_path, SAME, SAME, SAME)
+    text = (tmp_path / "bob.csv").read_text()
+    (tmp_path / "bob.csv").write_text(text.replace(",", ";"))
+    with pytest.raises(BadInputError, match=r"bob.csv:1: columns separated by semicolons"):
+        merge_answers(tmp_path, tmp_path / "gold.jsonl")
+    for name in NAMES:
+        (tmp_path / f"{name}.csv").write_text(text, encoding="utf-16")
+    assert merge_answers(tmp_path, tmp_path / "gold.jsonl", encoding="utf-16").gold == {"entailment": 12}
+
+
+def test_json_lines_work_too(tmp_path: Path) -> None:
+    drawn(tmp_path, layout="jsonl")
+    for name in NAMES:
+        path = tmp_path / f"{name}.jsonl"
+        rows = [
+            {**json.loads(line), "q1_same_event": False, "q3_incorrect": "no"} for line in path.read_text().splitlines()
+        ]
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert merge_answers(tmp_path, tmp_path / "gold.jsonl").gold == {"contradiction": 12}
+
+
+@pytest.mark.parametrize(
+    ("file", "pairs", "figures"),
+    [
+        ("breaking_nli/dataset.jsonl.gz", 8193, (0.6075, 0.6068, 0.8967, 94.14)),
+        ("snli/snli_1.0_test.jsonl.gz", 9815, (0.6744, 0.7688, 0.6862, 87.72)),
+    ],
+)
+def test_real_annotators_agree_as_published(
+    shared: Path, file: str, pairs: int, figures: tuple[float, float, float, float]
+) -> None:
+    found = annotator_agreement(shared / file)
+    assert found.kappa is not None
+    assert found.human is not None
+    rounded = [round(found.kappas[label] or 0, 4) for label in ("contradiction", "entailment")]
+    assert (found.pairs, round(found.kappa, 4), *rounded, round(100 * found.human, 2)) == (pairs, *figures)
+
+
+def test_a_corpus_without_annotators_says_so() -> None:
+    with pytest.raises(BadInputError, match="no pair has two or more annotators' labels"):
+        annotator_agreement("bundled")
+
+
+def test_the_whole_way_from_the_command_line(tmp_path: Path, assay: Assay) -> None:
+    assay("build", "negation", "--limit", 9, "--out", "suite")
+    drawn = assay(
+        "annotate", "sample", "suite", "--size", 6, "--out", "check", "--annotator", "ann", "--annotator", "bob"
+    )
+    assert "2  negation, contradiction" in drawn.stdout
+    for name in ("ann", "bob"):
+        fill(tmp_path / "check" / f"{name}.csv", lambda case: SAME if "-e" in case else OTHER)
+    merged = assay("annotate", "merge", "check", "--out", "gold.jsonl")
+    assert "6 of 6 cases have a gold label of ann, bob" in merged.stdout
+    found = json.loads(assay("annotate", "agreement", "gold.jsonl", "--json").stdout)
+    assert (found["kappa"], found["human"], found["unanimous"]) == (1.0, 1.0, 6)
+    assert "estimated human performance: 100.00 %" in assay("annotate", "agreement", "gold.jsonl").stdout
+    again = assay("annotate", "merge", "check", "--out", "gold.jsonl", code=2)
+    assert "gold.jsonl" in again.stderr
+
+
+def test_pairs_without_a_majority_and_small_suites_are_told(tmp_path: Path, assay: Assay) -> None:
+    assay("build", "negation", "--limit", 9, "--out", "suite")
+    told = assay("annotate", "sample", "suite", "--size", 600, "--out", "check")
+    assert "All 9 cases are drawn: there are no 600." in told.stderr
+    ids = [row["id"] for row in sheet(tmp_path / "check" / "a.csv")]
+    for name, answer in zip("abc", (SAME, NEW, OTHER), strict=True):
+        fill(tmp_path / "check" / f"{name}.csv", lambda case, answer=answer: answer if case == ids[0] else SAME)  # type: ignore[misc]
+    assay("annotate", "merge", "check", "--out", "gold.jsonl")
+    found = assay("annotate", "agreement", "gold.jsonl")
+    assert "Not measured: 1 pairs without a gold label" in found.stderr

@@ -1,0 +1,396 @@
+"""The whole way, from a corpus to a stored record."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.bench.conftest import BENCH, WriteCorpus, contents, killed, linux_only, stopping, times, watching
+from tests.conftest import Assay
+
+import assay
+from assay.bench.ask import by_case
+from assay.bench.build import suite as build
+from assay.bench.judge.measure import measure, measure_run
+from assay.bench.spec import MODELS
+from assay.bench.stored import open_run
+from assay.core.errors import BadInputError, UserError
+from assay.core.files import digest
+from assay.core.run import FromCorpus, RunRecord
+from assay.core.suite import Suite
+from assay.evaluate.collapse import Collapse
+
+QUICK: dict[str, Any] = {"families": ["word-overlap", "negation", "heuristics"], "per_subcase": 2, "models": BENCH}
+"""A run with all that can go wrong, and not more work than that takes."""
+
+
+def results(run: Path) -> dict[str, bytes]:
+    """A run's files but the record, whose name and time differ, and its figures."""
+    record = json.loads((run / "record.json").read_text())
+    stored = {name: data for name, data in contents(run).items() if name != "record.json"}
+    return stored | {"figures": json.dumps([record["estimates"], record["models"], record["suites"]]).encode()}
+
+
+@pytest.fixture
+def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(build, "BATCH", 10)
+    monkeypatch.setattr(by_case, "BATCH", 10)
+
+
+def only(runs: Path) -> Path:
+    """The one run of a folder, in which nothing else was left."""
+    (run,) = runs.iterdir()
+    return run
+
+
+def test_the_same_results_for_any_workers_and_batches(
+    write_corpus: WriteCorpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corpus = write_corpus()
+    made = []
+    for number, (count, batch) in enumerate([(1, 1000), (1, 7), (2, 10), (4, 100)]):
+        monkeypatch.setattr(build, "BATCH", batch)
+        monkeypatch.setattr(by_case, "BATCH", batch)
+        assay.run(corpus, out=tmp_path / f"runs-{number}", workers=count, **QUICK)
+        made.append(results(only(tmp_path / f"runs-{number}")))
+    assert all(each == made[0] for each in made)
+
+
+def test_what_a_run_holds(write_corpus: WriteCorpus, tmp_path: Path) -> None:
+    record = assay.run(
+        write_corpus(90), families=["word-overlap", "negation"], models=BENCH, out=tmp_path / "deep" / "runs", seed=3
+    )
+    run = tmp_path / "deep" / "runs" / record.id
+    assert open_run(run) == record
+    assert sorted(contents(run)) == [
+        "predictions/assay-hypothesis-words-v1/stress.jsonl",
+        "predictions/assay-majority-v1/stress.jsonl",
+        "predictions/assay-overlap-v1/stress.jsonl",
+        "record.json",
+        "suites/stress/cases.jsonl",
+        "suites/stress/manifest.json",
+    ]
+    assay.verify(run / "suites" / "stress")
+    suites = {"stress": Suite.open(run / "suites" / "stress")}
+    assert record.suites == {"stress": suites["stress"].manifest}
+    assert record.spec.seed == record.suites["stress"].seed == 3
+    assert [each.model for each in record.models] == [f"{name}/v1" for name in BENCH]
+    for each in record.models:
+        (stored,) = each.files.values()
+        assert digest(run / stored.file) == stored.digest
+        assert stored.n == len(suites["stress"])
+    assert list(record.estimates) == measure_run(suites, record.models, run)
+    shown = {(e.slice["model"], e.slice["family"]) for e in record.estimates}
+    assert len(shown) == 9
+
+
+def test_answers_to_another_suite_are_refused(write_corpus: WriteCorpus, tmp_path: Path) -> None:
+    record = assay.run(write_corpus(20), out=tmp_path / "runs", **QUICK)
+    run = tmp_path / "runs" / record.id
+    path = run / record.models[0].files["stress"].file
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join([lines[1], lines[0], *lines[2:]]))
+    with pytest.raises(BadInputError, match="where the suite asks"):
+        measure(Suite.open(run / "suites" / "stress"), {"m": path}, name="stress")
+
+
+@pytest.mark.usefixtures("small_batches")
+@pytest.mark.parametrize("at", ["Building", "Asking assay:majority", "Asking assay:overlap"])
+@pytest.mark.parametrize("count", [1, 2])
+def test_a_stopped_run_goes_on_where_it_stopped(write_corpus: WriteCorpus, tmp_path: Path, at: str, count: int) -> None:
+    corpus, runs = write_corpus(), tmp_path / "runs"
+    with pytest.raises(KeyboardInterrupt):
+        assay.run(corpus, out=runs, workers=count, stage=stopping(after=4, at=at), **QUICK)
+    aside = only(runs)
+    assert not (aside / "record.json").exists()
+    before = {folder: times(folder) for folder in aside.rglob("*part*") if folder.is_dir() and times(folder)}
+    assert before
+    after: dict[Path, dict[str, int]] = {folder: {} for folder in before}
+
+    def look() -> None:
+        for folder, seen in after.items():
+            seen.update(times(folder))
+
+    record = assay.run(corpus, out=runs, workers=count, stage=watching(look), **QUICK)
+    for folder, parts in before.items():
+        assert parts.items() <= after[folder].items(), "a finished part was made again"
+    assert only(runs).name == record.id
+    assay.run(corpus, out=tmp_path / "undisturbed", **QUICK)
+    assert results(only(runs)) == results(only(tmp_path / "undisturbed"))
+
+
+@linux_only
+def test_a_killed_run_goes_on_where_it_stopped(write_corpus: WriteCorpus, tmp_path: Path) -> None:
+    corpus, runs = write_corpus(3_000), tmp_path / "runs"
+    place = ".*.partial/predictions/*/*.parts"
+    families = [word for name in QUICK["families"] for word in ("--family", name)]
+    models = [word for name in BENCH for word in ("--model", name)]
+    command = ["run", "--from", corpus, "--out", runs, "--workers", 2, *families, *models, "--per-subcase", 2]
+    killed(command, tmp_path, f"runs/{place}", least=3)
+    aside = only(runs)
+    suite = (aside / "suites" / "stress" / "cases.jsonl").stat().st_mtime_ns
+    before = {folder: times(folder) for folder in aside.glob("predictions/*/*.parts")}
+    after: dict[Path, dict[str, int]] = {folder: {} for folder in before}
+
+    def look() -> None:
+        for folder, seen in after.items():
+            seen.update(times(folder))
+
+    assay.run(corpus, out=runs, workers=2, stage=watching(look), **QUICK)
+    for folder, parts in before.items():
+        assert parts.items() <= after[folder].items(), "a finished part was made again"
+    assert (only(runs) / "suites" / "stress" / "cases.jsonl").stat().st_mtime_ns == suite, (
+        "a finished suite was built again"
+    )
+    assay.run(corpus, out=tmp_path / "undisturbed", workers=2, **QUICK)
+    assert results(only(runs)) == results(only(tmp_path / "undisturbed"))
+
+
+@pytest.mark.usefixtures("small_batches")
+def test_a_corpus_that_changed_meanwhile_is_read_anew(write_corpus: WriteCorpus, tmp_path: Path) -> None:
+    corpus, runs = write_corpus(100), tmp_path / "runs"
+    with pytest.raises(KeyboardInterrupt):
+        assay.run(corpus, out=runs, stage=stopping(after=4, at="Asking assay:overlap"), **QUICK)
+    write_corpus(100, word="parcels")
+    assay.run(corpus, out=runs, **QUICK)
+    assay.run(corpus, out=tmp_path / "fresh", **QUICK)
+    assert results(only(runs)) == results(only(tmp_path / "fresh"))
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_a_broken_record_leaves_no_folder(write_corpus: WriteCorpus, tmp_path: Path, count: int) -> None:
+    corpus = write_corpus(20)
+    with corpus.open("a") as file:
+        file.write("{not json}\n")
+    with pytest.raises(BadInputError, match=r"corpus\.jsonl:21"):
+        assay.run(corpus, out=tmp_path / "runs", workers=count, **QUICK)
+    assert list(tmp_path.iterdir()) == [corpus]
+    record = assay.run(assay.read(corpus, on_error="skip"), out=tmp_path / "runs", workers=count, **QUICK)
+    problems = (tmp_path / "runs" / record.id / "suites" / "stress" / "problems.jsonl").read_text().splitlines()
+    assert [json.loads(line)["where"] for line in problems] == [f"{corpus}:21"]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"models": ["assay:nobody"]},
+        {"families": ["nothing"]},
+        {"models": ["assay:overlap", "assay:overlap/v1"]},
+    ],
+)
+def test_wrong_names_are_refused_before_any_work(tmp_path: Path, wrong: dict[str, list[str]]) -> None:
+    with pytest.raises(UserError):
+        assay.run(out=tmp_path / "runs", **wrong)  # type: ignore[arg-type]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_runs_of_one_second_do_not_meet(write_corpus: WriteCorpus, tmp_path: Path) -> None:
+    corpus = write_corpus(10)
+    records = [
+        assay.run(corpus, out=tmp_path / "runs", seed=i // 4, **{**QUICK, "models": ["assay:majority"]})
+        for i in range(8)
+    ]
+    assert len({record.id for record in records}) == 8
+    stored = {path.name: open_run(path) for path in (tmp_path / "runs").iterdir()}
+    assert stored == {record.id: record for record in records}
+
+
+def test_runs_at_once_do_not_meet(write_corpus: WriteCorpus, tmp_path: Path) -> None:
+    program: list[str | Path] = [
+        Path(sys.executable).with_name("assay"),
+        "run",
+        "--from",
+        write_corpus(10),
+        "--family",
+        "negation",
+    ]
+    processes = [
+        subprocess.Popen([*program, "--seed", str(seed)], cwd=tmp_path, stdout=subprocess.DEVNULL) for seed in range(3)
+    ]
+    assert [process.wait() for process in processes] == [0, 0, 0]
+    assert sorted(open_run(path).spec.seed for path in (tmp_path / "runs").iterdir()) == [0, 1, 2]
+
+
+def test_models_with_long_names_have_files_of_their_own(tmp_path: Path) -> None:
+    from assay.bench.spec import slug
+
+    names = [f"assay:{'a-very-long-name-of-a-model' * 3}-{end}/v1" for end in ("a", "b")]
+    assert len({slug(name) for name in names}) == 2
+
+
+@pytest.mark.parametrize("name", ["an 'odd' [1] *? {x} é\n#%.d", ".hidden", "ünïcode", "-dash", "x" * 200])
+def test_odd_names_of_corpora(write_corpus: WriteCorpus, tmp_path: Path, name: str) -> None:
+    corpus = write_corpus(12, name=f"{name}.jsonl")
+    record = assay.run(corpus, out=tmp_path / "runs", **QUICK)
+    assert record.suites["stress"].source.name == f"{name}.jsonl"
+    assert record.id.isascii()
+    assert len(record.id) < 80
+    assert open_run(tmp_path / "runs" / record.id) == record
+
+
+def test_standard_input(write_corpus: WriteCorpus, tmp_path: Path, assay: Assay) -> None:
+    corpus = write_corpus(30)
+    piped = json.loads(
+        assay("run", "--from", "-", "--json", "--family", "negation", "--workers", 2, stdin=corpus.read_text()).stdout
+    )
+    file = json.loads(assay("run", "--from", corpus, "--json", "--family", "negation", "--workers", 1).stdout)
+    assert piped["estimates"] == file["estimates"]
+    assert piped["suites"]["stress"]["digest"] == file["suites"]["stress"]["digest"]
+    assert sorted(path.name for path in (tmp_path / "runs").iterdir()) == sorted([piped["id"], file["id"]])
+
+
+def test_the_hypothesis_only_model_is_cross_fitted(tmp_path: Path) -> None:
+    """The hypothesis tells the label only to a model that saw the same premise, so it must be left guessing."""
+    corpus = tmp_path / "corpus.jsonl"
+    labels = ("entailment", "neutral", "contradiction")
+    with corpus.open("w") as file:
+        for i in range(600):
+            premise, label = f"Village {i // 2} has a well.", labels[i // 2 % 3]
+            file.write(json.dumps({"premise": premise, "hypothesis": f"It is well{i // 2}.", "label": label}) + "\n")
+    record = assay.run(corpus, families=["original"], models=["assay:hypothesis-words"], out=tmp_path / "runs")
+    (overall,) = (e for e in record.estimates if e.name == "accuracy" and len(e.slice) == 3)
+    assert overall.value is not None
+    assert overall.value < 0.45
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (None, "no run here"),
+        (b"{", "damaged"),
+        (b'{"schema": 99}', "written by a newer Assay"),
+        (b'{"schema": 1}', "written by an older Assay"),
+    ],
+)
+def test_a_record_that_cannot_be_read_is_named(tmp_path: Path, data: bytes | None, said: str) -> None:
+    if data is not None:
+        (tmp_path / "record.json").write_bytes(data)
+    with pytest.raises(BadInputError, match=said):
+        open_run(tmp_path)
+
+
+def test_the_record_says_what_was_asked(write_corpus: WriteCorpus, tmp_path: Path) -> None:
+    record: RunRecord = assay.run(assay.read(write_corpus(50), limit=20), families=["negation"], out=tmp_path / "runs")
+    spec = record.spec.suites["stress"]
+    assert isinstance(spec, FromCorpus)
+    assert [recipe.transform for recipe in spec.recipes] == ["original/v1", "negation/v1"]
+    assert spec.reading.limit == record.suites["stress"].source.rows == 20
+    assert set(record.versions) >= {"assay", "python", "numpy"}
+
+
+def test_generated_families_are_a_suite_of_their_own(write_corpus: WriteCorpus, tmp_path: Path) -> None:
+    families = ["negation", "heuristics"]
+    record = assay.run(write_corpus(20), families=families, per_subcase=2, models=MODELS[1:], out=tmp_path / "runs")
+    run = tmp_path / "runs" / record.id
+    assert {name: suite.cases for name, suite in record.suites.items()} == {"stress": 37, "heuristics": 60}
+    assert list(record.suites["stress"].counts) == ["original", "negation"]
+    assay.verify(run / "suites" / "heuristics")
+    for each in record.models:
+        assert {name: stored.n for name, stored in each.files.items()} == {"stress": 37, "heuristics": 60}
+    by_label = {
+        e.slice["label"]: e.value
+        for e in record.estimates
+        if e.name == "accuracy"
+        and set(e.slice) == {"model", "suite", "family", "label"}
+        and (e.slice["model"], e.slice["suite"]) == ("assay:overlap/v1", "heuristics")
+    }
+    assert by_label == {"entailment": 1.0, "non-entailment": 0.0}
+
+
+def test_suites_that_were_built_before(write_corpus: WriteCorpus, tmp_path: Path) -> None:
+    built = {
+        name: assay.build(["original", name], write_corpus(30), out=tmp_path / name)
+        for name in ("negation", "word-overlap")
+    }
+    suites: list[str | Path] = [tmp_path / "negation", f"overlap={tmp_path / 'word-overlap'}"]
+    record = assay.run(suites=suites, models=["assay:majority"], out=tmp_path / "runs")
+    assert record.suites == {"negation": built["negation"].manifest, "overlap": built["word-overlap"].manifest}
+    run = tmp_path / "runs" / record.id
+    for name in record.suites:
+        assay.verify(run / "suites" / name)
+    shown = {(e.slice["suite"], e.slice["family"]) for e in record.estimates}
+    assert shown == {
+        (s, f) for s, other in (("negation", "negation"), ("overlap", "word-overlap")) for f in ("original", other)
+    }
+    assert open_run(run) == record
+
+
+def test_a_suite_beside_a_corpus(write_corpus: WriteCorpus, tmp_path: Path) -> None:
+    assay.build("negation", write_corpus(30), out=tmp_path / "mine")
+    record = assay.run(
+        write_corpus(10), families="word-overlap", suites=[tmp_path / "mine"], models="assay:majority", out=tmp_path
+    )
+    assert list(record.suites) == ["stress", "mine"]
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        (["a", "b/a"], "Two suites are called 'a'"),
+        (["stress"], "Two suites of the run are called 'stress'"),
+        (["nowhere"], "no suite here"),
+    ],
+)
+def test_suites_that_can_not_be_told_apart_or_found(
+    write_corpus: WriteCorpus, tmp_path: Path, names: list[str], said: str
+) -> None:
+    for name in names:
+        if name != "nowhere":
+            assay.build("negation", write_corpus(3), out=tmp_path / name)
+    with pytest.raises(UserError, match=said):
+        assay.run("bundled", suites=[tmp_path / name for name in names], out=tmp_path / "runs")
+    assert not (tmp_path / "runs").exists()
+
+
+def test_a_damaged_suite_is_not_asked(write_corpus: WriteCorpus, tmp_path: Path) -> None:
+    suite = assay.build("negation", write_corpus(3), out=tmp_path / "mine")
+    suite.cases_file.write_text(suite.cases_file.read_text().replace("false", "truth"))
+    with pytest.raises(BadInputError, match="the suite was changed"):
+        assay.run(suites=[tmp_path / "mine"], out=tmp_path / "runs")
+
+
+def test_a_ladder_is_a_curve_with_its_area(write_corpus: WriteCorpus, tmp_path: Path) -> None:
+    record = assay.run(
+        write_corpus(60), families=["negation", "swap"], ladder=2, models=["assay:overlap"], out=tmp_path / "runs"
+    )
+    (area,) = (e for e in record.estimates if e.name == "area" and len(e.slice) == 3)
+    rungs = [e for e in record.estimates if e.name == "accuracy" and set(e.slice) == {*area.slice, "severity"}]
+    assert [e.slice["severity"] for e in rungs] == ["0", "1", "2"]
+    assert area.n == sum(e.n for e in rungs)
+    assert {e.name for e in record.estimates if e.slice["family"] == "swap"} == {
+        "kept",
+        "source",
+        "drop",
+        "mcnemar",
+        "holm",
+        "answers",
+    }
+
+
+def test_answers_are_collapsed_as_the_spec_says(tmp_path: Path) -> None:
+    shares: dict[Collapse, float] = {}
+    ways: tuple[Collapse, Collapse] = ("argmax", "sum")
+    for how in ways:
+        record = assay.run(
+            families=["heuristics"],
+            per_subcase=3,
+            models=["assay:hypothesis-words"],
+            collapse=how,
+            out=tmp_path / "runs",
+        )
+        assert record.spec.collapse == how
+        (shares[how],) = (
+            e.value or 0.0
+            for e in record.estimates
+            if e.name == "accuracy"
+            and e.slice["suite"] == "heuristics"
+            and len(e.slice) == 4
+            and "entailment" in e.slice.values()
+        )
+    assert shares["sum"] < shares["argmax"]
+    with pytest.raises(UserError, match="collapse is 'argmax' or 'sum'"):
+        assay.run(collapse="both", out=tmp_path / "runs")  # type: ignore[arg-type]
+    with pytest.raises(UserError, match="no probabilities in the answer"):
+        assay.run(families="heuristics", per_subcase=1, models="assay:overlap", collapse="sum", out=tmp_path / "runs")

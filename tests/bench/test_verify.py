@@ -1,0 +1,162 @@
+"""Every kind of damage to a suite is found and named."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.bench.conftest import WriteCorpus
+from tests.conftest import Assay
+
+import assay
+from assay.bench.verify import MOST_NAMED, damages
+from assay.core.errors import BadInputError, CheckFailedError
+from assay.core.files import digest
+from assay.core.suite import Storage, Suite
+
+Damage = Callable[[Path], object]
+
+
+def lines_changed(change: Callable[[list[bytes]], list[bytes]]) -> Damage:
+    def damage(folder: Path) -> None:
+        path = folder / "cases.jsonl"
+        path.write_bytes(b"".join(change(path.read_bytes().splitlines(keepends=True))))
+
+    return damage
+
+
+def manifest_changed(change: Callable[[dict[str, object]], object]) -> Damage:
+    def damage(folder: Path) -> None:
+        path = folder / "manifest.json"
+        manifest = json.loads(path.read_text())
+        change(manifest)
+        path.write_text(json.dumps(manifest))
+
+    return damage
+
+
+def flip(path: Path, place: float) -> None:
+    data = bytearray(path.read_bytes())
+    data[int(len(data) * place)] ^= 1
+    path.write_bytes(data)
+
+
+def cut(path: Path, place: float = 0.5) -> None:
+    path.write_bytes(path.read_bytes()[: int(path.stat().st_size * place)])
+
+
+DAMAGES: dict[str, tuple[Damage, str]] = {
+    "a byte flipped": (lambda folder: flip(folder / "cases.jsonl", 0.5), "differ from those that were built"),
+    "a line removed": (lines_changed(lambda lines: lines[:4] + lines[5:]), "cases where the manifest says"),
+    "a line twice": (lines_changed(lambda lines: [lines[0], *lines]), "occurs twice"),
+    "a line broken": (lines_changed(lambda lines: [lines[0][:20] + b"\n", *lines[1:]]), "cases.jsonl:1: not a case"),
+    "a line empty": (lines_changed(lambda lines: [*lines, b"\n"]), "not a case"),
+    "no UTF-8": (lines_changed(lambda lines: [lines[0].replace(b"Clerk", b"Cl\xffrk"), *lines[1:]]), "not a case"),
+    "a label changed": (
+        lines_changed(lambda lines: [lines[0].replace(b'"label":"entailment"', b'"label":"neutral"'), *lines[1:]]),
+        "where the manifest says",
+    ),
+    "a label unknown": (
+        lines_changed(lambda lines: [lines[0].replace(b'"label":"entailment"', b'"label":"maybe"'), *lines[1:]]),
+        "not a case",
+    ),
+    "a field missing": (
+        lines_changed(lambda lines: [lines[0].replace(b'"origin"', b'"orijin"'), *lines[1:]]),
+        "origin",
+    ),
+    "an origin split": (lines_changed(lambda lines: [*lines[1:], lines[0]]), "do not stand together"),
+    "the order changed": (lines_changed(lambda lines: [lines[1], lines[0], *lines[2:]]), "differ from those"),
+    "no final line end": (lines_changed(lambda lines: [*lines[:-1], lines[-1].rstrip()]), "was changed since"),
+    "cut off": (lambda folder: cut(folder / "cases.jsonl"), "cases where the manifest says"),
+    "emptied": (lambda folder: (folder / "cases.jsonl").write_bytes(b""), "0 cases"),
+    "cases gone": (lambda folder: (folder / "cases.jsonl").unlink(), "the suite's cases are missing"),
+    "manifest gone": (lambda folder: (folder / "manifest.json").unlink(), "no manifest.json"),
+    "manifest garbage": (
+        lambda folder: (folder / "manifest.json").write_bytes(b"\xff{"),
+        "manifest.json: damaged",
+    ),
+    "manifest cut off": (lambda folder: cut(folder / "manifest.json"), "manifest.json: damaged"),
+    "count changed": (manifest_changed(lambda m: m.update(cases=1)), "where the manifest says 1"),
+    "counts changed": (manifest_changed(lambda m: m.update(counts={})), "where the manifest says {}"),
+    "a family added": (
+        manifest_changed(lambda m: m.update(counts={**m["counts"], "x": {"neutral": 1}})),  # type: ignore[dict-item]
+        "x: {} where the manifest says",
+    ),
+    "digest changed": (manifest_changed(lambda m: m.update(digest="0")), "differ from those that were built"),
+    "file digest changed": (manifest_changed(lambda m: m.update(file_digest="0")), "was changed since it was built"),
+    "seed changed": (manifest_changed(lambda m: m.update(seed=8)), "manifest.json: it was changed"),
+    "source counts changed": (
+        manifest_changed(lambda m: m["source"].update(pairs=7)),  # type: ignore[attr-defined]
+        "manifest.json: it was changed",
+    ),
+    "skips changed": (manifest_changed(lambda m: m.update(skips={})), "manifest.json: it was changed"),
+    "seal removed": (manifest_changed(lambda m: m.pop("seal")), "manifest.json: it was changed"),
+    "newer schema": (
+        lambda folder: (folder / "manifest.json").write_bytes(b'{"schema": 99, "shape": "another"}'),
+        "written by a newer Assay",
+    ),
+    "storage unknown": (manifest_changed(lambda m: m.update(storage="xls")), "damaged"),
+    "a field of the manifest gone": (manifest_changed(lambda m: m.pop("seed")), "damaged"),
+}
+
+
+@pytest.fixture
+def suite(write_corpus: WriteCorpus, tmp_path: Path) -> Path:
+    assay.build(["original", "negation"], write_corpus(40), out=tmp_path / "suite")
+    return tmp_path / "suite"
+
+
+@pytest.mark.parametrize("kind", DAMAGES)
+def test_damage_is_found(suite: Path, kind: str) -> None:
+    damage, said = DAMAGES[kind]
+    assert damages(suite) == []
+    damage(suite)
+    found = damages(suite)
+    assert any(said in each for each in found), found
+    assert all(str(suite) in each for each in found), "it does not say where"
+    with pytest.raises(CheckFailedError) as caught:
+        assay.verify(suite)
+    assert caught.value.exit_code == 1
+
+
+@pytest.mark.parametrize("storage", ["jsonl.zst", "parquet"])
+@pytest.mark.parametrize("place", [0.0, 0.01, 0.2, 0.5, 0.9, 0.999])
+def test_damage_to_packed_cases_is_found(
+    write_corpus: WriteCorpus, tmp_path: Path, storage: Storage, place: float
+) -> None:
+    for name, damage in (("flipped", flip), ("cut", cut)):
+        suite = assay.build(["original", "negation"], write_corpus(300), out=tmp_path / name, storage=storage)
+        assert damages(suite.folder) == []
+        damage(suite.cases_file, place)
+        assert damages(suite.folder)
+
+
+def test_an_edited_suite_is_found_though_its_file_digest_was_mended(suite: Path) -> None:
+    cases = suite / "cases.jsonl"
+    cases.write_bytes(cases.read_bytes().replace(b"Somebody", b"Nobody", 1))
+    manifest_changed(lambda m: m.update(file_digest=digest(cases)))(suite)
+    edited, unproven, changed = damages(suite)
+    assert edited.startswith(f"{suite / 'manifest.json'}: it was changed")
+    assert unproven.startswith(f"{cases}:1: the label of 'original/v1:s-0' does not hold: not proven: undoing")
+    assert changed == f"{cases}: the cases differ from those that were built (SHA-256 of the content)"
+
+
+def test_the_first_damages_are_named_and_the_rest_counted(suite: Path) -> None:
+    lines_changed(lambda lines: [b"{}\n" for _ in lines])(suite)
+    found = damages(suite)
+    assert len(found) == MOST_NAMED + 2
+    assert found[-1].startswith("...")
+
+
+def test_reading_a_damaged_suite_names_the_line(suite: Path) -> None:
+    lines_changed(lambda lines: [*lines[:2], b"[]\n", *lines[3:]])(suite)
+    with pytest.raises(BadInputError, match=r"cases\.jsonl:3: not a case"):
+        list(Suite.open(suite))
+
+
+def test_the_command_exits_with_1_and_names_the_damage(suite: Path, assay: Assay) -> None:
+    assert "undamaged" in assay("verify", suite).stderr
+    flip(suite / "cases.jsonl", 0.3)
+    done = assay("verify", suite, code=1)
+    assert "cases.jsonl" in done.stderr
+    assert json.loads(assay("verify", suite, "--json", code=1).stdout)["damages"]

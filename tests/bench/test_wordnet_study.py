@@ -1,0 +1,66 @@
+"""The WordNet baseline beside the paper's figures."""
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.conftest import Assay
+
+from assay.bench.studies import wordnet_baseline as wordnet_study
+from assay.bench.studies.wordnet_baseline import study_wordnet
+from assay.core.errors import BadInputError
+from assay.language.getting import get
+from assay.reports.tables.wordnet_baseline import as_markdown, published_shares, study_table
+
+NEAREST = {
+    "senses": ("any",),
+    "edges": (2, 3),
+    "count": ("each",),
+    "instances": (True,),
+    "similar": ("no", "synonym"),
+    "antonyms": ("word", "similar"),
+}
+"""The part of the settings around the best; trying all takes a minute."""
+
+
+@pytest.fixture(autouse=True)
+def english() -> None:
+    get()
+
+
+def test_real_pairs_come_near_the_published_figures(shared: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wordnet_study, "GRID", NEAREST)
+    published = published_shares()
+    found = study_wordnet(shared / "breaking_nli" / "dataset.jsonl.gz", published)
+    assert (found.tried, found.literal.model) == (48, "assay:wordnet")
+    assert found.best.model == "assay:wordnet?order=nec&edges=3&similar=synonym&antonyms=similar"
+    assert found.best.distance < 0.025 < 0.1 < found.literal.distance
+    near = {name for name, share in found.best.categories.items() if abs(share - published[name]) < 0.02}
+    assert set(published) - near == {"nationalities", "vegetables", "instruments"}
+    assert sum(found.pairs.values()) == 8193
+    assert as_markdown(found_as_data(found)).count("\n|") == 16
+    assert study_table(found_as_data(found))
+
+
+def found_as_data(found: wordnet_study.WordNetStudy) -> dict[str, object]:
+    import msgspec
+
+    data: dict[str, object] = msgspec.to_builtins(found)
+    return data
+
+
+def pairs(path: Path, category: str) -> Path:
+    row = {"premise": "A red car.", "hypothesis": "A blue car.", "label": "contradiction", "category": category}
+    path.write_text(json.dumps(row) + "\n")
+    return path
+
+
+def test_another_corpus_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadInputError, match="category 'colours' of the pair 'row-1' has no published figure"):
+        study_wordnet(pairs(tmp_path / "mine.jsonl", "colours"), {"colors": 0.9})
+
+
+def test_a_run_counts_what_the_model_could_not_judge(assay: Assay) -> None:
+    done = assay("run", "--limit", 6, "--family", "negation", "--model", "assay:wordnet", "--workers", 1)
+    assert "wordnet could not judge" in done.stdout
+    assert "the texts differ in several places (" in done.stdout

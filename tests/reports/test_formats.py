@@ -1,0 +1,105 @@
+"""A report as Markdown, LaTeX, CSV, JSON and pictures."""
+
+import csv
+import io
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import altair
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assay.reports.charts.charts import charts
+from assay.reports.tables.papers import paper_sheets
+from assay.reports.tables.sheet import Cell, Row, Sheet
+from assay.reports.tables.sheets import sheets
+from assay.reports.view import View
+from assay.reports.write.formats import written
+from assay.reports.write.latex import escaped, table
+from assay.reports.write.markdown import table as markdown_table
+
+HOSTILE = "a_b & 50 % #1 $x$ {y} \\input{/etc/passwd} ~^ <t> |p| \"q\" 'r' `s` -- é 日 \u202e"
+
+
+def test_every_chart_is_vega_lite(view: View) -> None:
+    found = charts(view)
+    assert len({chart.name for chart in found}) == len(found)
+    for chart in found:
+        altair.Chart.from_dict(chart.spec, validate=True)
+
+
+def test_csv_has_every_figure_as_it_is(view: View) -> None:
+    rows = list(csv.DictReader(io.StringIO(written(view, "csv")["report.csv"].decode())))
+    assert len(rows) == len(view.estimates)
+    for row, e in zip(rows, view.estimates, strict=True):
+        assert row["figure"] == e.name
+        assert {name: row[name] for name in e.slice} == e.slice
+        assert (float(row["value"]) if row["value"] else None) == e.value
+        assert (float(row["low"]) if row["low"] else None) == e.low
+        assert int(row["n"]) == e.n
+
+
+def test_json_has_verdicts_figures_and_examples(view: View) -> None:
+    found = json.loads(written(view, "json")["report.json"])
+    assert len(found["estimates"]) == len(view.estimates)
+    assert len(found["verdicts"]) == len(view.models)
+    assert len(found["examples"]) == len(view.examples)
+
+
+def test_markdown_has_every_table(view: View) -> None:
+    text = written(view, "md")["report.md"].decode()
+    for sheet in (*sheets(view), *paper_sheets(view)):
+        assert f"## {sheet.title}\n" in text
+        assert markdown_table(sheet) in text
+
+
+@given(st.text())
+def test_a_markdown_table_keeps_its_shape(text: str) -> None:
+    row = Row("", (Cell(text), Cell("1")))
+    lines = markdown_table(Sheet("s", "S", "", ("a", ">b"), (row,))).split("\n")
+    assert len(lines) == 3
+    assert len([c for i, c in enumerate(lines[2]) if c == "|" and lines[2][i - 1] != "\\"]) == 3
+
+
+def test_the_papers_tables_have_the_records_figures(view: View) -> None:
+    found = {sheet.name: sheet for sheet in paper_sheets(view)}
+    assert set(found) == {"naik", "glockner", "wang", "mccoy"}
+    for e in view.estimates:
+        if e.name == "accuracy" and set(e.slice) == {"model", "suite", "family"}:
+            (row,) = (row for row in found["naik"].rows if row.model == e.slice["model"])
+            assert row.cells[found["naik"].columns.index(f">{e.slice['family']}")].value == e.value
+    assert found["mccoy"].columns[1] == ">entailment: lexical overlap"
+    assert [cell.text for cell in found["wang"].rows[0].cells[:2]] == ["majority", "entailment"]
+
+
+def test_hostile_text_is_set_and_never_obeyed() -> None:
+    text = escaped(HOSTILE)
+    assert "\\input{" not in text
+    assert text.isascii()
+
+
+@pytest.mark.skipif(not shutil.which("pdflatex"), reason="no TeX here (apt-get install texlive-latex-recommended)")
+def test_the_tables_compile(view: View, tmp_path: Path) -> None:
+    (tmp_path / "report.tex").write_bytes(written(view, "latex")["report.tex"])
+    row = Row("", (Cell(HOSTILE), Cell("-1.5")))
+    (tmp_path / "hostile.tex").write_text(table(Sheet("h", HOSTILE, HOSTILE, (HOSTILE, f">{HOSTILE}"), (row,))))
+    (tmp_path / "article.tex").write_text(
+        "\\documentclass{article}\\usepackage[T1]{fontenc}\\usepackage{textcomp,booktabs}\n"
+        "\\begin{document}\\input{report}\\input{hostile}\\end{document}\n"
+    )
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "article.tex"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stdout[-2000:]
+    assert (tmp_path / "article.pdf").stat().st_size > 1000
+
+
+def test_pictures_are_drawn_of_every_chart(view: View) -> None:
+    few = view._replace(estimates=[e for e in view.estimates if set(e.slice) == {"model", "suite", "family"}])
+    drawn = written(few, "svg")
+    assert set(drawn) == {f"{chart.name}.svg" for chart in charts(few)}
+    assert all(picture.startswith(b"<svg") for picture in drawn.values())
+    assert b"currentColor" not in drawn["heatmap.svg"]
+    assert written(few, "png")["heatmap.png"].startswith(b"\x89PNG")

@@ -1,0 +1,272 @@
+"""The page: its figures are the record's, nothing in it is obeyed, and nothing leaves it."""
+
+import base64
+import hashlib
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import assay
+from assay.core.estimate import Estimate
+from assay.reports.charts.vegalite import by_model
+from assay.reports.tables.sheets import variants
+from assay.reports.view import Told, View, view_of
+from assay.reports.write.page.document import page
+
+HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(2)>'\"&\u202e\u2066 {{ 7 * 7 }}"
+LONG = "w" * 10_000
+
+
+class Page(HTMLParser):
+    """What a browser would see: tables, scripts, and every element with its attributes."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tables: dict[str, list[list[tuple[str, str | None]]]] = {}
+        self.models: dict[str, list[str]] = {}
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.scripts: list[str] = []
+        self.text = ""
+        self._table: str | None = None
+        self._cell = self._script = False
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = dict(attrs)
+        self.elements.append((tag, found))
+        if tag == "table":
+            self._table = found.get("data-sheet")
+            if self._table:
+                self.tables[self._table], self.models[self._table] = [], []
+        elif tag == "tr" and self._table:
+            self.tables[self._table].append([])
+            self.models[self._table].append(found.get("data-model") or "")
+        elif tag in ("td", "th") and self._table:
+            self.tables[self._table][-1].append(("", found.get("data-value")))
+            self._cell = True
+        elif tag == "script":
+            self.scripts.append("")
+            self._script = True
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in ("td", "th"):
+            self._cell = False
+        elif tag == "table":
+            self._table = None
+        elif tag == "script":
+            self._script = False
+
+    def handle_data(self, data: str) -> None:
+        if self._script:
+            self.scripts[-1] += data
+        else:
+            self.text += data
+        if self._cell and self._table:
+            text, value = self.tables[self._table][-1][-1]
+            self.tables[self._table][-1][-1] = (text + data, value)
+
+    def rows(self, sheet: str) -> list[dict[str, tuple[str, str | None]]]:
+        """The rows of a table by column, each with its model."""
+        head, *body = self.tables[sheet]
+        named = [dict(zip([name for name, _ in head], row, strict=True)) for row in body]
+        return [{**row, "*": (model, None)} for row, model in zip(named, self.models[sheet][1:], strict=True)]
+
+    @property
+    def charts(self) -> dict[str, Any]:
+        """The charts' specifications."""
+        found: dict[str, Any] = json.loads(self.scripts[0])
+        return found
+
+
+@pytest.fixture(scope="module")
+def html(view: View) -> str:
+    return page(view)
+
+
+@pytest.fixture(scope="module")
+def parsed(html: str) -> Page:
+    return Page(html)
+
+
+@pytest.fixture(scope="module")
+def record(stored: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((stored / "record.json").read_bytes())
+    return found
+
+
+def figure(record: dict[str, Any], name: str, **where: str) -> Any:
+    (found,) = (e for e in record["estimates"] if e["name"] == name and e["slice"] == where)
+    return found
+
+
+class TestFigures:
+    def test_accuracy_is_the_records(self, parsed: Page, record: dict[str, Any]) -> None:
+        rows = parsed.rows("accuracy")
+        assert {row["family"][0] for row in rows} >= {"original", "negation", "lexical", "heuristics"}
+        for row in rows:
+            family = row["family"][0]
+            where = {
+                "model": row["*"][0],
+                "suite": "heuristics" if family == "heuristics" else "stress",
+                "family": family,
+            }
+            found = figure(record, "accuracy", **where)
+            assert float(row["accuracy"][1] or "") == found["value"]
+            assert row["accuracy"][0] == f"{found['value'] * 100:.1f}"
+            assert row["95 %"][0] == f"{found['low'] * 100:.1f}-{found['high'] * 100:.1f}"
+            assert row["cases"][0] == f"{found['n']:,}"
+            if row["change"][0]:
+                assert float(row["change"][1] or "") == -figure(record, "drop", **where)["value"]
+                assert float(row["p"][1] or "nan") == figure(record, "holm", **where)["value"] or not row["p"][1]
+            for label in ("entailment", "neutral", "contradiction", "non-entailment"):
+                if row[label][1] is not None:
+                    assert float(row[label][1] or "") == figure(record, "accuracy", **where, label=label)["value"]
+
+    def test_every_other_figure_is_one_of_the_records(self, parsed: Page, record: dict[str, Any]) -> None:
+        there: dict[str, set[float]] = {}
+        for e in record["estimates"]:
+            model = e["slice"]["model"]
+            there.setdefault(model, {0.0}).update(v for v in (e["value"], e["n"]) if v is not None)
+            if e["name"] == "drop" and e["value"] is not None:
+                there[model].add(-e["value"])
+        for sheet in set(parsed.tables) - {"groups", "published", "skips"}:
+            for row in parsed.rows(sheet):
+                for text, value in row.values():
+                    assert value is None or float(value) in there[row["*"][0]], f"{sheet}: {text}"
+
+    def test_charts_draw_the_records_figures(self, parsed: Page, record: dict[str, Any]) -> None:
+        for row in parsed.charts["heatmap"]["data"]["values"]:
+            suite = "heuristics" if row["family"] == "heuristics" else "stress"
+            found = figure(record, "accuracy", model=row["model"], suite=suite, family=row["family"])
+            assert (row["value"], row["cases"]) == (found["value"], found["n"])
+        drawn = {e for chart in parsed.charts.values() for row in chart["data"]["values"] for e in [row["model"]]}
+        assert drawn == {each["model"] for each in record["models"]}
+
+    def test_all_parts_are_there(self, parsed: Page) -> None:
+        ids = {found["id"] for _, found in parsed.elements if found.get("id")}
+        wanted = "verdict accuracy swap heuristics subcases categories severity confusion published examples skips"
+        assert ids >= {*wanted.split(), "about", "again", "calibration"}
+        charts = {found["data-chart"] for _, found in parsed.elements if found.get("data-chart")}
+        assert charts == set(parsed.charts)
+
+    def test_digests_and_the_command_are_told(self, parsed: Page, record: dict[str, Any]) -> None:
+        for manifest in record["suites"].values():
+            assert manifest["digest"] in parsed.text
+        assert "assay run --from bundled --limit 90" in parsed.text
+
+    def test_examples_show_the_edit_and_the_proof(self, html: str, parsed: Page) -> None:
+        assert "<ins> and false is not true" in html
+        assert "<del>" in html
+        assert "Proof for added tautologies" in parsed.text
+
+
+class TestPolicy:
+    def test_scripts_and_style_are_allowed_by_hash_only(self, html: str, parsed: Page) -> None:
+        (policy,) = (a["content"] for _, a in parsed.elements if a.get("http-equiv") == "Content-Security-Policy")
+        assert policy
+        assert policy.startswith("default-src 'none'; ")
+        assert "unsafe" not in policy
+        assert "http" not in policy
+        allowed = set(re.findall(r"'sha256-([^']+)'", policy))
+        style = re.search(r"<style>(.*?)</style>", html, re.DOTALL)
+        assert style
+        for text in (style[1], *parsed.scripts[1:]):
+            assert base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() in allowed
+        assert len(allowed) == 3
+
+    def test_nothing_is_fetched_and_nothing_is_handled_inline(self, parsed: Page) -> None:
+        for tag, found in parsed.elements:
+            assert tag not in ("iframe", "object", "embed", "base", "form", "img", "audio", "video"), tag
+            assert not [name for name in found if name.startswith("on") or name in ("src", "srcset", "style")], tag
+            assert (found.get("href") or "#").startswith(("#", "data:,")), found
+
+
+def renamed(view: View, text: str) -> View:
+    """The view with hostile names and texts everywhere."""
+
+    def bad(e: Estimate) -> Estimate:
+        return msgspec.structs.replace(e, slice={**e.slice, "model": f"{e.slice['model']} {text}"})
+
+    run = view.runs[0]
+    record = msgspec.structs.replace(
+        run.record,
+        models=tuple(msgspec.structs.replace(m, model=f"{m.model} {text}", notes=(text,)) for m in run.record.models),
+        estimates=tuple(map(bad, run.record.estimates)),
+        suites={
+            name: msgspec.structs.replace(
+                each,
+                source=msgspec.structs.replace(each.source, name=text, notes=(text,), skipped={text: 1}),
+                skips={text: {text: 3}},
+            )
+            for name, each in run.record.suites.items()
+        },
+    )
+    examples = [
+        msgspec.structs.replace(
+            e,
+            case=msgspec.structs.replace(e.case, premise=text + e.case.premise, hypothesis=LONG, group={text: text}),
+            answers={f"{model} {text}": answer for model, answer in e.answers.items()},
+        )
+        for e in run.examples
+    ]
+    cards = {"stress": {text: text}}
+    return view_of([run._replace(record=record, examples=examples, cards=cards)])
+
+
+class TestHostileText:
+    def test_markup_is_shown_and_never_obeyed(self, view: View, html: str, parsed: Page) -> None:
+        seen = Page(page(renamed(view, HOSTILE)))
+        assert [tag for tag, _ in seen.elements] == [tag for tag, _ in Page(page(renamed(view, "x"))).elements]
+        assert len(seen.scripts) == len(parsed.scripts) == 3
+        assert seen.scripts[1:] == parsed.scripts[1:]
+        assert "alert(1)" in seen.text
+        assert "\u202e" not in seen.text
+        assert r"\u202e" in seen.text
+        assert "{{ 7 * 7 }}" in seen.text
+
+    @settings(max_examples=8)
+    @given(text=st.text(st.characters(exclude_categories=["Cs"]), max_size=20))
+    def test_no_text_changes_the_elements(self, view: View, text: str) -> None:
+        run = view.runs[0]
+        few = [e for e in run.record.estimates if e.slice["family"] == "negation" and len(e.slice) == 3]
+        record = msgspec.structs.replace(run.record, estimates=tuple(few))
+        small = view_of([run._replace(record=record, examples=run.examples[:2])])
+        plain = [tag for tag, _ in Page(page(renamed(small, "x"))).elements]
+        assert [tag for tag, _ in Page(page(renamed(small, text))).elements] == plain
+
+
+def test_no_two_models_look_the_same() -> None:
+    rows = [{"name": f"model-{rank}", "rank": rank} for rank in range(20)]
+    colours, shapes = (by_model(rows, shape=shape)["scale"]["range"] for shape in (False, True))
+    assert len({*zip(colours, shapes, strict=True)}) == len(rows)
+
+
+@pytest.mark.parametrize(
+    ("families", "shown"), [(["spelling:keyboard"], 0), (["spelling:keyboard", "spelling:adjacent-swap"], 2)]
+)
+def test_a_variant_that_is_alone_is_not_told_twice(tmp_path: Path, families: list[str], shown: int) -> None:
+    record = assay.run(
+        assay.read("bundled", limit=9), families=families, models="assay:majority", out=tmp_path, cache=False
+    )
+    assert len(variants(view_of([Told(record, [], "")])).rows) == shown
+
+
+def test_two_runs_are_told_apart(view: View) -> None:
+    first = view.runs[0]
+    changed = [msgspec.structs.replace(e, value=0.123) if e.value else e for e in first.record.estimates]
+    models = [msgspec.structs.replace(m, identity="other") for m in first.record.models]
+    other = msgspec.structs.replace(first.record, id="other", estimates=tuple(changed), models=tuple(models))
+    both = view_of([first, first._replace(record=other)])
+    assert len(both.models) == 2 * len(view.models)
+    assert len(both.estimates) == 2 * len(view.estimates)
+    assert "overlap in other" in both.models
+    assert len(both.suites) == len(view.suites)
+    assert "overlap in other" in Page(page(both)).text
+    assert len(view_of([first, first]).estimates) == len(view.estimates)

@@ -1,0 +1,238 @@
+"""Makes `bad-input.md`: feeds each kind of bad input to the command line and shows what it says."""
+
+import gzip
+import resource
+import shlex
+import subprocess
+import sys
+import tempfile
+import zipfile
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import NamedTuple
+
+import assay
+
+GOOD = (
+    '{"id": "a", "premise": "It rains.", "hypothesis": "It is wet.", "label": "entailment"}\n'
+    '{"id": "b", "premise": "It rains.", "hypothesis": "It is dry.", "label": "contradiction"}\n'
+)
+RUN = "assay run --from {} --family negation"
+BUILD = "assay build negation --from {} --out suite"
+
+
+class Trial(NamedTuple):
+    """One kind of bad input."""
+
+    title: str
+    file: str
+    """The file that is made, and what the command is given for it."""
+    make: Callable[[Path], object]
+    """Writes it."""
+    command: str = BUILD
+    note: str = ""
+    """What else there is to say."""
+    file_limit: int = 0
+    """The most bytes that a file may have; none if 0."""
+
+
+def text(content: str, *, encoding: str = "utf-8") -> Callable[[Path], object]:
+    """A file of text."""
+    return lambda path: path.write_bytes(content.encode(encoding))
+
+
+def _cut_off(path: Path) -> None:
+    path.write_bytes(gzip.compress(GOOD.encode())[:-20])
+
+
+def _leaving(path: Path) -> None:
+    with zipfile.ZipFile(path, "w") as file:
+        file.writestr("../pairs.jsonl", GOOD)
+
+
+def _two_files(path: Path) -> None:
+    path.mkdir()
+    for name in ("dev.jsonl", "train.jsonl"):
+        (path / name).write_text(GOOD)
+
+
+def _built(path: Path) -> None:
+    path.write_text(GOOD)
+    (path.parent / "suite").mkdir()
+
+
+def _damaged(path: Path) -> None:
+    assay.build("negation", assay.read("bundled", limit=3), out=path)
+    cases = path / "cases.jsonl"
+    cases.write_text(cases.read_text().replace("false", "truth"))
+
+
+def _function(answers: str) -> Callable[[Path], object]:
+    """Pairs, and a function of a user's own that returns this."""
+
+    def make(path: Path) -> None:
+        path.write_text(GOOD)
+        (path.parent / "my_model.py").write_text(f"def f(pairs):\n    return {answers}\n")
+
+    return make
+
+
+def _program(code: str) -> Callable[[Path], object]:
+    """Pairs, and a program that does this."""
+
+    def make(path: Path) -> None:
+        path.write_text(GOOD)
+        (path.parent / "answer.sh").write_text(f"{code}\n")
+
+    return make
+
+
+def _answers(path: Path) -> None:
+    path.write_text(GOOD)
+    (path.parent / "answers.csv").write_text("pairID,gold_label\nex0,entailment\n")
+
+
+UNLABELLED = GOOD.replace("entailment", "-").replace("contradiction", "-")
+BROKEN = f'{{"id": 1, "premise": \n{GOOD}{GOOD.splitlines()[0]}\n'
+
+TRIALS = (
+    Trial("An empty file", "pairs.jsonl", text("")),
+    Trial("A file that is not there", "pears.jsonl", lambda _: None),
+    Trial("A line that is not JSON", "pairs.jsonl", text(GOOD + '{"id": "c", "premise": \n')),
+    Trial("A JSON array instead of lines", "pairs.json", text('[{"premise": "It rains."}]\n')),
+    Trial("Columns with other names", "pairs.csv", text("evidence,claim,verdict\nIt rains.,It is wet.,yes\n")),
+    Trial("A missing column", "pairs.jsonl", text('{"premise": "It rains.", "hypothesis": "It is wet."}\n')),
+    Trial("A column twice", "pairs.csv", text("premise,hypothesis,label,label\nIt rains.,It is wet.,e,n\n")),
+    Trial("A row with too few columns", "pairs.csv", text("premise,hypothesis,label\nIt rains.,It is wet.\n")),
+    Trial("A label that nobody knows", "pairs.csv", text("premise,hypothesis,label\nIt rains.,It is wet.,SUPPORTS\n")),
+    Trial("No gold label anywhere", "pairs.jsonl", text(UNLABELLED)),
+    Trial("The same id twice", "pairs.jsonl", text(GOOD + GOOD.splitlines()[0] + "\n")),
+    Trial("Another encoding", "pairs.csv", text("premise,hypothesis,label\nA café.,A bar.,n\n", encoding="latin-1")),
+    Trial("NUL bytes", "pairs.jsonl", text(GOOD.replace("wet", "w\0t"))),
+    Trial("A line of 50 MB", "pairs.jsonl", text(f'{{"premise": "{"x" * 50_000_000}"}}\n')),
+    Trial("A gzip that is cut off", "pairs.jsonl.gz", _cut_off),
+    Trial("A zip whose member leaves the folder", "pairs.zip", _leaving),
+    Trial("A folder with several data files", "corpus", _two_files),
+    Trial("An output folder that exists", "pairs.jsonl", _built),
+    Trial(
+        "A full disk",
+        "pairs.jsonl",
+        text(GOOD),
+        note="Shown here with a limit on the size of files, which fails in the same place.",
+        file_limit=300,
+    ),
+    Trial("An unknown family", "pairs.jsonl", text(GOOD), "assay build negatoin --from {} --out suite"),
+    Trial("A misspelt setting", "run.yaml", text("sed: 3\n"), "assay run --config {}"),
+    Trial("A damaged suite", "suite", _damaged, "assay verify {}"),
+    Trial("Answers to other cases", "answers.csv", text("id,label\n1,neutral\n"), "assay score bundled {}"),
+    Trial("A kind of model that there is not", "pairs.jsonl", text(GOOD), f"{RUN} --model transformers:bert"),
+    Trial("A misspelt option of a model", "pairs.jsonl", text(GOOD), f"{RUN} --model 'hf:bert?lables=e,n,c'"),
+    Trial(
+        "A model that gives too few answers",
+        "pairs.jsonl",
+        _function("['neutral']"),
+        f"{RUN} --model python:my_model:f",
+    ),
+    Trial(
+        "A model that gives what is no number",
+        "pairs.jsonl",
+        _function("[{'entailment': float('nan'), 'neutral': 0.5}] * len(pairs)"),
+        f"{RUN} --model python:my_model:f",
+    ),
+    Trial(
+        "A model that does not name its outputs",
+        "pairs.jsonl",
+        _function("[[0.5, 0.3, 0.2]] * len(pairs)"),
+        f"{RUN} --model python:my_model:f",
+    ),
+    Trial(
+        "A program that dies half-way",
+        "pairs.jsonl",
+        _program("""read line; echo '"neutral"'; echo 'out of memory' >&2; exit 1"""),
+        f"{RUN} --model 'cmd:sh answer.sh'",
+        "What it had answered is kept, and the same command goes on from there.",
+    ),
+    Trial(
+        "A program that answers garbage",
+        "pairs.jsonl",
+        _program("while read line; do echo 'I think so'; done"),
+        f"{RUN} --model 'cmd:sh answer.sh'",
+    ),
+    Trial(
+        "An endpoint that does not answer",
+        "pairs.jsonl",
+        text(GOOD),
+        f"{RUN} --no-cache --model 'openai:tiny@http://127.0.0.1:9/v1?retries=1'",
+    ),
+    Trial(
+        "Answers to another suite, on the bench",
+        "pairs.jsonl",
+        _answers,
+        f"{RUN} --model predictions:answers.csv",
+    ),
+    Trial(
+        "Going on all the same",
+        "pairs.jsonl",
+        text(BROKEN),
+        f"{BUILD} --on-error skip",
+        "With `--on-error skip` a broken record is left out, counted by reason, and named in `problems.jsonl`.",
+    ),
+)
+
+HEAD = """<!-- Made by tools/docs/generate.py; `make docs` makes it again. -->
+# What happens on bad input
+
+Each message says what is wrong, in which file and line, and the way out. There is no traceback; `--debug` shows it.
+Exit codes: 0 done, 1 a check failed, 2 the input was wrong, 3 something outside failed.
+
+By default the first broken record stops the command before anything is written under the name you asked for: results
+are written aside and renamed. Records without a gold label (`-`, `-1`, `hidden`) are not broken: they are counted and
+left out, and the count is shown.
+
+Every message below is a real one.
+"""
+
+
+def page() -> str:
+    """The whole page."""
+    with ThreadPoolExecutor(4) as pool:
+        return "\n".join([HEAD, *pool.map(_section, TRIALS)])
+
+
+def _section(trial: Trial) -> str:
+    with tempfile.TemporaryDirectory() as folder:
+        trial.make(Path(folder) / trial.file)
+        command = trial.command.format(trial.file)
+        done = subprocess.run(  # noqa: S603 - our own commands
+            [Path(sys.executable).with_name("assay"), *shlex.split(command)[1:]],
+            cwd=folder,
+            capture_output=True,
+            text=True,
+            # Python would store modules that it compiles under the limit on files, cut off.
+            env={"PYTHONUTF8": "1", "PYTHONDONTWRITEBYTECODE": "1"},
+            preexec_fn=partial(_limit_files, trial.file_limit) if trial.file_limit else None,
+        )
+        said = "\n".join(line.rstrip() for line in (done.stdout + done.stderr).splitlines() if line.strip())
+        for name in _of_other_packages():
+            said = said.replace(f" {name},", "")
+        problems = Path(folder) / "suite" / "problems.jsonl"
+        if problems.is_file():
+            said += f"\n$ cat suite/problems.jsonl\n{problems.read_text().rstrip()}"
+    note = f"{trial.note} Exit code {done.returncode}.".strip()
+    return f"## {trial.title}\n\n{note}\n\n```console\n$ {command}\n{said}\n```\n"
+
+
+def _of_other_packages() -> list[str]:
+    """The kinds of models of packages beside ours: what happens to be installed must not change the page."""
+    return [
+        entry.name.partition("/")[0]
+        for entry in entry_points(group="assay.adapters")
+        if entry.dist and entry.dist.name != "nli-assay"
+    ]
+
+
+def _limit_files(most: int) -> None:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))

@@ -1,0 +1,192 @@
+"""Makes the documents that can be made: `python tools/docs/generate.py [FOLDER]`.
+
+Writes docs/cli.md, docs/registry.md, docs/bad-input.md, docs/published.md and docs/architecture.svg, puts the real
+table of `assay run` into README.md, the lists of files into docs/rooms and the sums of the readings into docs/quality.
+Results and the cards of the shipped models are made of what tools/docs/measure.py measured.
+With FOLDER it writes there instead of into the project, for the tests to compare.
+"""
+
+import ast
+import csv
+import inspect
+import io
+import sys
+import tempfile
+import tomllib
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import bad_input
+import click
+import draw
+import published_figures
+import results
+from rich.console import Console
+
+import assay
+from assay.app.cli import main
+from assay.bench.build.make import Step
+from assay.bench.judge.examples import telling_examples
+from assay.core import registry
+from assay.core.case import Recipe
+from assay.reports.write.terminal import summary
+
+ROOT = Path(__file__).parents[2]
+WIDTH = 100
+MADE = "<!-- Made by tools/docs/generate.py; `make docs` makes it again. -->\n"
+
+PAIR = assay.Pair(
+    id="1",
+    premise="The old soldier paid seven silver coins for the horse, and the soup was cold.",
+    hypothesis="Somebody bought a horse.",
+    label=assay.Label.ENTAILMENT,
+)
+
+
+def documents() -> dict[str, str]:
+    """Every generated document, by its place in the project."""
+    return {
+        "README.md": with_table((ROOT / "README.md").read_text(encoding="utf-8")),
+        "docs/architecture.svg": draw.drawing(),
+        "docs/bad-input.md": bad_input.page(),
+        "docs/cli.md": cli_page(),
+        "docs/published.md": f"{MADE}{published_figures.page()}",
+        "docs/registry.md": registry_page(),
+        "docs/quality/README.md": with_readings(ROOT / "docs" / "quality"),
+        **results.documents(),
+        **{f"docs/rooms/{page.name}": with_files(page) for page in sorted((ROOT / "docs" / "rooms").glob("*.md"))},
+    }
+
+
+def with_table(readme: str) -> str:
+    """The README with what `assay run` prints now."""
+    with tempfile.TemporaryDirectory() as folder:
+        record = assay.run(out=folder)
+        examples = telling_examples(f"{folder}/{record.id}", record)
+    console = Console(file=io.StringIO(), width=WIDTH, highlight=False, color_system=None)
+    with console.capture() as printed:
+        console.print(summary(record, examples))
+    table = "\n".join(line.rstrip() for line in printed.get().strip("\n").splitlines())
+    return _filled(readme, "table of assay run", f"```text\n{table}\n```\n")
+
+
+def with_readings(folder: Path) -> str:
+    """The page on quality with what the files of verdicts add up to."""
+    seeds = tomllib.loads((folder / "seeds.toml").read_text(encoding="utf-8"))
+    rows = [
+        "| family | seed | read | label holds | wrong | wrong in the source | grammatical |",
+        "| --- | --- | --- | --- | --- | --- | --- |",
+    ]
+    for path in sorted(folder.glob("*.csv")):
+        with path.open(encoding="utf-8", newline="") as file:
+            verdicts = list(csv.DictReader(file))
+        holds, grammar = Counter(v["holds"] for v in verdicts), Counter(v["grammar"] for v in verdicts)
+        shares = [f"{part / len(verdicts):.1%}" for part in (holds["y"] + holds["s"], grammar["y"])]
+        cells = (
+            f"[{path.stem}]({path.name})",
+            seeds[path.stem],
+            len(verdicts),
+            shares[0],
+            holds["n"],
+            holds["s"],
+            shares[1],
+        )
+        rows.append(f"| {' | '.join(map(str, cells))} |")
+    return _filled((folder / "README.md").read_text(encoding="utf-8"), "table of readings", "\n".join(rows) + "\n")
+
+
+def with_files(page: Path) -> str:
+    """A room's page with what its modules say of themselves."""
+    room = ROOT / "src" / "assay" / page.stem
+    rows = ["| file | what it is |", "| --- | --- |"]
+    for file in sorted(room.rglob("*.py")):
+        said = ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or ""
+        if file.name != "__init__.py" or file.parent == room:
+            rows.append(f"| `{file.relative_to(room).as_posix()}` | {said.partition(chr(10))[0]} |")
+    return _filled(page.read_text(encoding="utf-8"), "files", "\n".join(rows) + "\n")
+
+
+def cli_page() -> str:
+    """The help of every verb."""
+    parts = [
+        f"{MADE}# The command line\n\n"
+        "What `--help` says, verb by verb. Options of the same name mean the same everywhere.\n"
+    ]
+    for words, command in _commands("assay", main.assay, None):
+        parts.append(f"{'#' * (1 + len(words.split()))} {words}\n\n```text\n{_help(words, command)}\n```\n")
+    return "\n".join(parts)
+
+
+def registry_page() -> str:
+    """What comes with Assay, by kind."""
+    parts = [
+        f"{MADE}# What comes with Assay\n\n"
+        "Families, models and formats by their versioned names. A name without a version "
+        "means the newest. `assay list` shows these and what your own packages add: see [extending](extending.md).\n",
+        "## Families of tests\n\nThe examples are made from the premise "
+        f'"{PAIR.premise}" and the hypothesis "{PAIR.hypothesis}" with the label {PAIR.label}.\n',
+    ]
+    for name, kind in _own(registry.transforms):
+        made = Step(Recipe(transform=name, seed=0)).cases(PAIR)[0]
+        parts.append(f"### `{name}`\n\n{_description(kind)}\n\n{_example(made)}\n")
+    parts.append("## Models\n\nOn the command line a model has its kind before its name: `--model assay:overlap`.\n")
+    parts += [f"### `{name}`\n\n{_description(kind)}\n" for name, kind in _own(registry.models)]
+    parts.append(
+        "## Kinds of models\n\nModels that others made, by `KIND:WHAT`; "
+        "[each has a page](models/README.md).\n\n| kind | what it takes |\n| --- | --- |"
+    )
+    parts += [f"| `{name.partition('/')[0]}:` | {_description(kind)} |" for name, kind in _own(registry.adapters)]
+    parts.append(
+        "\n## Formats\n\n[formats.md](formats.md) says which columns each expects.\n\n| name | files | what it holds |"
+    )
+    rows = [f"| `{name}` | {kind.title} | {_description(kind)} |" for name, kind in _own(registry.formats)]
+    return "\n".join(parts) + "\n| --- | --- | --- |\n" + "\n".join(rows) + "\n"
+
+
+def _filled(page: str, what: str, content: str) -> str:
+    begin, end = f"<!-- {what} -->\n", f"<!-- end of {what} -->"
+    before, found, rest = page.partition(begin)
+    _, closed, after = rest.partition(end)
+    if not (found and closed):
+        raise SystemExit(f"No place for the {what}: {begin.strip()} and {end}")
+    return f"{before}{begin}{content}{end}{after}"
+
+
+def _commands(words: str, command: click.Command, parent: click.Context | None) -> Iterator[tuple[str, click.Command]]:
+    yield words, command
+    if isinstance(command, click.Group):
+        context = click.Context(command, parent=parent, info_name=words)
+        for name in command.list_commands(context):
+            inner = command.get_command(context, name)
+            if inner:
+                yield from _commands(f"{words} {name}", inner, context)
+
+
+def _help(words: str, command: click.Command) -> str:
+    context = click.Context(
+        command, info_name=words, terminal_width=WIDTH, max_content_width=WIDTH, help_option_names=["-h", "--help"]
+    )
+    return "\n".join(line.rstrip() for line in command.get_help(context).splitlines())
+
+
+def _own(known: Any) -> Iterator[tuple[str, Any]]:
+    return ((name, known.get(name)) for name in known.names() if known.target(name).source == "nli-assay")
+
+
+def _example(made: assay.Case | assay.Skip) -> str:
+    if isinstance(made, assay.Skip):
+        return f"Skipped: {made.reason}"
+    return f"- premise: {made.premise}\n- hypothesis: {made.hypothesis}\n- label: {made.label}"
+
+
+def _description(kind: Any) -> str:
+    return inspect.cleandoc((kind.__doc__ or "").partition(">>>")[0]).strip().replace("\n\n", "\n").replace("\n", " ")
+
+
+if __name__ == "__main__":
+    target = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT
+    for place, content in documents().items():
+        (target / place).parent.mkdir(parents=True, exist_ok=True)
+        (target / place).write_text(content, encoding="utf-8")

@@ -1,0 +1,67 @@
+"""Makes the pictures of the report that the documents show: `python tools/docs/screenshots.py`.
+
+It puts three models on the default bench, opens the page in Chromium, and takes it in daylight, in the dark, on a
+phone and on paper. It needs the development install and Chromium (`make browser`).
+"""
+
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, sync_playwright
+
+import assay
+
+FOLDER = Path(__file__).parents[2] / "docs" / "images"
+DRAWN = "html[data-drawn=all]"
+EAGER = "delete window.IntersectionObserver"  # so that no chart waits until it comes near
+DESK = {"width": 1120, "height": 1000}
+
+BENCH = ("assay:overlap", "assay:esim", "assay:minilm")
+"""A few: more would push the charts out of the first picture."""
+
+SHOTS: dict[str, dict[str, Any]] = {
+    "report": {"viewport": {"width": 1120, "height": 1640}},
+    "report-dark": {"viewport": DESK, "color_scheme": "dark", "at": "#swap"},
+    "report-examples": {"viewport": {"width": 1180, "height": 700}, "at": "#examples"},
+    "report-phone": {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "at": "#accuracy"},
+    "report-paper": {"viewport": {"width": 700, "height": 990}, "media": "print"},
+}
+"""The pictures: how wide, in what light, and from which part of the page on."""
+
+
+def main() -> None:
+    """Make all pictures."""
+    program = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if program is None:
+        raise SystemExit("No Chromium here: `make browser` installs it.")
+    FOLDER.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as runs, sync_playwright() as playwright:
+        record = assay.run(models=BENCH, out=runs)
+        page = assay.report(f"{runs}/{record.id}")
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        for name, how in SHOTS.items():
+            shoot(browser, page, FOLDER / f"{name}.png", **how)
+            print(FOLDER / f"{name}.png")
+        browser.close()
+
+
+def shoot(browser: Browser, page: Path, out: Path, *, at: str = "", media: Any = None, **options: Any) -> None:
+    """One picture of the page."""
+    context = browser.new_context(**options)
+    tab = context.new_page()
+    tab.add_init_script(EAGER)
+    tab.emulate_media(media=media, color_scheme=options.get("color_scheme"))
+    tab.goto(f"{page.resolve().as_uri()}{at}")
+    tab.wait_for_selector(DRAWN, state="attached", timeout=60_000)
+    if at:
+        tab.locator(at).evaluate("part => part.scrollIntoView()")  # the charts moved it
+    if media == "print":
+        tab.evaluate("window.dispatchEvent(new Event('beforeprint'))")  # which unfolds what is folded
+    tab.screenshot(path=out)
+    context.close()
+
+
+if __name__ == "__main__":
+    main()
