@@ -18,8 +18,8 @@ FOLDER = Path(__file__).parents[2] / "docs" / "results"
 MADE = "<!-- Made by tools/docs/generate.py from what tools/docs/measure.py measured. -->\n"
 
 INTRODUCTION = """`python tools/docs/measure.py MODELS --data DATA` measured these figures on whole data sets. Each
-is an accuracy in per cent with its 95 % interval, unless it says something else. [Cards](../training.md#models-that-ship)
-tell how the models were trained. Published figures are of other systems, trained on more pairs, on other
+is an accuracy in per cent with its 95 % interval, unless it says something else.
+[Cards](../training.md#models-that-ship) tell how the models were trained. Published figures are of other systems, trained on more pairs, on other
 cases of the same tests: a frame, not a target.
 """
 

@@ -12,7 +12,7 @@ from assay.corpora.files.lines import Recoded, TextLine, lines
 from assay.corpora.files.parquet import parquet_table
 from assay.corpora.files.source import Stream
 from assay.corpora.files.table import LOOK, Table
-from assay.corpora.vectors import is_vector, vector_table
+from assay.corpora.files.vectors import is_vector, vector_table
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
