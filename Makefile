@@ -5,7 +5,7 @@ VENV := .venv
 TEST_VENV := .venv-test
 PIP := -m pip --disable-pip-version-check --quiet
 
-.PHONY: run test browser bench docs clean
+.PHONY: run test browser bench docs site clean
 
 run: $(VENV)/installed
 	$(VENV)/bin/assay data get --quiet
@@ -29,6 +29,10 @@ bench: $(TEST_VENV)/installed
 # Remakes the documents that are generated; the tests check that they are up to date.
 docs: $(TEST_VENV)/installed
 	$(TEST_VENV)/bin/python tools/docs/generate.py
+
+# The documentation site, in site/; a broken link is an error.
+site: $(TEST_VENV)/installed
+	NO_MKDOCS_2_WARNING=1 $(TEST_VENV)/bin/mkdocs build --strict
 
 $(VENV)/installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)

@@ -1,5 +1,6 @@
 """The documents: generated ones are up to date, links lead somewhere, examples run, fields are those of the code."""
 
+import os
 import re
 import shlex
 import subprocess
@@ -184,3 +185,24 @@ def test_a_table_shows_what_each_switch_changes(page: str, transform: str) -> No
     assert follow_the_fidelity
     for fidelity in ("strict", "code"):
         assert all(f"| {fidelity}, `{switch}=" in text for switch in follow_the_fidelity)
+
+
+def test_the_site_builds_and_asks_no_other_host(tmp_path: Path) -> None:
+    """Strict: a broken link, a page outside of the navigation or a missing anchor is an error."""
+    built = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", tmp_path],
+        cwd=ROOT,
+        env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
+        capture_output=True,
+        text=True,
+    )
+    assert built.returncode == 0, built.stderr
+    fetched = re.compile(r"<(?:script|link|img|iframe|source)\b[^>]*\b(?:src|href)=\"(?:https?:)?//[^\"]+")
+    pages = sorted(tmp_path.rglob("*.html"))
+    assert len(pages) > 40
+    for page in pages:
+        text = page.read_text(encoding="utf-8")
+        assert not fetched.findall(text), page
+        assert 'data-md-component="source"' not in text, (
+            f"{page}: the theme would ask the repository's host for its stars"
+        )

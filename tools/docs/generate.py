@@ -1,8 +1,8 @@
 """Makes the documents that can be made: `python tools/docs/generate.py [FOLDER]`.
 
-Writes docs/cli.md, docs/registry.md, docs/bad-input.md, docs/published.md and docs/architecture.svg, puts the real
-table of `assay run` into README.md, the lists of files into docs/rooms and the sums of the readings into docs/quality.
-Results and the cards of the shipped models are made of what tools/docs/measure.py measured.
+Writes docs/cli.md, docs/registry.md, docs/bad-input.md, docs/published.md, docs/schemas and docs/architecture.svg,
+puts the real table of `assay run` into README.md, the lists of files into docs/rooms and the sums of the readings
+into docs/quality. Results and the cards of the shipped models are made of what tools/docs/measure.py measured.
 With FOLDER it writes there instead of into the project, for the tests to compare.
 """
 
@@ -23,6 +23,7 @@ import click
 import draw
 import published_figures
 import results
+import schemas
 from rich.console import Console
 
 import assay
@@ -56,6 +57,7 @@ def documents() -> dict[str, str]:
         "docs/registry.md": registry_page(),
         "docs/quality/README.md": with_readings(ROOT / "docs" / "quality"),
         **results.documents(),
+        **schemas.documents(),
         **{f"docs/rooms/{page.name}": with_files(page) for page in sorted((ROOT / "docs" / "rooms").glob("*.md"))},
     }
 
