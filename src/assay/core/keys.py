@@ -8,6 +8,9 @@ from assay.core.errors import UserError
 KEY = re.compile(r"[!-~]*")
 """What can be sent as a key."""
 
+HUB = ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN")
+"""Where the hub's own library looks for a key."""
+
 
 def read_key(variable: str) -> str:
     """The key in an environment variable, without the blanks around it; empty where there is none.
@@ -21,3 +24,9 @@ def read_key(variable: str) -> str:
             f"  Copy it again, the key alone: export {variable}=..."
         )
     return key
+
+
+def check_hub_keys() -> None:
+    """Look at the keys that the hub's own library is about to send."""
+    for variable in HUB:
+        read_key(variable)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.core.errors import MissingExtraError, ModelError, UserError
-from assay.core.keys import read_key
+from assay.core.keys import check_hub_keys
 from assay.core.label import Label
 from assay.models.adapters.classifier import INPUTS, Network, PairClassifier, digest_of, longest_input, own_length
 from assay.models.answering.label_order import Declared, parse_labels
@@ -140,7 +140,7 @@ class HuggingFace(msgspec.Struct, frozen=True, kw_only=True):
             from huggingface_hub import snapshot_download
         except ImportError as error:
             raise self._missing() from error
-        read_key("HF_TOKEN")
+        check_hub_keys()
         texts = [*TEXT, CODE] if self.code == "trust" else TEXT
         try:
             with without_bars():

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from assay.core.errors import MissingExtraError, UserError
-from assay.core.keys import read_key
+from assay.core.keys import check_hub_keys
 from assay.core.label import Label
 from assay.models.hub import first_line, quietly, refuse_kernels, wants_code
 from assay.models.systems.config import Config
@@ -47,7 +47,7 @@ class Transformer(System):
         kind = transformers.AutoModelForSequenceClassification
         local = Path(source).is_dir()
         if not local:
-            read_key("HF_TOKEN")  # the hub is asked, and gets it
+            check_hub_keys()
         safe: dict[str, Any] = {"trust_remote_code": False, "local_files_only": local}
         try:
             with quietly():
