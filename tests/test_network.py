@@ -62,7 +62,7 @@ class Watch:
     def calls(self, code: str, *words: str) -> list[str]:
         """What the program did that reaches beyond this machine."""
         trace = self.folder / "trace"
-        watched = ["strace", "-f", "-qq", "--seccomp-bpf", "-e", "signal=none", "-e", "trace=socket", "-o", trace]
+        watched = ["strace", "-f", "-qq", "--seccomp-bpf", "-e", "signal=none", "-e", "trace=socket", "-o", str(trace)]
         done = subprocess.run(
             [*watched, sys.executable, "-c", code, *words],
             cwd=self.folder,

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from functools import partial
-from typing import IO, Any, NamedTuple
+from typing import Any, NamedTuple
 
 LARGEST = 4 * 2**20
 """Bytes of a reply at the most; a label with its probabilities takes a few thousand."""
@@ -86,8 +86,8 @@ def _rest(error: urllib.error.HTTPError) -> bytes:
 class _Punctual(io.RawIOBase):
     """A connection's bytes until a moment: a server that sends a byte now and then gets no more time than others."""
 
-    def __init__(self, sock: Any, bytes_: IO[bytes], *, deadline: float) -> None:
-        self._sock, self._bytes, self._deadline = sock, bytes_, deadline
+    def __init__(self, sock: Any, raw: Any, *, deadline: float) -> None:
+        self._sock, self._raw, self._deadline = sock, raw, deadline
 
     def readable(self) -> bool:
         return True
@@ -97,41 +97,35 @@ class _Punctual(io.RawIOBase):
         if left <= 0:
             raise TimeoutError("timed out")
         self._sock.settimeout(left)
-        return self._bytes.readinto(buffer)  # type: ignore[attr-defined, no-any-return]
+        count: int | None = self._raw.readinto(buffer)
+        return count
 
     def close(self) -> None:
-        self._bytes.close()
+        self._raw.close()
         super().close()
 
 
 class _Response(http.client.HTTPResponse):
     def __init__(self, sock: Any, *args: Any, deadline: float, **kwargs: Any) -> None:
         super().__init__(sock, *args, **kwargs)
-        self.fp = io.BufferedReader(_Punctual(sock, self.fp.detach(), deadline=deadline))  # type: ignore[attr-defined]
+        self.fp = io.BufferedReader(_Punctual(sock, self.fp.detach(), deadline=deadline))
 
 
-class _Timed:
+def _timed(kind: Any, host: str, *, timeout: float, **settings: Any) -> Any:
     """A connection whose time runs from the moment it is made."""
-
-    def __init__(self, *args: Any, timeout: float, **kwargs: Any) -> None:
-        super().__init__(*args, timeout=timeout, **kwargs)  # type: ignore[call-arg]
-        self.response_class = partial(_Response, deadline=time.monotonic() + timeout)
-
-
-class _HttpConnection(_Timed, http.client.HTTPConnection): ...
-
-
-class _HttpsConnection(_Timed, http.client.HTTPSConnection): ...
+    connection = kind(host, timeout=timeout, **settings)
+    connection.response_class = partial(_Response, deadline=time.monotonic() + timeout)
+    return connection
 
 
 class _Http(urllib.request.HTTPHandler):
     def http_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
-        return self.do_open(_HttpConnection, req)
+        return self.do_open(partial(_timed, http.client.HTTPConnection), req)
 
 
 class _Https(urllib.request.HTTPSHandler):
     def https_open(self, req: urllib.request.Request) -> http.client.HTTPResponse:
-        return self.do_open(_HttpsConnection, req)
+        return self.do_open(partial(_timed, http.client.HTTPSConnection), req)
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
