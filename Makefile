@@ -5,7 +5,7 @@ VENV := .venv
 TEST_VENV := .venv-test
 PIP := -m pip --disable-pip-version-check --quiet
 
-.PHONY: run test browser bench docs site clean
+.PHONY: run test browser strace bench docs site clean
 
 run: $(VENV)/installed
 	$(VENV)/bin/assay data get --quiet
@@ -22,6 +22,10 @@ test: $(TEST_VENV)/installed
 browser:
 	command -v chromium chromium-browser google-chrome >/dev/null || \
 		{ apt-get update -q && apt-get install -y -q chromium fonts-dejavu-core; }
+
+# Debian's strace, for the tests that watch for connections; without it they are skipped, and fail where $$CI is set.
+strace:
+	command -v strace >/dev/null || { apt-get update -q && apt-get install -y -q strace; }
 
 bench: $(TEST_VENV)/installed
 	for each in benchmarks/[a-z]*.py; do $(TEST_VENV)/bin/python $$each || exit 1; done

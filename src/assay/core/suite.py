@@ -9,6 +9,7 @@ from typing import IO, TYPE_CHECKING, Any, Literal, cast
 import msgspec
 
 from assay.core.case import Case, Provenance, Recipe
+from assay.core.duck import connect
 from assay.core.errors import BadInputError
 from assay.core.files import from_json, to_json
 from assay.core.frames import columns, library
@@ -193,7 +194,7 @@ def _parquet_lines(path: Path) -> Iterator[bytes]:
     encode = msgspec.json.Encoder(order="deterministic").encode
     columns = Case.__struct_fields__
     quoted = ", ".join(f'"{column}"' for column in columns)
-    with duckdb.connect() as connection:
+    with connect() as connection:
         try:
             result = connection.execute(f"SELECT {quoted} FROM read_parquet(?)", [str(path)])  # noqa: S608 - our own column names
             while rows := result.fetchmany(4096):

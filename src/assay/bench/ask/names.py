@@ -53,7 +53,7 @@ class ModelName(NamedTuple):
         for part in given["options"].split("&"):
             key, _, value = part.partition("=")
             if key in options:
-                raise UserError(f"The model {name!r} has the option {key!r} twice.")
+                raise UserError(f"The model {kind}:{rest[: given.start()]} has the option {key!r} twice.")
             options[key] = unquote(value)
         return cls(kind, rest[: given.start()], options)
 

@@ -14,6 +14,7 @@ from assay.bench.build.recipes import prepare, transform_of
 from assay.bench.shards import BATCH, Crew, Work, in_batches, parts
 from assay.bench.stages import Stage, quiet
 from assay.core.case import Case, Recipe
+from assay.core.duck import connect
 from assay.core.edit import Skip
 from assay.core.errors import UserError
 from assay.core.files import digest, folder_aside, to_json, write_errors, write_whole
@@ -168,7 +169,7 @@ def lines_to_parquet(lines: Path, out: Path) -> None:
     types = ", ".join(f"'{name}': '{'JSON' if name in NESTED else 'VARCHAR'}'" for name in Case.__struct_fields__)
     select = ", ".join(f'"{name}"::VARCHAR AS "{name}"' for name in Case.__struct_fields__)
     # One thread: the same bytes every time.
-    with write_errors(out), duckdb.connect(config={"threads": 1}) as connection:
+    with write_errors(out), connect(threads=1) as connection:
         try:
             connection.execute(
                 f"COPY (SELECT {select} FROM read_json(?, format='newline_delimited', columns={{{types}}}, "  # noqa: S608 - our own column names
