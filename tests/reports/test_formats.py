@@ -8,6 +8,7 @@ import subprocess
 from pathlib import Path
 
 import altair
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -40,6 +41,14 @@ def test_csv_has_every_figure_as_it_is(view: View) -> None:
         assert (float(row["value"]) if row["value"] else None) == e.value
         assert (float(row["low"]) if row["low"] else None) == e.low
         assert int(row["n"]) == e.n
+
+
+def test_csv_quotes_every_line_break(view: View) -> None:
+    first = view.estimates[0]
+    odd = msgspec.structs.replace(first, slice={**first.slice, "label": "a\rb", "family": "=1", "=g": "\nc"})
+    text = written(view._replace(estimates=[odd]), "csv")["report.csv"].decode()
+    (row,) = csv.DictReader(io.StringIO(text, newline=""))
+    assert (row["label"], row["family"], row["'=g"]) == ("a\rb", "'=1", "'\nc")
 
 
 def test_json_has_verdicts_figures_and_examples(view: View) -> None:
