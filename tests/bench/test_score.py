@@ -12,6 +12,7 @@ from tests.conftest import Assay
 
 import assay as package
 from assay.bench.ask.answer_files import read_predictions
+from assay.bench.ask.names import open_model
 from assay.bench.judge.score import Score
 from assay.core.errors import BadInputError, UserError
 from assay.core.estimate import Estimate
@@ -254,6 +255,35 @@ def test_probabilities_are_read_by_name(tmp_path: Path, name: str, text: str) ->
 def test_wrong_probabilities_are_named(tmp_path: Path, text: str, said: str) -> None:
     with pytest.raises(UserError, match=said):
         read_predictions(str(write(tmp_path, text, "p.jsonl")), reader=LabelReader())
+
+
+COLUMNS = "id,prediction,entailment,neutral,contradiction\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (f"{COLUMNS}p0,entailment,0.7,0.2,0.1\np1,neutral,0.7,0.2,0.1\n", "'p1' is neutral.*label is entailment"),
+        (f"{COLUMNS}p0,entailment,0.7,0.2,0.1\np1,non-entailment,0.4,0.3,0.3\n", "'p1' is non-entailment"),
+        ("id,label,entailment,non-entailment\np0,neutral,0.3,0.7\np1,neutral,0.7,0.3\n", "'p1' is neutral"),
+        ("id,label,entailment,contradiction\np0,contradiction,0,1\np1,neutral,0.2,0.8\n", "'p1' is neutral"),
+    ],
+)
+def test_a_label_that_is_not_the_most_probable_one_is_refused(
+    text: str, said: str, corpus: Path, tmp_path: Path
+) -> None:
+    path = write(tmp_path, text)
+    where = rf"answers\.csv:3: the answer to {said}.*\n  Leave out the label"
+    with pytest.raises(BadInputError, match=where):
+        package.score(corpus, path)
+    with pytest.raises(BadInputError, match=where):
+        open_model(f"predictions:{path}")
+
+
+@pytest.mark.parametrize("row", ["neutral,0.4,0.4,0.2", "non-entailment,0.4,0.5,0.1", "non-entailment,0.4,0.4,0.2"])
+def test_ties_and_two_labels_for_three_are_accepted(row: str, tmp_path: Path) -> None:
+    (found,) = read_predictions(str(write(tmp_path, f"{COLUMNS}p0,{row}\n")), reader=LabelReader()).values()
+    assert found.label.value == row.split(",")[0]
 
 
 def released_style(shared: Path, folder: Path) -> tuple[list[Pair], dict[str, str], Path]:
