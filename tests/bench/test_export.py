@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from markdown_it import MarkdownIt
 from tests.conftest import Assay, pair
 
 import assay as package
@@ -29,6 +30,7 @@ class Corpus:
 
     def __init__(self, pairs: list[Pair]) -> None:
         self.pairs = pairs
+        self.name = 'memory: "é"'
         self.problems: list[Skip] = []
 
     def as_pairs(self, _split: object = None) -> Iterator[Pair]:
@@ -36,7 +38,7 @@ class Corpus:
 
     def summary(self) -> Source:
         n = len(self.pairs)
-        return Source(name='memory: "é"', format="pairs/v1", digest="", rows=n, pairs=n, labels={}, skipped={})
+        return Source(name=self.name, format="pairs/v1", digest="", rows=n, pairs=n, labels={}, skipped={})
 
 
 def suite_of(texts: tuple[str, ...], folder: Path) -> Suite:
@@ -196,6 +198,22 @@ def test_the_hub_folder_loads_offline_and_has_a_card(
     assert list(loaded) == ["test"]
     assert loaded["test"]["premise"] == [case.premise for case in suite]
     assert loaded["test"]["label"] == [case.label.value for case in suite]
+
+
+def test_no_name_is_markup_in_a_card(tmp_path: Path) -> None:
+    def card(name: str) -> str:
+        corpus = Corpus([pair()])
+        corpus.name = name
+        recipes = recipes_for(["negation"], seed=0, switches={"tautology": name, "fidelity": "paper"})
+        with workers(1) as crew:
+            suite = build_suite(corpus, recipes, tmp_path / f"suite{len(name)}", crew=crew)
+        return (export_suite(suite, "hf", tmp_path / f"out{len(name)}") / "README.md").read_text()
+
+    def markup(text: str) -> list[str]:
+        blocks = MarkdownIt("commonmark").enable("table").parse(text.split("---\n", 2)[2])
+        return [each.type for block in blocks for each in (block, *(block.children or ()))]
+
+    assert markup(card("<b> *c* `d`\n# e | [f](g)")) == markup(card("x"))
 
 
 def test_two_labels_in_a_format_of_three_are_noted(tmp_path: Path) -> None:

@@ -179,14 +179,17 @@ def _hf(suite: Suite, out: Path, overwrite: bool) -> None:
 
 
 def _card(suite: Suite) -> str:
+    """The card of a data set; what a user named is indented JSON in it, which is shown as it is."""
     manifest = suite.manifest
     rows = "\n".join(
         f"| {family} | {sum(labels.values())} | {', '.join(f'{label} {n}' for label, n in labels.items())} |"
         for family, labels in manifest.counts.items()
     )
     recipes = "\n".join(
-        f"- `{recipe.transform}`{f' with {recipe.options}' if recipe.options else ''}" for recipe in manifest.recipes
+        f"    {recipe.transform}{f' with {json.dumps(recipe.options)}' if recipe.options else ''}"
+        for recipe in manifest.recipes
     )
+    name = json.dumps(manifest.source.name)
     return f"""---
 pretty_name: {json.dumps(f"Assay suite of {manifest.source.name}")}
 language: [en]
@@ -199,10 +202,13 @@ configs:
     path: data/test.parquet
 ---
 
-# Assay suite of {manifest.source.name}
+# Assay suite
 
-{manifest.cases} cases built from {manifest.source.pairs} pairs with seed {manifest.seed}
-by Assay {manifest.versions["assay"]}.
+{manifest.cases} cases built by Assay {manifest.versions["assay"]} with seed {manifest.seed}
+from {manifest.source.pairs} pairs of this source:
+
+    {name}
+
 Labels are words, not numbers: entailment, neutral, contradiction, or non-entailment where only two are told apart.
 The texts are those of the source, whose licence goes on to apply.
 
