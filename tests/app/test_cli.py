@@ -458,6 +458,13 @@ class TestConfiguration:
             ("on-error: maybe\n", "'maybe' is not one of"),
             ("quiet: perhaps\n", "'perhaps' is not a valid boolean"),
             ("labels: {yes: maybe}\n", "--labels yes=maybe: 'maybe' is no label"),
+            (
+                "labels: &a {yes: neutral}\nset: {b: [*a, *a]}\n",
+                "c.yaml: line 2 has the alias *a\n  Write the value out",
+            ),
+            ("set: &a {b: *a}\n", "c.yaml: line 1 has the alias *a"),
+            pytest.param(f"family: {'[' * 2000}{']' * 2000}", "c.yaml: nested too deeply", id="nested lists"),
+            pytest.param(f"set: {'{a: ' * 2000}b{'}' * 2000}", "c.yaml: nested too deeply", id="nested mappings"),
         ],
         ids=lambda value: value.strip() if value.endswith("\n") else "",
     )

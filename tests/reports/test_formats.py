@@ -8,9 +8,12 @@ import subprocess
 from pathlib import Path
 
 import altair
+import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+from tests.reports.test_page import renamed
 
 from assay.reports.charts.charts import charts
 from assay.reports.tables.papers import paper_sheets
@@ -42,6 +45,14 @@ def test_csv_has_every_figure_as_it_is(view: View) -> None:
         assert int(row["n"]) == e.n
 
 
+def test_csv_quotes_every_line_break(view: View) -> None:
+    first = view.estimates[0]
+    odd = msgspec.structs.replace(first, slice={**first.slice, "label": "a\rb", "family": "=1", "=g": "\nc"})
+    text = written(view._replace(estimates=[odd]), "csv")["report.csv"].decode()
+    (row,) = csv.DictReader(io.StringIO(text, newline=""))
+    assert (row["label"], row["family"], row["'=g"]) == ("a\rb", "'=1", "'\nc")
+
+
 def test_json_has_verdicts_figures_and_examples(view: View) -> None:
     found = json.loads(written(view, "json")["report.json"])
     assert len(found["estimates"]) == len(view.estimates)
@@ -56,12 +67,37 @@ def test_markdown_has_every_table(view: View) -> None:
         assert markdown_table(sheet) in text
 
 
-@given(st.text())
+def markup(text: str) -> list[str]:
+    """All that a reader of Markdown takes for markup."""
+    blocks = MarkdownIt("commonmark").enable("table").parse(text)
+    return [each.type for block in blocks for each in (block, *(block.children or ())) if "text" not in each.type]
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"])))
+@example("a|b")
+@example("*a* <b> [c](d) `e`")
 def test_a_markdown_table_keeps_its_shape(text: str) -> None:
-    row = Row("", (Cell(text), Cell("1")))
-    lines = markdown_table(Sheet("s", "S", "", ("a", ">b"), (row,))).split("\n")
-    assert len(lines) == 3
-    assert len([c for i, c in enumerate(lines[2]) if c == "|" and lines[2][i - 1] != "\\"]) == 3
+    def shown(text: str) -> str:
+        return markdown_table(Sheet("s", "S", "", (text, f">{text}"), (Row("", (Cell(text), Cell("1"))),)))
+
+    assert len(shown(text).split("\n")) == 3
+    assert markup(shown(text)) == markup(shown("x"))
+
+
+def test_no_name_is_markup_in_markdown(view: View) -> None:
+    name = "- # a|b\n\n* *c* _d_ <img src=x onerror=alert(1)> [e](https://f.g) ![h](i) `j` &amp; ~~~ \\"
+
+    def document(name: str) -> str:
+        found = renamed(view, name)
+        slices = [
+            {**e.slice, **{each: f"{name}{e.slice[each]}" for each in ("suite", "family")}} for e in found.estimates
+        ]
+        estimates = [msgspec.structs.replace(e, slice=s) for e, s in zip(found.estimates, slices, strict=True)]
+        suites = {f"{name}{each}": manifest for each, manifest in found.suites.items()}
+        return written(found._replace(estimates=estimates, suites=suites), "md")["report.md"].decode()
+
+    assert "table_open" in markup(document("x"))
+    assert markup(document(name)) == markup(document("x"))
 
 
 def test_the_papers_tables_have_the_records_figures(view: View) -> None:

@@ -240,9 +240,14 @@ def is_suite(source: str | Path) -> bool:
     return (Path(source) / "manifest.json").is_file()
 
 
-def export(suite: str | Path, to: str, *, out: str | Path, overwrite: bool = False) -> Path:
-    """Write a suite in another format: snli, mnli, hans, glue, csv, parquet, hf or lm-eval."""
-    return export_suite(Suite.open(suite), to, Path(out), overwrite=overwrite)
+def export(
+    suite: str | Path, to: str, *, out: str | Path, overwrite: bool = False, escape_formulas: bool = False
+) -> Path:
+    """Write a suite in another format: snli, mnli, hans, glue, csv, parquet, hf or lm-eval.
+
+    With `escape_formulas`, a spreadsheet that opens the csv file calculates with none of its texts.
+    """
+    return export_suite(Suite.open(suite), to, Path(out), overwrite=overwrite, escape_formulas=escape_formulas)
 
 
 def _known(value: T, values: Sequence[str], what: str) -> T:

@@ -12,8 +12,8 @@ from assay.core.case import Case, Provenance, Recipe
 from assay.core.duck import connect
 from assay.core.errors import BadInputError
 from assay.core.files import from_json, to_json
-from assay.core.frames import columns, library
 from assay.core.notebook import html_table
+from assay.core.tables import columns, library
 
 if TYPE_CHECKING:
     import datasets

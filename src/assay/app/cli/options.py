@@ -59,18 +59,10 @@ def _configure(ctx: click.Context, _param: click.Parameter, path: Path | None) -
     """Take defaults from a YAML file; what stands on the command line wins."""
     if path is None:
         return
-    import yaml
-
+    from assay.app.cli.yaml_file import read_yaml
     from assay.core.errors import BadInputError, did_you_mean
 
-    try:
-        # Values stay as they are written: a label called `no` is no truth value, and click reads numbers itself.
-        settings = yaml.load(path.read_text(encoding="utf-8"), yaml.BaseLoader)  # noqa: S506 - makes text only
-    except yaml.MarkedYAMLError as error:
-        line = f":{error.problem_mark.line + 1}" if error.problem_mark else ""
-        raise BadInputError(f"not YAML: {error.problem}", where=f"{path}{line}") from error
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise BadInputError(f"not a readable YAML file: {error}", where=str(path)) from error
+    settings = read_yaml(path)
     if not isinstance(settings or {}, dict):
         raise BadInputError("a configuration is a mapping of options to values", where=str(path))
     known = {_spelling(param): param for param in ctx.command.params if param.name not in NOT_SET}

@@ -42,6 +42,9 @@ def command(
     has it, `gold_label`), and, if there are any, `probabilities` by label, or a column a label. Without it, the first
     file holds gold labels and predictions side by side, as the evaluator of the stress tests takes them: `gold_label`,
     `prediction` and `source`. What --labels says holds for both files.
+
+    A case that is a source pair as it is can also be answered by the id of the pair, as released answers to HANS do.
+    Where there are both, the label must be the most probable one.
     """
     from assay.bench.api import is_suite, read, score
     from assay.reports.published.beside import with_published

@@ -18,6 +18,7 @@ from assay.core.pair import Pair
 from assay.core.protocols import Check, Foresighted, Sliced
 from assay.corpora.seen import SeenIds
 from assay.language.words.english import is_foreign, looks_english
+from assay.stress.heuristics.recognise import with_template
 
 REPEATED = "the same case was made of an earlier pair"
 NOT_ENGLISH = Skip("plainly not English")
@@ -186,7 +187,7 @@ def unproven(case: Case) -> str:
 
 def make_cases(batch: bytes, recipes: tuple[Recipe, ...]) -> bytes:
     """The cases of a batch of pairs as JSON lines, under a line that counts them; runs in a worker."""
-    pairs = msgspec.json.decode(batch, type=list[Pair])
+    pairs = [with_template(pair) for pair in msgspec.json.decode(batch, type=list[Pair])]
     encode = msgspec.json.Encoder(order="deterministic").encode
     steps = [Step(recipe) for recipe in recipes]
     counts: dict[str, Counter[str]] = {step.transform.family: Counter() for step in steps}

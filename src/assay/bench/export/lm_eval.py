@@ -1,6 +1,5 @@
 """A task folder for lm-evaluation-harness: a task a family, a group for the suite, and the cases as JSON lines."""
 
-import json
 import re
 import shutil
 from contextlib import ExitStack
@@ -9,6 +8,7 @@ from typing import Any
 
 import yaml
 
+from assay.bench.export.rows import json_line
 from assay.core.errors import UserError
 from assay.core.files import file_aside, folder_aside, write_whole
 from assay.core.label import THREE_WAY, Label
@@ -80,7 +80,7 @@ def _write_cases(suite: Suite, folder: Path, families: list[str]) -> None:
                     "label": case.label.value,
                     "target": labels[case.family].index(_known(case.label, labels[case.family])),
                 }
-                write[case.family](json.dumps(row, ensure_ascii=False).encode() + b"\n")
+                write[case.family](json_line(row, name=case.id).encode())
 
 
 def _known(label: Label, labels: tuple[Label, ...]) -> Label:

@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple, Protocol
 import msgspec
 
 from assay.bench.ask.answer_files import ANSWER, EXAMPLES, column_of, read_predictions, read_rows
+from assay.bench.ask.matching import Answers
 from assay.core.case import Case, Recipe, case_from
 from assay.core.edit import Edit
 from assay.core.errors import BadInputError, BadRecordError
@@ -17,7 +18,7 @@ from assay.core.prediction import Prediction
 from assay.core.protocols import Row
 from assay.evaluate.board import Board
 from assay.evaluate.collapse import Collapse
-from assay.stress.heuristics.recognise import templates_of
+from assay.stress.heuristics.recognise import with_template
 
 GOLD = ("gold_label", "label")
 
@@ -54,16 +55,8 @@ AS_IT_IS = Recipe(transform="original/v1", seed=0)
 
 def pair_as_case(pair: Pair) -> Case:
     """A pair of a corpus as a case, under its own id; a pair of HANS gets the template that its file may lack."""
-    if "subcase" in pair.group and "template" not in pair.group:
-        pair = _with_template(pair)
-    return msgspec.structs.replace(case_from(pair, Edit(), family="original", recipe=AS_IT_IS), id=pair.id)
-
-
-def _with_template(pair: Pair) -> Pair:
-    """The pair with its template, if it is a filling of one of the subcase that it is said to be of."""
-    fits = dict(reversed(templates_of(pair.premise, pair.hypothesis)))
-    template = fits.get(pair.group["subcase"])
-    return msgspec.structs.replace(pair, group={**pair.group, "template": template}) if template else pair
+    case = case_from(with_template(pair), Edit(), family="original", recipe=AS_IT_IS)
+    return msgspec.structs.replace(case, id=pair.id)
 
 
 def score_answers(
@@ -75,20 +68,20 @@ def score_answers(
     missing: Missing = "stop",
     collapse: Collapse = "argmax",
 ) -> Score:
-    """Join answers to the cases of a suite by id, and measure."""
+    """Join answers to the cases of a suite by id, or by the pair's id where a case is its pair, and measure."""
     reader = LabelReader(labels, needed=True)
-    answers = read_predictions(str(path), reader=reader)
-    known = len(answers)
-    joined = ((case, answers.pop(case.id, None)) for case in cases)
+    answers = Answers(str(path), read_predictions(str(path), reader=reader))
+    joined = ((case, answers.to(case)) for case in cases)
     score = _measure(joined, Board(model=Path(path).name, suite=suite, collapse=collapse), path, missing=missing)
     if not score.answered:
-        example = next(iter(answers), "")
+        example = next(iter(answers.given))
         raise BadInputError(
-            f"none of its {known:,} answers is to one of the {score.cases:,} cases; its first id is {example!r}",
+            f"none of its {answers.unused:,} answers is to one of the {score.cases:,} cases; "
+            f"its first id is {example!r}",
             where=str(path),
             hint="It answers another suite or corpus.",
         )
-    return msgspec.structs.replace(score, unknown=len(answers), notes=_notes(reader))
+    return msgspec.structs.replace(score, unknown=answers.unused, notes=_notes(reader))
 
 
 def score_submission(

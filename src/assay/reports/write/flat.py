@@ -1,9 +1,7 @@
 """Every figure of a report for machines: one table as CSV, or all of it as JSON."""
 
-import csv
-import io
-
 from assay.core.files import to_json
+from assay.core.tables import csv_line, guarded
 from assay.reports.judgement import judgements
 from assay.reports.published.beside import beside
 from assay.reports.view import View
@@ -11,21 +9,17 @@ from assay.reports.view import View
 FIRST = ("model", "suite", "family", "label")
 """Slices that nearly every figure has; the others follow in the order in which they come up."""
 
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""Beginnings that a spreadsheet takes for a formula."""
-
 
 def as_csv(view: View) -> bytes:
     """One line a figure: its name, its slice, value, interval, number of cases, and whether its model is two-way."""
     names = [*dict.fromkeys([*FIRST, *(name for e in view.estimates for name in e.slice)])]
-    out = io.StringIO()
-    lines = csv.writer(out, lineterminator="\n")
-    lines.writerow(["figure", *names, "value", "low", "high", "n", "two_way"])
+    lines = [csv_line(["figure", *map(guarded, names), "value", "low", "high", "n", "two_way"])]
     for e in view.estimates:
         two_way = "yes" if e.slice["model"] in view.two_way else ""
         figures = ("" if each is None else repr(each) for each in (e.value, e.low, e.high))
-        lines.writerow([_text(e.name), *(_text(e.slice.get(name, "")) for name in names), *figures, e.n, two_way])
-    return out.getvalue().encode()
+        places = (guarded(e.slice.get(name, "")) for name in names)
+        lines.append(csv_line([guarded(e.name), *places, *figures, e.n, two_way]))
+    return "".join(lines).encode()
 
 
 def as_json(view: View) -> bytes:
@@ -51,8 +45,3 @@ def as_json(view: View) -> bytes:
             "examples": view.examples,
         }
     )
-
-
-def _text(value: str) -> str:
-    """Text that no spreadsheet takes for a formula."""
-    return f"'{value}" if value.startswith(FORMULA) else value

@@ -20,16 +20,16 @@ def document(view: View) -> str:
 
 
 def table(sheet: Sheet) -> str:
-    r"""A table; text of data is escaped, so that it is shown and never obeyed.
+    r"""A table; text of data, also in its head, is escaped, so that it is shown and never obeyed.
 
     >>> from assay.reports.tables.sheet import Cell, Row
     >>> rows = (Row("m", (Cell("a|b"), Cell("50.0", 0.5))),)
-    >>> print(table(Sheet("s", "S", "", ("model", ">accuracy"), rows)))
-    | model | accuracy |
+    >>> print(table(Sheet("s", "S", "", ("model", ">c|d"), rows)))
+    | model | c\|d |
     | --- | --: |
     | a\|b | 50.0 |
     """
-    head = [column.removeprefix(">") for column in sheet.columns]
+    head = [escaped(column.removeprefix(">")) for column in sheet.columns]
     rule = ["--:" if column.startswith(">") else "---" for column in sheet.columns]
     body = [[escaped(cell.text) for cell in row.cells] for row in sheet.rows]
     return "\n".join(_line(each) for each in (head, rule, *body))
@@ -49,7 +49,7 @@ def _lines(view: View) -> Iterator[str]:
     for name, manifest in view.suites.items():
         source = manifest.source
         told = f"{escaped(name)}: {source.pairs:,} pairs of {escaped(source.name)}, {manifest.cases:,} cases"
-        yield f"\n{told}, SHA-256 `{manifest.digest}`"
+        yield f"\nSuite {told}, SHA-256 {escaped(manifest.digest)}"
     yield "\n## Verdict"
     for each in judgements(view):
         name, rest = escaped(view.name(each.model)), escaped(" ".join(filter(None, each.said)))

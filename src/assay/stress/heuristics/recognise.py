@@ -81,6 +81,21 @@ def templates_of(premise: str, hypothesis: str, *, grammar: Grammar | None = Non
     return [(filled.subcase.name, filled.template.id) for filled, _, _ in found]
 
 
+def with_template(pair: Pair) -> Pair:
+    """A pair of HANS with the template that its file may lack, if it is a filling of one of its subcase.
+
+    >>> pair = Pair(id="ex0", premise="The doctor near the actors slept .", hypothesis="The actors slept .",
+    ...             label=Label.NON_ENTAILMENT, group={"subcase": "sn_PP_on_subject"})
+    >>> with_template(pair).group
+    {'subcase': 'sn_PP_on_subject', 'template': 'temp38'}
+    """
+    if "subcase" not in pair.group or "template" in pair.group:
+        return pair
+    fits = dict(reversed(templates_of(pair.premise, pair.hypothesis)))
+    template = fits.get(pair.group["subcase"])
+    return msgspec.structs.replace(pair, group={**pair.group, "template": template}) if template else pair
+
+
 def completed(
     pair: Pair,
     *,

@@ -1,5 +1,7 @@
-"""A suite's cases as columns, for the data frames that others make of them."""
+"""Tables for other programs: a suite's cases as columns for data frames, and lines of csv for spreadsheets."""
 
+import csv
+import io
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +14,9 @@ if TYPE_CHECKING:
 
 FIELDS = ("id", "premise", "hypothesis", "label", "family", "variant", "origin", "root", "expects")
 """The columns of every suite; its groups have one each, called `group.NAME`."""
+
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+"""What a spreadsheet takes for the start of a formula, or skips before one; the last four are full-width signs."""
 
 
 def columns(cases: "Iterable[Case]") -> dict[str, list[str | None]]:
@@ -42,3 +47,23 @@ def library(name: str, *, extra: str, needed_for: str) -> Any:
         return import_module(name)
     except ImportError as error:
         raise MissingExtraError(extra, needed_for=needed_for) from error
+
+
+def csv_line(values: "Iterable[object]") -> str:
+    r"""A line of a csv file; a field with a line break of any kind is quoted.
+
+    >>> csv_line([1, "a\rb", "c d"])
+    '1,"a\rb",c d\n'
+    """
+    line = io.StringIO()
+    csv.writer(line).writerow(values)  # it quotes what its own line end holds, so that this must be both characters
+    return f"{line.getvalue()[:-2]}\n"
+
+
+def guarded(text: str) -> str:
+    """A text that no spreadsheet calculates with: one that looks like a formula gets an apostrophe.
+
+    >>> guarded("-5 degrees"), guarded("5 degrees")
+    ("'-5 degrees", '5 degrees')
+    """
+    return f"'{text}" if text.startswith(FORMULA) else text
