@@ -1,6 +1,5 @@
 """A suite: a folder of open files, `manifest.json` and the cases."""
 
-import hashlib
 import io
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,9 +9,10 @@ import msgspec
 
 from assay.core.case import Case, Provenance, Recipe
 from assay.core.errors import BadInputError
-from assay.core.files import from_json, to_json
+from assay.core.files import from_json
 from assay.core.frames import columns, library
 from assay.core.notebook import html_table
+from assay.core.seal import with_seal
 
 if TYPE_CHECKING:
     import datasets
@@ -92,8 +92,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
 
     def sealed(self) -> "Manifest":
         """The manifest with the seal that belongs to it."""
-        bare = to_json(msgspec.structs.replace(self, seal=""))
-        return msgspec.structs.replace(self, seal=hashlib.sha256(bare).hexdigest())
+        return with_seal(self)
 
 
 class Suite:
