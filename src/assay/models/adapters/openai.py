@@ -34,7 +34,14 @@ Answer with one word: entailment, neutral or contradiction.
 
 Way = Literal["logprobs", "schema", "text"]
 WAYS: tuple[Way, ...] = ("logprobs", "schema", "text")
-"""How a label is had, the best first: the first token's probabilities, text under a schema, plain text."""
+"""How a label is had, the best first."""
+
+READ_FROM: dict[Way, str] = {
+    "logprobs": "the first token's probabilities",
+    "schema": "text under a schema",
+    "text": "plain text",
+}
+"""What it is read from then."""
 
 SCHEMA = {
     "type": "json_schema",
@@ -134,7 +141,6 @@ class ChatEndpoint:
 
     def __init__(self, model: str, url: str, prompt: str, settings: OpenAI) -> None:
         self.model, self.url, self.prompt, self.settings = model, url, prompt, settings
-        self.unclear = 0
         self._key = os.environ.get(settings.key, "")
         self._way: Way = WAYS[0] if settings.answers == "auto" else settings.answers
         self._lock = threading.Lock()
@@ -151,17 +157,6 @@ class ChatEndpoint:
     def concurrency(self) -> int:
         """Calls under way at once."""
         return self.settings.concurrency
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """How labels were had, and how many replies had none."""
-        how = {"logprobs": "the first token's probabilities", "schema": "text under a schema", "text": "plain text"}
-        notes = [f"openai:{self.model}: labels were read from {how[self._way]}."]
-        if self.unclear:
-            notes.append(
-                f"openai:{self.model}: {self.unclear:,} replies had no label and count as {self.settings.unclear}."
-            )
-        return tuple(notes)
 
     def estimate(self, calls: int, characters: int) -> str:
         """What so many calls will cost, as far as it can be known before the first."""
@@ -199,17 +194,16 @@ class ChatEndpoint:
         if way == "logprobs" and (found := _from_logprobs(choice)):
             return found
         text = str((choice.get("message") or {}).get("content") or "")
-        label = _from_text(text)
-        if label is None and self.settings.unclear:
-            with self._lock:
-                self.unclear += 1
+        read_from = READ_FROM["schema" if way == "schema" else "text"]
+        if label := _from_text(text):
+            return Answer(label=label, read_from=read_from)
+        if self.settings.unclear:
             label = NAMES[self.settings.unclear.lower()]
-        if label is None:
-            raise ModelError(
-                f"openai:{self.model} replied without a label: {self._safe(text)!r}\n"
-                "  Ask more clearly with the option template=FILE, or say what such a reply counts as: unclear=neutral."
-            )
-        return Answer(label=label)
+            return Answer(label=label, note=f"no label in the reply, which counts as {label.value}")
+        raise ModelError(
+            f"openai:{self.model} replied without a label: {self._safe(text)!r}\n"
+            "  Ask more clearly with the option template=FILE, or say what such a reply counts as: unclear=neutral."
+        )
 
     def _call(self, prompt: str, way: Way) -> Mapping[str, Any] | None:
         """The first choice of a reply; None where the endpoint refuses this way of asking."""
@@ -334,7 +328,8 @@ def _from_logprobs(choice: Mapping[str, Any]) -> Answer | None:
     if total < ENOUGH:
         return None
     probabilities = {label: round(share / total, DECIMALS) for label, share in shares.items()}
-    return Answer(label=max(shares, key=lambda label: shares[label]), probabilities=probabilities)
+    best = max(shares, key=lambda label: shares[label])
+    return Answer(label=best, probabilities=probabilities, read_from=READ_FROM["logprobs"])
 
 
 def _from_text(text: str) -> Label | None:
