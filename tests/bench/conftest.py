@@ -14,7 +14,8 @@ import pytest
 import assay
 from assay.bench.stages import Progress, Stage
 from assay.bench.stored import open_run
-from assay.core.files import to_json
+from assay.core.files import digest, to_json
+from assay.core.run import RunRecord
 
 LABELS = ("entailment", "neutral", "contradiction")
 
@@ -134,4 +135,17 @@ def rename(folder: Path, names: Mapping[str, str]) -> None:
         for e in record.estimates
         if e.slice["model"] in names
     )
-    (folder / "record.json").write_bytes(to_json(replace(record, models=models, estimates=estimates)))
+    store(folder, replace(record, models=models, estimates=estimates))
+
+
+def store(folder: Path, record: RunRecord) -> None:
+    """Store a record that a test made up, with the digests of the answers as they lie there, and a seal that fits."""
+    replace = msgspec.structs.replace
+    models = tuple(
+        replace(
+            each,
+            files={name: replace(file, digest=digest(folder / file.file)) for name, file in each.files.items()},
+        )
+        for each in record.models
+    )
+    (folder / "record.json").write_bytes(to_json(replace(record, models=models).sealed()))

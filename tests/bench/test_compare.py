@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from tests.bench.conftest import BENCH, MakeRun
+from tests.bench.conftest import BENCH, MakeRun, store
 
 import assay
 from assay.bench.stored import open_run
@@ -141,6 +141,7 @@ def test_answers_out_of_order_are_refused(made: Path, run: MakeRun) -> None:
     file = broken / open_run(broken).models[2].files["stress"].file
     lines = file.read_bytes().splitlines(keepends=True)
     file.write_bytes(b"".join([lines[1], lines[0], *lines[2:]]))
+    store(broken, open_run(broken))
     with pytest.raises(BadInputError, match="where the suite asks"):
         assay.compare(made, broken)
 
@@ -151,6 +152,7 @@ def test_answers_that_are_too_few_or_too_many_are_refused(made: Path, run: MakeR
     file = broken / open_run(broken).models[2].files["stress"].file
     lines = file.read_bytes().splitlines(keepends=True)
     file.write_bytes(b"".join(lines[:-1] if change < 0 else [*lines, lines[-1]]))
+    store(broken, open_run(broken))
     with pytest.raises(BadInputError, match="not as many answers"):
         assay.compare(made, broken)
 

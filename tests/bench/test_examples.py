@@ -3,9 +3,11 @@
 from pathlib import Path
 
 import pytest
+from tests.bench.conftest import store
 
 import assay
 from assay.bench.judge.examples import A_MODEL, telling_examples
+from assay.bench.stored import open_run
 from assay.core.errors import BadInputError
 from assay.core.example import Example
 from assay.core.run import RunRecord
@@ -76,8 +78,9 @@ def test_answers_to_other_cases_are_refused(stored: tuple[Path, RunRecord], tmp_
     shutil.copytree(stored[0], folder)
     answers = next(folder.glob("predictions/*/stress.jsonl"))
     answers.write_bytes(b"".join(answers.read_bytes().splitlines(keepends=True)[1:]))
+    store(folder, stored[1])
     with pytest.raises(BadInputError, match="where the suite asks"):
-        telling_examples(folder, stored[1])
+        telling_examples(folder, open_run(folder))
 
 
 def test_source_pairs_alone_are_not_held_against_themselves(tmp_path: Path) -> None:

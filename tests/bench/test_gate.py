@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from tests.bench.conftest import MakeRun
+from tests.bench.conftest import MakeRun, store
 
 import assay
 from assay.bench.stored import open_run
@@ -92,3 +92,4 @@ def answers_right(folder: Path) -> None:
     lines = "".join(f'{{"id":"{case.id}","label":"{case.label}"}}\n' for case in suite)
     for path in folder.glob("predictions/*/stress.jsonl"):
         path.write_text(lines)
+    store(folder, open_run(folder))

@@ -70,6 +70,13 @@ def _damaged(path: Path) -> None:
     cases.write_text(cases.read_text().replace("false", "truth"))
 
 
+def _changed_run(path: Path) -> None:
+    record = assay.run(assay.read("bundled", limit=3), families="negation", models="assay:overlap", out=path.parent)
+    (path.parent / record.id).rename(path)
+    stored = path / "record.json"
+    stored.write_text(stored.read_text().replace('"value": 0.', '"value": 0.9', 1))
+
+
 def _function(answers: str) -> Callable[[Path], object]:
     """Pairs, and a function of a user's own that returns this."""
 
@@ -127,6 +134,7 @@ TRIALS = (
     Trial("An unknown family", "pairs.jsonl", text(GOOD), "assay build negatoin --from {} --out suite"),
     Trial("A misspelt setting", "run.yaml", text("sed: 3\n"), "assay run --config {}"),
     Trial("A damaged suite", "suite", _damaged, "assay verify {}"),
+    Trial("A run whose record was changed", "run", _changed_run, "assay gate {} --rule 'negation.accuracy>=0.9'"),
     Trial("Answers to other cases", "answers.csv", text("id,label\n1,neutral\n"), "assay score bundled {}"),
     Trial("A kind of model that there is not", "pairs.jsonl", text(GOOD), f"{RUN} --model transformers:bert"),
     Trial("A misspelt option of a model", "pairs.jsonl", text(GOOD), f"{RUN} --model 'hf:bert?lables=e,n,c'"),

@@ -17,6 +17,7 @@ from assay.bench.shards import workers as crew_of
 from assay.bench.spec import FAMILIES, MODELS, PER_SUBCASE, named_suites, run_spec
 from assay.bench.stages import Stage, quiet
 from assay.bench.verify import damages
+from assay.bench.verify_run import examine_run, is_run
 from assay.core.case import Case, Recipe
 from assay.core.comparison import Comparisons
 from assay.core.errors import CheckFailedError, UserError
@@ -199,9 +200,19 @@ def failures(
     return find_failures(run, most, models=_names(models), families=_names(families))
 
 
-def verify(suite: str | Path) -> None:
-    """Check a suite; `CheckFailedError` names every damage."""
-    if found := damages(suite):
+def verify(folder: str | Path, *, deep: bool = False) -> None:
+    """Check a suite or a stored run; `CheckFailedError` names every damage.
+
+    If deep, every figure of a run is computed again from its answers.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     record = run(read("bundled", limit=30), families="negation", models="assay:overlap", out=folder)
+    ...     verify(f"{folder}/{record.id}", deep=True)
+    """
+    if not is_run(folder) and deep:
+        raise UserError(f"{folder} is no run: only the figures of a run can be computed again.")
+    if found := examine_run(folder, deep=deep).damages if is_run(folder) else damages(folder):
         raise CheckFailedError("\n".join(found))
 
 

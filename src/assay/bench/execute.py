@@ -71,7 +71,7 @@ def carry_out(
             models=tuple(answers),
             estimates=tuple(measure_run(suites, answers, aside, collapse=spec.collapse)),
             versions={"assay": __version__, "python": platform.python_version(), "numpy": numpy.__version__},
-        )
+        ).sealed()
         for parts in aside.glob("predictions/*/*.parts"):
             shutil.rmtree(parts, ignore_errors=True)
         write_whole(aside / "record.json", to_json(record))

@@ -1,4 +1,4 @@
-"""Stored runs: the record in a folder, and the answers beside it."""
+"""Stored runs: the record in a folder, and the suites and answers beside it, each checked before it is believed."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,23 +6,62 @@ from pathlib import Path
 import msgspec
 
 from assay.core.errors import BadInputError, UserError
-from assay.core.files import from_json
+from assay.core.files import digest, from_json
 from assay.core.prediction import Prediction
-from assay.core.run import RECORD_SCHEMA, RunRecord
+from assay.core.run import RECORD_SCHEMA, ModelAnswers, RunRecord
+from assay.core.seal import seal_fits
+from assay.core.suite import Suite
+
+RECORD = "record.json"
+
+WAY_OUT = "Restore it from a copy, or make the run again: answers that are kept are not asked a second time."
 
 
 def open_run(folder: str | Path) -> RunRecord:
-    """The record of a stored run."""
-    folder = Path(folder)
-    if not (folder / "record.json").is_file():
+    """The record of a stored run, if it is as it was stored."""
+    path = Path(folder) / RECORD
+    if not path.is_file():
         raise BadInputError(
             "no run here: it has no record.json", where=str(folder), hint="`assay list runs` shows the stored runs."
         )
-    return from_json(folder / "record.json", RunRecord, oldest=RECORD_SCHEMA, newest=RECORD_SCHEMA)
+    try:
+        record = from_json(path, RunRecord, oldest=RECORD_SCHEMA, newest=RECORD_SCHEMA)
+    except BadInputError as error:
+        raise BadInputError(error.fact, where=error.where, hint=error.hint or WAY_OUT) from error
+    if not seal_fits(path.read_bytes(), record.seal):
+        raise BadInputError(
+            "damaged: it was changed since the run (its seal does not fit)", where=str(path), hint=WAY_OUT
+        )
+    return record
+
+
+def suite_of(folder: str | Path, record: RunRecord, name: str) -> Suite:
+    """A suite of a stored run, if its cases are those that the models were asked."""
+    suite = Suite(Path(folder) / "suites" / name, record.suites[name])
+    _must_be(suite.cases_file, suite.manifest.file_digest)
+    return suite
+
+
+def answers_of(folder: str | Path, model: ModelAnswers, suite: str) -> Iterator[Prediction]:
+    """A model's answers to a suite of a stored run, if they are those that were measured."""
+    stored = model.files[suite]
+    path = Path(folder) / stored.file
+    _must_be(path, stored.digest)
+    return read_answers(path)
+
+
+def _must_be(path: Path, said: str) -> None:
+    """Stop where a file of a run is not the one that its record knows by digest."""
+    if not path.is_file():
+        raise BadInputError("damaged: this file of the run is missing", where=str(path), hint=WAY_OUT)
+    if digest(path) != said:
+        raise BadInputError(
+            "damaged: it was changed since the run (SHA-256 differs from the record's)", where=str(path), hint=WAY_OUT
+        )
 
 
 def read_answers(path: Path) -> Iterator[Prediction]:
-    """The predictions of a stored run."""
+    """The predictions in a file."""
     decode = msgspec.json.Decoder(Prediction).decode
     try:
         file = path.open("rb")

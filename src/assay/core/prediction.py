@@ -14,10 +14,16 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=F
     """By label's name, never by position, where the model gives them."""
     truncated: bool = False
     """Whether the premise was too long for the model, and its end was cut off."""
+    note: str = ""
+    """Why it could not judge the texts and the answer is a fallback; empty where it could."""
+    read_from: str = ""
+    """What the label was read from, where the model has several ways to have one, such as `plain text`."""
 
     def to(self, case: str) -> "Prediction":
         """The answer as that to a case."""
-        return Prediction(id=case, label=self.label, probabilities=self.probabilities, truncated=self.truncated)
+        return Prediction(
+            id=case, label=self.label, probabilities=self.probabilities, note=self.note, truncated=self.truncated
+        )
 
 
 class Prediction(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

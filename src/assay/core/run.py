@@ -7,9 +7,10 @@ import msgspec
 from assay.core.case import Recipe
 from assay.core.estimate import Estimate
 from assay.core.notebook import html_table, share
+from assay.core.seal import with_seal
 from assay.core.suite import Manifest
 
-RECORD_SCHEMA = 2
+RECORD_SCHEMA = 3
 """The version of `record.json`; a reader refuses any other."""
 
 
@@ -119,6 +120,12 @@ class RunRecord(msgspec.Struct, frozen=True, kw_only=True):
     """Every figure."""
     versions: dict[str, str]
     """Of Assay, Python and the libraries that decide results."""
+    seal: str = ""
+    """SHA-256 of this record without its seal. With the digests in the record it covers all that figures rest on."""
+
+    def sealed(self) -> "RunRecord":
+        """The record with the seal that belongs to it."""
+        return with_seal(self)
 
     def _repr_html_(self) -> str:
         """Accuracy by family and model, for notebooks."""

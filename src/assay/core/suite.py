@@ -1,6 +1,5 @@
 """A suite: a folder of open files, `manifest.json` and the cases."""
 
-import hashlib
 import io
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,8 +10,9 @@ import msgspec
 from assay.core.case import Case, Provenance, Recipe
 from assay.core.duck import connect
 from assay.core.errors import BadInputError
-from assay.core.files import from_json, to_json
+from assay.core.files import from_json
 from assay.core.notebook import html_table
+from assay.core.seal import with_seal
 from assay.core.tables import columns, library
 
 if TYPE_CHECKING:
@@ -93,8 +93,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
 
     def sealed(self) -> "Manifest":
         """The manifest with the seal that belongs to it."""
-        bare = to_json(msgspec.structs.replace(self, seal=""))
-        return msgspec.structs.replace(self, seal=hashlib.sha256(bare).hexdigest())
+        return with_seal(self)
 
 
 class Suite:

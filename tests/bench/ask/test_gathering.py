@@ -295,15 +295,7 @@ def test_an_endpoint_that_breaks_loses_no_answer(tmp_path: Path) -> None:
         assert [answer.label for answer in way.recall(PAIRS)] == [truth(pair) for pair in PAIRS]
 
 
-def test_a_damaged_store_is_named(tmp_path: Path) -> None:
-    from assay.core.errors import ExternalError
-
-    (tmp_path / "kept.sqlite").write_bytes(b"not a data base at all, but some text that is long enough" * 50)
-    with pytest.raises(ExternalError, match=r"kept\.sqlite.*\n.*delete that file if it is damaged"):
-        Store(tmp_path / "kept.sqlite")
-
-
 def test_an_answer_becomes_a_prediction() -> None:
-    answer = Answer(label=Label.NEUTRAL, truncated=True)
-    stored = msgspec.json.encode(answer.to(case().id))
-    assert msgspec.json.decode(stored, type=Prediction) == Prediction(id=case().id, label=Label.NEUTRAL, truncated=True)
+    answer = Answer(label=Label.NEUTRAL, truncated=True, note="no label", read_from="text")
+    stored = msgspec.json.decode(msgspec.json.encode(answer.to(case().id)), type=Prediction)
+    assert stored == Prediction(id=case().id, label=Label.NEUTRAL, truncated=True, note="no label")

@@ -78,7 +78,7 @@ def test_a_killed_run_goes_on_and_asks_nothing_twice(
     process.kill()
     process.wait()
     (tmp_path / "slow").unlink()
-    (kept,) = tmp_path.glob("runs/.*.partial/predictions/*/kept.parts/answers.sqlite")
+    (kept,) = tmp_path.glob("runs/.*.partial/predictions/*/kept.parts/*.sqlite")
     with sqlite3.connect(kept) as store:
         ((before,),) = store.execute("SELECT count(*) FROM kept")
     assert before >= 40

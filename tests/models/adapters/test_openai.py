@@ -17,9 +17,12 @@ import pytest
 
 import assay
 from assay.app.cli.main import main
+from assay.bench.ask.store import LAYOUT
 from assay.core.errors import BadInputError, ModelError, UserError
 from assay.core.label import Label
+from assay.core.prediction import Answer
 from assay.core.protocols import Endpoint, Texts
+from assay.core.run import ModelAnswers
 from assay.models.adapters import http_calls, openai
 from assay.models.adapters.openai import ChatEndpoint, OpenAI
 
@@ -158,6 +161,7 @@ def test_a_label_from_probabilities(serve: Serve) -> None:
     assert isinstance(model, Endpoint)
     answer = model.answer_one(PAIR)
     assert answer.label is Label.ENTAILMENT
+    assert answer.read_from == "the first token's probabilities"
     assert answer.probabilities == pytest.approx(
         {Label.ENTAILMENT: 0.7 / 0.95, Label.NEUTRAL: 0.2 / 0.95, Label.CONTRADICTION: 0.05 / 0.95}, abs=1e-5
     )
@@ -172,7 +176,7 @@ def test_a_label_from_probabilities(serve: Serve) -> None:
 def test_probabilities_that_lie_elsewhere_give_way_to_the_text(serve: Serve) -> None:
     model, _ = serve(says("The answer: contradiction", {"The": 0.9, "ent": 0.1}))
     answer = model.answer_one(PAIR)
-    assert (answer.label, answer.probabilities) == (Label.CONTRADICTION, None)
+    assert answer == Answer(label=Label.CONTRADICTION, read_from="plain text")
 
 
 def test_the_best_way_that_is_offered_is_found_and_kept(serve: Serve) -> None:
@@ -185,11 +189,9 @@ def test_the_best_way_that_is_offered_is_found_and_kept(serve: Serve) -> None:
         "contradiction",
     ]
     silent, server = serve(says("neutral"))  # says nothing of probabilities, and does not mind being asked
-    assert silent.answer_one(PAIR).label is Label.NEUTRAL
-    assert "schema" in silent.notes[0]
+    assert silent.answer_one(PAIR) == Answer(label=Label.NEUTRAL, read_from="text under a schema")
     plain, _ = serve(refuses("logprobs", refuses("response_format", says("Neutral."))))
-    assert plain.answer_one(PAIR).label is Label.NEUTRAL
-    assert "plain text" in plain.notes[0]
+    assert plain.answer_one(PAIR) == Answer(label=Label.NEUTRAL, read_from="plain text")
 
 
 def test_a_way_that_was_asked_for_is_not_replaced(serve: Serve) -> None:
@@ -303,8 +305,38 @@ def test_a_server_says_when_to_come_back(serve: Serve, monkeypatch: pytest.Monke
 
 def test_unclear_replies_may_count_as_a_label(serve: Serve) -> None:
     model, _ = serve(says("Hm."), answers="text", unclear="neutral")
-    assert model.answer_one(PAIR).label is Label.NEUTRAL
-    assert "1 replies had no label and count as neutral" in model.notes[1]
+    counted = Answer(label=Label.NEUTRAL, note="no label in the reply, which counts as neutral")
+    assert model.answer_one(PAIR) == counted
+
+
+def test_notes_belong_to_the_answers_whoever_asked_for_them(serve: Serve, tmp_path: Path) -> None:
+    """A run from the cache has the notes of the first; one of other cases has those of its own answers."""
+    model, server = serve(*[says("neutral")] * 6, says("Hm."), answers="text", unclear="neutral")
+    name = f"openai:{model.settings.what}?answers=text&unclear=neutral&concurrency=1"
+
+    def run(limit: int, out: str) -> ModelAnswers:
+        corpus = assay.read("bundled", limit=limit)
+        [answers] = assay.run(corpus, families="negation", models=name, out=tmp_path / out).models
+        return answers
+
+    first = run(12, "first")
+    assert len(server.asked) == 24
+    assert first.notes == (
+        f"{name}: labels were read from plain text (6 cases).",
+        f"{name}: 18 of 24 answers are fallbacks: no label in the reply, which counts as neutral.",
+    )
+    assert run(12, "again") == first
+    few = run(3, "few")
+    assert len(server.asked) == 24, "all was kept"
+    assert few.notes == (f"{name}: labels were read from plain text (6 cases).",)
+
+
+def test_unclear_replies_are_a_figure(serve: Serve, tmp_path: Path) -> None:
+    model, _ = serve(says("Hm."))
+    name = f"openai:{model.settings.what}?answers=text&unclear=neutral"
+    record = assay.run(assay.read("bundled", limit=3), families="negation", models=name, out=tmp_path)
+    shares = {e.slice["note"]: (e.value, e.n) for e in record.estimates if e.name == "fallback"}
+    assert shares == {"no label in the reply, which counts as neutral": (1.0, 3)}
 
 
 def test_a_template_of_ones_own(serve: Serve, tmp_path: Path) -> None:
@@ -413,5 +445,5 @@ def test_a_run_keeps_every_answer_and_writes_the_key_nowhere(
     assert len(server.asked) - before == 24 - answered
     assert f"{24 - answered} calls" in told[-1]
     files = [path for path in tmp_path.rglob("*") if path.is_file()]
-    assert any("answers-1" in str(path) for path in files)
+    assert any(LAYOUT in str(path) for path in files)
     assert not [path for path in files if SECRET.encode() in path.read_bytes()]

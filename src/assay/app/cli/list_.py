@@ -122,18 +122,28 @@ def _systems(_: Path) -> list[dict[str, str]]:
 
 
 def _runs(folder: Path) -> list[dict[str, str]]:
+    """The runs that can be read, the oldest first, then those that can't, each with the reason."""
     from assay.bench.stored import open_run
+    from assay.core.errors import BadInputError
 
-    records = [open_run(place.parent) for place in folder.glob("*/record.json")]
-    return [
+    records, broken = [], []
+    for place in sorted(folder.glob("*/record.json")):
+        try:
+            records.append(open_run(place.parent))
+        except BadInputError as error:
+            empty = dict.fromkeys(("corpora", "cases", "models"), "")
+            broken.append({"run": place.parent.name, **empty, "state": error.fact})
+    whole = [
         {
             "run": record.id,
             "corpora": ", ".join(suite.source.name for suite in record.suites.values()),
             "cases": f"{sum(suite.cases for suite in record.suites.values()):,}",
             "models": ", ".join(answers.model for answers in record.models),
+            "state": "whole",
         }
         for record in sorted(records, key=lambda record: (record.created, record.id))
     ]
+    return whole + broken
 
 
 def _what_it_is(thing: Any) -> str:

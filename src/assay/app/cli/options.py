@@ -29,8 +29,8 @@ TIME = len("20261231-235959")
 class RunFolder(click.Path):
     """The folder of a stored run; of a folder of runs the newest is meant."""
 
-    def __init__(self) -> None:
-        super().__init__(path_type=Path)
+    def __init__(self, *, exists: bool = False) -> None:
+        super().__init__(exists=exists, file_okay=not exists, path_type=Path)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
         folder = Path(os.fsdecode(super().convert(value, param, ctx)))

@@ -1,14 +1,17 @@
 """assay verify."""
 
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from assay.app.cli import options, talk
 
 if TYPE_CHECKING:
-    from assay.bench.verify import Standing
+    from assay.bench.verify import Standing, Verified
+    from assay.bench.verify_run import VerifiedRun
 
 SAID: dict["Standing", str] = {
     "proven": "proven",
@@ -18,24 +21,74 @@ SAID: dict["Standing", str] = {
 
 
 @click.command("verify")
-@click.argument("suite", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.argument("folder", type=options.RunFolder(exists=True))
+@click.option("--deep", is_flag=True, help="Also compute every figure of a run again from its stored answers.")
 @options.as_json
 @options.talk
-def command(suite: Path, as_json: bool, quiet: bool) -> None:
-    """Check a suite's digests, schema, counts and ids, and prove the label of every strict case again.
+def command(folder: Path, deep: bool, as_json: bool, quiet: bool) -> None:
+    """Check a suite or a stored run, and say what was checked.
 
-    Exits with 1 on any damage and any label that does not hold, and names it. Labels of the fidelities `paper` and
-    `code` are not claimed to hold, and not proven, nor are those of swapped pairs: they are counted apart.
+    Of a suite: its digests, schema, counts and ids, and the label of every strict case is proven again. Labels of the
+    fidelities `paper` and `code` are not claimed to hold, and not proven, nor are those of swapped pairs: they are
+    counted apart. Of a run: the seal of its record, each of its suites, and the digest of every file of answers; of a
+    folder of runs the newest is meant.
+
+    Exits with 1 on any damage, any label that does not hold and, with --deep, any figure that the answers do not give,
+    and names it.
     """
     from assay.bench.verify import examine
+    from assay.bench.verify_run import examine_run, is_run
     from assay.core.errors import CheckFailedError
 
-    found, labels = examine(suite)
-    counts = {standing: labels[standing] for standing in SAID}
+    if is_run(folder):
+        run = examine_run(folder, deep=deep)
+        damages, facts, lines = run.damages, _run_facts(folder, run), list(_run_lines(folder, run))
+    elif deep:
+        raise click.UsageError(f"--deep is about the figures of a run, and {folder} is none.")
+    else:
+        suite = examine(folder)
+        damages, facts, lines = suite.damages, {"suite": str(folder), **_suite_facts(suite)}, [_suite_line(suite)]
     if as_json:
-        talk.show_json({"suite": str(suite), "damages": found, "labels": counts})
-    if found:
-        raise CheckFailedError("\n  ".join([f"{suite} is damaged:", *found]))
+        talk.show_json({**facts, "damages": damages})
+    if damages:
+        raise CheckFailedError("\n  ".join([f"{folder} is damaged:", *damages]))
     if not as_json:
-        told = ", ".join(f"{count:,} {SAID[standing]}" for standing, count in counts.items() if count)
-        talk.note(f"{suite} is whole and undamaged; labels: {told or 'none'}.", silently=quiet)
+        talk.note(f"{folder} is whole and undamaged; {lines[0]}", silently=quiet)
+        for line in lines[1:]:
+            talk.note(f"  {line}", silently=quiet)
+
+
+def _suite_facts(suite: "Verified") -> dict[str, Any]:
+    return {"labels": {standing: suite.labels[standing] for standing in SAID}}
+
+
+def _suite_line(suite: "Verified") -> str:
+    return f"labels: {_labels(suite.labels)}."
+
+
+def _labels(labels: "Counter[Standing]") -> str:
+    return ", ".join(f"{labels[standing]:,} {said}" for standing, said in SAID.items() if labels[standing]) or "none"
+
+
+def _run_facts(folder: Path, run: "VerifiedRun") -> dict[str, Any]:
+    return {
+        "run": str(folder),
+        "suites": {name: _suite_facts(suite) for name, suite in run.suites.items()},
+        "files": run.files,
+        "answers": run.answers,
+        "figures": run.figures,
+    }
+
+
+def _run_lines(folder: Path, run: "VerifiedRun") -> Iterator[str]:
+    """What was checked of a run."""
+    yield "checked:"
+    yield f"{folder / 'record.json'}: its seal fits."
+    for name, suite in run.suites.items():
+        count = suite.labels.total()
+        yield f"The suite {name}: seal, digests, counts and ids of {count:,} cases fit; {_suite_line(suite)}"
+    yield f"The digests of {run.files:,} files with {run.answers:,} answers fit."
+    if run.figures is None:
+        yield "Figures were not computed again; --deep does that."
+    else:
+        yield f"{run.figures:,} figures were computed again from the answers, and are the same."

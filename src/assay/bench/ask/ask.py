@@ -1,6 +1,7 @@
 """Asking a model: suites in, a file of predictions a suite out, in the suites' order."""
 
 import hashlib
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
@@ -30,7 +31,7 @@ class Asking(NamedTuple):
     cache: bool = True
     """Whether answers are kept for other runs too."""
     tell: Callable[[str], None] = lambda _: None
-    """Told what a user should know before the asking begins."""
+    """Told what a user should know while models are asked."""
 
 
 def ask(
@@ -53,13 +54,10 @@ def ask(
             files = {each: _write(folder / f"{each}.jsonl", answers(each), progress=progress) for each in suites}
             return ModelAnswers(model=name, files=files, notes=tuple(getattr(model, "notes", ())))
         with gathering.store:
-            gathering.gather(_Cases(suites), progress)
-            recalled = _Recalled(gathering)
-            files = {
-                each: _write(folder / f"{each}.jsonl", recalled.lines(suite), progress=lambda _: None)
-                for each, suite in suites.items()
-            }
-            notes = _notes(name, model, gathering.store)
+            recalled, files = _answered(gathering, suites, folder, progress)
+            if damaged := len(gathering.store.damaged):
+                how.tell(f"{name}: {damaged:,} kept answers in {gathering.store.path} were damaged, and asked again.")
+            notes = (*_notes(name, model, gathering.store), *recalled.notes(name))
         if recalled.cut and how.truncate == "error":  # kept by a run that allowed it
             long_input.refuse(name, recalled.cut)
         return ModelAnswers(
@@ -71,15 +69,38 @@ def ask(
         )
 
 
+def _answered(
+    gathering: Gathering, suites: Mapping[str, Suite], folder: Path, progress: Progress
+) -> tuple["_Recalled", dict[str, AnswerFile]]:
+    """Gather the answers and write them; what a damaged file of kept answers has lost meanwhile is asked once more."""
+    gathering.gather(_Cases(suites), progress)
+    try:
+        return _written(gathering, suites, folder)
+    except store.AnswersLostError:
+        gathering.store.begin_anew()
+        gathering.gather(_Cases(suites), lambda _: None)
+        return _written(gathering, suites, folder)
+
+
+def _written(
+    gathering: Gathering, suites: Mapping[str, Suite], folder: Path
+) -> tuple["_Recalled", dict[str, AnswerFile]]:
+    recalled = _Recalled(gathering)
+    files = {
+        each: _write(folder / f"{each}.jsonl", recalled.lines(suite), progress=lambda _: None)
+        for each, suite in suites.items()
+    }
+    return recalled, files
+
+
 def _notes(name: str, model: Model, kept: store.Store) -> tuple[str, ...]:
-    """What a user should know; of a model that sees texts alone it is kept, as telling it anew needs the model."""
+    """What a user should know about the model itself; where telling it anew needs the model, it is kept."""
     if not offers(model, TextModel):
         return tuple(getattr(model, "notes", ()))
     key = plan.key_of("notes", name, "")  # three texts, so that it is no pair's
-    if not (found := kept.get([key])):
+    if not kept.known([key]):
         kept.put([(key, msgspec.msgpack.encode(getattr(model, "notes", ())))])
-        found = kept.get([key])
-    return msgspec.msgpack.decode(found[key], type=tuple[str, ...])
+    return msgspec.msgpack.decode(kept.recall([key])[0], type=tuple[str, ...])
 
 
 def _gathering(name: str, model: Model, folder: Path, how: Asking) -> Gathering | None:
@@ -100,8 +121,8 @@ def _gathering(name: str, model: Model, folder: Path, how: Asking) -> Gathering 
 def _store(model: TextModel | SentenceModel | Endpoint, folder: Path, how: Asking) -> store.Store:
     """The file of kept answers: the model's own, or the run's where nobody can tell what decides the answers."""
     if how.cache and model.identity:
-        return store.Store(store.home() / f"{model.identity[:32]}.sqlite")
-    return store.Store(folder / "kept.parts" / "answers.sqlite")
+        return store.Store(store.home() / f"{model.identity[:32]}.sqlite", tell=how.tell)
+    return store.Store(folder / "kept.parts" / f"{store.LAYOUT}.sqlite", tell=how.tell)
 
 
 class _Cases:
@@ -117,18 +138,35 @@ class _Cases:
 
 
 class _Recalled:
-    """Kept answers, as JSON lines."""
+    """Kept answers, as JSON lines, and what is to be said about them."""
 
     def __init__(self, gathering: Gathering) -> None:
         self.gathering = gathering
+        self.cases = 0
+        """How many were answered."""
         self.cut: list[str] = []
         """Cases whose premise was cut off."""
+        self.read_from: Counter[str] = Counter()
+        """Cases by what their labels were read from."""
+        self.fallbacks: Counter[str] = Counter()
+        """Cases that the model could not judge, by reason."""
+
+    def notes(self, name: str) -> Iterator[str]:
+        """What belongs to these answers, whichever run asked for them."""
+        if self.read_from:
+            ways = [f"{way} ({cases:,} cases)" for way, cases in sorted(self.read_from.items())]
+            yield f"{name}: labels were read from {', '.join(ways)}."
+        for reason, cases in sorted(self.fallbacks.items()):
+            yield f"{name}: {cases:,} of {self.cases:,} answers are fallbacks: {reason}."
 
     def lines(self, suite: Suite) -> Iterator[bytes]:
         encode = msgspec.json.Encoder(order="deterministic").encode
         for cases in in_batches(suite, AT_ONCE):
             answers = self.gathering.recall([Texts(case.premise, case.hypothesis) for case in cases])
             self.cut += [case.id for case, answer in zip(cases, answers, strict=True) if answer.truncated]
+            self.cases += len(cases)
+            self.read_from.update(answer.read_from for answer in answers if answer.read_from)
+            self.fallbacks.update(answer.note for answer in answers if answer.note)
             yield b"".join(encode(answer.to(case.id)) + b"\n" for case, answer in zip(cases, answers, strict=True))
 
 

@@ -51,9 +51,7 @@ class ByCall:
 
     def recall(self, pairs: Sequence[Texts]) -> list[Answer]:
         """The kept answers."""
-        keys = [plan.pair_key(pair) for pair in pairs]
-        kept = self.store.get(keys)
-        return [decode_answer(kept[key]) for key in keys]
+        return [decode_answer(data) for data in self.store.recall([plan.pair_key(pair) for pair in pairs])]
 
     def _left(self, cases: Iterable[Asked], progress: Progress) -> Iterator[tuple[bytes, Asked]]:
         """What must be asked, each once."""

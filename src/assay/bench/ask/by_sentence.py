@@ -119,7 +119,8 @@ class BySentence:
     def _vectors(self, texts: Sequence[str]) -> list[Vector]:
         keys = [plan.key_of(text) for text in texts]
         found = {key: self._held[key] for key in keys if key in self._held}
-        for key, data in self.store.get(list({*keys} - found.keys())).items():
+        wanted = list({*keys} - found.keys())
+        for key, data in zip(wanted, self.store.recall(wanted), strict=True):
             found[key] = Vector(np.frombuffer(data, dtype=np.float32, offset=1), bool(data[0]))
         for key in found:
             self._held[key] = found[key]

@@ -48,9 +48,7 @@ class ByText:
 
     def recall(self, pairs: Sequence[Texts]) -> list[Answer]:
         """The kept answers."""
-        keys = [plan.pair_key(pair) for pair in pairs]
-        kept = self.store.get(keys)
-        return [decode_answer(kept[key]) for key in keys]
+        return [decode_answer(data) for data in self.store.recall([plan.pair_key(pair) for pair in pairs])]
 
     def _windows(self, cases: Iterator[Asked]) -> Iterator[Window]:
         fresh: dict[bytes, Asked] = {}

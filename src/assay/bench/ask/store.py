@@ -1,16 +1,21 @@
-"""Answers that are kept: by model and text, in a file that survives being killed at any moment."""
+"""Answers that are kept: by model and text, in a file that survives being killed at any moment, and is checked."""
 
 import os
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TypeVar
 
+from assay.bench.ask.store_file import FAILURES, INSERT, is_damage, open_file, rebuild, unwrap, wrap
 from assay.core.errors import ExternalError
 
-LAYOUT = "answers-1"
-"""The folder of the kept answers; a change of their shape gets a new name."""
+T = TypeVar("T")
+
+LAYOUT = "answers-2"
+"""The name of the kept answers, as a folder in the cache and as a file beside a run; a change of their shape gets a new
+one, so that no version reads another's."""
 
 AT_ONCE = 500
 """Keys in one question to the file."""
@@ -23,8 +28,15 @@ def home() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "assay" / LAYOUT
 
 
+class AnswersLostError(ExternalError):
+    """Answers that were kept are gone, because their file was damaged or changed while it was in use."""
+
+
 class Store:
     """Bytes by key. What was put is there for good when `put` returns, all of it or nothing.
+
+    A value that was damaged since counts as not kept. A file that can't be read is set aside, and a new one begun with
+    what is left of it.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "kept.sqlite") as store:
@@ -33,65 +45,126 @@ class Store:
     {b'b': b'2'}
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, tell: Callable[[str], None] = lambda _: None) -> None:
         self.path = path
+        self.tell = tell
+        """Told what a user should know about the file."""
+        self.damaged: set[bytes] = set()
+        """Keys whose values were found damaged, and forgotten."""
         self._lock = threading.Lock()  # reading ahead and putting are done by two threads
         with self._errors():
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = sqlite3.connect(path, timeout=60, check_same_thread=False, isolation_level=None)
-            self._file.execute("PRAGMA journal_mode = WAL")
-            self._file.execute("PRAGMA synchronous = NORMAL")
-            self._file.execute("PRAGMA temp_store = FILE")  # what was met in this run stays out of memory
-            self._file.execute("CREATE TABLE IF NOT EXISTS kept (key BLOB PRIMARY KEY, value BLOB) WITHOUT ROWID")
-            self._file.execute("CREATE TEMP TABLE met (key BLOB PRIMARY KEY) WITHOUT ROWID")
+            self._file = self._opened()
+            # What was met in this run stays out of memory, in a file that has no name and no use after a failure.
+            self._met = sqlite3.connect("", check_same_thread=False, isolation_level=None)
+            self._met.execute("PRAGMA journal_mode = OFF")
+            self._met.execute("CREATE TABLE met (key BLOB PRIMARY KEY) WITHOUT ROWID")
 
     def __enter__(self) -> "Store":
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._met.close()
         self._file.close()
 
     def first_time(self, keys: Iterable[bytes]) -> list[bool]:
         """Whether each key is met for the first time since the store was opened."""
-        with self._lock, self._errors(), self._transaction("BEGIN"):
+        with self._lock, self._errors(), _transaction(self._met, "BEGIN"):
             insert = "INSERT OR IGNORE INTO met VALUES (?)"
-            return [self._file.execute(insert, (key,)).rowcount == 1 for key in keys]
+            return [self._met.execute(insert, (key,)).rowcount == 1 for key in keys]
 
     def forget_met(self) -> None:
         """Meet every key for the first time again."""
         with self._lock, self._errors():
-            self._file.execute("DELETE FROM met")
+            self._met.execute("DELETE FROM met")
 
     def get(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
-        """What is kept of these."""
-        return {key: value for key, value in self._select("key, value", keys)}  # noqa: C416 - its rows are of any length
+        """What is kept of these, and intact."""
+        return dict(self._intact(keys))
 
     def known(self, keys: Sequence[bytes]) -> set[bytes]:
-        """Which of these are kept."""
-        return {key for (key,) in self._select("key", keys)}
+        """Which of these are kept, and intact."""
+        return {key for key, _ in self._intact(keys)}
+
+    def recall(self, keys: Sequence[bytes]) -> list[bytes]:
+        """The values of keys that were all kept, in order."""
+        kept = self.get(keys)
+        if lost := {*keys} - kept.keys():
+            raise AnswersLostError(
+                f"{len(lost):,} answers are gone from {self.path} since they were kept there.\n"
+                "  Give the same command again: only they are asked. --no-cache keeps answers beside the run only."
+            )
+        return [kept[key] for key in keys]
 
     def put(self, rows: Iterable[tuple[bytes, bytes]]) -> None:
         """Keep these; what is there already stays as it is."""
-        with self._lock, self._errors(), self._transaction("BEGIN IMMEDIATE"):
-            self._file.executemany("INSERT OR IGNORE INTO kept VALUES (?, ?)", rows)
+        wrapped = wrap(rows)
+        self._write(lambda file: file.executemany(INSERT, wrapped))
 
-    def _select(self, columns: str, keys: Sequence[bytes]) -> Iterator[tuple[bytes, ...]]:
+    def begin_anew(self) -> None:
+        """Begin a new file with what can be read of this one, and meet every key for the first time again."""
+        with self._lock, self._errors():
+            self._renew()
+            self._met.execute("DELETE FROM met")
+
+    def _intact(self, keys: Sequence[bytes]) -> Iterator[tuple[bytes, bytes]]:
         for start in range(0, len(keys), AT_ONCE):
-            some = keys[start : start + AT_ONCE]
-            marks = ",".join("?" * len(some))
-            with self._lock, self._errors():
-                rows = self._file.execute(f"SELECT {columns} FROM kept WHERE key IN ({marks})", some).fetchall()  # noqa: S608
-            yield from rows
+            damaged = []
+            for key, stored in self._select(keys[start : start + AT_ONCE]):
+                if (value := unwrap(key, stored)) is None:
+                    damaged.append(key)
+                else:
+                    yield key, value
+            if damaged:
+                self._forget(damaged)
 
-    @contextmanager
-    def _transaction(self, begin: str) -> Iterator[None]:
-        self._file.execute(begin)
+    def _forget(self, keys: Sequence[bytes]) -> None:
+        self.damaged.update(keys)
+        self._write(lambda file: file.executemany("DELETE FROM kept WHERE key = ?", [(key,) for key in keys]))
+
+    def _select(self, keys: Sequence[bytes]) -> list[tuple[bytes, bytes]]:
+        marks = ",".join("?" * len(keys))
+        select = f"SELECT key, value FROM kept WHERE key IN ({marks})"  # noqa: S608 - marks only
+        return self._use(lambda file: file.execute(select, keys).fetchall())
+
+    def _write(self, work: Callable[[sqlite3.Connection], object]) -> None:
+        def whole(file: sqlite3.Connection) -> None:
+            with _transaction(file, "BEGIN IMMEDIATE"):
+                work(file)
+
+        self._use(whole)
+
+    def _use(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """Do something with the file; where that shows its damage, do it with a new one."""
+        with self._lock, self._errors():
+            try:
+                return work(self._file)
+            except FAILURES as error:
+                if not is_damage(error):
+                    raise
+            self._renew()
+            return work(self._file)
+
+    def _opened(self) -> sqlite3.Connection:
         try:
-            yield
-        except BaseException:
-            self._file.execute("ROLLBACK")
-            raise
-        self._file.execute("COMMIT")
+            return open_file(self.path)
+        except FAILURES as error:
+            if not is_damage(error):
+                raise
+        return self._rebuilt()
+
+    def _renew(self) -> None:
+        with suppress(*FAILURES):  # closing writes, which a damaged file may refuse
+            self._file.close()
+        self._file = self._rebuilt()
+
+    def _rebuilt(self) -> sqlite3.Connection:
+        file, aside, saved = rebuild(self.path)
+        self.tell(
+            f"The kept answers in {self.path} were damaged: {saved:,} of them could be read and are used, the others "
+            f"are asked again. The damaged file is {aside}, and may be deleted."
+        )
+        return file
 
     @contextmanager
     def _errors(self) -> Iterator[None]:
@@ -103,3 +176,15 @@ class Store:
                 "  Free some space, or delete that file if it is damaged; then give the same command again. "
                 "--no-cache keeps answers beside the run only."
             ) from error
+
+
+@contextmanager
+def _transaction(file: sqlite3.Connection, begin: str) -> Iterator[None]:
+    file.execute(begin)
+    try:
+        yield
+    except BaseException:
+        with suppress(sqlite3.Error):  # the reason to go back is what matters
+            file.execute("ROLLBACK")
+        raise
+    file.execute("COMMIT")

@@ -5,7 +5,7 @@ from itertools import pairwise, tee, zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
-from assay.bench.stored import open_run, read_answers
+from assay.bench.stored import answers_of, open_run, suite_of
 from assay.core.case import Case, text_digest
 from assay.core.comparison import Banded, Comparison, Comparisons
 from assay.core.errors import BadInputError, UnknownNameError, UserError, did_you_mean
@@ -28,12 +28,12 @@ class Answers(NamedTuple):
 
     def suite(self, name: str) -> Suite:
         """One of the run's suites."""
-        return Suite.open(self.folder / "suites" / name)
+        return suite_of(self.folder, self.record, name)
 
     def right(self, name: str, cases: Iterable[Case]) -> Iterator[tuple[Case, bool]]:
         """The cases of a suite that claim a label, each with whether its answer is right."""
         path = self.folder / self.model.files[name].file
-        for case, answer in zip_longest(cases, read_answers(path)):
+        for case, answer in zip_longest(cases, answers_of(self.folder, self.model, name)):
             if case is None or answer is None:
                 raise BadInputError("has not as many answers as the suite has cases", where=str(path))
             if answer.id != case.id:

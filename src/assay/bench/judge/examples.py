@@ -9,7 +9,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
-from assay.bench.stored import read_answers
+from assay.bench.stored import answers_of, suite_of
 from assay.core import registry
 from assay.core.case import Case
 from assay.core.errors import BadInputError, UnknownNameError
@@ -17,7 +17,6 @@ from assay.core.example import Answered, Example
 from assay.core.label import Label
 from assay.core.prediction import Prediction
 from assay.core.run import RunRecord
-from assay.core.suite import Suite
 from assay.evaluate.accuracy import is_right
 from assay.evaluate.collapse import summed
 from assay.evaluate.copies import ORIGINAL
@@ -85,8 +84,8 @@ def telling_examples(folder: str | Path, record: RunRecord, *, a_model: int = A_
 
 def _asked(folder: Path, record: RunRecord, name: str) -> Iterator[Asked]:
     """Every case of a suite; source pairs only where there is nothing else."""
-    suite = Suite.open(folder / "suites" / name)
-    answers = {each.model: read_answers(folder / each.files[name].file) for each in record.models}
+    suite = suite_of(folder, record, name)
+    answers = {each.model: answers_of(folder, each, name) for each in record.models}
     families = record.suites[name].counts
     alone = [*families] == [ORIGINAL]
     summed_up = {f for f, labels in families.items() if record.spec.collapse == "sum" and TWO_WAY in labels}

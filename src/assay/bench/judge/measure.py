@@ -1,7 +1,9 @@
 """Every figure of a run, from one pass over its suites and the stored answers."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
 from pathlib import Path
+from typing import Any
 
 from assay.bench.stored import read_answers
 from assay.core.errors import BadInputError
@@ -28,8 +30,11 @@ def measure(suite: Suite, answers: Mapping[str, Path], *, name: str, collapse: C
     """Every model's figures, from one pass over the suite and the stored answers."""
     boards = [Board(model=model, suite=name, collapse=collapse) for model in answers]
     streams = [read_answers(path) for path in answers.values()]
-    for case, *predictions in zip(suite, *streams, strict=True):
+    rows: Iterator[tuple[Any, ...]] = zip_longest(suite, *streams)
+    for case, *predictions in rows:
         for board, prediction in zip(boards, predictions, strict=True):
+            if case is None or prediction is None:
+                raise BadInputError("has not as many answers as the suite has cases", where=board.model)
             if prediction.id != case.id:
                 raise BadInputError(f"answers {prediction.id!r} where the suite asks {case.id!r}", where=board.model)
             board.add(case, prediction)

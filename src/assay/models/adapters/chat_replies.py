@@ -4,11 +4,22 @@ import json
 import math
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 from assay.core.label import THREE_WAY, Label
 from assay.core.prediction import Answer
 from assay.models.answering.replies import DECIMALS
+
+Way = Literal["logprobs", "schema", "text"]
+WAYS: tuple[Way, ...] = ("logprobs", "schema", "text")
+"""How a label is had, the best first."""
+
+READ_FROM: dict[Way, str] = {
+    "logprobs": "the first token's probabilities",
+    "schema": "text under a schema",
+    "text": "plain text",
+}
+"""What it is read from then."""
 
 ENOUGH = 0.5
 """The share of the first token's probability that must lie on labels."""
@@ -49,7 +60,8 @@ def from_logprobs(choice: Mapping[str, Any]) -> Answer | None:
     if total < ENOUGH:
         return None
     probabilities = {label: round(share / total, DECIMALS) for label, share in shares.items()}
-    return Answer(label=max(shares, key=lambda label: shares[label]), probabilities=probabilities)
+    best = max(shares, key=lambda label: shares[label])
+    return Answer(label=best, probabilities=probabilities, read_from=READ_FROM["logprobs"])
 
 
 def from_text(text: str) -> Label | None:

@@ -20,7 +20,15 @@ from assay.core.keys import read_key
 from assay.core.label import NAMES, THREE_WAY
 from assay.core.prediction import Answer, Prediction
 from assay.core.protocols import Texts
-from assay.models.adapters.chat_replies import first_choice, from_logprobs, from_text, has_logprobs
+from assay.models.adapters.chat_replies import (
+    READ_FROM,
+    WAYS,
+    Way,
+    first_choice,
+    from_logprobs,
+    from_text,
+    has_logprobs,
+)
 from assay.models.adapters.http_calls import Caller, Reply
 
 PROMPT = """\
@@ -37,10 +45,6 @@ VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 """What the name of an environment variable looks like."""
 
 OPENAI_KEY = "OPENAI_API_KEY"
-
-Way = Literal["logprobs", "schema", "text"]
-WAYS: tuple[Way, ...] = ("logprobs", "schema", "text")
-"""How a label is had, the best first: the first token's probabilities, text under a schema, plain text."""
 
 SCHEMA = {
     "type": "json_schema",
@@ -141,7 +145,6 @@ class ChatEndpoint:
 
     def __init__(self, model: str, url: str, prompt: str, settings: OpenAI) -> None:
         self.model, self.url, self.prompt, self.settings = model, url, prompt, settings
-        self.unclear = 0
         self._key = read_key(settings.key)
         self._way: Way = WAYS[0] if settings.answers == "auto" else settings.answers
         self._lock = threading.Lock()
@@ -158,17 +161,6 @@ class ChatEndpoint:
     def concurrency(self) -> int:
         """Calls under way at once."""
         return self.settings.concurrency
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """How labels were had, and how many replies had none."""
-        how = {"logprobs": "the first token's probabilities", "schema": "text under a schema", "text": "plain text"}
-        notes = [f"openai:{self.model}: labels were read from {how[self._way]}."]
-        if self.unclear:
-            notes.append(
-                f"openai:{self.model}: {self.unclear:,} replies had no label and count as {self.settings.unclear}."
-            )
-        return tuple(notes)
 
     def estimate(self, calls: int, characters: int) -> str:
         """What so many calls will cost, as far as it can be known before the first."""
@@ -206,17 +198,16 @@ class ChatEndpoint:
         if way == "logprobs" and (found := from_logprobs(choice)):
             return found
         text = str((choice.get("message") or {}).get("content") or "")
-        label = from_text(text)
-        if label is None and self.settings.unclear:
-            with self._lock:
-                self.unclear += 1
+        read_from = READ_FROM["schema" if way == "schema" else "text"]
+        if label := from_text(text):
+            return Answer(label=label, read_from=read_from)
+        if self.settings.unclear:
             label = NAMES[self.settings.unclear.lower()]
-        if label is None:
-            raise ModelError(
-                f"openai:{self.model} replied without a label: {self._safe(text)!r}\n"
-                "  Ask more clearly with the option template=FILE, or say what such a reply counts as: unclear=neutral."
-            )
-        return Answer(label=label)
+            return Answer(label=label, note=f"no label in the reply, which counts as {label.value}")
+        raise ModelError(
+            f"openai:{self.model} replied without a label: {self._safe(text)!r}\n"
+            "  Ask more clearly with the option template=FILE, or say what such a reply counts as: unclear=neutral."
+        )
 
     def _call(self, prompt: str, way: Way) -> Mapping[str, Any] | None:
         """The first choice of a reply; None where the endpoint refuses this way of asking."""

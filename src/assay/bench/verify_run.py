@@ -1,0 +1,142 @@
+"""Checking a stored run: is it whole, and do its answers give its figures."""
+
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy
+
+from assay.bench.judge.measure import measure_run
+from assay.bench.stored import RECORD, open_run, read_answers
+from assay.bench.verify import MOST_NAMED, Verified, examine
+from assay.core.errors import BadInputError
+from assay.core.estimate import Estimate
+from assay.core.files import digest
+from assay.core.run import AnswerFile, RunRecord
+from assay.core.suite import Manifest, Suite
+from assay.version import __version__
+
+CLOSE = 1e-9
+"""How far a figure may be from the stored one: libraries of another version may add up in another order."""
+
+Place = tuple[str, tuple[tuple[str, str], ...]]
+"""The name of a figure, and what it is of."""
+
+
+class VerifiedRun(NamedTuple):
+    """What a look at a whole run found."""
+
+    damages: list[str]
+    """All that is wrong, in words."""
+    suites: dict[str, Verified]
+    """What was found in each suite, by its name."""
+    files: int = 0
+    """Files of answers that were checked."""
+    answers: int = 0
+    """Answers in them."""
+    figures: int | None = None
+    """Figures that were computed again from the answers; None where they were not."""
+
+
+def is_run(folder: str | Path) -> bool:
+    """Whether this is the folder of a run, even of one that lost its record."""
+    return (Path(folder) / RECORD).is_file() or (Path(folder) / "suites").is_dir()
+
+
+def examine_run(folder: str | Path, *, deep: bool = False) -> VerifiedRun:
+    """Look for damage in the record, the suites and the answers; if deep, compute every figure anew from the answers.
+
+    A record that can't be believed says nothing about the rest, so the rest is looked at only where the seal fits;
+    and figures only where suites and answers are those that were measured.
+    """
+    folder = Path(folder)
+    try:
+        record = open_run(folder)
+    except BadInputError as error:
+        return VerifiedRun([str(error)], {})
+    suites = {name: _suite(folder / "suites" / name, manifest) for name, manifest in record.suites.items()}
+    files = [file for model in record.models for file in model.files.values()]
+    damages = [damage for suite in suites.values() for damage in suite.damages]
+    damages += [damage for file in files for damage in _answers(folder / file.file, file)]
+    figures = None
+    if deep and not damages:
+        damages = _named(_figures(folder, record))
+        figures = len(record.estimates)
+    return VerifiedRun(damages, suites, len(files), sum(file.n for file in files), figures)
+
+
+def _suite(folder: Path, said: Manifest) -> Verified:
+    """A suite on its own, and whether it is the one that the run was made with."""
+    found = examine(folder)
+    if not found.damages and Suite.open(folder).manifest != said:
+        found.damages.append(f"{folder / 'manifest.json'}: it is not the one that the run's record holds")
+    return found
+
+
+def _answers(path: Path, said: AnswerFile) -> Iterator[str]:
+    if not path.is_file():
+        yield f"{path}: the answers are missing"
+        return
+    if digest(path) == said.digest:
+        return
+    yield f"{path}: the file was changed since the run (SHA-256 differs from the record's)"
+    try:
+        there = sum(1 for _ in read_answers(path))
+    except BadInputError as error:
+        yield str(error)
+        return
+    if there != said.n:
+        yield f"{path}: {there:,} answers where the record says {said.n:,}"
+
+
+def _figures(folder: Path, record: RunRecord) -> Iterator[str]:
+    """Every figure of the record that the answers do not give, and every one that they give and it lacks."""
+    where = folder / RECORD
+    suites = {name: Suite(folder / "suites" / name, manifest) for name, manifest in record.suites.items()}
+    try:
+        measured = measure_run(suites, record.models, folder, collapse=record.spec.collapse)
+    except BadInputError as error:
+        yield f"{where}: its figures can't be computed again: {error}"
+        return
+    stored, anew = ({_place(each): each for each in some} for some in (record.estimates, measured))
+    if len(stored) != len(record.estimates):
+        yield f"{where}: it holds {len(record.estimates) - len(stored):,} figures more than once"
+    differ = [place for place in {**stored, **anew} if not _same(stored.get(place), anew.get(place))]
+    for place in differ:
+        yield f"{where}: {_title(place)} is {_shown(stored.get(place))}, and its answers give {_shown(anew.get(place))}"
+    before = {name: record.versions.get(name, "") for name in ("assay", "numpy")}
+    if differ and before != (now := {"assay": __version__, "numpy": numpy.__version__}):
+        yield (
+            f"{where}: it was measured with other versions, from which differences may come: "
+            + ", ".join(f"{name} {before[name]} then and {now[name]} now" for name in now)
+        )
+
+
+def _named(damages: Iterator[str]) -> list[str]:
+    """The first few, and how many more there are."""
+    found = list(damages)
+    return found if len(found) <= MOST_NAMED else [*found[:MOST_NAMED], f"... and {len(found) - MOST_NAMED} more"]
+
+
+def _place(estimate: Estimate) -> Place:
+    return estimate.name, tuple(sorted(estimate.slice.items()))
+
+
+def _same(one: Estimate | None, other: Estimate | None) -> bool:
+    if one is None or other is None or one.n != other.n:
+        return False
+    pairs = ((one.value, other.value), (one.low, other.low), (one.high, other.high))
+    return all(a == b if a is None or b is None else math.isclose(a, b, abs_tol=CLOSE) for a, b in pairs)
+
+
+def _title(place: Place) -> str:
+    name, of = place
+    return f"{name} of {', '.join(value for _, value in of)}"
+
+
+def _shown(estimate: Estimate | None) -> str:
+    if estimate is None:
+        return "not there"
+    interval = f" ({estimate.low} to {estimate.high})" if estimate.low is not None else ""
+    return f"{estimate.value}{interval} over {estimate.n:,}"

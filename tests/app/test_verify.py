@@ -1,0 +1,111 @@
+"""assay verify, and what the verbs say about a run that was changed."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from tests.conftest import Assay
+
+import assay as toolkit
+from assay.app.bench import Bench
+from assay.core.errors import BadInputError
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("runs")
+    corpus = toolkit.read("bundled", limit=6)
+    record = toolkit.run(corpus, families="negation", models=["assay:majority", "assay:overlap"], out=out)
+    return out / record.id
+
+
+@pytest.fixture
+def run(made: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(made, tmp_path / "runs" / made.name))
+
+
+def raise_figures(run: Path) -> None:
+    path = run / "record.json"
+    path.write_text(path.read_text().replace('"value": 0.', '"value": 0.9'))
+
+
+def test_an_intact_run_is_said_to_be_one_with_what_was_checked(assay: Assay, run: Path) -> None:
+    told = assay("verify", run).stderr.splitlines()
+    assert told == [
+        f"{run} is whole and undamaged; checked:",
+        f"  {run / 'record.json'}: its seal fits.",
+        "  The suite stress: seal, digests, counts and ids of 12 cases fit; labels: 12 proven.",
+        "  The digests of 2 files with 24 answers fit.",
+        "  Figures were not computed again; --deep does that.",
+    ]
+    figures = len(json.loads((run / "record.json").read_text())["estimates"])
+    deep = assay("verify", run.parent, "--deep").stderr
+    assert f"  {figures} figures were computed again from the answers, and are the same.\n" in deep
+    found = json.loads(assay("verify", run, "--deep", "--json").stdout)
+    assert (found["run"], found["damages"], found["figures"], found["answers"]) == (str(run), [], figures, 24)
+    assert found["suites"]["stress"]["labels"]["proven"] == 12
+    assert assay("verify", run, "--quiet").stderr == ""
+    assert "--deep is about the figures of a run" in assay("verify", run / "suites/stress", "--deep", code=2).stderr
+
+
+def test_damage_is_named_with_exit_code_1(assay: Assay, run: Path) -> None:
+    path = run / "predictions/assay-overlap-v1/stress.jsonl"
+    path.write_text(path.read_text().replace("neutral", "entailment", 1))
+    done = assay("verify", run, "--json", code=1)
+    [damage] = json.loads(done.stdout)["damages"]
+    assert damage == f"{path}: the file was changed since the run (SHA-256 differs from the record's)"
+    assert f"{run} is damaged:\n  {damage}" in done.stderr
+    raise_figures(run)
+    assert "its seal does not fit" in assay("verify", run, code=1).stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("show",),
+        ("show", "--figure", "accuracy"),
+        ("show", "--json"),
+        ("show", "--failures", "2"),
+        ("report",),
+        ("gate", "--rule", "negation.accuracy>=0.9"),
+        ("compare", "--models", "majority", "overlap"),
+    ],
+    ids=" ".join,
+)
+def test_no_verb_believes_a_changed_record(assay: Assay, run: Path, words: tuple[str, ...]) -> None:
+    raise_figures(run)
+    verb, *options = words
+    done = assay(verb, run, *options, code=2)
+    assert not done.stdout
+    assert f"{run / 'record.json'}: damaged: it was changed since the run" in done.stderr
+    assert "Restore it from a copy, or make the run again" in done.stderr
+
+
+def test_the_earlier_run_of_a_gate_is_checked_too(assay: Assay, run: Path, tmp_path: Path) -> None:
+    earlier = Path(shutil.copytree(run, tmp_path / "earlier"))
+    assay("gate", run, "--no-worse-than", earlier)
+    raise_figures(earlier)
+    assert f"{earlier / 'record.json'}: damaged" in assay("gate", run, "--no-worse-than", earlier, code=2).stderr
+
+
+def test_a_test_session_does_not_take_a_changed_run(run: Path) -> None:
+    Bench(run.parent).take(run, ["m"], ["s"], None)
+    raise_figures(run)
+    with pytest.raises(BadInputError, match="its seal does not fit"):
+        Bench(run.parent).take(run, ["m"], ["s"], None)
+
+
+def test_a_list_marks_runs_that_cannot_be_read_and_goes_on(assay: Assay, run: Path) -> None:
+    for name in ("changed", "cut", "old"):
+        shutil.copytree(run, run.parent / name)
+    raise_figures(run.parent / "changed")
+    (run.parent / "cut" / "record.json").write_text('{"schema": 3, "id"')
+    (run.parent / "old" / "record.json").write_text('{"schema": 1}')
+    states = {row["run"]: row["state"] for row in json.loads(assay("list", "runs", "--json").stdout)}
+    assert list(states) == [run.name, "changed", "cut", "old"]
+    assert states[run.name] == "whole"
+    assert states["changed"].startswith("damaged: it was changed since the run")
+    assert states["cut"].startswith("damaged: ")
+    assert states["old"].startswith("written by an older Assay")
+    assert "damaged" in assay("list", "runs").stdout
