@@ -71,6 +71,8 @@ def _configure(ctx: click.Context, _param: click.Parameter, path: Path | None) -
         raise BadInputError(f"not YAML: {error.problem}", where=f"{path}{line}") from error
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         raise BadInputError(f"not a readable YAML file: {error}", where=str(path)) from error
+    except RecursionError as error:
+        raise BadInputError("not a configuration: it is nested too deeply", where=str(path)) from error
     if not isinstance(settings or {}, dict):
         raise BadInputError("a configuration is a mapping of options to values", where=str(path))
     known = {_spelling(param): param for param in ctx.command.params if param.name not in NOT_SET}

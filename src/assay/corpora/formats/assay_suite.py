@@ -46,6 +46,6 @@ def _nested(value: Any) -> dict[str, Any]:
     """A nested field, which a table holds as text."""
     try:
         found = json.loads(value) if isinstance(value, str) else value
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}

@@ -307,7 +307,7 @@ def _choice(body: bytes) -> Mapping[str, Any] | None:
     try:
         reply = json.loads(body)
         choice = reply["choices"][0]
-    except (ValueError, KeyError, IndexError, TypeError):
+    except (ValueError, KeyError, IndexError, TypeError, RecursionError):
         return None
     return choice if isinstance(choice, dict) and isinstance(choice.get("message"), dict) else None
 
