@@ -9,6 +9,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from tests.bench.conftest import contents
 
 from assay.core.errors import BadInputError, ExternalError, OutputExistsError, UserError
 from assay.core.files import (
@@ -109,13 +110,15 @@ def test_an_interruption_leaves_nothing_of_what_is_not(tmp_path: Path, stop: Sto
     assert list(tmp_path.iterdir()) == []
 
 
-def test_what_a_killed_command_left_does_not_get_into_the_folder_of_the_next(tmp_path: Path) -> None:
-    (tmp_path / ".out.partial" / "data").mkdir(parents=True)
-    (tmp_path / ".out.partial" / "data" / "half").write_text("x")
-    (tmp_path / ".out.partial" / "half").write_text("x")
-    with folder_aside(tmp_path / "out") as aside:
+@pytest.mark.parametrize(("resumes", "kept"), [(False, ["new"]), (True, ["data/whole", "new"])])
+def test_a_killed_command_leaves_no_half_file_to_the_next(tmp_path: Path, resumes: bool, kept: list[str]) -> None:
+    left = tmp_path / ".out.partial" / "data"
+    left.mkdir(parents=True)
+    for name in ("whole", ".half.4711.aside"):
+        (left / name).write_text("x")
+    with folder_aside(tmp_path / "out", resumes=resumes) as aside:
         (aside / "new").write_text("x")
-    assert [path.name for path in (tmp_path / "out").iterdir()] == ["new"]
+    assert sorted(contents(tmp_path / "out")) == kept
 
 
 def test_what_is_there_is_refused_before_any_work(tmp_path: Path) -> None:

@@ -165,8 +165,7 @@ def folder_aside(
     with write_errors(target):
         aside.mkdir(parents=True, exist_ok=True)
     with _alone(aside, target):
-        if not resumes:
-            _empty(aside)  # whoever was killed left it
+        _clean(aside, all_of_it=not resumes)
         try:
             yield aside
         except BaseException as error:
@@ -184,9 +183,10 @@ def folder_aside(
         exchange(aside, target)
 
 
-def _empty(folder: Path) -> None:
+def _clean(folder: Path, *, all_of_it: bool) -> None:
+    """Remove what a killed command left: what it was writing at that moment, or all where nothing is resumed."""
     with write_errors(folder):
-        for path in folder.iterdir():
+        for path in folder.iterdir() if all_of_it else [*folder.rglob(".*.aside")]:
             if path.is_dir() and not path.is_symlink():
                 shutil.rmtree(path)
             else:
