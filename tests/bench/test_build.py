@@ -171,6 +171,20 @@ def test_parts_of_another_build_are_never_taken(write_corpus: WriteCorpus, tmp_p
     assert contents(out) == contents(tmp_path / "fresh")
 
 
+@pytest.mark.usefixtures("small_batches")
+@pytest.mark.parametrize("damage", [b"", b"half"])
+def test_a_damaged_part_is_made_again(write_corpus: WriteCorpus, tmp_path: Path, damage: bytes) -> None:
+    corpus, out, parts = write_corpus(100), tmp_path / "suite", tmp_path / ".suite.partial" / "parts"
+    with pytest.raises(KeyboardInterrupt):
+        assay.build(FAMILIES, corpus, out=out, stage=stopping(after=5))
+    for part in parts.iterdir():
+        data = part.read_bytes()
+        part.write_bytes(data[: len(data) // 2] if damage else b"")
+    assay.build(FAMILIES, corpus, out=out)
+    assay.build(FAMILIES, corpus, out=tmp_path / "undisturbed")
+    assert contents(out) == contents(tmp_path / "undisturbed")
+
+
 @linux_only
 def test_a_killed_build_goes_on_where_it_stopped(write_corpus: WriteCorpus, tmp_path: Path) -> None:
     corpus, out, parts = write_corpus(12_000), tmp_path / "suite", tmp_path / ".suite.partial" / "parts"

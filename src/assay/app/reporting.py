@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import get_args
 
+from assay.bench.execute import close_run
 from assay.bench.judge.examples import telling_examples
 from assay.bench.stored import open_run
 from assay.core import registry
@@ -52,10 +53,12 @@ def report(
     several = to in PICTURES
     place = Path(out) if out else home / (CHARTS if several else next(iter(files)))
     targets = {place / name if several else place: content for name, content in files.items()}
+    for path in targets if out else ():
+        refuse_existing(path, overwrite=overwrite)
     for path, content in targets.items():
-        if out:
-            refuse_existing(path, overwrite=overwrite)
         write_whole(path, content)
+    if to == "html" and not out and len(folders) == 1:
+        close_run(home)
     return place
 
 
@@ -63,6 +66,7 @@ def write_page(folder: Path, record: RunRecord, examples: Sequence[Example]) -> 
     """The page of a run that was just carried out, in its folder."""
     for name, content in written(view_of([_told(folder, record, examples)]), "html").items():
         write_whole(folder / name, content)
+    close_run(folder)
 
 
 def _opened(folder: Path) -> Told:

@@ -116,6 +116,7 @@ def run(
     collapse: Collapse = "argmax",
     out: str | Path = "runs",
     workers: int = 1,
+    leave_open: bool = False,
     stage: Stage = quiet,
     tell: Callable[[str], None] = lambda _: None,
 ) -> RunRecord:
@@ -123,7 +124,8 @@ def run(
 
     Families are built from the source, by default all usual ones from the bundled corpus; generated ones are a suite of
     their own. Suites that were built before come along by folder; where they are all that is given, nothing is built.
-    Answers of models that can tell what they are are kept in the user's cache, unless `cache` is false.
+    Answers of models that can tell what they are are kept in the user's cache, unless `cache` is false. With
+    `leave_open`, the same call takes up this run instead of making another, until `close_run` has been called.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -146,7 +148,7 @@ def run(
         truncate=truncate,
         collapse=_known(collapse, COLLAPSES, "collapse"),
     )
-    return carry_out(spec, Path(out), worker_count=workers, cache=cache, stage=stage, tell=tell)
+    return carry_out(spec, Path(out), worker_count=workers, cache=cache, leave_open=leave_open, stage=stage, tell=tell)
 
 
 def compare(*runs: str | Path, models: Sequence[str] = ()) -> Comparisons:

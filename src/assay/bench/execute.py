@@ -4,6 +4,7 @@ import hashlib
 import platform
 import shutil
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -19,9 +20,10 @@ from assay.bench.judge.measure import measure_run
 from assay.bench.shards import Crew, workers
 from assay.bench.spec import slug
 from assay.bench.stages import Stage, quiet
+from assay.bench.stored import open_run
 from assay.core.case import Recipe
-from assay.core.errors import BadInputError
-from assay.core.files import digest, folder_aside, to_json, write_whole
+from assay.core.errors import BadInputError, UserError
+from assay.core.files import digest, folder_aside, to_json, write_errors, write_whole
 from assay.core.run import (
     FromCorpus,
     Generated,
@@ -29,10 +31,13 @@ from assay.core.run import (
     RunSpec,
     Stored,
 )
-from assay.core.suite import Suite
+from assay.core.suite import Manifest, Suite
 from assay.corpora.reading import Corpus
 from assay.stress.heuristics.corpus import GeneratedPairs
 from assay.version import __version__
+
+OPEN = ".open"
+"""Lies in the folder of a run to which something is still to be written, such as its page."""
 
 
 def carry_out(
@@ -41,19 +46,24 @@ def carry_out(
     *,
     worker_count: int = 1,
     cache: bool = True,
+    leave_open: bool = False,
     stage: Stage = quiet,
     tell: Callable[[str], None] = lambda _: None,
 ) -> RunRecord:
     """Carry out a run and store it under `runs`; an interrupted one goes on where it stopped.
 
-    With the cache, answers of models that can tell what they are outlive the run.
+    With the cache, answers of models that can tell what they are outlive the run. A run that is left open is taken up
+    by the same call, instead of a new one, until its caller has written what else belongs to it and calls `close_run`.
     """
     created = datetime.now(UTC).replace(microsecond=0)
     key = hashlib.sha256(msgspec.json.encode([__version__, spec])).hexdigest()[:16]
     # With a piece of the key, two runs that begin in the same second don't want the same folder.
     folder = _free_name(runs / f"{created:%Y%m%d-%H%M%S}-{_title(spec)[:40]}-{key[:4]}")
+    if leave_open and (found := _left_open(spec, runs, key)):
+        tell(f"The run {found.id} had everything but its report: nothing is asked again.")
+        return found
     prepare([recipe for each in spec.suites.values() for recipe in _recipes(each)])
-    with workers(worker_count) as crew, folder_aside(folder, aside=runs / f".{key}.partial") as aside:
+    with workers(worker_count) as crew, folder_aside(folder, aside=runs / f".{key}.partial", resumes=True) as aside:
         suites = {
             name: _suite(each, aside / "suites" / name, crew=crew, stage=stage) for name, each in spec.suites.items()
         }
@@ -75,7 +85,32 @@ def carry_out(
         for parts in aside.glob("predictions/*/*.parts"):
             shutil.rmtree(parts, ignore_errors=True)
         write_whole(aside / "record.json", to_json(record))
+        if leave_open:
+            write_whole(aside / OPEN, b"")
     return record
+
+
+def close_run(folder: Path) -> None:
+    """Note that a run which was left open is finished."""
+    with write_errors(folder):
+        (folder / OPEN).unlink(missing_ok=True)
+
+
+def _left_open(spec: RunSpec, runs: Path, key: str) -> RunRecord | None:
+    """The newest run of the same spec that was left open, unless a corpus has changed since."""
+    for mark in sorted(runs.glob(f"*-{key[:4]}*/{OPEN}"), reverse=True):
+        with suppress(UserError):  # a damaged run is no reason to stop
+            record = open_run(mark.parent)
+            same = record.spec == spec and record.versions.get("assay") == __version__
+            if same and all(_is_current(each, record.suites[name]) for name, each in spec.suites.items()):
+                return record
+    return None
+
+
+def _is_current(spec: FromCorpus | Generated | Stored, made: Manifest) -> bool:
+    """Whether a suite would be made of the same corpus again, as far as that can be told."""
+    read = made.source.digest
+    return not isinstance(spec, FromCorpus) or (bool(read) and Corpus(spec.reading).summary().digest == read)
 
 
 def _recipes(spec: FromCorpus | Generated | Stored) -> tuple[Recipe, ...]:
@@ -89,19 +124,27 @@ def _recipes(spec: FromCorpus | Generated | Stored) -> tuple[Recipe, ...]:
 
 
 def _suite(spec: FromCorpus | Generated | Stored, folder: Path, *, crew: Crew, stage: Stage) -> Suite:
-    """The suite, in the run's folder; one that an interrupted run had finished is not made again."""
-    there = Suite.open(folder) if folder.exists() else None
+    """The suite, in the run's folder; one that an interrupted run had finished is not made again, unless damaged."""
+    if (there := _whole(folder)) and _is_current(spec, there.manifest):
+        return there
+    shutil.rmtree(folder, ignore_errors=True)
     match spec:
         case FromCorpus():
-            source = Path(spec.reading.source)
-            read = there.manifest.source.digest if there else ""
-            if there and read and source.is_file() and digest(source) == read:
-                return there
-            return build_suite(Corpus(spec.reading), spec.recipes, folder, crew=crew, overwrite=True, stage=stage)
+            return build_suite(Corpus(spec.reading), spec.recipes, folder, crew=crew, stage=stage)
         case Generated():
-            return there or build_suite(_generated(spec), [spec.recipe], folder, crew=crew, stage=stage)
+            return build_suite(_generated(spec), [spec.recipe], folder, crew=crew, stage=stage)
         case Stored():
-            return there or _copied(spec, folder)
+            return _copied(spec, folder)
+
+
+def _whole(folder: Path) -> Suite | None:
+    """The suite in a folder; None if it is not there, or not as it was written."""
+    try:
+        suite = Suite.open(folder)
+        intact = suite.manifest == suite.manifest.sealed() and digest(suite.cases_file) == suite.manifest.file_digest
+    except (UserError, OSError):
+        return None
+    return suite if intact else None
 
 
 def _generated(spec: Generated) -> GeneratedPairs:
@@ -128,7 +171,8 @@ def _title(spec: RunSpec) -> str:
 def _free_name(folder: Path) -> Path:
     number = 1
     candidate = folder
-    while candidate.exists():
-        number += 1
-        candidate = folder.with_name(f"{folder.name}-{number}")
+    with write_errors(folder):
+        while candidate.exists():
+            number += 1
+            candidate = folder.with_name(f"{folder.name}-{number}")
     return candidate

@@ -1,7 +1,7 @@
-"""The one shape of heavy work: batches in, one file a batch, merged in order.
+"""The one shape of heavy work: batches in, one file per batch, merged in order.
 
-A finished file is named by what went into it, so that what is done is known from the files alone: an interrupted
-command finds its own parts again, and nothing else's.
+A finished file is named by what went into it, and begins with a digest of what came out, so that what is done is known
+from the files alone: an interrupted command finds its own parts again, nothing else's, and makes a damaged one anew.
 """
 
 import hashlib
@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from assay.core.errors import ExternalError, UserError
-from assay.core.files import write_whole
+from assay.core.files import if_whole, with_digest, write_whole
 
 T = TypeVar("T")
 
@@ -61,15 +61,14 @@ def in_batches(things: Iterable[T], size: int) -> Iterator[list[T]]:
         yield batch
 
 
-def parts(work: Work, batches: Iterable[bytes], *, folder: Path, crew: Crew) -> Iterator[Path]:
-    """The file of each batch, in order; those that are there already are not made again."""
+def parts(work: Work, batches: Iterable[bytes], *, folder: Path, crew: Crew) -> Iterator[bytes]:
+    """What comes of each batch, in order; what is there already, and whole, is not made again."""
     under_way: deque[tuple[Path, Future[None] | None]] = deque()
     try:
         for number, batch in enumerate(batches):
             path = folder / f"{number:06d}-{_digest(work.key, batch)}.part"
-            task = (
-                None if path.exists() else crew.executor.submit(_write_part, path, work.function, batch, work.arguments)
-            )
+            is_done = _read_part(path) is not None
+            task = None if is_done else crew.executor.submit(_write_part, path, work.function, batch, work.arguments)
             under_way.append((path, task))
             if len(under_way) >= crew.window:
                 yield _finished(*under_way.popleft())
@@ -136,13 +135,23 @@ def default_workers() -> int:
 
 
 def _write_part(path: Path, function: Callable[..., bytes], batch: bytes, arguments: tuple[Any, ...]) -> None:
-    write_whole(path, function(batch, *arguments))
+    write_whole(path, with_digest(function(batch, *arguments)))
 
 
-def _finished(path: Path, task: Future[None] | None) -> Path:
+def _read_part(path: Path) -> bytes | None:
+    """What a part holds; None if it is not there, or not as it was written."""
+    try:
+        return if_whole(path.read_bytes())
+    except FileNotFoundError:
+        return None
+
+
+def _finished(path: Path, task: Future[None] | None) -> bytes:
     if task:
         task.result()
-    return path
+    if (content := _read_part(path)) is None:
+        raise ExternalError(f"{path} is not as it was written a moment ago.\n  Check the disk.")
+    return content
 
 
 def _end_with_parent() -> None:

@@ -71,5 +71,5 @@ def read_answers(path: Path) -> Iterator[Prediction]:
         for number, line in enumerate(file, 1):
             try:
                 yield decode(line)
-            except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
                 raise BadInputError(f"not a prediction: {error}", where=f"{path}:{number}") from error

@@ -129,7 +129,7 @@ class Suite:
         for number, line in enumerate(self.lines(), 1):
             try:
                 yield decode(line)
-            except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
                 raise BadInputError(f"not a case: {error}", where=f"{self.cases_file}:{number}") from error
 
     def lines(self) -> Iterator[bytes]:
@@ -202,5 +202,5 @@ def _parquet_lines(path: Path) -> Iterator[bytes]:
                     for name, kind in NESTED.items():  # decoded, because a table may write the same JSON in its own way
                         fields[name] = msgspec.json.decode(str(fields[name]), type=kind)
                     yield encode(Case(**fields))
-        except (duckdb.Error, msgspec.MsgspecError) as error:
+        except (duckdb.Error, msgspec.MsgspecError, RecursionError) as error:
             raise BadInputError(f"not a readable parquet file of cases: {error}", where=str(path)) from error

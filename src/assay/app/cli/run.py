@@ -131,6 +131,7 @@ def command(
             collapse=collapse,
             out=out,
             workers=workers or default_workers(),
+            leave_open=not no_report,
             stage=stage,
             tell=partial(talk.note, silently=quiet),
         )

@@ -83,7 +83,7 @@ def read_sample(folder: Path) -> dict[str, Drawn]:
     for number, line in enumerate(path.read_bytes().splitlines(), 1):
         try:
             each = decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise BadInputError(f"not a drawn case: {error}", where=f"{path}:{number}") from error
         found[each.id] = each
     return found

@@ -14,7 +14,7 @@ from assay.bench.ask.by_case import answers_by_case
 from assay.bench.ask.gathering import Asked, Gathering, Progress
 from assay.bench.ask.names import open_model
 from assay.bench.shards import Crew, in_batches
-from assay.core.files import write_errors
+from assay.core.files import file_aside
 from assay.core.protocols import Endpoint, Model, SentenceModel, TextModel, Texts, offers
 from assay.core.run import AnswerFile, ModelAnswers
 from assay.core.suite import Suite
@@ -174,20 +174,11 @@ def _write(out: Path, pieces: Iterator[bytes], *, progress: Callable[[int], None
     """The pieces, in order, as one file."""
     hashed = hashlib.sha256()
     n = 0
-    with write_errors(out):
-        out.parent.mkdir(parents=True, exist_ok=True)
-        aside = out.with_suffix(".aside")
-        file = aside.open("wb")
-    try:
+    with file_aside(out, overwrite=True) as write:
         for data in pieces:
             hashed.update(data)
-            with write_errors(out):
-                file.write(data)
+            write(data)
             done = data.count(b"\n")
             n += done
             progress(done)
-    finally:
-        with write_errors(out):
-            file.close()
-    aside.replace(out)
     return AnswerFile(file=out.relative_to(out.parents[2]).as_posix(), digest=hashed.hexdigest(), n=n)

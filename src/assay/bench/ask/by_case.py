@@ -1,4 +1,4 @@
-"""Models that look at more of a case than its texts: workers share the cases, a file a batch."""
+"""Models that look at more of a case than its texts: workers share the cases, one file per batch."""
 
 import hashlib
 import pickle
@@ -40,8 +40,7 @@ def answers_by_case(
 
     def answers(suite: str) -> Iterator[bytes]:
         batches = (b"\n".join(batch) for batch in in_batches(suites[suite].lines(), BATCH))
-        for path in parts(work, batches, folder=folder / f"{suite}.parts", crew=crew):
-            yield path.read_bytes()
+        yield from parts(work, batches, folder=folder / f"{suite}.parts", crew=crew)
 
     return answers
 

@@ -31,8 +31,8 @@ def seen_in_training(
         progress = stage("Looking for the lexicon's words", None)
         batches = (msgspec.json.encode(batch) for batch in in_batches(corpus, BATCH))
         counts = []
-        for path in parts(work, batches, folder=folder, crew=crew):
-            counts.append(msgspec.json.decode(path.read_bytes(), type=FrameCounts))
+        for data in parts(work, batches, folder=folder, crew=crew):
+            counts.append(msgspec.json.decode(data, type=FrameCounts))
             progress(counts[-1].pairs)
             counts = [functools.reduce(operator.add, counts)]
     return counts[0]

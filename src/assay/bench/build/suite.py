@@ -17,13 +17,18 @@ from assay.core.case import Case, Recipe
 from assay.core.duck import connect
 from assay.core.edit import Skip
 from assay.core.errors import UserError
-from assay.core.files import digest, folder_aside, to_json, write_errors, write_whole
+from assay.core.files import Kind, digest, folder_aside, to_json, write_errors, write_whole
 from assay.core.pair import Pair, Problem
 from assay.core.protocols import Sliced
 from assay.core.suite import NESTED, Manifest, Slice, Source, Storage, Suite
 from assay.stress.numeracy import Numeracy
 from assay.stress.problems import Premises
 from assay.version import __version__
+
+PROBLEMS = "problems.jsonl"
+"""The file of broken records that were left out."""
+
+SUITE = Kind("a suite", lambda folder: ("manifest.json", Suite.open(folder).cases_file.name, PROBLEMS))
 
 LONGEST = 1 << 30
 """Bytes of a case's line that a table takes; a record of a corpus is bounded long before."""
@@ -64,7 +69,7 @@ def build_suite(
     place = corpus_file(corpus)
     if place.is_file() and place.is_relative_to(out.absolute()):
         raise UserError(f"The corpus lies in {out}, which the suite would replace.\n  Choose another --out.")
-    with folder_aside(out, overwrite=overwrite) as aside:
+    with folder_aside(out, over=SUITE if overwrite else None, resumes=True) as aside:
         part_folder = aside / "parts"
         for stale in aside.iterdir():  # an interrupted build may have stored in another way
             if stale != part_folder:
@@ -77,8 +82,8 @@ def build_suite(
         with _CaseFile(aside, storage) as file:
             premises = _premises(recipes)
             batches = (msgspec.json.encode(batch) for batch in in_batches(corpus.as_pairs(premises), BATCH))
-            for path in parts(work, batches, folder=part_folder, crew=crew):
-                cases, pairs = tally.add(path.read_bytes())
+            for part in parts(work, batches, folder=part_folder, crew=crew):
+                cases, pairs = tally.add(part)
                 file.write(cases)
                 progress(pairs)
                 made += pairs
@@ -101,7 +106,7 @@ def build_suite(
             versions={"assay": __version__, **resources},
         ).sealed()
         if corpus.problems:
-            write_whole(aside / "problems.jsonl", b"".join(msgspec.json.encode(p) + b"\n" for p in corpus.problems))
+            write_whole(aside / PROBLEMS, b"".join(msgspec.json.encode(p) + b"\n" for p in corpus.problems))
         write_whole(aside / "manifest.json", to_json(manifest))
         shutil.rmtree(part_folder, ignore_errors=True)
     return Suite(out, manifest)

@@ -1,9 +1,9 @@
 """Writing a suite in the formats of the field."""
 
 import json
-import os
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from assay.bench.export.hans_files import PARSES, hans_header, hans_line
 from assay.bench.export.rows import comma_separated, json_line, tabbed
 from assay.core.case import Case
 from assay.core.errors import UnknownNameError, UserError, did_you_mean
-from assay.core.files import file_aside, folder_aside, refuse_existing, write_errors, write_whole
+from assay.core.files import Kind, file_aside, folder_aside, path_aside, refuse_existing, write_errors, write_whole
 from assay.core.label import Label
 from assay.core.pair import Pair
 from assay.core.suite import Manifest, Suite
@@ -29,6 +29,8 @@ from assay.stress.heuristics.recognise import completed
 GLUE_COLUMNS = ("index", "promptID", "pairID", "genre", *PARSES, "sentence1", "sentence2", "label1", "gold_label")
 THREE_WAY = ("snli", "mnli", "glue")
 """Formats whose readers expect three labels."""
+TABLE = "data/test.parquet"
+"""The cases in the folder of a data set."""
 CSV_COLUMNS = ("id", "premise", "hypothesis", "label", "family", "variant", "group", "origin")
 
 
@@ -158,22 +160,28 @@ def _csv_lines(suite: Suite, shown: Callable[[str], str] = str) -> Iterator[str]
 
 def _parquet(suite: Suite, out: Path, overwrite: bool) -> None:
     refuse_existing(out, overwrite=overwrite)
-    lines, aside = (out.with_name(f".{out.name}.{os.getpid()}.{kind}") for kind in ("lines", "aside"))
-    try:
-        with write_errors(out):
-            out.parent.mkdir(parents=True, exist_ok=True)
-            with lines.open("wb") as file:
+    with path_aside(out) as aside:
+        lines = aside.with_name(f"{aside.name}.lines")
+        try:
+            with write_errors(out), lines.open("wb") as file:
                 file.writelines(msgspec.json.encode(case) + b"\n" for case in suite)
-        lines_to_parquet(lines, aside)
-        aside.replace(out)
-    finally:
-        lines.unlink(missing_ok=True)
-        aside.unlink(missing_ok=True)
+            lines_to_parquet(lines, aside)
+        finally:
+            with suppress(OSError):  # it was never there, or the disk is closed
+                lines.unlink()
+
+
+def _hf_files(folder: Path) -> tuple[str, ...]:
+    Suite.open(folder)
+    return "manifest.json", "README.md", TABLE
+
+
+DATA_SET = Kind("a data set's folder", _hf_files)
 
 
 def _hf(suite: Suite, out: Path, overwrite: bool) -> None:
-    with folder_aside(out, overwrite=overwrite) as aside:
-        _parquet(suite, aside / "data" / "test.parquet", True)
+    with folder_aside(out, over=DATA_SET if overwrite else None) as aside:
+        _parquet(suite, aside / TABLE, True)
         write_whole(aside / "README.md", _card(suite).encode())
         shutil.copyfile(suite.folder / "manifest.json", aside / "manifest.json")
 

@@ -154,8 +154,8 @@ def study_recognition(
     with crew_of(workers) as crew, part_folder(out) as folder, _pair_file(out, overwrite=overwrite) as write:
         progress = stage("Recognising pairs", None)
         batches = (msgspec.json.encode(batch) for batch in in_batches(corpus, BATCH))
-        for path in parts(work, batches, folder=folder, crew=crew):
-            every = msgspec.json.decode(path.read_bytes(), type=list[Recognised])
+        for data in parts(work, batches, folder=folder, crew=crew):
+            every = msgspec.json.decode(data, type=list[Recognised])
             for found in every:
                 write(found)
                 counts[found.subcase or ""].add(found)

@@ -108,8 +108,8 @@ def study_support(
     with crew_of(workers) as crew, part_folder(out) as folder, _pair_file(out, wanted, overwrite=overwrite) as write:
         progress = stage("Looking for the heuristics", None)
         batches = (msgspec.json.encode(batch) for batch in in_batches(corpus, BATCH))
-        for path in parts(work, batches, folder=folder, crew=crew):
-            part = msgspec.json.decode(path.read_bytes(), type=Part)
+        for data in parts(work, batches, folder=folder, crew=crew):
+            part = msgspec.json.decode(data, type=Part)
             parsed += part.parsed
             for found in part.found:
                 write(found)
