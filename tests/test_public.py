@@ -8,7 +8,7 @@ import pytest
 import assay
 from assay import _HOMES
 from assay.core.label import THREE_WAY
-from assay.corpora.reading import Corpus
+from assay.corpora.reading import CorpusReader
 
 
 def test_the_surface_is_sorted_and_complete() -> None:
@@ -34,8 +34,8 @@ def test_no_public_name_is_a_room() -> None:
 
 
 def test_a_type_checker_sees_the_types(tmp_path: Path) -> None:
-    corpus = assert_type(assay.read("bundled", limit=3), Corpus)
-    assert isinstance(corpus, Corpus)
+    corpus = assert_type(assay.read("bundled", limit=3), CorpusReader)
+    assert isinstance(corpus, CorpusReader)
     suite = assert_type(assay.build("negation", corpus, out=tmp_path / "suite"), assay.Suite)
     assert isinstance(suite, assay.Suite)
     record = assert_type(assay.run(corpus, models="assay:overlap", out=tmp_path), assay.RunRecord)

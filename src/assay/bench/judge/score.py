@@ -80,7 +80,7 @@ def score_answers(
     answers = read_predictions(str(path), reader=reader)
     known = len(answers)
     joined = ((case, answers.pop(case.id, None)) for case in cases)
-    score = _measure(joined, Board(model=Path(path).name, suite=suite, collapse=collapse), path, missing=missing)
+    score = measured(joined, Board(model=Path(path).name, suite=suite, collapse=collapse), path, missing=missing)
     if not score.answered:
         example = next(iter(answers), "")
         raise BadInputError(
@@ -104,7 +104,7 @@ def score_submission(
             yield case, Prediction(id=case.id, label=answer) if answer else None
 
     name = Path(path).name
-    score = _measure(joined(), Board(model=name, suite=name, collapse=collapse), path, missing=missing)
+    score = measured(joined(), Board(model=name, suite=name, collapse=collapse), path, missing=missing)
     if not score.cases:
         raise BadInputError("empty: there is no answer in it", where=str(path))
     if not score.answered:
@@ -120,9 +120,10 @@ def _notes(reader: LabelReader) -> tuple[str, ...]:
     return (reader.note,) if reader.note else ()
 
 
-def _measure(
+def measured(
     joined: Iterator[tuple[Case, Prediction | None]], board: Board, path: str | Path, *, missing: Missing
 ) -> Score:
+    """Measure cases that have their answers beside them; `path` is where the answers come from, for errors."""
     total = answered = 0
     without: list[str] = []
     for case, answer in joined:
