@@ -50,7 +50,7 @@ def score_given(
 def _by_id(given: Iterable[Prediction]) -> dict[str, Prediction]:
     answers: dict[str, Prediction] = {}
     if not isinstance(given, Iterable):
-        raise UserError(f"Predictions are a file, a model or an iterable, and these are a {type(given).__name__}.")
+        raise UserError(f"Predictions are a file, a model or an iterable, not of the type {type(given).__name__}.")
     for each in given:
         if not isinstance(each, Prediction):
             raise UserError(
