@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from tests.bench.conftest import contents, stopping
 from tests.conftest import pair
+from tests.test_architecture import HOUSE, imported
 
 import assay
 from assay import Answer, Case, FakeCorpus, FakeModel, Label, Pair, Prediction, Ready, Skip, Texts
@@ -121,6 +122,13 @@ def test_what_is_no_corpus(verb: str, pairs: Any, said: str, tmp_path: Path) -> 
     with pytest.raises(assay.UserError, match=said):
         calls[verb]()
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_suite_that_was_just_built_can_be_run(tmp_path: Path) -> None:
+    suite = assay.build("original", PAIRS, out=tmp_path / "suite")
+    for suites in ([suite], {"suite": suite}, [suite.folder]):
+        record = assay.run(suites=suites, models=[FakeModel()], out=tmp_path / "runs")
+        assert record.suites == {"suite": suite.manifest}
 
 
 # --- Models. ---
@@ -355,6 +363,21 @@ def test_an_interrupted_run_never_takes_the_answers_of_another_object(
     assert (run / "suites" / "stress" / "cases.jsonl").stat().st_mtime_ns == built, "the suite was built again"
 
 
+def test_an_interrupted_run_never_takes_the_answers_of_another_function(tmp_path: Path) -> None:
+    def stopped(pairs: list[tuple[str, str]]) -> list[str]:
+        if len(asked) == 2:
+            raise KeyboardInterrupt
+        asked.append(len(pairs))
+        return ["entailment"] * len(pairs)
+
+    asked: list[int] = []
+    with pytest.raises(KeyboardInterrupt):
+        assay.run(PAIRS, models={"mine": assay.PythonFunction(stopped, batch=10)}, out=tmp_path, **QUICK)
+    assert asked == [10, 10]
+    record = assay.run(PAIRS, models={"mine": all_neutral}, out=tmp_path, **QUICK)
+    assert accuracies(record, "object:mine") == dict.fromkeys(["original", "negation", "spelling"], 1 / 3)
+
+
 def test_an_object_goes_to_the_workers_if_it_can(tmp_path: Path) -> None:
     one = assay.run(PAIRS, models={"mine": Neutral()}, out=tmp_path / "one", **QUICK)
     two = assay.run(PAIRS, models={"mine": Neutral()}, out=tmp_path / "two", workers=2, **QUICK)
@@ -436,6 +459,25 @@ def test_what_can_not_be_scored(predictions: Any, said: str) -> None:
 
 
 # --- Families. ---
+
+
+@pytest.mark.parametrize(
+    "module",
+    [
+        "api",
+        "execute",
+        "spec",
+        "shards",
+        "build/make",
+        "build/problems",
+        "build/recipes",
+        "build/slices",
+        "build/suite",
+    ],
+)
+def test_the_generic_build_knows_no_family(module: str) -> None:
+    code = (HOUSE / "bench" / f"{module}.py").read_text(encoding="utf-8")
+    assert not [name for name in imported(code, package="assay.bench") if name.startswith("assay.stress")]
 
 
 @pytest.fixture

@@ -93,7 +93,7 @@ def run(
     source: Pairs | None = None,
     *,
     families: str | Sequence[str] | None = None,
-    suites: Sequence[str | Path] | Mapping[str, str | Path] = (),
+    suites: Sequence[str | Path | Suite] | Mapping[str, str | Path | Suite] = (),
     models: Models = MODELS,
     seed: int = 0,
     switches: Mapping[str, str] | None = None,
@@ -125,7 +125,7 @@ def run(
     >>> {e.slice["family"]: e.value for e in record.estimates if e.name == "accuracy" and set(e.slice) == whole}
     {'original': 0.3333333333333333, 'negation': 0.3333333333333333}
     """
-    folders = suites if isinstance(suites, Mapping) else named_suites(suites)
+    folders = named_suites(suites)
     builds = source is not None or families is not None or not folders
     bench = seated(models)
     with ExitStack() as stack:

@@ -81,14 +81,16 @@ def _from(source: Reading | KeptPairs, recipes: tuple[Recipe, ...]) -> FromCorpu
     return FromCorpus(reading=source, recipes=recipes)
 
 
-def named_suites(given: Iterable[str | Path]) -> dict[str, Path]:
-    """Folders of suites by name: the folder's own, or the one given as `NAME=FOLDER`.
+def named_suites(given: Iterable[str | Path | Suite] | Mapping[str, str | Path | Suite]) -> dict[str, Path]:
+    """Folders of suites by name: as they are named, or the folder's own, or the one given as `NAME=FOLDER`.
 
     >>> named_suites(["work/My suite", "hans=work/heuristics"])
     {'my-suite': PosixPath('work/My suite'), 'hans': PosixPath('work/heuristics')}
     """
+    if isinstance(given, Mapping):
+        return {name: Path(_folder(each)) for name, each in given.items()}
     found: dict[str, Path] = {}
-    for each in map(str, given):
+    for each in map(_folder, given):
         name, named, folder = each.partition("=")
         path = Path(folder if named and not Path(each).exists() else each)
         name = slug(name if str(path) == folder else path.absolute().name)
@@ -96,6 +98,10 @@ def named_suites(given: Iterable[str | Path]) -> dict[str, Path]:
             raise UserError(f"Two suites are called {name!r}: {found[name]} and {path}.\n  Say NAME=FOLDER for one.")
         found[name] = path
     return found
+
+
+def _folder(suite: str | Path | Suite) -> str:
+    return str(suite.folder if isinstance(suite, Suite) else suite)
 
 
 def slug(text: str) -> str:
