@@ -6,19 +6,23 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 import msgspec
 import pytest
 from tests.conftest import ROOT, Assay
 
+import assay as public
 from assay.bench.judge import score
 from assay.core import case, comparison, edit, estimate, gate, prediction, registry, run, suite
 from assay.reports.published import beside
 
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 ROOMS = sorted((ROOT / "docs" / "rooms").glob("*.md"))
-EXAMPLES = [ROOT / "docs" / name for name in ("pipelines.md", "published.md", "report.md", "statistics.md")]
+EXAMPLES = [
+    ROOT / "docs" / name for name in ("pipelines.md", "published.md", "python.md", "report.md", "statistics.md")
+]
 
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
@@ -40,6 +44,7 @@ STRUCTS: dict[str, Any] = {
         run.RunRecord,
         run.RunSpec,
         run.FromCorpus,
+        run.FromPairs,
         run.Generated,
         run.Stored,
         run.Reading,
@@ -121,6 +126,47 @@ def test_examples_run(
             exec(compile(code, page_id(page), "exec"), {"__name__": "example"})
         for line in code.splitlines() if language == "console" else ():
             assay(*shlex.split(line.removeprefix("$ assay ")))
+
+
+INNER = re.compile(r"assay\.(?:app|bench|core|corpora|evaluate|language|models|reports|stress|train)\.\w")
+"""A module of a room, as code names it."""
+
+
+def users_pages() -> list[Path]:
+    """The pages for users; what describes the house itself must name its rooms."""
+    inside = (ROOT / "docs" / "rooms", ROOT / "docs" / "decisions")
+    about = (ROOT / "docs" / "architecture.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md")
+    return [page for page in PAGES if page.parent not in inside and page not in about]
+
+
+@pytest.mark.parametrize("page", users_pages(), ids=page_id)
+def test_pages_for_users_point_to_no_inner_module(page: Path) -> None:
+    lines = page.read_text(encoding="utf-8").splitlines()
+    found = [line for line in lines if INNER.search(line) and not line.startswith("assay.core.errors.")]  # a traceback
+    assert not found, f"make it public in assay: {found[0]}"
+
+
+def test_an_inner_module_is_found() -> None:
+    assert INNER.search("from assay.core.prediction import Answer")
+    assert INNER.search("see `assay.bench.studies.support`")
+    assert not INNER.search('[project.entry-points."assay.models"]')
+    assert not INNER.search("`assay.models`. Then")
+
+
+def test_every_public_name_is_on_the_page_about_python() -> None:
+    """Filled by tools/docs/generate.py; `assay.registry` is told about in words."""
+    text = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
+    assert not [name for name in public.__all__ if name != "__version__" and name not in text]
+    for name in public.__all__:
+        first = (getattr(public, name).__doc__ or "").strip().partition("\n")[0]
+        if isinstance(getattr(public, name), type | FunctionType) and not name.endswith("Error"):
+            assert first, f"{name} has no docstring"
+            assert first in text, f"run `make docs`: {name}"
+
+
+def test_every_attribute_of_a_family_is_explained() -> None:
+    text = (ROOT / "docs" / "extending.md").read_text(encoding="utf-8")
+    assert FIELD.findall(text) == list(public.Traits.__struct_fields__)
 
 
 def test_fields_are_those_of_the_code() -> None:

@@ -2,7 +2,6 @@
 
 import csv
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,34 +10,14 @@ from markdown_it import MarkdownIt
 from tests.conftest import Assay, pair
 
 import assay as package
-from assay.bench.build.recipes import recipes_for
-from assay.bench.build.suite import build_suite
 from assay.bench.export.suite import ENDINGS, TARGETS, export_notes, export_suite
-from assay.bench.shards import workers
-from assay.core.edit import Skip
 from assay.core.errors import AssayError, OutputExistsError, UnknownNameError, UserError
 from assay.core.label import Label
 from assay.core.pair import Pair
-from assay.core.suite import Source, Suite
+from assay.core.suite import Suite
 
 TEXTS = ("Zoë said \"no\", then 'yes'.", "a, b; c", "日本語 \\ back", "{curly} #hash", "NULL", "  spaced  ")
 LINES = ("two\nlines", "a\ttab", 'a "quote"\nand, a comma', "carriage\r\nreturn")
-
-
-class Corpus:
-    """Pairs from memory that can say what was read of them."""
-
-    def __init__(self, pairs: list[Pair]) -> None:
-        self.pairs = pairs
-        self.name = 'memory: "é"'
-        self.problems: list[Skip] = []
-
-    def as_pairs(self, _split: object = None) -> Iterator[Pair]:
-        return iter(self.pairs)
-
-    def summary(self) -> Source:
-        n = len(self.pairs)
-        return Source(name=self.name, format="pairs/v1", digest="", rows=n, pairs=n, labels={}, skipped={})
 
 
 def suite_of(texts: tuple[str, ...], folder: Path) -> Suite:
@@ -47,9 +26,8 @@ def suite_of(texts: tuple[str, ...], folder: Path) -> Suite:
         pair(i, premise=text, hypothesis=f"So {text}", label=three[i % 3], group={"genre": "travel", "heuristic": "x"})
         for i, text in enumerate(texts)
     ]
-    recipes = recipes_for(["original", "negation"], seed=0, switches={"fidelity": "paper"})
-    with workers(1) as crew:
-        return build_suite(Corpus(pairs), recipes, folder, crew=crew)
+    corpus = package.FakeCorpus(pairs, name='memory: "é"')
+    return package.build(["original", "negation"], corpus, out=folder, switches={"fidelity": "paper"})
 
 
 @pytest.fixture
@@ -202,11 +180,9 @@ def test_the_hub_folder_loads_offline_and_has_a_card(
 
 def test_no_name_is_markup_in_a_card(tmp_path: Path) -> None:
     def card(name: str) -> str:
-        corpus = Corpus([pair()])
-        corpus.name = name
-        recipes = recipes_for(["negation"], seed=0, switches={"tautology": name, "fidelity": "paper"})
-        with workers(1) as crew:
-            suite = build_suite(corpus, recipes, tmp_path / f"suite{len(name)}", crew=crew)
+        corpus = package.FakeCorpus([pair()], name=name)
+        switches = {"tautology": name, "fidelity": "paper"}
+        suite = package.build("negation", corpus, out=tmp_path / f"suite{len(name)}", switches=switches)
         return (export_suite(suite, "hf", tmp_path / f"out{len(name)}") / "README.md").read_text()
 
     def markup(text: str) -> list[str]:
@@ -218,8 +194,7 @@ def test_no_name_is_markup_in_a_card(tmp_path: Path) -> None:
 
 def test_two_labels_in_a_format_of_three_are_noted(tmp_path: Path) -> None:
     pairs = [pair(i, label=label) for i, label in enumerate((Label.ENTAILMENT, Label.NON_ENTAILMENT))]
-    with workers(1) as crew:
-        suite = build_suite(Corpus(pairs), recipes_for(["original"], seed=0), tmp_path / "two", crew=crew)
+    suite = package.build("original", pairs, out=tmp_path / "two")
     for target in TARGETS:
         notes = export_notes(suite, target)
         assert (notes != []) == (target in ("snli", "mnli", "glue"))

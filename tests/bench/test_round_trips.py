@@ -8,16 +8,14 @@ from pathlib import Path
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from tests.bench.test_export import Corpus, read_again
+from tests.bench.test_export import read_again
 from tests.conftest import case, pair
 
+import assay
 from assay.bench.annotation.merge import merge_answers
 from assay.bench.annotation.sample import Layout, draw_sample
-from assay.bench.build.recipes import recipes_for
-from assay.bench.build.suite import build_suite
 from assay.bench.export import rows
 from assay.bench.export.suite import ENDINGS, TARGETS, export_suite
-from assay.bench.shards import workers
 from assay.core.case import Case
 from assay.core.errors import UserError
 from assay.core.pair import Pair
@@ -39,8 +37,7 @@ REFUSED = {"hans": "\t\n\r\0", "glue": "\t\n\r\0", "csv": "\0"}
 
 def built(rows: Rows, folder: Path, storage: Storage = "jsonl") -> Suite:
     pairs = [pair(id=name, premise=one, hypothesis=two) for name, one, two in rows]
-    with workers(1) as crew:
-        return build_suite(Corpus(pairs), recipes_for(["original"], seed=0), folder, crew=crew, storage=storage)
+    return assay.build("original", pairs, out=folder, storage=storage)
 
 
 def texts(found: Sequence[Case | Pair]) -> Rows:

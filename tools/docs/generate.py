@@ -1,8 +1,9 @@
 """Makes the documents that can be made: `python tools/docs/generate.py [FOLDER]`.
 
 Writes docs/cli.md, docs/registry.md, docs/bad-input.md, docs/published.md, docs/schemas and docs/architecture.svg,
-puts the real table of `assay run` into README.md, the lists of files into docs/rooms and the sums of the readings
-into docs/quality. Results and the cards of the shipped models are made of what tools/docs/measure.py measured.
+puts the real table of `assay run` into README.md, the lists of files into docs/rooms, the public names into
+docs/python.md and the sums of the readings into docs/quality. Results and the cards of the shipped models are made of
+what tools/docs/measure.py measured.
 With FOLDER it writes there instead of into the project, for the tests to compare.
 """
 
@@ -22,6 +23,7 @@ import bad_input
 import click
 import draw
 import published_figures
+import python_page
 import results
 import schemas
 from rich.console import Console
@@ -53,6 +55,7 @@ def documents() -> dict[str, str]:
         "docs/architecture.svg": draw.drawing(),
         "docs/bad-input.md": bad_input.page(),
         "docs/cli.md": cli_page(),
+        "docs/python.md": with_names(ROOT / "docs" / "python.md"),
         "docs/published.md": f"{MADE}{published_figures.page()}",
         "docs/registry.md": registry_page(),
         "docs/quality/README.md": with_readings(ROOT / "docs" / "quality"),
@@ -97,6 +100,14 @@ def with_readings(folder: Path) -> str:
         )
         rows.append(f"| {' | '.join(map(str, cells))} |")
     return _filled((folder / "README.md").read_text(encoding="utf-8"), "table of readings", "\n".join(rows) + "\n")
+
+
+def with_names(page: Path) -> str:
+    """The page on Python with every public name."""
+    text = page.read_text(encoding="utf-8")
+    for place, content in python_page.lists().items():
+        text = _filled(text, place, content)
+    return text
 
 
 def with_files(page: Path) -> str:

@@ -3,18 +3,20 @@
 import hashlib
 import platform
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from concurrent.futures import Executor
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import NamedTuple
 
 import msgspec
 import numpy
 
 from assay.bench.ask.ask import Asking, ask
 from assay.bench.ask.names import folder_name
-from assay.bench.build.recipes import prepare
+from assay.bench.build.recipes import generated_pairs, prepare
 from assay.bench.build.suite import build_suite
 from assay.bench.judge.measure import measure_run
 from assay.bench.shards import Crew, workers
@@ -24,27 +26,40 @@ from assay.bench.stored import open_run
 from assay.core.case import Recipe
 from assay.core.errors import BadInputError, UserError
 from assay.core.files import digest, folder_aside, to_json, write_errors, write_whole
+from assay.core.protocols import Adapter, Corpus, Learner, Model
 from assay.core.run import (
     FromCorpus,
+    FromPairs,
     Generated,
     RunRecord,
     RunSpec,
     Stored,
+    SuiteSpec,
 )
 from assay.core.suite import Manifest, Suite
-from assay.corpora.reading import Corpus
-from assay.stress.heuristics.corpus import GeneratedPairs
+from assay.corpora.reading import CorpusReader
 from assay.version import __version__
 
 OPEN = ".open"
 """Lies in the folder of a run to which something is still to be written, such as its page."""
 
 
+class Given(NamedTuple):
+    """What a program gave to a run, and a spec can only name."""
+
+    corpus: Corpus | None = None
+    """The corpus of a suite that is built from pairs in memory."""
+    models: Mapping[str, Model | Learner | Adapter] = MappingProxyType({})
+    """Models that are objects, by name."""
+
+
 def carry_out(
     spec: RunSpec,
     runs: Path,
     *,
+    given: Given = Given(),  # noqa: B008 - it is immutable
     worker_count: int = 1,
+    executor: Executor | None = None,
     cache: bool = True,
     leave_open: bool = False,
     stage: Stage = quiet,
@@ -63,16 +78,19 @@ def carry_out(
         tell(f"The run {found.id} had everything but its report: nothing is asked again.")
         return found
     prepare([recipe for each in spec.suites.values() for recipe in _recipes(each)])
-    with workers(worker_count) as crew, folder_aside(folder, aside=runs / f".{key}.partial", resumes=True) as aside:
+    aside_folder = runs / f".{key}.partial"
+    with workers(worker_count, executor) as crew, folder_aside(folder, aside=aside_folder, resumes=True) as aside:
         suites = {
-            name: _suite(each, aside / "suites" / name, crew=crew, stage=stage) for name, each in spec.suites.items()
+            name: _suite(each, aside / "suites" / name, given.corpus, crew=crew, stage=stage)
+            for name, each in spec.suites.items()
         }
         answers = []
         for name in spec.models:
             progress = stage(f"Asking {name}", sum(map(len, suites.values())))
             place = aside / "predictions" / folder_name(name)
             how = Asking(truncate=spec.truncate, cache=cache, tell=tell)
-            answers.append(ask(name, suites, place, crew=crew, progress=progress, how=how))
+            model = given.models.get(name)
+            answers.append(ask(name, suites, place, crew=crew, progress=progress, how=how, given=model))
         record = RunRecord(
             id=folder.name,
             created=created.isoformat(),
@@ -107,15 +125,15 @@ def _left_open(spec: RunSpec, runs: Path, key: str) -> RunRecord | None:
     return None
 
 
-def _is_current(spec: FromCorpus | Generated | Stored, made: Manifest) -> bool:
+def _is_current(spec: SuiteSpec, made: Manifest) -> bool:
     """Whether a suite would be made of the same corpus again, as far as that can be told."""
     read = made.source.digest
-    return not isinstance(spec, FromCorpus) or (bool(read) and Corpus(spec.reading).summary().digest == read)
+    return not isinstance(spec, FromCorpus) or (bool(read) and CorpusReader(spec.reading).summary().digest == read)
 
 
-def _recipes(spec: FromCorpus | Generated | Stored) -> tuple[Recipe, ...]:
+def _recipes(spec: SuiteSpec) -> tuple[Recipe, ...]:
     match spec:
-        case FromCorpus():
+        case FromCorpus() | FromPairs():
             return spec.recipes
         case Generated():
             return (spec.recipe,)
@@ -123,16 +141,20 @@ def _recipes(spec: FromCorpus | Generated | Stored) -> tuple[Recipe, ...]:
             return ()
 
 
-def _suite(spec: FromCorpus | Generated | Stored, folder: Path, *, crew: Crew, stage: Stage) -> Suite:
+def _suite(spec: SuiteSpec, folder: Path, given: Corpus | None, *, crew: Crew, stage: Stage) -> Suite:
     """The suite, in the run's folder; one that an interrupted run had finished is not made again, unless damaged."""
     if (there := _whole(folder)) and _is_current(spec, there.manifest):
         return there
     shutil.rmtree(folder, ignore_errors=True)
     match spec:
         case FromCorpus():
-            return build_suite(Corpus(spec.reading), spec.recipes, folder, crew=crew, stage=stage)
+            return build_suite(CorpusReader(spec.reading), spec.recipes, folder, crew=crew, stage=stage)
+        case FromPairs():
+            assert given is not None  # whoever puts such a suite into a spec holds its pairs
+            return build_suite(given, spec.recipes, folder, crew=crew, stage=stage)
         case Generated():
-            return build_suite(_generated(spec), [spec.recipe], folder, crew=crew, stage=stage)
+            pairs = generated_pairs(spec.recipe, spec.per_subcase)
+            return build_suite(pairs, [spec.recipe], folder, crew=crew, stage=stage)
         case Stored():
             return _copied(spec, folder)
 
@@ -145,11 +167,6 @@ def _whole(folder: Path) -> Suite | None:
     except (UserError, OSError):
         return None
     return suite if intact else None
-
-
-def _generated(spec: Generated) -> GeneratedPairs:
-    options: dict[str, Any] = dict(spec.recipe.options)
-    return GeneratedPairs(spec.per_subcase, seed=spec.recipe.seed, **options)
 
 
 def _copied(spec: Stored, folder: Path) -> Suite:
@@ -165,7 +182,12 @@ def _copied(spec: Stored, folder: Path) -> Suite:
 
 def _title(spec: RunSpec) -> str:
     name, first = next(iter(spec.suites.items()))
-    return slug(first.reading.source) if isinstance(first, FromCorpus) else name
+    match first:
+        case FromCorpus():
+            return slug(first.reading.source)
+        case FromPairs():
+            return slug(first.name)
+    return name
 
 
 def _free_name(folder: Path) -> Path:

@@ -14,8 +14,7 @@ import tempfile
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
@@ -63,6 +62,7 @@ def in_batches(things: Iterable[T], size: int) -> Iterator[list[T]]:
 
 def parts(work: Work, batches: Iterable[bytes], *, folder: Path, crew: Crew) -> Iterator[bytes]:
     """What comes of each batch, in order; what is there already, and whole, is not made again."""
+    folder = folder.absolute()  # the workers of a caller's executor may be at home elsewhere
     under_way: deque[tuple[Path, Future[None] | None]] = deque()
     try:
         for number, batch in enumerate(batches):
@@ -74,7 +74,7 @@ def parts(work: Work, batches: Iterable[bytes], *, folder: Path, crew: Crew) -> 
                 yield _finished(*under_way.popleft())
         while under_way:
             yield _finished(*under_way.popleft())
-    except BrokenProcessPool as error:
+    except BrokenExecutor as error:
         raise ExternalError(
             "A worker process died, perhaps for want of memory.\n"
             "  Give the same command again, with fewer workers: finished parts are kept. (A script of your own that is "
@@ -105,8 +105,15 @@ def part_folder(out: Path | None) -> Iterator[Path]:
 
 
 @contextmanager
-def workers(count: int) -> Iterator[Crew]:
-    """A crew of so many processes; one is this process itself."""
+def workers(count: int, executor: Executor | None = None) -> Iterator[Crew]:
+    """A crew of so many processes; one is this process itself.
+
+    With an executor of the caller's, which stays open, `count` says how many workers to keep busy there; as 1 can't be
+    meant then, it stands for as many as this machine has cores.
+    """
+    if executor is not None:
+        yield Crew(executor, 2 * (count if count > 1 else default_workers()))
+        return
     if count == 1:
         yield Crew(InlineExecutor(), 1)
         return

@@ -42,6 +42,17 @@ class FromCorpus(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", ta
     """The transforms with their options, the original pairs first."""
 
 
+class FromPairs(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="pairs"):
+    """A suite that is built from pairs which a program held in memory."""
+
+    name: str
+    """What they were called."""
+    digest: str
+    """SHA-256 of the pairs as JSON lines."""
+    recipes: tuple[Recipe, ...]
+    """The transforms with their options, the original pairs first."""
+
+
 class Generated(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="generated"):
     """A suite whose pairs are generated, not read."""
 
@@ -60,13 +71,17 @@ class Stored(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="s
     """SHA-256 of its cases."""
 
 
+SuiteSpec = FromCorpus | FromPairs | Generated | Stored
+"""Where a suite of a run comes from."""
+
+
 class RunSpec(msgspec.Struct, frozen=True, kw_only=True):
     """All that decides the results of a run. How many workers share the work is not part of it."""
 
-    suites: dict[str, FromCorpus | Generated | Stored]
+    suites: dict[str, SuiteSpec]
     """What is asked, by the suites' names."""
     models: tuple[str, ...]
-    """The models on the bench, by kind and versioned name."""
+    """The models on the bench, by kind and versioned name; `object:NAME` was given as an object or a function."""
     seed: int = 0
     """Chance is keyed by it."""
     truncate: Literal["premise", "error"] = "error"

@@ -37,7 +37,7 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
     format: str
     """How it was read."""
     digest: str
-    """SHA-256 of all bytes read; empty where there is no file."""
+    """SHA-256 of the file, or of pairs that were in memory as JSON lines; empty where there is neither."""
     rows: int
     """How many records were looked at."""
     pairs: int

@@ -100,7 +100,7 @@ def spellings(model: str) -> set[str]:
     >>> sorted(spellings("assay:overlap/v1"))
     ['assay:overlap', 'assay:overlap/v1', 'overlap', 'overlap/v1']
     """
-    short = model.removeprefix("assay:")
+    short = model.removeprefix("assay:").removeprefix("object:")
     system, seed = seeded(short)
     bare = system.partition("/v")[0] + (f"@{seed}" if seed else "")
     return {model, short, bare, f"assay:{bare}"}

@@ -20,6 +20,7 @@ from assay.language.text.analysis import analyse
 from assay.language.text.tokens import tokens
 from assay.language.wordnet.senses import Tie, frequent, lesk
 from assay.language.words.inflection import article_repair, capitals_of, like
+from assay.stress.fidelity import settled
 
 PARTS = {"NN": "n", "NNS": "n", "JJ": "a", "JJR": "a", "JJS": "a"}
 """The part of speech in WordNet of each tag whose words are replaced."""
@@ -71,7 +72,7 @@ class Choice(NamedTuple):
     """The antonyms of the sense."""
 
 
-class Rules(msgspec.Struct, frozen=True, kw_only=True):
+class Rules(NamedTuple):
     """The switches, all set."""
 
     senses: Literal["frequent", "lesk"]
@@ -106,9 +107,7 @@ OURS = Rules(
 )
 RULES: dict[Fidelity, Rules] = {
     "strict": OURS,
-    "paper": msgspec.structs.replace(
-        OURS, senses="lesk", indirect=False, antonyms="one", inflect=False, articles=False, parses=True
-    ),
+    "paper": OURS._replace(senses="lesk", indirect=False, antonyms="one", inflect=False, articles=False, parses=True),
     "code": Rules(
         senses="lesk",
         tie="greatest-name",
@@ -280,8 +279,7 @@ class Maker:
 
 @lru_cache(maxsize=64)
 def _maker(asked: Antonymy) -> Maker:
-    own = {name: value for name in Rules.__struct_fields__ if (value := getattr(asked, name)) is not None}
-    return Maker(msgspec.structs.replace(RULES[asked.fidelity], **own))
+    return Maker(settled(asked, RULES))
 
 
 class Usable(dict[str, dict[str, tuple[Antonym, ...]]]):

@@ -19,6 +19,7 @@ from assay.language.text.tokens import tokens
 from assay.language.words.keyboards import Layout
 from assay.language.words.names import first_names
 from assay.language.words.vocabulary import is_word
+from assay.stress.fidelity import settled
 from assay.stress.plain_words import PlainTypos, Slips, in_order, is_no_name
 from assay.stress.typos import Kind, is_clear, slips, with_capitals
 
@@ -258,16 +259,6 @@ WHAT: dict[Variant, str] = {
 }
 
 
-def rules_of(spelling: Spelling) -> Rules:
-    """The rules of the fidelity, with the switches that were set.
-
-    >>> rules_of(Spelling(fidelity="code", nn=True)).nn, rules_of(Spelling(fidelity="code")).nn
-    (True, False)
-    """
-    own = {name: value for name in Rules._fields if (value := getattr(spelling, name)) is not None}
-    return RULES[spelling.fidelity]._replace(**own)
-
-
 def _tree(pair: Pair, variant: Variant) -> str | None:
     if pair.parses is None:
         return None
@@ -278,7 +269,7 @@ class Plan:
     """How a transform goes about its work, settled once."""
 
     def __init__(self, spelling: Spelling) -> None:
-        rules = self.rules = rules_of(spelling)
+        rules = self.rules = settled(spelling, RULES)
         self.plain: PlainTypos | None = None
         """What makes the typos, where the words are plain ones of any kind."""
         variant = spelling.variant

@@ -115,15 +115,13 @@ def complete(kind: str, *more: str) -> Callable[[click.Context, click.Parameter,
         if kind == "models":
             found = [f"assay:{name}" for name in registry.models.names()]
         else:
-            newest = {name.partition("/")[0]: registry.transforms.get(name) for name in registry.transforms.newest()}
-            found = [*newest, *(f"{name}:{each}" for name, kind in newest.items() for each in _variants(kind))]
+            from assay.bench.build.recipes import traits_of
+
+            newest = {name.partition("/")[0]: traits_of(name).variants for name in registry.transforms.newest()}
+            found = [*newest, *(f"{name}:{each}" for name, variants in newest.items() for each in variants)]
         return sorted(name for name in (*found, *more) if name.startswith(incomplete))
 
     return names
-
-
-def _variants(kind: Any) -> tuple[str, ...]:
-    return getattr(kind, "variants", ())
 
 
 def options(*decorators: Callable[[F], F]) -> Callable[[F], F]:

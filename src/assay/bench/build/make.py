@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 
 import msgspec
 
-from assay.bench.build.recipes import transform_of
+from assay.bench.build.recipes import traits_of, transform_of
 from assay.bench.build.slices import Counted, SliceTally
 from assay.core import registry
 from assay.core.case import Case, Recipe, case_from
@@ -15,10 +15,9 @@ from assay.core.chance import KeyedRandom
 from assay.core.edit import Edit, Skip
 from assay.core.errors import AssayError, ExternalError, UnknownNameError, UserError
 from assay.core.pair import Pair
-from assay.core.protocols import Check, Foresighted, Sliced
+from assay.core.protocols import Check, Foresighted, Sliced, Varied
 from assay.corpora.seen import SeenIds
 from assay.language.words.english import is_foreign, looks_english
-from assay.stress.heuristics.recognise import with_template
 
 REPEATED = "the same case was made of an earlier pair"
 NOT_ENGLISH = Skip("plainly not English")
@@ -112,16 +111,17 @@ class Step:
         self.transform = transform_of(recipe)
         self.rng = KeyedRandom(recipe.seed, transform=recipe.transform)
         self.check = check_of(recipe.transform) if recipe.claims_labels else None
-        uses = bool(getattr(self.transform, "uses", ()))
-        self.not_english = _not_english if uses else _foreign if getattr(self.transform, "english", False) else None
-        self.english_only = uses or recipe.claims_labels
+        traits = traits_of(recipe.transform)
+        self.family = traits.family
+        self.not_english = _not_english if traits.uses else _foreign if traits.english else None
+        self.english_only = bool(traits.uses) or recipe.claims_labels
         self.wants_parses = bool(recipe.options.get("parses", not recipe.claims_labels))
         self.notes: Counter[str] = Counter()
         self.sliced = self.transform if isinstance(self.transform, Sliced) else None
         self.slices = SliceTally()
-        self.distinct: bool = getattr(self.transform, "distinct", False)
-        variant: str = getattr(self.transform, "variant", "")
-        self.name = f"{self.transform.family}:{variant}" if variant else self.transform.family
+        self.distinct = traits.distinct
+        variant = self.transform.variant if isinstance(self.transform, Varied) else ""
+        self.name = f"{self.family}:{variant}" if variant else self.family
 
     def cases(self, pair: Pair) -> list[Case | Skip]:
         """The cases of a pair, each proven if it must be, or why there is none."""
@@ -129,7 +129,7 @@ class Step:
 
     def of_all(self, pairs: Sequence[Pair]) -> list[list[Case | Skip]]:
         """The same for each of some pairs, stage by stage: the code of one stage stays in the processor's cache."""
-        family, recipe, check = self.transform.family, self.recipe, self.check
+        family, recipe, check = self.family, self.recipe, self.check
         drawn = [self._edits(pair) for pair in pairs]
         made: list[list[Case]] = [
             [case_from(pair, edit, family=family, recipe=recipe, number=n) for n, edit in enumerate(edits)]
@@ -187,10 +187,10 @@ def unproven(case: Case) -> str:
 
 def make_cases(batch: bytes, recipes: tuple[Recipe, ...]) -> bytes:
     """The cases of a batch of pairs as JSON lines, under a line that counts them; runs in a worker."""
-    pairs = [with_template(pair) for pair in msgspec.json.decode(batch, type=list[Pair])]
+    pairs = msgspec.json.decode(batch, type=list[Pair])
     encode = msgspec.json.Encoder(order="deterministic").encode
     steps = [Step(recipe) for recipe in recipes]
-    counts: dict[str, Counter[str]] = {step.transform.family: Counter() for step in steps}
+    counts: dict[str, Counter[str]] = {step.family: Counter() for step in steps}
     skips: dict[str, Counter[str]] = {step.name: Counter() for step in steps}
     lines: list[bytes] = []
     distinct: list[Distinct] = []

@@ -11,7 +11,7 @@ from assay.core.edit import Edit
 from assay.core.errors import UserError
 from assay.core.files import Kind, files_in, folder_aside, from_json, to_json, write_whole
 from assay.core.protocols import Model, TextModel
-from assay.corpora.reading import BUNDLED, Corpus, read
+from assay.corpora.reading import BUNDLED, CorpusReader, read
 from assay.models.adapters.classifier import PairClassifier
 from assay.models.adapters.hf import HuggingFace
 from assay.models.adapters.onnx import Onnx
@@ -58,7 +58,7 @@ def export_model(
     precision: Precision = "fp32",
     table: str | Path | None = None,
     words: Collection[str] | None = None,
-    source: str | Path | Corpus = BUNDLED,
+    source: str | Path | CorpusReader = BUNDLED,
     overwrite: bool = False,
 ) -> Agreement:
     """Write a model of `hf:` or `trained:` as a folder for `onnx:`, and ask both the pairs of a corpus.
@@ -70,7 +70,7 @@ def export_model(
     if not isinstance(settings, HuggingFace | Trained):
         raise UserError(f"Only models of the kinds hf and trained can be exported, and {name} is none.")
     recipe = Recipe(transform="original/v1", seed=0)
-    pairs = source if isinstance(source, Corpus) else read(source)
+    pairs = source if isinstance(source, CorpusReader) else read(source)
     cases = [case_from(pair, Edit(), family="original", recipe=recipe) for pair in pairs]
     original = settings.open()
     if isinstance(original, PairClassifier):

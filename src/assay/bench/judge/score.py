@@ -9,7 +9,6 @@ import msgspec
 from assay.bench.ask.answer_files import ANSWER, EXAMPLES, column_of, read_predictions, read_rows
 from assay.bench.ask.matching import Answers
 from assay.core.case import Case, Recipe, case_from
-from assay.core.edit import Edit
 from assay.core.errors import BadInputError, BadRecordError
 from assay.core.estimate import Estimate
 from assay.core.label import Label, LabelReader
@@ -18,7 +17,7 @@ from assay.core.prediction import Prediction
 from assay.core.protocols import Row
 from assay.evaluate.board import Board
 from assay.evaluate.collapse import Collapse
-from assay.stress.heuristics.recognise import with_template
+from assay.stress.original import as_it_is
 
 GOLD = ("gold_label", "label")
 
@@ -54,8 +53,8 @@ AS_IT_IS = Recipe(transform="original/v1", seed=0)
 
 
 def pair_as_case(pair: Pair) -> Case:
-    """A pair of a corpus as a case, under its own id; a pair of HANS gets the template that its file may lack."""
-    case = case_from(with_template(pair), Edit(), family="original", recipe=AS_IT_IS)
+    """A pair of a corpus as a case of the family `original`, under its own id."""
+    case = case_from(pair, as_it_is(pair), family="original", recipe=AS_IT_IS)
     return msgspec.structs.replace(case, id=pair.id)
 
 
@@ -72,7 +71,7 @@ def score_answers(
     reader = LabelReader(labels, needed=True)
     answers = Answers(str(path), read_predictions(str(path), reader=reader))
     joined = ((case, answers.to(case)) for case in cases)
-    score = _measure(joined, Board(model=Path(path).name, suite=suite, collapse=collapse), path, missing=missing)
+    score = measured(joined, Board(model=Path(path).name, suite=suite, collapse=collapse), path, missing=missing)
     if not score.answered:
         example = next(iter(answers.given))
         raise BadInputError(
@@ -97,7 +96,7 @@ def score_submission(
             yield case, Prediction(id=case.id, label=answer) if answer else None
 
     name = Path(path).name
-    score = _measure(joined(), Board(model=name, suite=name, collapse=collapse), path, missing=missing)
+    score = measured(joined(), Board(model=name, suite=name, collapse=collapse), path, missing=missing)
     if not score.cases:
         raise BadInputError("empty: there is no answer in it", where=str(path))
     if not score.answered:
@@ -113,9 +112,10 @@ def _notes(reader: LabelReader) -> tuple[str, ...]:
     return (reader.note,) if reader.note else ()
 
 
-def _measure(
+def measured(
     joined: Iterator[tuple[Case, Prediction | None]], board: Board, path: str | Path, *, missing: Missing
 ) -> Score:
+    """Measure cases that have their answers beside them; `path` is where the answers come from, for errors."""
     total = answered = 0
     without: list[str] = []
     for case, answer in joined:

@@ -16,7 +16,7 @@ from assay.core.label import Label
 from assay.core.pair import Pair, Parses
 from assay.core.protocols import Fidelity
 from assay.core.suite import Source
-from assay.corpora.reading import Corpus, read
+from assay.corpora.reading import CorpusReader, read
 from assay.stress.heuristics.grammar import load
 from assay.stress.heuristics.proof import prove
 from assay.stress.heuristics.recognise import recognise
@@ -130,7 +130,7 @@ class RecognitionStudy(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def study_recognition(
-    source: str | Path | Corpus,
+    source: str | Path | CorpusReader,
     *,
     grammar: str = "",
     fidelity: Fidelity = "code",
@@ -143,7 +143,7 @@ def study_recognition(
 
     `grammar` is the text of a user's own grammar file, and `fidelity` decides whether parses have the released errors.
     """
-    corpus = source if isinstance(source, Corpus) else read(source)
+    corpus = source if isinstance(source, CorpusReader) else read(source)
     out = Path(pairs) if pairs is not None else None
     if out is not None:
         refuse_existing(out, overwrite=overwrite)

@@ -8,7 +8,7 @@ import msgspec
 from assay.core.files import Kind, digest, file_aside, folder_aside, from_json, to_json, write_whole
 from assay.core.run import Reading
 from assay.core.suite import Suite
-from assay.corpora.reading import Corpus
+from assay.corpora.reading import CorpusReader
 from assay.train.changes import Counts, Part, cases_as_pairs, counted, sampled, swapped
 from assay.train.presets import Preset
 from assay.version import __version__
@@ -70,7 +70,7 @@ def training_parts(spec: TrainSpec) -> list[Part]:
     """The training pairs by source, changed as asked."""
     parts = []
     for number, (reading, rate) in enumerate(zip(spec.sources, spec.rates, strict=True)):
-        corpus = Corpus(reading)
+        corpus = CorpusReader(reading)
         pairs = swapped(list(sampled(corpus, rate, seed=0)), spec.swap, seed=0)
         parts.append(Part(f"{number + 1}. {corpus.name}", pairs))
     for folder in spec.augment:

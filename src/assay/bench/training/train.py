@@ -17,7 +17,7 @@ from assay.core.files import Kind, digest, files_in, folder_aside, from_json, to
 from assay.core.pair import Pair, WordVector
 from assay.core.run import Reading
 from assay.core.suite import Suite
-from assay.corpora.reading import Corpus
+from assay.corpora.reading import CorpusReader
 from assay.evaluate.band import band
 from assay.models.systems.card import LOG
 from assay.train.changes import Counts, Part, counted
@@ -86,7 +86,7 @@ def train_system(
     parts = training_parts(spec)
     if corpus_out:
         write_corpus(spec, parts, corpus_out, overwrite=overwrite)
-    dev = list(Corpus(spec.dev))
+    dev = list(CorpusReader(spec.dev))
     for seed in seeds:
         folder = out if len(seeds) == 1 else out / f"seed-{seed}"
         if len(seeds) > 1 and not overwrite and (folder / MAKING).is_file():
@@ -227,7 +227,7 @@ def read_vectors(source: str | None) -> Vectors:
         )
     words: list[str] = []
     rows: list[tuple[float, ...]] = []
-    for record in Corpus(Reading(source=source, on_error="skip")).records():
+    for record in CorpusReader(Reading(source=source, on_error="skip")).records():
         if not isinstance(record, WordVector):
             raise UserError(f"{source} holds no word vectors.")
         words.append(record.id)

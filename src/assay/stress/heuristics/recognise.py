@@ -81,19 +81,18 @@ def templates_of(premise: str, hypothesis: str, *, grammar: Grammar | None = Non
     return [(filled.subcase.name, filled.template.id) for filled, _, _ in found]
 
 
-def with_template(pair: Pair) -> Pair:
-    """A pair of HANS with the template that its file may lack, if it is a filling of one of its subcase.
+def template_of(pair: Pair) -> str:
+    """The template of a pair of HANS whose file does not name it; empty where it is no filling of its subcase's.
 
     >>> pair = Pair(id="ex0", premise="The doctor near the actors slept .", hypothesis="The actors slept .",
     ...             label=Label.NON_ENTAILMENT, group={"subcase": "sn_PP_on_subject"})
-    >>> with_template(pair).group
-    {'subcase': 'sn_PP_on_subject', 'template': 'temp38'}
+    >>> template_of(pair)
+    'temp38'
     """
     if "subcase" not in pair.group or "template" in pair.group:
-        return pair
+        return ""
     fits = dict(reversed(templates_of(pair.premise, pair.hypothesis)))
-    template = fits.get(pair.group["subcase"])
-    return msgspec.structs.replace(pair, group={**pair.group, "template": template}) if template else pair
+    return fits.get(pair.group["subcase"], "")
 
 
 def completed(
