@@ -4,7 +4,7 @@ from assay.reports.published.figures import Paper, Table, papers
 
 INTRODUCTION = """# Published figures
 
-What the four papers print, as data in `src/assay/report/published`. `assay published` shows it in the terminal,
+What the four papers print, as data in `src/assay/reports/published`. `assay published` shows it in the terminal,
 `assay published --family negation --json` gives what corresponds to one family, and from Python:
 
 ```python
