@@ -11,12 +11,13 @@ import altair
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.reports.conftest import with_estimates
 
+from assay.core.run import RunRecord
 from assay.reports.charts.charts import charts
-from assay.reports.tables.papers import paper_sheets
-from assay.reports.tables.sheet import Cell, Row, Sheet
-from assay.reports.tables.sheets import sheets
-from assay.reports.view import View
+from assay.reports.tables.sheet import Cell, Row, Sheet, numbers, texts
+from assay.reports.tables.sheets import overview_sheets, paper_sheets, sheets
+from assay.reports.view import View, view_of
 from assay.reports.write.formats import written
 from assay.reports.write.latex import escaped, table
 from assay.reports.write.markdown import table as markdown_table
@@ -51,7 +52,7 @@ def test_json_has_verdicts_figures_and_examples(view: View) -> None:
 
 def test_markdown_has_every_table(view: View) -> None:
     text = written(view, "md")["report.md"].decode()
-    for sheet in (*sheets(view), *paper_sheets(view)):
+    for sheet in (*sheets(view), *overview_sheets(view), *paper_sheets(view)):
         assert f"## {sheet.title}\n" in text
         assert markdown_table(sheet) in text
 
@@ -59,7 +60,7 @@ def test_markdown_has_every_table(view: View) -> None:
 @given(st.text())
 def test_a_markdown_table_keeps_its_shape(text: str) -> None:
     row = Row("", (Cell(text), Cell("1")))
-    lines = markdown_table(Sheet("s", "S", "", ("a", ">b"), (row,))).split("\n")
+    lines = markdown_table(Sheet("s", "S", "", (*texts("a"), *numbers("b")), (row,))).split("\n")
     assert len(lines) == 3
     assert len([c for i, c in enumerate(lines[2]) if c == "|" and lines[2][i - 1] != "\\"]) == 3
 
@@ -67,11 +68,12 @@ def test_a_markdown_table_keeps_its_shape(text: str) -> None:
 def test_the_papers_tables_have_the_records_figures(view: View) -> None:
     found = {sheet.name: sheet for sheet in paper_sheets(view)}
     assert set(found) == {"naik", "glockner", "wang", "mccoy"}
+    columns = [column.name for column in found["naik"].columns]
     for e in view.estimates:
         if e.name == "accuracy" and set(e.slice) == {"model", "suite", "family"}:
             (row,) = (row for row in found["naik"].rows if row.model == e.slice["model"])
-            assert row.cells[found["naik"].columns.index(f">{e.slice['family']}")].value == e.value
-    assert found["mccoy"].columns[1] == ">entailment: lexical overlap"
+            assert row.cells[columns.index(e.slice["family"])].value == e.value
+    assert found["mccoy"].columns[1].name == "entailment: lexical overlap"
     assert [cell.text for cell in found["wang"].rows[0].cells[:2]] == ["majority", "entailment"]
 
 
@@ -85,7 +87,9 @@ def test_hostile_text_is_set_and_never_obeyed() -> None:
 def test_the_tables_compile(view: View, tmp_path: Path) -> None:
     (tmp_path / "report.tex").write_bytes(written(view, "latex")["report.tex"])
     row = Row("", (Cell(HOSTILE), Cell("-1.5")))
-    (tmp_path / "hostile.tex").write_text(table(Sheet("h", HOSTILE, HOSTILE, (HOSTILE, f">{HOSTILE}"), (row,))))
+    (tmp_path / "hostile.tex").write_text(
+        table(Sheet("h", HOSTILE, HOSTILE, (*texts(HOSTILE), *numbers(HOSTILE)), (row,)))
+    )
     (tmp_path / "article.tex").write_text(
         "\\documentclass{article}\\usepackage[T1]{fontenc}\\usepackage{textcomp,booktabs}\n"
         "\\begin{document}\\input{report}\\input{hostile}\\end{document}\n"
@@ -96,8 +100,8 @@ def test_the_tables_compile(view: View, tmp_path: Path) -> None:
     assert (tmp_path / "article.pdf").stat().st_size > 1000
 
 
-def test_pictures_are_drawn_of_every_chart(view: View) -> None:
-    few = view._replace(estimates=[e for e in view.estimates if set(e.slice) == {"model", "suite", "family"}])
+def test_pictures_are_drawn_of_every_chart(run: RunRecord) -> None:
+    few = view_of([with_estimates(run, *(e for e in run.estimates if set(e.slice) == {"model", "suite", "family"}))])
     drawn = written(few, "svg")
     assert set(drawn) == {f"{chart.name}.svg" for chart in charts(few)}
     assert all(picture.startswith(b"<svg") for picture in drawn.values())

@@ -15,22 +15,20 @@ from assay.bench.ask.ask import Asking, ask
 from assay.bench.ask.names import folder_name
 from assay.bench.build.recipes import prepare
 from assay.bench.build.suite import build_suite
+from assay.bench.judge.examples import telling_examples
+from assay.bench.judge.facts import facts_of_data, facts_of_models
 from assay.bench.judge.measure import measure_run
 from assay.bench.shards import Crew, workers
 from assay.bench.spec import slug
 from assay.bench.stages import Stage, quiet
+from assay.bench.stored import RECORD
 from assay.core.case import Recipe
 from assay.core.errors import BadInputError
 from assay.core.files import digest, folder_aside, to_json, write_whole
-from assay.core.run import (
-    FromCorpus,
-    Generated,
-    RunRecord,
-    RunSpec,
-    Stored,
-)
+from assay.core.run import FromCorpus, Generated, RunRecord, RunSpec, Stored
 from assay.core.suite import Suite
 from assay.corpora.reading import Corpus
+from assay.evaluate.judge.verdict import judge
 from assay.stress.heuristics.corpus import GeneratedPairs
 from assay.version import __version__
 
@@ -63,19 +61,25 @@ def carry_out(
             place = aside / "predictions" / folder_name(name)
             how = Asking(truncate=spec.truncate, cache=cache, tell=tell)
             answers.append(ask(name, suites, place, crew=crew, progress=progress, how=how))
+        manifests = {name: suite.manifest for name, suite in suites.items()}
+        estimates = tuple(measure_run(suites, answers, aside, collapse=spec.collapse))
         record = RunRecord(
             id=folder.name,
             created=created.isoformat(),
             spec=spec,
-            suites={name: suite.manifest for name, suite in suites.items()},
+            suites=manifests,
             models=tuple(answers),
-            estimates=tuple(measure_run(suites, answers, aside, collapse=spec.collapse)),
+            estimates=estimates,
+            judgement=judge(estimates, {name: manifest.counts for name, manifest in manifests.items()}),
+            cards=facts_of_data(manifests),
+            about=facts_of_models(each.model for each in answers),
             versions={"assay": __version__, "python": platform.python_version(), "numpy": numpy.__version__},
         )
+        record = msgspec.structs.replace(record, examples=tuple(telling_examples(aside, record)))
         for parts in aside.glob("predictions/*/*.parts"):
             shutil.rmtree(parts, ignore_errors=True)
-        write_whole(aside / "record.json", to_json(record))
-    return record
+        write_whole(aside / RECORD, to_json(record))
+    return record.stored_in(folder)
 
 
 def _recipes(spec: FromCorpus | Generated | Stored) -> tuple[Recipe, ...]:

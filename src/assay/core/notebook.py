@@ -1,10 +1,30 @@
-"""Small tables of HTML, for notebooks. Everything in them is escaped."""
+"""For notebooks: small tables of HTML, in which everything is escaped, and columns for data frames."""
 
 from collections.abc import Iterable, Sequence
 from html import escape
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from assay.core.errors import MissingExtraError
+
+if TYPE_CHECKING:
+    from assay.core.case import Case
+    from assay.core.estimate import Estimate
 
 MOST = 60
 """Rows that are shown; the rest is counted."""
+
+MARK = "*"
+"""Follows a figure that should not be so, wherever tables are text."""
+
+FIELDS = ("id", "premise", "hypothesis", "label", "family", "variant", "origin", "root", "expects")
+"""The columns of every suite; its groups have one each, called `group.NAME`."""
+
+SLICES = ("model", "suite", "family", "label")
+"""What the slices of nearly all figures name."""
+
+VALUES = ("value", "low", "high", "n")
+"""What a figure is."""
 
 
 def html_table(caption: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -21,14 +41,24 @@ def html_table(caption: str, columns: Sequence[str], rows: Iterable[Sequence[obj
     return f"<table><caption>{_text(caption)}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
-def share(value: float | None) -> float | str:
-    """A share in per cent, to one digit; a dash where nothing was measured."""
-    return "-" if value is None else round(value * 100, 1)
+class Figure(str):
+    """A figure as it is shown."""
+
+    __slots__ = ()
+
+
+def share(value: float | None, *, marked: bool = False) -> Figure:
+    """A share in per cent, to one digit; a dash where nothing was measured.
+
+    >>> share(0.5), share(0.25, marked=True), share(None)
+    ('50.0', '25.0*', '-')
+    """
+    return Figure("-" if value is None else f"{value * 100:.1f}{MARK if marked else ''}")
 
 
 def _cell(value: object) -> str:
-    if isinstance(value, int | float):
-        shown = f"{value:,}" if isinstance(value, int) else f"{value:.1f}"
+    if isinstance(value, int | Figure):
+        shown = f"{value:,}" if isinstance(value, int) else value
         return f'<td style="text-align: right">{shown}</td>'
     return f"<td>{_text(str(value))}</td>"
 
@@ -37,3 +67,52 @@ def _text(text: str) -> str:
     """Escaped for HTML, and nothing in it turns the direction of writing."""
     seen = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
     return escape(seen)
+
+
+def columns(cases: Iterable["Case"]) -> dict[str, list[str | None]]:
+    """Each field, and each group, as a list of text; None where a case is not in a group.
+
+    >>> list(columns([]))
+    ['id', 'premise', 'hypothesis', 'label', 'family', 'variant', 'origin', 'root', 'expects']
+    """
+    found: dict[str, list[str | None]] = {name: [] for name in FIELDS}
+    groups: dict[str, list[str | None]] = {}
+    count = 0
+    for case in cases:
+        for name in FIELDS:
+            found[name].append(case.label.value if name == "label" else getattr(case, name))
+        for name, value in case.group.items():
+            column = groups.setdefault(f"group.{name}", [])
+            column += [None] * (count - len(column))
+            column.append(value)
+        count += 1
+    for column in groups.values():
+        column += [None] * (count - len(column))
+    return found | groups
+
+
+def slice_columns(estimates: Iterable["Estimate"]) -> dict[str, str]:
+    """The names of slices by their columns: those of nearly every figure first, then the others as they come up."""
+    names = dict.fromkeys([*SLICES, *(name for e in estimates for name in e.slice)])
+    return {f"slice.{name}" if name in ("figure", *VALUES) else name: name for name in names}
+
+
+def estimate_columns(estimates: Sequence["Estimate"]) -> dict[str, list[Any]]:
+    """The figures by columns; None where a figure's slice has no such name, or nothing was measured.
+
+    >>> list(estimate_columns([]))
+    ['figure', 'model', 'suite', 'family', 'label', 'value', 'low', 'high', 'n']
+    """
+    return {
+        "figure": [e.name for e in estimates],
+        **{column: [e.slice.get(name) for e in estimates] for column, name in slice_columns(estimates).items()},
+        **{name: [getattr(e, name) for e in estimates] for name in VALUES},
+    }
+
+
+def library(name: str, *, extra: str, needed_for: str) -> Any:
+    """An optional library, imported now; where it is not installed, the error names the extra that brings it."""
+    try:
+        return import_module(name)
+    except ImportError as error:
+        raise MissingExtraError(extra, needed_for=needed_for) from error

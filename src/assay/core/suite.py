@@ -11,8 +11,7 @@ import msgspec
 from assay.core.case import Case, Provenance, Recipe
 from assay.core.errors import BadInputError
 from assay.core.files import from_json, to_json
-from assay.core.frames import columns, library
-from assay.core.notebook import html_table
+from assay.core.notebook import columns, html_table, library
 
 if TYPE_CHECKING:
     import datasets

@@ -82,7 +82,7 @@ def command(
     from assay.bench.build.recipes import are_generated
     from assay.bench.shards import default_workers
     from assay.core.files import refuse_existing
-    from assay.reports.write.terminal import suite_summary
+    from assay.reports.write.terminal.suite import suite_summary
 
     if compress and storage not in (None, "jsonl.zst"):
         raise click.UsageError(f"--compress and --storage {storage} ask for different files; give one of the two.")
