@@ -16,7 +16,7 @@ from tests.conftest import ROOT, Assay
 import assay as public
 from assay.bench.judge import score
 from assay.core import case, comparison, edit, estimate, gate, prediction, registry, run, suite
-from assay.reports.published import beside
+from assay.reports.published import same_tests
 
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 ROOMS = sorted((ROOT / "docs" / "rooms").glob("*.md"))
@@ -53,7 +53,7 @@ STRUCTS: dict[str, Any] = {
         estimate.Estimate,
         prediction.Prediction,
         score.Score,
-        beside.Beside,
+        same_tests.SameTest,
         comparison.Comparisons,
         comparison.Comparison,
         comparison.Compared,

@@ -31,10 +31,9 @@ from rich.console import Console
 import assay
 from assay.app.cli import main
 from assay.bench.build.make import Step
-from assay.bench.judge.examples import telling_examples
 from assay.core import registry
 from assay.core.case import Recipe
-from assay.reports.write.terminal import summary
+from assay.reports.write.terminal.run import summary
 
 ROOT = Path(__file__).parents[2]
 WIDTH = 100
@@ -69,10 +68,9 @@ def with_table(readme: str) -> str:
     """The README with what `assay run` prints now."""
     with tempfile.TemporaryDirectory() as folder:
         record = assay.run(out=folder)
-        examples = telling_examples(f"{folder}/{record.id}", record)
     console = Console(file=io.StringIO(), width=WIDTH, highlight=False, color_system=None)
     with console.capture() as printed:
-        console.print(summary(record, examples))
+        console.print(summary(record))
     table = "\n".join(line.rstrip() for line in printed.get().strip("\n").splitlines())
     return _filled(readme, "table of assay run", f"```text\n{table}\n```\n")
 

@@ -21,6 +21,7 @@ from assay.bench.judge.score_given import score_given
 from assay.bench.shards import workers as crew_of
 from assay.bench.spec import FAMILIES, MODELS, PER_SUBCASE, named_suites, run_spec
 from assay.bench.stages import Stage, quiet
+from assay.bench.stored import Run
 from assay.bench.verify import damages
 from assay.bench.verify_run import examine_run, is_run
 from assay.core.case import Recipe
@@ -124,8 +125,7 @@ def run(
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     record = run(read("bundled", limit=30), families=["negation"], models=["assay:majority"], out=folder)
-    >>> whole = {"model", "suite", "family"}
-    >>> {e.slice["family"]: e.value for e in record.estimates if e.name == "accuracy" and set(e.slice) == whole}
+    >>> {family: found.value for (family,), found in record.find("accuracy", by=["family"]).items()}
     {'original': 0.3333333333333333, 'negation': 0.3333333333333333}
     """
     folders = named_suites(suites)
@@ -160,14 +160,16 @@ def run(
         )
 
 
-def compare(*runs: str | Path, models: Sequence[str] = ()) -> Comparisons:
+def compare(*runs: Run, models: Sequence[str] = ()) -> Comparisons:
     """Hold models against each other: those that two stored runs have in common, or a baseline and a candidate.
+
+    A run is a record, its folder, or a folder of runs, of which the newest is meant; so in `gate` and `failures`.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     bench = ["assay:majority", "assay:overlap"]
     ...     record = run(read("bundled", limit=90), families=["negation"], models=bench, out=folder)
-    ...     found = compare(f"{folder}/{record.id}", models=["majority", "overlap"])
+    ...     found = compare(record, models=["majority", "overlap"])
     >>> [(row.slice["family"], row.verdict) for row in found.comparisons[0].slices if "label" not in row.slice]
     [('original', 'undecided'), ('negation', 'undecided')]
     """
@@ -175,10 +177,10 @@ def compare(*runs: str | Path, models: Sequence[str] = ()) -> Comparisons:
 
 
 def gate(
-    run: str | Path,
+    run: Run,
     *,
     rules: str | Sequence[str] = (),
-    no_worse_than: str | Path | None = None,
+    no_worse_than: Run | None = None,
     models: str | Sequence[str] = (),
     against: str | None = None,
 ) -> Gate:
@@ -187,7 +189,7 @@ def gate(
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     record = run(read("bundled", limit=30), families="negation", models="assay:majority", out=folder)
-    ...     found = gate(f"{folder}/{record.id}", rules=["negation.accuracy>=0.5", "*.drop<=0.1"])
+    ...     found = gate(record, rules=["negation.accuracy>=0.5", "*.drop<=0.1"])
     >>> found.passed, [each.rule for each in found.rules if not each.holds]
     (False, ['negation.accuracy>=0.5'])
     """
@@ -195,7 +197,7 @@ def gate(
 
 
 def failures(
-    run: str | Path, most: int = 10, *, models: str | Sequence[str] = (), families: str | Sequence[str] = ()
+    run: Run, most: int = 10, *, models: str | Sequence[str] = (), families: str | Sequence[str] = ()
 ) -> list[Example]:
     """The most telling failures of a stored run, so many of each family and model: the case, and what each model said.
 
@@ -204,7 +206,7 @@ def failures(
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     record = run(read("bundled", limit=30), families="negation", models="assay:overlap", out=folder)
-    ...     worst = failures(f"{folder}/{record.id}", 3)
+    ...     worst = failures(record, 3)
     >>> [(each.case.family, each.case.label.value, each.answers["assay:overlap/v1"].label.value) for each in worst[:2]]
     [('negation', 'entailment', 'neutral'), ('negation', 'contradiction', 'neutral')]
     """

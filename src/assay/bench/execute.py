@@ -18,26 +18,21 @@ from assay.bench.ask.ask import Asking, ask
 from assay.bench.ask.names import folder_name
 from assay.bench.build.recipes import generated_pairs, prepare
 from assay.bench.build.suite import build_suite
+from assay.bench.judge.examples import telling_examples
+from assay.bench.judge.facts import facts_of_data, facts_of_models
 from assay.bench.judge.measure import measure_run
 from assay.bench.shards import Crew, workers
 from assay.bench.spec import slug
 from assay.bench.stages import Stage, quiet
-from assay.bench.stored import open_run
+from assay.bench.stored import RECORD, open_run
 from assay.core.case import Recipe
 from assay.core.errors import BadInputError, UserError
 from assay.core.files import digest, folder_aside, to_json, write_errors, write_whole
 from assay.core.protocols import Adapter, Corpus, Learner, Model
-from assay.core.run import (
-    FromCorpus,
-    FromPairs,
-    Generated,
-    RunRecord,
-    RunSpec,
-    Stored,
-    SuiteSpec,
-)
+from assay.core.run import FromCorpus, FromPairs, Generated, RunRecord, RunSpec, Stored, SuiteSpec
 from assay.core.suite import Manifest, Suite
 from assay.corpora.reading import CorpusReader
+from assay.evaluate.judge.verdict import judge
 from assay.version import __version__
 
 OPEN = ".open"
@@ -91,21 +86,27 @@ def carry_out(
             how = Asking(truncate=spec.truncate, cache=cache, tell=tell)
             model = given.models.get(name)
             answers.append(ask(name, suites, place, crew=crew, progress=progress, how=how, given=model))
+        manifests = {name: suite.manifest for name, suite in suites.items()}
+        estimates = tuple(measure_run(suites, answers, aside, collapse=spec.collapse))
         record = RunRecord(
             id=folder.name,
             created=created.isoformat(),
             spec=spec,
-            suites={name: suite.manifest for name, suite in suites.items()},
+            suites=manifests,
             models=tuple(answers),
-            estimates=tuple(measure_run(suites, answers, aside, collapse=spec.collapse)),
+            estimates=estimates,
+            judgement=judge(estimates, {name: manifest.counts for name, manifest in manifests.items()}),
+            cards=facts_of_data(manifests),
+            about=facts_of_models(each.model for each in answers),
             versions={"assay": __version__, "python": platform.python_version(), "numpy": numpy.__version__},
-        ).sealed()
+        )
+        record = msgspec.structs.replace(record, examples=tuple(telling_examples(aside, record))).sealed()
         for parts in aside.glob("predictions/*/*.parts"):
             shutil.rmtree(parts, ignore_errors=True)
-        write_whole(aside / "record.json", to_json(record))
+        write_whole(aside / RECORD, to_json(record))
         if leave_open:
             write_whole(aside / OPEN, b"")
-    return record
+    return record.stored_in(folder)
 
 
 def close_run(folder: Path) -> None:

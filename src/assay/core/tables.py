@@ -1,4 +1,4 @@
-"""Tables for other programs: a suite's cases as columns for data frames, and lines of csv for spreadsheets."""
+"""Tables for other programs: cases and figures as columns for data frames, and lines of csv for spreadsheets."""
 
 import csv
 import io
@@ -8,12 +8,19 @@ from typing import TYPE_CHECKING, Any
 from assay.core.errors import MissingExtraError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from assay.core.case import Case
+    from assay.core.estimate import Estimate
 
 FIELDS = ("id", "premise", "hypothesis", "label", "family", "variant", "origin", "root", "expects")
 """The columns of every suite; its groups have one each, called `group.NAME`."""
+
+SLICES = ("model", "suite", "family", "label")
+"""What the slices of nearly all figures name."""
+
+VALUES = ("value", "low", "high", "n")
+"""What a figure is."""
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 """What a spreadsheet takes for the start of a formula, or skips before one; the last four are full-width signs."""
@@ -39,6 +46,25 @@ def columns(cases: "Iterable[Case]") -> dict[str, list[str | None]]:
     for column in groups.values():
         column += [None] * (count - len(column))
     return found | groups
+
+
+def slice_columns(estimates: "Iterable[Estimate]") -> dict[str, str]:
+    """The names of slices by their columns: those of nearly every figure first, then the others as they come up."""
+    names = dict.fromkeys([*SLICES, *(name for e in estimates for name in e.slice)])
+    return {f"slice.{name}" if name in ("figure", *VALUES) else name: name for name in names}
+
+
+def estimate_columns(estimates: "Sequence[Estimate]") -> dict[str, list[Any]]:
+    """The figures by columns; None where a figure's slice has no such name, or nothing was measured.
+
+    >>> list(estimate_columns([]))
+    ['figure', 'model', 'suite', 'family', 'label', 'value', 'low', 'high', 'n']
+    """
+    return {
+        "figure": [e.name for e in estimates],
+        **{column: [e.slice.get(name) for e in estimates] for column, name in slice_columns(estimates).items()},
+        **{name: [getattr(e, name) for e in estimates] for name in VALUES},
+    }
 
 
 def library(name: str, *, extra: str, needed_for: str) -> Any:

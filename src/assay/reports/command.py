@@ -3,9 +3,8 @@
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
 
-from assay.core.case import Option, Recipe
+from assay.core.case import ORIGINAL, Option, Recipe
 from assay.core.run import FromCorpus, FromPairs, Generated, Reading, RunSpec, Stored
-from assay.reports.tables.figures import ORIGINAL
 
 
 def command_of(spec: RunSpec) -> str:

@@ -83,7 +83,7 @@ def command(
     from assay.bench.build.suite import SUITE
     from assay.bench.shards import default_workers
     from assay.core.files import refuse_folder
-    from assay.reports.write.terminal import suite_summary
+    from assay.reports.write.terminal.suite import suite_summary
 
     if compress and storage not in (None, "jsonl.zst"):
         raise click.UsageError(f"--compress and --storage {storage} ask for different files; give one of the two.")

@@ -27,9 +27,11 @@ def command(kind: str, folder: Path | None, as_json: bool, quiet: bool) -> None:
     if as_json:
         talk.show_json(rows)
     elif rows:
-        from assay.reports.write.terminal import plain_table
+        from assay.reports.tables.sheet import plain_sheet
+        from assay.reports.write.terminal.tables import SheetTable
 
-        talk.show(plain_table([{key.replace("_", " "): value for key, value in row.items()} for row in rows]))
+        named = [{key.replace("_", " "): value for key, value in row.items()} for row in rows]
+        talk.show(SheetTable(plain_sheet(named)))
     else:
         talk.note(f"No {kind} in {place}." if kind == "runs" else f"No {kind}.", silently=False)
 

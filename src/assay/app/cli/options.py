@@ -22,10 +22,6 @@ NOT_SET = ("config", "debug")
 """Options that mean something on the command line only."""
 
 
-TIME = len("20261231-235959")
-"""The name of a run begins with the second in which it began; of those in one, the last to end is the newest."""
-
-
 class RunFolder(click.Path):
     """The folder of a stored run; of a folder of runs the newest is meant."""
 
@@ -33,11 +29,9 @@ class RunFolder(click.Path):
         super().__init__(exists=exists, file_okay=not exists, path_type=Path)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
-        folder = Path(os.fsdecode(super().convert(value, param, ctx)))
-        if (folder / "record.json").is_file():
-            return folder
-        runs = {record.parent: record.stat().st_mtime_ns for record in folder.glob("*/record.json")}
-        return max(runs, key=lambda run: (run.name[:TIME], runs[run]), default=folder)
+        from assay.bench.stored import run_folder
+
+        return run_folder(Path(os.fsdecode(super().convert(value, param, ctx))))
 
 
 def mapping(_ctx: click.Context, param: click.Parameter, value: Any) -> dict[str, str] | None:

@@ -1,5 +1,6 @@
 """Scoring answers that were made elsewhere."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Literal, NamedTuple, Protocol
@@ -11,12 +12,14 @@ from assay.bench.ask.matching import Answers
 from assay.core.case import Case, Recipe, case_from
 from assay.core.errors import BadInputError, BadRecordError
 from assay.core.estimate import Estimate
+from assay.core.judgement import Judgement
 from assay.core.label import Label, LabelReader
 from assay.core.pair import Pair
 from assay.core.prediction import Prediction
 from assay.core.protocols import Row
 from assay.evaluate.board import Board
 from assay.evaluate.collapse import Collapse
+from assay.evaluate.judge.verdict import judge
 from assay.stress.original import as_it_is
 
 GOLD = ("gold_label", "label")
@@ -39,6 +42,8 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
     """Answers to no case of this suite or corpus."""
     estimates: tuple[Estimate, ...]
     """Every figure."""
+    judgement: Judgement
+    """What the figures come to: losses, findings and a verdict."""
     notes: tuple[str, ...] = ()
     """What a careful user should know about the answers that were read."""
 
@@ -118,6 +123,7 @@ def measured(
     """Measure cases that have their answers beside them; `path` is where the answers come from, for errors."""
     total = answered = 0
     without: list[str] = []
+    counts: dict[str, Counter[str]] = {}
     for case, answer in joined:
         total += 1
         if answer is not None:
@@ -126,19 +132,22 @@ def measured(
             without.append(case.id)
         if answer is not None or missing != "drop":
             board.add(case, answer)
+            counts.setdefault(case.family, Counter())[case.label.value] += 1
     if 0 < answered < total and missing == "stop":
         raise BadInputError(
             f"no answer for {total - answered:,} of {total:,} cases, such as {', '.join(map(repr, without))}",
             where=str(path),
             hint="Count them as wrong with --missing wrong, or leave them out with --missing drop.",
         )
+    estimates = tuple(board.estimates())
     return Score(
         cases=total,
         answered=answered,
         missing=total - answered,
         missing_counted=missing,
         unknown=0,
-        estimates=tuple(board.estimates()),
+        estimates=estimates,
+        judgement=judge(estimates, {e.slice["suite"]: counts for e in estimates[:1]}),
     )
 
 

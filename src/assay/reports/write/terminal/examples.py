@@ -7,9 +7,9 @@ from rich.padding import Padding
 from rich.text import Text
 
 from assay.core.example import Example
-from assay.reports.findings import short_name
-from assay.reports.layout import line
-from assay.reports.marked import Span, marked
+from assay.reports.edits import Span, marked
+from assay.reports.words import short_name
+from assay.reports.write.terminal.tables import line
 
 MARKS: Mapping[str, tuple[str, str, str]] = {
     "same": ("", "", ""),

@@ -3,7 +3,7 @@
 import pytest
 
 from assay.core.estimate import Estimate
-from assay.reports.guessing import worse_than_guessing
+from assay.evaluate.judge.chance import below_chance
 
 PLACE = {"model": "m", "suite": "s", "family": "f"}
 
@@ -13,7 +13,7 @@ def accuracy(high: float | None, label: str = "neutral", **where: str) -> Estima
 
 
 @pytest.mark.parametrize(
-    ("labels", "high", "told"),
+    ("labels", "high", "found"),
     [
         (["entailment", "neutral"], 0.3, True),
         (["entailment", "neutral"], 0.34, False),
@@ -23,14 +23,15 @@ def accuracy(high: float | None, label: str = "neutral", **where: str) -> Estima
         (["contradiction"], None, False),
     ],
 )
-def test_the_whole_interval_must_lie_below_chance(labels: list[str], high: float | None, told: bool) -> None:
-    assert bool(worse_than_guessing([accuracy(high, labels[-1])], {"f": labels})) is told
+def test_the_whole_interval_must_be_below_chance(labels: list[str], high: float | None, found: bool) -> None:
+    counts = {"s": {"f": dict.fromkeys(labels, 9)}}
+    assert bool(below_chance([accuracy(high, labels[-1])], counts)) is found
 
 
 def test_families_with_source_pairs_are_left_to_the_drop() -> None:
     drop = Estimate(name="drop", value=0.0, n=90, slice=PLACE)
-    assert not worse_than_guessing([accuracy(0.1), drop], {"f": ["neutral"]})
+    assert not below_chance([accuracy(0.1), drop], {"s": {"f": {"neutral": 9}}})
 
 
 def test_only_whole_labels_count() -> None:
-    assert not worse_than_guessing([accuracy(0.1, genre="travel")], {"f": ["neutral"]})
+    assert not below_chance([accuracy(0.1, genre="travel")], {"s": {"f": {"neutral": 9}}})

@@ -1,7 +1,6 @@
 """Runs that tests share: each made once, and judged by families or by rules."""
 
 from collections.abc import Sequence
-from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,18 +9,17 @@ from rich.console import Console, Group
 from assay.bench.api import run
 from assay.bench.ask.names import model_name, seeds_of
 from assay.bench.build.sample import sampled
-from assay.bench.judge.examples import telling_examples
+from assay.bench.judge.failures import find_failures
 from assay.bench.spec import named_suites
-from assay.bench.stored import open_run
-from assay.core.example import Example
+from assay.bench.stored import open_run, run_folder
 from assay.core.gate import Checked
+from assay.core.judgement import ConfidenceFinding
 from assay.core.run import RunRecord
 from assay.core.suite import Suite
 from assay.evaluate.rules import check, rule
-from assay.reports.findings import findings, short_name
-from assay.reports.guessing import worse_than_guessing
-from assay.reports.write.examples import examples_shown
-from assay.reports.write.gate import rule_words
+from assay.reports.tables.gate import rule_point
+from assay.reports.words import below_chance_sentence, finding_sentence, short_name
+from assay.reports.write.terminal.examples import examples_shown
 
 FEW = 3
 """Examples under a failure."""
@@ -47,7 +45,7 @@ class Place(NamedTuple):
         return short_name(self.model)
 
 
-class Bench:
+class SharedRuns:
     """The runs of one session of tests."""
 
     def __init__(self, out: Path) -> None:
@@ -81,23 +79,22 @@ class Bench:
                     name: sampled(Suite.open(folder), limit, place / f"{len(self._runs)}-{name}").folder
                     for name, folder in folders.items()
                 }
-            record = run(suites=folders, models=models, out=self.out)
-            self._runs[key] = Held(self.out / record.id, record)
+            self._runs[key] = Held(run(suites=folders, models=models, out=self.out))
         return self._runs[key]
 
     def take(self, folder: str | Path, models: Sequence[str], suites: Sequence[str], limit: int | None) -> None:
         """A run that another process made."""
-        self._runs[tuple(models), tuple(suites), limit] = Held(Path(folder), open_run(folder))
+        self._runs[tuple(models), tuple(suites), limit] = Held(open_run(folder))
 
 
 class Held:
     """A stored run in the hands of a test: `assay_run.check("negation.accuracy>=0.5")`."""
 
-    def __init__(self, folder: Path, record: RunRecord) -> None:
-        self.folder = folder
-        """Where the run is stored."""
+    def __init__(self, record: RunRecord) -> None:
         self.record = record
         """The record with every figure."""
+        self.folder = run_folder(record)
+        """Where the run is stored."""
 
     def figures(self, asked: str) -> list[Checked]:
         """What a rule is about, each figure with whether the rule holds."""
@@ -108,30 +105,32 @@ class Held:
         __tracebackhide__ = True
         broken = [each for asked in rules for each in self.figures(asked) if not each.holds]
         if broken:
-            told = [
-                self.told([rule_words(each)], model=each.slice["model"], family=each.slice["family"]) for each in broken
+            messages = [
+                self.told([rule_point(each).sentence], model=each.slice["model"], family=each.slice["family"])
+                for each in broken
             ]
-            raise AssertionError("\n\n".join(told))
+            raise AssertionError("\n\n".join(messages))
 
     def judge(self, place: Place, rules: Sequence[str]) -> list[str] | None:
         """What is wrong with a family, in sentences; None where there are rules, and none is about it."""
         if rules:
             found = [each for asked in rules for each in self.figures(asked) if _is_at(each.slice, place)]
-            return [rule_words(each) for each in found if not each.holds] if found else None
-        here = [e for e in self.record.estimates if e.name != "calibration-error" and _is_at(e.slice, place)]
-        return [*findings(here), *worse_than_guessing(here, self.record.suites[place.suite].counts)]
+            return [rule_point(each).sentence for each in found if not each.holds] if found else None
+        judgement = self.record.judgement
+        findings = [each for each in judgement.findings if (each.model, each.suite, each.family) == place]
+        below = [each for each in judgement.below_chance if _is_at(each.slice, place)]
+        return [
+            *(finding_sentence(each) for each in findings if not isinstance(each, ConfidenceFinding)),
+            *map(below_chance_sentence, below),
+        ]
 
     def told(self, sentences: Sequence[str], *, model: str, family: str) -> str:
         """The sentences, and a few examples of what the model gets wrong there."""
-        fitting = [each for each in self._examples if each.case.family == family and model in each.failing]
+        fitting = find_failures(self.record, FEW, models=[model], families=[family])
         console = Console(width=WIDTH, color_system=None, highlight=False)
         with console.capture() as shown:
             console.print(Group(*examples_shown(fitting[:FEW], models=[model])))
         return "\n".join([*sentences, *(line.rstrip() for line in shown.get().splitlines() if line.strip())])
-
-    @cached_property
-    def _examples(self) -> list[Example]:
-        return telling_examples(self.folder, self.record, a_model=FEW)
 
 
 def _is_at(where: dict[str, str], place: Place) -> bool:

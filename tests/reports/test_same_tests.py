@@ -1,18 +1,26 @@
-"""Published figures beside measured ones: of the same test, and of no other."""
+"""Published figures with measured ones: of the same test, and of no other."""
 
 import pytest
-from tests.reports.test_terminal import drawn, share
+from tests.figures import record_of, share
+from tests.reports.conftest import drawn
 
 from assay.bench.spec import FAMILIES
 from assay.core.estimate import Estimate
-from assay.reports.published.beside import beside, beside_table, with_published
 from assay.reports.published.figures import kin
+from assay.reports.published.same_tests import SameTest, same_tests, with_published
+from assay.reports.tables.published import published
+from assay.reports.view import view_of
+from assay.reports.write.terminal.tables import SheetTable
+
+
+def found(*estimates: Estimate) -> list[SameTest]:
+    return same_tests(record_of(estimates))
 
 
 def rows(*estimates: Estimate) -> dict[str, tuple[float, float]]:
     return {
         " ".join(value for name, value in row.slice.items() if name != "suite"): (round(row.low, 3), round(row.high, 3))
-        for row in beside(estimates)
+        for row in found(*estimates)
     }
 
 
@@ -38,11 +46,11 @@ def test_swapping_and_heuristics_have_kin_by_label() -> None:
     assert rows(share(family="swap", label="entailment", genre="travel")) == {}
 
 
-def test_models_stand_together_and_what_was_not_measured_is_left_out() -> None:
-    (row,) = beside([share(0.2, family="negation", model="a"), share(0.4, family="negation", model="b")])
+def test_models_come_together_and_what_was_not_measured_is_left_out() -> None:
+    [row] = found(share(0.2, family="negation", model="a"), share(0.4, family="negation", model="b"))
     assert row.measured == {"a": 0.2, "b": 0.4}
-    assert beside([share(None, family="negation", n=0)]) == []
-    assert beside([Estimate(name="drop", value=0.5, n=9, slice=row.slice)]) == []
+    assert found(share(None, family="negation", n=0)) == []
+    assert found(share(0.5, name="drop", family="negation")) == []
 
 
 def test_a_corpus_that_is_a_test_is_held_against_its_own_paper() -> None:
@@ -61,36 +69,39 @@ def test_a_corpus_that_is_a_test_is_held_against_its_own_paper() -> None:
 
 @pytest.mark.parametrize("width", [80, 100])
 def test_the_table_says_whose_figures_they_are(width: int) -> None:
-    found = [
+    measured = [
         share(0.25, family="heuristics", heuristic="lexical_overlap", label=label, model=model)
         for label in ("non-entailment", "entailment")
         for model in ("a", "b")
     ]
-    found += [share(family="original"), share(family="lexical", category="drinks")]
-    shown = [drawn(part, width=width) for part in beside_table(found, whole=False)]
-    text = "".join(shown)
+    measured += [share(family="original", model="a"), share(family="lexical", category="drinks", model="a")]
+    view = view_of([record_of(measured)])
+    brief, whole = (published(view, brief=brief) for brief in (True, False))
+    text = drawn(SheetTable(brief), width=width)
     assert max(map(len, text.splitlines())) <= width
-    assert "other systems, other pairs" in text
+    assert "other systems on other pairs" in " ".join(text.split())
     assert "drinks" not in text
-    assert "drinks" in "".join(drawn(part) for part in beside_table(found, whole=True))
-    words = [line.split() for part in beside_table(found, whole=False) for line in drawn(part).splitlines()]
-    assert ["lexical_overlap,", "entailment", "25.0", "95.0-99.0", "4", "mccoy2019", "3"] in words
-    assert [row[1] for row in words if row[:1] == ["lexical_overlap,"]] == ["entailment", "non-entailment"]
-    assert beside_table([share(family="mine")], whole=True) == []
+    assert "drinks" in drawn(SheetTable(whole), width=width)
+    rows = [[cell.text for cell in row.cells] for row in brief.rows]
+    assert ["lexical overlap, entailment", "25.0", "25.0", "95.0", "99.0", "4", "mccoy2019 3"] in rows
+    assert [row[0] for row in rows if row[0].startswith("lexical overlap")] == [
+        "lexical overlap, entailment",
+        "lexical overlap, non-entailment",
+    ]
+    assert not published(view_of([record_of([share(family="mine")])])).rows
 
 
 def test_the_same_test_of_two_suites_is_told_apart() -> None:
-    found = [share(family="original", suite=suite) for suite in ("stress", "hans")]
-    text = "".join(drawn(part) for part in beside_table(found, whole=False))
-    assert "original (stress)" in text
-    assert "original (hans)" in text
+    measured = [share(family="original", suite=suite) for suite in ("stress", "hans")]
+    rows = published(view_of([record_of(measured)])).rows
+    assert [row.cells[0].text for row in rows] == ["original (stress)", "original (hans)"]
 
 
 def test_machines_get_them_too() -> None:
-    thing = share(family="negation")
-    found = with_published(thing, [thing])
-    assert found["value"] == thing.value
-    assert [row.slice for row in found["published"]] == [{"suite": "stress", "family": "negation"}]
+    record = record_of([share(family="negation")])
+    made = with_published(record)
+    assert made["id"] == record.id
+    assert [row.slice for row in made["published"]] == [{"suite": "stress", "family": "negation"}]
 
 
 def test_two_labels_are_not_held_against_three() -> None:
@@ -99,7 +110,7 @@ def test_two_labels_are_not_held_against_three() -> None:
         return Estimate(name="answers", value=1.0, n=9, slice=where)
 
     three, two = (share(0.5, model=name, suite="s", family="negation") for name in ("three", "two"))
-    [row] = beside([three, two, answers("neutral")])
+    [row] = found(three, two, answers("neutral"))
     assert row.measured == {"three": 0.5}
-    [row] = beside([three, two, answers("non-entailment")])  # a two-way test, as HANS is one
+    [row] = found(three, two, answers("non-entailment"))  # a two-way test, as HANS is one
     assert row.measured == {"three": 0.5, "two": 0.5}

@@ -1,4 +1,4 @@
-"""Text with its edit marked: what stayed, what is new, and what stood there before."""
+"""Text with its edit marked: what stayed, what is new, and what was there before."""
 
 from collections.abc import Sequence
 from typing import Literal, NamedTuple

@@ -3,20 +3,17 @@
 from collections.abc import Iterable
 
 from assay.core.estimate import Estimate
+from assay.core.judgement import TwoWay
 from assay.core.label import Label
 
-TOLD = "answers with two labels, and is compared in two: neutral and contradiction count as non-entailment."
 
-MARK = "two-way"
-"""What stands behind the name of such a model."""
-
-
-def two_way(estimates: Iterable[Estimate]) -> list[tuple[str, str]]:
+def two_way(estimates: Iterable[Estimate]) -> tuple[TwoWay, ...]:
     """Models, with their suites, that answer three-way cases with two labels.
 
     >>> here = {"model": "m", "suite": "s", "family": "original", "label": "neutral", "answer": "non-entailment"}
     >>> two_way([Estimate(name="answers", value=1.0, n=9, slice=here)])
-    [('m', 's')]
+    (TwoWay(model='m', suite='s'),)
     """
     found = [e.slice for e in estimates if e.name == "answers" and e.slice["answer"] == Label.NON_ENTAILMENT]
-    return list(dict.fromkeys((e["model"], e["suite"]) for e in found if e["label"] != Label.NON_ENTAILMENT))
+    places = dict.fromkeys((e["model"], e["suite"]) for e in found if e["label"] != Label.NON_ENTAILMENT)
+    return tuple(TwoWay(model=model, suite=suite) for model, suite in places)

@@ -7,7 +7,7 @@ from tests.conftest import case
 
 from assay.core.edit import Edit, Replacement, replace
 from assay.core.example import Example
-from assay.reports.marked import LONGEST, marked, spans
+from assay.reports.edits import LONGEST, marked, spans
 from assay.reports.printable import printable
 
 WORDS = st.text(st.characters(categories=["L", "N", "P", "Zs"]), max_size=12)
