@@ -18,7 +18,7 @@ Models = str | ModelLike | Iterable[str | ModelLike] | Mapping[str, str | ModelL
 """What can be given as models: names, objects, or both, and objects by the names that they get."""
 
 
-class Bench(NamedTuple):
+class Seated(NamedTuple):
     """The models of a run."""
 
     names: list[str]
@@ -27,13 +27,13 @@ class Bench(NamedTuple):
     """Those that were given as objects, by name."""
 
 
-def seated(models: Models) -> Bench:
+def seated(models: Models) -> Seated:
     """The models with the names that a record has for them: an object is called `object:NAME`.
 
     >>> seated(["assay:overlap", len]).names, seated({"mine": len}).names
     (['assay:overlap/v1', 'object:len'], ['object:mine'])
     """
-    bench = Bench([], {})
+    bench = Seated([], {})
     for name, given in _items(models):
         if isinstance(given, str):
             bench.names.extend(map(model_name, seeds_of(given)))
