@@ -15,13 +15,14 @@ from assay.bench.annotation.merge import merge_answers
 from assay.bench.annotation.sample import Layout, draw_sample
 from assay.bench.build.recipes import recipes_for
 from assay.bench.build.suite import build_suite
-from assay.bench.export import rows
+from assay.bench.export.rows import json_line
 from assay.bench.export.suite import ENDINGS, TARGETS, export_suite
 from assay.bench.shards import workers
 from assay.core.case import Case
 from assay.core.errors import UserError
 from assay.core.pair import Pair
 from assay.core.suite import Storage, Suite
+from assay.corpora.files.lines import LINE_LIMIT
 
 BREAKS = ("\r", "\n", "\r\n", "\0", "\t", " ", "\u2028", "\u2029", "\x85", "\x0b", "\x1c", "\ufeff", "\u202e")
 SIGNS = ('"', '""', "'", ",", ";", "\\", "\\n", "{", "[", "=1+1", "-5", "@x", "NULL", "null", "日本", "👩‍👧")
@@ -147,7 +148,7 @@ def test_csv_refuses_what_its_reader_would_not_take(text: str, said: str, tmp_pa
 
 
 def test_no_line_is_longer_than_a_reader_takes() -> None:
-    longest = rows.LINE_LIMIT - len('{"a": ""}\n')
-    assert len(rows.json_line({"a": "x" * longest}, name="1")) == rows.LINE_LIMIT
+    longest = LINE_LIMIT - len('{"a": ""}\n')
+    assert len(json_line({"a": "x" * longest}, name="1")) == LINE_LIMIT
     with pytest.raises(UserError, match=r"^'1' contains more than 16 MiB"):
-        rows.json_line({"a": "x" * (longest + 1)}, name="1")
+        json_line({"a": "x" * (longest + 1)}, name="1")

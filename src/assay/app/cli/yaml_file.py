@@ -14,7 +14,7 @@ class _AsWritten(yaml.BaseLoader):
     def compose_node(self, parent: Any, index: Any) -> Any:
         # Aliases of aliases can make gigabytes of a few lines.
         if self.check_event(yaml.AliasEvent):
-            alias = self.peek_event()
+            alias = self.peek_event()  # type: ignore[no-untyped-call]
             raise BadRecordError(
                 f"line {alias.start_mark.line + 1} has the alias *{alias.anchor}", hint="Write the value out instead."
             )
