@@ -14,7 +14,7 @@ from tests.conftest import case, pair
 import assay
 from assay.bench.annotation.merge import merge_answers
 from assay.bench.annotation.sample import Layout, draw_sample
-from assay.bench.export import rows
+from assay.bench.export.rows import json_line
 from assay.bench.export.suite import ENDINGS, TARGETS, export_suite
 from assay.core.case import Case
 from assay.core.errors import UserError
@@ -146,6 +146,6 @@ def test_csv_refuses_what_its_reader_would_not_take(text: str, said: str, tmp_pa
 
 def test_no_line_is_longer_than_a_reader_takes() -> None:
     longest = LINE_LIMIT - len('{"a": ""}\n')
-    assert len(rows.json_line({"a": "x" * longest}, name="1")) == LINE_LIMIT
+    assert len(json_line({"a": "x" * longest}, name="1")) == LINE_LIMIT
     with pytest.raises(UserError, match=r"^'1' contains more than 16 MiB"):
-        rows.json_line({"a": "x" * (longest + 1)}, name="1")
+        json_line({"a": "x" * (longest + 1)}, name="1")
