@@ -17,6 +17,7 @@ from assay.core.protocols import Fidelity
 from assay.language.resources.loaded import tagger, wordnet
 from assay.language.resources.wordnet import ORDER, Antonym, Synset
 from assay.language.text.analysis import analyse
+from assay.language.text.remembering import Remembered
 from assay.language.text.tokens import tokens
 from assay.language.wordnet.senses import Tie, frequent, lesk
 from assay.language.words.inflection import article_repair, capitals_of, like
@@ -39,9 +40,6 @@ NO_PARSES = Parses()
 WINDOW = 200
 """A word of a parse is looked for in so many characters: a parse of another text must not cost the square."""
 NOTHING = Skip("no word with an antonym")
-LONGEST = 20_000
-"""Characters of a text at most, some 3,000 words: each case holds the whole text, and a book would fill the disk."""
-TOO_LONG = Skip(f"a text has more than {LONGEST:,} characters")
 
 _LEAF = re.compile(r"\(([^\s()]+) ([^\s()]+)\)")
 
@@ -168,8 +166,6 @@ class Antonymy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     uses: ClassVar[tuple[str, ...]] = ("wordnet", "tagger")
 
     def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:
-        if len(pair.premise) > LONGEST or len(pair.hypothesis) > LONGEST:
-            return TOO_LONG
         maker = self.maker
         parses = (pair.parses if maker.rules.parses else None) or NO_PARSES
         words = (
@@ -191,7 +187,7 @@ class Maker:
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
-        self.edits = lru_cache(maxsize=4096)(self.make)  # for premises, which come in threes and more
+        self.edits = Remembered(self.make)  # for premises, which come in threes and more
         self._any = Usable(None, rules)
         self._of_tag = {tag: Usable(part, rules) for tag, part in PARTS.items()}
 

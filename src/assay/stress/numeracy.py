@@ -15,6 +15,7 @@ from assay.core.pair import Pair
 from assay.core.protocols import Fidelity
 from assay.language.numbers.quantities import Quantity, quantities, render
 from assay.language.numbers.words import LIMIT
+from assay.language.text.remembering import Remembered
 from assay.stress.fidelity import settled
 from assay.stress.problems import Premises, Questions, Rationale
 
@@ -170,7 +171,7 @@ def _spot(text: str, number: Number, rng: Random) -> Spot | Skip:
     )
 
 
-@lru_cache(maxsize=4096)  # premises come in threes
+@Remembered
 def _quantities(text: str) -> list[Quantity]:
     return quantities(text)
 

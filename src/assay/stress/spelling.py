@@ -37,6 +37,8 @@ KINDS: dict[Variant, tuple[Kind, ...]] = {
 }
 """The slips of each variant; of two, one is drawn for each word."""
 TAGGED = ("content-word", "function-word")
+LONGEST = 1_000
+"""Characters of a word at most: its typos together hold it as often as it has letters."""
 ELSEWHERE = 2
 """Words with a capital begin the text up to here, behind a quote maybe; elsewhere they may be names."""
 
@@ -299,7 +301,7 @@ def _in_tree(tree: str, text: str, *, tagged: bool) -> Iterator[Word]:
 def _counts(word: Word, variant: Variant, rules: Rules) -> bool:
     """Whether a word is one that the variant changes."""
     text, tag = word.text, word.tag
-    if len(text) < rules.shortest or (word.start < 0 and rules.write_back == "token"):
+    if not rules.shortest <= len(text) <= LONGEST or (word.start < 0 and rules.write_back == "token"):
         return False
     if variant == "adjacent-swap":
         if len(set(text)) < rules.distinct_letters or ("-" in text and not rules.hyphens):

@@ -21,6 +21,14 @@ from assay.language.words.english import is_foreign, looks_english
 
 REPEATED = "the same case was made of an earlier pair"
 NOT_ENGLISH = Skip("plainly not English")
+LONGEST = 20_000
+"""Characters of a text at most, some 3,000 words: longer ones are books, which no model here reads to the end."""
+TOO_LONG = Skip(f"a text has more than {LONGEST:,} characters")
+MOST = 20_000_000
+"""Characters in all cases of a pair at most: a change in each word of a long text would fill the memory."""
+TOO_MANY = Skip(f"its cases would have more than {MOST:,} characters")
+LEFT_OUT = (NOT_ENGLISH, TOO_LONG, TOO_MANY)
+"""Why a pair is left out as a whole, in every slice of a family."""
 OUR_TOKENS = "pairs with cases have no parses: our own tokens and tags stood in"
 LEFT_IN = "pairs that are plainly not English were left in, as the original does"
 
@@ -143,16 +151,20 @@ class Step:
         ]
         if self.sliced:
             for pair, edits, cases, results in zip(pairs, drawn, made, proven, strict=True):
-                if edits is not NOT_ENGLISH:
+                if edits not in LEFT_OUT:
                     self.slices.count(self.sliced, pair, cases, results if cases else [])
         return proven
 
     def _edits(self, pair: Pair) -> list[Edit] | Skip:
+        if len(pair.premise) > LONGEST or len(pair.hypothesis) > LONGEST:
+            return TOO_LONG
         if self.not_english and self.not_english(pair.premise, pair.hypothesis):
             if self.english_only:
                 return NOT_ENGLISH
             self.notes[LEFT_IN] += 1
         edits = self.transform(pair, self.rng.keyed(pair.id))
+        if isinstance(edits, list) and 2 * len(edits) * max(len(pair.premise), len(pair.hypothesis)) > MOST:
+            return TOO_MANY
         if self.wants_parses and isinstance(edits, list) and any(edit.facts.get("tokens") == "ours" for edit in edits):
             self.notes[OUR_TOKENS] += 1
         return edits
