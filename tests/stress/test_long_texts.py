@@ -92,7 +92,7 @@ def test_the_work_of_a_proof_grows_with_the_text(family: str, hostile: str) -> N
     each = pair(premise=text, hypothesis=f"{text}.")
     edits: Any = step.transform(each, step.rng.keyed(each.id))
     some = [] if isinstance(edits, Skip) else edits[:: max(1, len(edits) - 1)]  # the first and the last one
-    cases = [case_from(each, edit, family=step.transform.family, recipe=step.recipe) for edit in some]
+    cases = [case_from(each, edit, family=family, recipe=step.recipe) for edit in some]
     assert calls_of(lambda: [unproven(case) for case in cases]) < PER_PIECE * number
 
 
