@@ -71,7 +71,7 @@ def group_name(group: str, value: str) -> str:
     >>> group_name("heuristic", "lexical_overlap"), group_name("subcase", "ln_passive")
     ('lexical overlap', 'ln_passive')
     """
-    return value if group == "subcase" else value.replace("_", " ")
+    return value.replace("_", " ") if group in ("heuristic", "category") else value
 
 
 def swap_words(label: str, outcome: SwapOutcome) -> str:

@@ -7,7 +7,7 @@ import click
 from assay.app.cli import options, talk
 
 FIGURES = (
-    *("accuracy", "naik", "seeds", "variants", "swap", "sides", "heuristics", "subcases", "categories", "severity"),
+    *("accuracy", "side-by-side", "seeds", "variants", "swap", "sides", "heuristics", "subcases", "categories", "severity"),
     *("confusion", "calibration", "fallbacks", "groups", "published", "skips", "findings"),
 )
 """The tables of a report, those of models side by side, and the findings; a test compares them with the reports."""
@@ -20,7 +20,9 @@ FIGURES = (
     "figures",
     multiple=True,
     type=click.Choice(FIGURES),
-    help="Only this; may be repeated. Without it, what `assay run` showed.",
+    metavar="TABLE",
+    help=f"Only this table, or the findings; may be repeated. Without it, what `assay run` showed. "
+    f"There are {', '.join(FIGURES)}.",
 )
 @click.option(
     "--failures",

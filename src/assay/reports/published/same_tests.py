@@ -11,8 +11,8 @@ from assay.core.judgement import Judgement
 from assay.core.label import Label
 from assay.reports.published.figures import Figure, kin
 
-MEASURED = ("accuracy", "kept")
-"""Figures of ours that the papers call accuracy."""
+MEASURED = ("accuracy", "kept", "band")
+"""Figures of ours that the papers call accuracy; a band is the mean over the seeds of a system."""
 
 FAMILY_OF = {"heuristic": "heuristics", "subcase": "heuristics", "category": "lexical"}
 """The tests that a corpus is, by the groups of its pairs, where it is read and not built."""
@@ -88,7 +88,7 @@ def _read_tests(found: Iterable[Estimate]) -> dict[str, set[str]]:
     """The tests that the original pairs of each suite are, by its name: those of corpora that are tests themselves."""
     tests: dict[str, set[str]] = {}
     for each in found:
-        if each.slice["family"] == ORIGINAL and len(each.slice) > 3:
+        if each.slice["family"] == ORIGINAL and len({*each.slice} - {"seeds"}) > 3:
             where = _translated(each.slice, {})
             if where["family"] != ORIGINAL and _shares(where):
                 tests.setdefault(each.slice["suite"], set()).add(where["family"])
@@ -100,7 +100,7 @@ def _translated(where: Mapping[str, str], tests: Mapping[str, set[str]]) -> dict
 
     A released stress test brings its own family and variant; only misspellings have variants.
     """
-    own = {name: value for name, value in where.items() if name != "model"}
+    own = {name: value for name, value in where.items() if name not in ("model", "seeds")}
     if own["family"] != ORIGINAL:
         return own
     if "group:family" in own:

@@ -32,7 +32,7 @@ REPORT: Mapping[str, Maker] = {
 }
 """The tables of the page, by name."""
 
-OVERVIEW: Mapping[str, Maker] = {"naik": side_by_side, "sides": sides}
+OVERVIEW: Mapping[str, Maker] = {"side-by-side": side_by_side, "sides": sides}
 """Models below each other, for a summary that is read in a minute."""
 
 PAPERS: Mapping[str, Maker] = {"naik": side_by_side, "glockner": glockner, "wang": wang, "mccoy": mccoy}

@@ -42,7 +42,7 @@ def summary(record: RunRecord) -> RenderableType:
         here = view.only(suite=suite)
         lines += _side_by_side(here) if many else _by_family(here)
     if not many:
-        lines += published_section(view, brief=True)
+        lines += published_section(_without_seeds(view), brief=True)
     lines += findings_section(view, brief=many)
     lines += example_section(view.examples, brief=many)
     if many:
