@@ -15,8 +15,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from tests.reports.conftest import with_estimates
-from tests.reports.test_page import renamed
 
+from assay.core.estimate import Estimate
 from assay.core.run import RunRecord
 from assay.reports.charts.charts import charts
 from assay.reports.tables.sheet import Cell, Row, Sheet, numbers, texts
@@ -90,13 +90,24 @@ def test_no_name_is_markup_in_markdown(run: RunRecord) -> None:
     name = "- # a|b\n\n* *c* _d_ <img src=x onerror=alert(1)> [e](https://f.g) ![h](i) `j` &amp; ~~~ \\"
 
     def document(name: str) -> str:
-        found = renamed(run, name)
-        slices = [
-            {**e.slice, **{each: f"{name}{e.slice[each]}" for each in ("suite", "family")}} for e in found.estimates
-        ]
-        estimates = [msgspec.structs.replace(e, slice=s) for e, s in zip(found.estimates, slices, strict=True)]
-        suites = {f"{name}{each}": manifest for each, manifest in found.suites.items()}
-        return written(replace(found, estimates=estimates, suites=suites), "md")["report.md"].decode()
+        def odd(e: Estimate) -> Estimate:
+            changed = {each: f"{name}{e.slice[each]}" for each in ("model", "suite", "family")}
+            return msgspec.structs.replace(e, slice={**e.slice, **changed})
+
+        suites = {
+            f"{name}{suite}": msgspec.structs.replace(
+                manifest, counts={f"{name}{family}": labels for family, labels in manifest.counts.items()}
+            )
+            for suite, manifest in run.suites.items()
+        }
+        models = tuple(
+            msgspec.structs.replace(
+                m, model=f"{name}{m.model}", files={f"{name}{suite}": file for suite, file in m.files.items()}
+            )
+            for m in run.models
+        )
+        other = msgspec.structs.replace(run, suites=suites, models=models, examples=(), cards={}, about={})
+        return written(view_of([with_estimates(other, *map(odd, run.estimates))]), "md")["report.md"].decode()
 
     assert "table_open" in markup(document("x"))
     assert markup(document(name)) == markup(document("x"))
