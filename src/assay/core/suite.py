@@ -9,10 +9,10 @@ from typing import IO, TYPE_CHECKING, Any, Literal, cast
 import msgspec
 
 from assay.core.case import Case, Provenance, Recipe
-from assay.core.duck import connect
 from assay.core.errors import BadInputError
 from assay.core.files import from_json, to_json
 from assay.core.frames import columns, library
+from assay.core.guard.duck import connect
 from assay.core.notebook import html_table
 
 if TYPE_CHECKING:

@@ -14,10 +14,10 @@ from assay.bench.build.recipes import prepare, transform_of
 from assay.bench.shards import BATCH, Crew, Work, in_batches, parts
 from assay.bench.stages import Stage, quiet
 from assay.core.case import Case, Recipe
-from assay.core.duck import connect
 from assay.core.edit import Skip
 from assay.core.errors import UserError
 from assay.core.files import digest, folder_aside, to_json, write_errors, write_whole
+from assay.core.guard.duck import connect
 from assay.core.pair import Pair, Problem
 from assay.core.protocols import Sliced
 from assay.core.suite import NESTED, Manifest, Slice, Source, Storage, Suite
