@@ -16,7 +16,7 @@ import pytest
 from tests.test_architecture import HOUSE, imported, modules
 
 from assay.app.reporting import FORMATS
-from assay.core.duck import connect
+from assay.core.guard.duck import connect
 from assay.language.getting import get
 from assay.language.resources.loaded import home
 from assay.language.text.tokens import tokens
@@ -156,4 +156,4 @@ def test_libraries_that_call_out_are_tamed_in_one_place() -> None:
     roots = {path: {each.partition(".")[0] for each in imported(text, package="assay")} for path, text in code.items()}
     runtime = {path for path, names in roots.items() if "onnxruntime" in names}
     assert runtime == {"models/onnx_runtime.py"}
-    assert {path for path, text in code.items() if "duckdb.connect(" in text} == {"core/duck.py"}
+    assert {path for path, text in code.items() if "duckdb.connect(" in text} == {"core/guard/duck.py"}

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from assay.core.errors import UserError
-from assay.core.keys import HUB, read_key
+from assay.core.guard.keys import HUB, read_key
 from assay.corpora.reading import read
 from assay.models.adapters.hf import HuggingFace
 

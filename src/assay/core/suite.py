@@ -8,9 +8,9 @@ from typing import IO, TYPE_CHECKING, Any, Literal, cast
 import msgspec
 
 from assay.core.case import Case, Provenance, Recipe
-from assay.core.duck import connect
 from assay.core.errors import BadInputError
 from assay.core.files import from_json
+from assay.core.guard.duck import connect
 from assay.core.notebook import html_table
 from assay.core.seal import with_seal
 from assay.core.tables import columns, library

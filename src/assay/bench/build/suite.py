@@ -15,9 +15,9 @@ from assay.bench.build.recipes import prepare, transform_of
 from assay.bench.shards import BATCH, Crew, Work, in_batches, parts
 from assay.bench.stages import Stage, quiet
 from assay.core.case import Case, Recipe
-from assay.core.duck import connect
 from assay.core.errors import UserError
 from assay.core.files import Kind, digest, folder_aside, to_json, write_errors, write_whole
+from assay.core.guard.duck import connect
 from assay.core.protocols import Corpus, Sliced
 from assay.core.suite import NESTED, Manifest, Slice, Storage, Suite
 from assay.corpora.reading import CorpusReader

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.core.errors import ExternalError, MissingExtraError, UserError
-from assay.core.keys import check_hub_keys
+from assay.core.guard.keys import check_hub_keys
 from assay.core.protocols import Row
 from assay.corpora.files.table import Fault, Table, table
 

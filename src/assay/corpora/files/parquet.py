@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 
-from assay.core.duck import connect
 from assay.core.errors import BadInputError
+from assay.core.guard.duck import connect
 from assay.core.protocols import Row
 from assay.corpora.files.table import Fault, Table, table
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.core.errors import MissingExtraError, ModelError, UserError
-from assay.core.keys import check_hub_keys
+from assay.core.guard.keys import check_hub_keys
 from assay.core.label import Label
 from assay.models.adapters.classifier import INPUTS, Network, PairClassifier, digest_of, longest_input, own_length
 from assay.models.answering.label_order import Declared, parse_labels

@@ -16,7 +16,7 @@ import msgspec
 
 from assay.core.case import Case
 from assay.core.errors import BadInputError, ModelError, UserError
-from assay.core.keys import read_key
+from assay.core.guard.keys import read_key
 from assay.core.label import NAMES, THREE_WAY
 from assay.core.prediction import Answer, Prediction
 from assay.core.protocols import Texts

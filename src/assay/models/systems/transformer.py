@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from assay.core.errors import MissingExtraError, UserError
-from assay.core.keys import check_hub_keys
+from assay.core.guard.keys import check_hub_keys
 from assay.core.label import Label
 from assay.models.hub import first_line, quietly, refuse_kernels, wants_code
 from assay.models.systems.config import Config

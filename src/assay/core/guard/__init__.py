@@ -1,0 +1,1 @@
+"""Keeping libraries and services to what they are asked for."""
