@@ -223,10 +223,11 @@ def test_skipped_records_are_all_named(write_corpus: WriteCorpus, tmp_path: Path
 
 
 @pytest.mark.usefixtures("small_batches")
-def test_problems_that_were_mended_are_not_reported(write_corpus: WriteCorpus, tmp_path: Path) -> None:
+def test_what_another_command_left_is_not_in_the_suite(write_corpus: WriteCorpus, tmp_path: Path) -> None:
     corpus = write_corpus(50)
     (tmp_path / ".suite.partial").mkdir()
     (tmp_path / ".suite.partial" / "problems.jsonl").write_text("{}\n")
+    (tmp_path / ".suite.partial" / "data").mkdir()
     assay.build(FAMILIES, corpus, out=tmp_path / "suite")
     assert sorted(contents(tmp_path / "suite")) == ["cases.jsonl", "manifest.json"]
 

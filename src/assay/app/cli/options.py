@@ -271,7 +271,7 @@ workers = click.option(
     metavar="N",
     help="Processes that share the work; as many as there are cores.",
 )
-overwrite = click.option("--overwrite", is_flag=True, help="Replace what is there.")
+overwrite = click.option("--overwrite", is_flag=True, help="Replace the file, or the folder if Assay made all of it.")
 as_json = click.option("--json", "as_json", is_flag=True, help="Machine-readable output on standard output.")
 talk = options(
     click.option("--quiet", is_flag=True, help="Show results and errors only."),

@@ -102,7 +102,7 @@ def command(
     With no option at all it takes the bundled corpus, all families of stress tests, a sample of generated heuristics
     and the models below. More than three models are shown side by side; `assay show` has the rest. With --suite, and
     neither --from nor --family, nothing is built. An interrupted run goes on where it stopped when the same command is
-    given again.
+    given again; one that lacks nothing but its page gets it.
     """
     from assay.app.reporting import write_page
     from assay.bench.api import read, run

@@ -59,8 +59,10 @@ def build_suite(
         raise UserError(f"The corpus lies in {out}, which the suite would replace.\n  Choose another --out.")
     with folder_aside(out, over=SUITE if overwrite else None, resumes=True) as aside:
         part_folder = aside / "parts"
-        for stale in aside.iterdir():  # an interrupted build may have stored in another way
-            if stale != part_folder:
+        for stale in aside.iterdir():  # an interrupted command may have stored in another way
+            if stale.is_dir() and stale != part_folder:
+                shutil.rmtree(stale)
+            elif stale != part_folder:
                 stale.unlink()
         work = Work(
             make_cases, (tuple(recipes),), key=f"{__version__} {resources} {msgspec.json.encode(recipes).decode()}"
