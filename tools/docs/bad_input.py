@@ -234,7 +234,7 @@ def _section(trial: Trial) -> str:
 
 
 def _of_other_packages() -> list[str]:
-    """The kinds of models of packages beside ours: what happens to be installed must not change the page."""
+    """The kinds of models of other packages: what happens to be installed must not change the page."""
     return [
         entry.name.partition("/")[0]
         for entry in entry_points(group="assay.adapters")

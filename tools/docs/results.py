@@ -24,8 +24,8 @@ trained on more pairs and asked other cases of the same tests. Read them as cont
 """
 
 NOT_FOR = """Don't use it to decide anything about people, texts or claims. It is small, and was trained on photo
-captions and a sample of genres. It ships because it fails in instructive ways: it is a specimen for the bench, not a tool. Its
-probabilities are not calibrated for other texts. It reads only English.
+captions and a sample of genres. It ships because it fails in instructive ways: it is a specimen for the bench, not a
+tool. Its probabilities are not calibrated for other texts. It reads only English.
 """
 
 SET_NAMES = {
