@@ -115,7 +115,7 @@ def test_the_page_sets_published_figures_beside(results: Any) -> None:
 def test_a_card_tells_all_that_the_project_knows(results: Any) -> None:
     figure = ("snli-test", "accuracy", {"family": "original"}, 0.8)
     card = results.card("cbow", model(results, figure, seeds=2))
-    for fact in ("4 of 1,000 labels changed (0.40%)", "1,234", "80.0 (79.0-81.0)", "## What it must not be used for"):
+    for fact in ("4 of 1,000 labels changed (0.40%)", "1,234", "80.0 (79.0-81.0)", "## What not to use it for"):
         assert fact in card
     command = " ".join(card.partition("```sh\n")[2].partition("```")[0].replace("\\", "").split())
     assert command.startswith("assay train cbow --preset laptop --from snli/train.jsonl --from mnli/train.jsonl@0.15 ")

@@ -34,9 +34,9 @@ class Trial(NamedTuple):
     """Writes it."""
     command: str = BUILD
     note: str = ""
-    """What else there is to say."""
+    """Anything to add on the page."""
     file_limit: int = 0
-    """The most bytes that a file may have; none if 0."""
+    """The most bytes that a file may have; 0 for no limit."""
 
 
 def text(content: str, *, encoding: str = "utf-8") -> Callable[[Path], object]:
@@ -107,28 +107,28 @@ BROKEN = f'{{"id": 1, "premise": \n{GOOD}{GOOD.splitlines()[0]}\n'
 
 TRIALS = (
     Trial("An empty file", "pairs.jsonl", text("")),
-    Trial("A file that is not there", "pears.jsonl", lambda _: None),
+    Trial("A missing file", "pears.jsonl", lambda _: None),
     Trial("A line that is not JSON", "pairs.jsonl", text(GOOD + '{"id": "c", "premise": \n')),
     Trial("A JSON array instead of lines", "pairs.json", text('[{"premise": "It rains."}]\n')),
-    Trial("Columns with other names", "pairs.csv", text("evidence,claim,verdict\nIt rains.,It is wet.,yes\n")),
+    Trial("Unknown column names", "pairs.csv", text("evidence,claim,verdict\nIt rains.,It is wet.,yes\n")),
     Trial("A missing column", "pairs.jsonl", text('{"premise": "It rains.", "hypothesis": "It is wet."}\n')),
-    Trial("A column twice", "pairs.csv", text("premise,hypothesis,label,label\nIt rains.,It is wet.,e,n\n")),
+    Trial("A duplicate column", "pairs.csv", text("premise,hypothesis,label,label\nIt rains.,It is wet.,e,n\n")),
     Trial("A row with too few columns", "pairs.csv", text("premise,hypothesis,label\nIt rains.,It is wet.\n")),
-    Trial("A label that nobody knows", "pairs.csv", text("premise,hypothesis,label\nIt rains.,It is wet.,SUPPORTS\n")),
+    Trial("An unknown label", "pairs.csv", text("premise,hypothesis,label\nIt rains.,It is wet.,SUPPORTS\n")),
     Trial("No gold label anywhere", "pairs.jsonl", text(UNLABELLED)),
-    Trial("The same id twice", "pairs.jsonl", text(GOOD + GOOD.splitlines()[0] + "\n")),
-    Trial("Another encoding", "pairs.csv", text("premise,hypothesis,label\nA café.,A bar.,n\n", encoding="latin-1")),
+    Trial("A duplicate id", "pairs.jsonl", text(GOOD + GOOD.splitlines()[0] + "\n")),
+    Trial("The wrong encoding", "pairs.csv", text("premise,hypothesis,label\nA café.,A bar.,n\n", encoding="latin-1")),
     Trial("NUL bytes", "pairs.jsonl", text(GOOD.replace("wet", "w\0t"))),
     Trial("A line of 50 MB", "pairs.jsonl", text(f'{{"premise": "{"x" * 50_000_000}"}}\n')),
-    Trial("A gzip that is cut off", "pairs.jsonl.gz", _cut_off),
-    Trial("A zip whose member leaves the folder", "pairs.zip", _leaving),
+    Trial("A truncated gzip file", "pairs.jsonl.gz", _cut_off),
+    Trial("A zip with a member outside the folder", "pairs.zip", _leaving),
     Trial("A folder with several data files", "corpus", _two_files),
-    Trial("An output folder that exists", "pairs.jsonl", _built),
+    Trial("An output folder that already exists", "pairs.jsonl", _built),
     Trial(
         "A full disk",
         "pairs.jsonl",
         text(GOOD),
-        note="Shown here with a limit on the size of files, which fails in the same place.",
+        note="Simulated here with a limit on the size of files, which fails in the same place.",
         file_limit=300,
     ),
     Trial("An unknown family", "pairs.jsonl", text(GOOD), "assay build negatoin --from {} --out suite"),
@@ -136,16 +136,16 @@ TRIALS = (
     Trial("A damaged suite", "suite", _damaged, "assay verify {}"),
     Trial("A run whose record was changed", "run", _changed_run, "assay gate {} --rule 'negation.accuracy>=0.9'"),
     Trial("Answers to other cases", "answers.csv", text("id,label\n1,neutral\n"), "assay score bundled {}"),
-    Trial("A kind of model that there is not", "pairs.jsonl", text(GOOD), f"{RUN} --model transformers:bert"),
+    Trial("An unknown kind of model", "pairs.jsonl", text(GOOD), f"{RUN} --model transformers:bert"),
     Trial("A misspelt option of a model", "pairs.jsonl", text(GOOD), f"{RUN} --model 'hf:bert?lables=e,n,c'"),
     Trial(
-        "A model that gives too few answers",
+        "A model that returns too few answers",
         "pairs.jsonl",
         _function("['neutral']"),
         f"{RUN} --model python:my_model:f",
     ),
     Trial(
-        "A model that gives what is no number",
+        "A model that returns NaN",
         "pairs.jsonl",
         _function("[{'entailment': float('nan'), 'neutral': 0.5}] * len(pairs)"),
         f"{RUN} --model python:my_model:f",
@@ -157,11 +157,11 @@ TRIALS = (
         f"{RUN} --model python:my_model:f",
     ),
     Trial(
-        "A program that dies half-way",
+        "A program that dies halfway",
         "pairs.jsonl",
         _program("""read line; echo '"neutral"'; echo 'out of memory' >&2; exit 1"""),
         f"{RUN} --model 'cmd:sh answer.sh'",
-        "What it had answered is kept, and the same command goes on from there.",
+        "The answers so far are kept, and the same command resumes from there.",
     ),
     Trial(
         "A program that answers garbage",
@@ -182,7 +182,7 @@ TRIALS = (
         f"{RUN} --model predictions:answers.csv",
     ),
     Trial(
-        "Going on all the same",
+        "Continuing after broken records",
         "pairs.jsonl",
         text(BROKEN),
         f"{BUILD} --on-error skip",
@@ -193,14 +193,14 @@ TRIALS = (
 HEAD = """<!-- Made by tools/docs/generate.py; `make docs` makes it again. -->
 # What happens on bad input
 
-Each message says what is wrong, in which file and line, and the way out. There is no traceback; `--debug` shows it.
-Exit codes: 0 done, 1 a check failed, 2 the input was wrong, 3 something outside failed.
+Each message says what is wrong, in which file and line, and how to fix it. There is no traceback unless you add
+`--debug`. Exit codes: 0 done, 1 a check failed, 2 the input was wrong, 3 something outside failed.
 
-By default the first broken record stops the command before anything is written under the name you asked for: results
-are written aside and renamed. Records without a gold label (`-`, `-1`, `hidden`) are not broken: they are counted and
-left out, and the count is shown.
+By default the first broken record stops the command. Nothing is then written under the name that you asked for, because
+results go to a temporary name first and are renamed when they are complete. Records without a gold label (`-`, `-1`,
+`hidden`) are not broken: they are left out, and the command shows how many there were.
 
-Every message below is a real one.
+Every message below is real.
 """
 
 
@@ -234,7 +234,7 @@ def _section(trial: Trial) -> str:
 
 
 def _of_other_packages() -> list[str]:
-    """The kinds of models of packages beside ours: what happens to be installed must not change the page."""
+    """The kinds of models of other packages: what happens to be installed must not change the page."""
     return [
         entry.name.partition("/")[0]
         for entry in entry_points(group="assay.adapters")

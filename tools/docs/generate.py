@@ -1,9 +1,9 @@
-"""Makes the documents that can be made: `python tools/docs/generate.py [FOLDER]`.
+"""Makes the generated documents: `python tools/docs/generate.py [FOLDER]`.
 
-Writes docs/cli.md, docs/registry.md, docs/bad-input.md, docs/published.md, docs/schemas and docs/architecture.svg,
-puts the real table of `assay run` into README.md, the lists of files into docs/rooms, the public names into
-docs/python.md and the sums of the readings into docs/quality. Results and the cards of the shipped models are made of
-what tools/docs/measure.py measured.
+Writes docs/cli.md, docs/registry.md, docs/bad-input.md, docs/published.md, docs/schemas and docs/architecture.svg.
+Puts the real table of `assay run` into README.md, the lists of files into docs/rooms, the public names into
+docs/python.md and the sums of the readings into docs/quality. Makes the results and the cards of the shipped models
+from what tools/docs/measure.py measured.
 With FOLDER it writes there instead of into the project, for the tests to compare.
 """
 
@@ -125,7 +125,7 @@ def cli_page() -> str:
     """The help of every verb."""
     parts = [
         f"{MADE}# The command line\n\n"
-        "What `--help` says, verb by verb. Options of the same name mean the same everywhere.\n"
+        "The `--help` text of every command. Options with the same name mean the same everywhere.\n"
     ]
     for words, command in _commands("assay", main.assay, None):
         parts.append(f"{'#' * (1 + len(words.split()))} {words}\n\n```text\n{_help(words, command)}\n```\n")
@@ -136,23 +136,24 @@ def registry_page() -> str:
     """What comes with Assay, by kind."""
     parts = [
         f"{MADE}# What comes with Assay\n\n"
-        "Families, models and formats by their versioned names. A name without a version "
-        "means the newest. `assay list` shows these and what your own packages add: see [extending](extending.md).\n",
-        "## Families of tests\n\nThe examples are made from the premise "
+        "Families, models and formats, by their versioned names. A name without a version "
+        "means the newest. `assay list` shows these and those that your own packages add: see "
+        "[extending](extending.md).\n",
+        "## Families of tests\n\nThe examples are built from the premise "
         f'"{PAIR.premise}" and the hypothesis "{PAIR.hypothesis}" with the label {PAIR.label}.\n',
     ]
     for name, kind in _own(registry.transforms):
         made = Step(Recipe(transform=name, seed=0)).cases(PAIR)[0]
         parts.append(f"### `{name}`\n\n{_description(kind)}\n\n{_example(made)}\n")
-    parts.append("## Models\n\nOn the command line a model has its kind before its name: `--model assay:overlap`.\n")
+    parts.append("## Models\n\nOn the command line, put its kind before the name: `--model assay:overlap`.\n")
     parts += [f"### `{name}`\n\n{_description(kind)}\n" for name, kind in _own(registry.models)]
     parts.append(
-        "## Kinds of models\n\nModels that others made, by `KIND:WHAT`; "
-        "[each has a page](models/README.md).\n\n| kind | what it takes |\n| --- | --- |"
+        "## Kinds of models\n\nName models that others made as `KIND:WHAT`. "
+        "[Each kind has a page](models/README.md).\n\n| kind | what it takes |\n| --- | --- |"
     )
     parts += [f"| `{name.partition('/')[0]}:` | {_description(kind)} |" for name, kind in _own(registry.adapters)]
     parts.append(
-        "\n## Formats\n\n[formats.md](formats.md) says which columns each expects.\n\n| name | files | what it holds |"
+        "\n## Formats\n\n[formats.md](formats.md) lists the columns of each.\n\n| name | files | what it holds |"
     )
     rows = [f"| `{name}` | {kind.title} | {_description(kind)} |" for name, kind in _own(registry.formats)]
     return "\n".join(parts) + "\n| --- | --- | --- |\n" + "\n".join(rows) + "\n"

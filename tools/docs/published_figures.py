@@ -4,19 +4,19 @@ from assay.reports.published.figures import Paper, Table, papers
 
 INTRODUCTION = """# Published figures
 
-What the four papers print, as data that comes with Assay. `assay published` shows it in the terminal, and with `--json`
-gives it to a program. `--family` picks the figures that correspond to one family:
+The figures of the four papers come with Assay as data. `assay published` shows them in the terminal, or prints them as
+JSON with `--json`. `--family` picks the figures that correspond to one family:
 
 ```console
 $ assay published --family negation --json
 ```
 
-Titles, rows and columns are in our words, figures are as printed. Tests recompute what can be recomputed. A figure that
-does not fit with others of its paper is marked with * and explained below its table.
+Titles, rows and columns are in our words; figures are as printed. Tests recompute what can be recomputed. A figure that
+does not fit the others of its paper is marked with * and explained below its table.
 """
 
 STAR = r"\*"
-"""Stands beside a doubtful figure."""
+"""Marks a doubtful figure."""
 
 
 def page() -> str:

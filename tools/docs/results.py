@@ -18,14 +18,14 @@ FOLDER = Path(__file__).parents[2] / "docs" / "results"
 MADE = "<!-- Made by tools/docs/generate.py from what tools/docs/measure.py measured. -->\n"
 
 INTRODUCTION = """`python tools/docs/measure.py MODELS --data DATA` measured these figures on whole data sets. Each
-is an accuracy in per cent with its 95 % interval, unless it says something else.
-[Cards](../training.md#models-that-ship) say how the models were trained. Published figures are of other systems,
-trained on more pairs, on other cases of the same tests: a frame, not a target.
+is an accuracy in per cent with its 95 % interval, unless stated otherwise. The
+[cards](../training.md#models-that-ship) say how the models were trained. Published figures come from other systems,
+trained on more pairs and asked other cases of the same tests. Read them as context, not as a target.
 """
 
-NOT_FOR = """To decide anything about people, texts or claims. It is small, was trained on captions of photos and on a
-sample of genres, and is shipped because it fails in instructive ways: a specimen for the bench, not a tool. Its
-probabilities are not calibrated for other texts. It reads English only.
+NOT_FOR = """Don't use it to decide anything about people, texts or claims. It is small, and was trained on photo
+captions and a sample of genres. It ships because it fails in instructive ways: it is a specimen for the bench, not a
+tool. Its probabilities are not calibrated for other texts. It reads only English.
 """
 
 SET_NAMES = {
@@ -92,7 +92,7 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True):
     agreement: Agreement
     """How far eight bits changed it."""
     seeds: tuple[Made, ...]
-    """How it came about, a seed each; one of them is shipped."""
+    """How it was trained, one entry per seed; one of them is shipped."""
     figures: tuple[Figure, ...]
     """Of the shipped model."""
     bands: tuple[Figure, ...]
@@ -132,18 +132,18 @@ def documents(folder: Path = FOLDER) -> dict[str, str]:
 
 
 def page(found: dict[str, Measured]) -> str:
-    """What the shipped models come to, beside the papers."""
+    """The results of the shipped models, next to the published figures."""
     parts = [
         f"{MADE}# Results of the shipped models\n",
         INTRODUCTION,
         "## Data sets\n",
         _table(["", *found], _plain_rows(found)),
         "## Stress tests built from MultiNLI dev, matched\n",
-        "`original` is the source pairs; swapped pairs claim no label, and follow below.\n",
+        "`original` means the source pairs. Swapped pairs claim no label; they follow below.\n",
         _table(["", *found, "published"], _family_rows(found)),
         "## Swapped, by label\n",
-        "How often the answer is still the pair's label after premise and hypothesis changed places. Entailment\n"
-        "should fall, the others should hold.\n",
+        "How often the answer is still the pair's label after premise and hypothesis changed places. This share\n"
+        "should drop for entailment and hold for the others.\n",
         _table(["", *found, "published"], _swap_rows(found)),
         "## HANS\n",
         _table(["", *found, "published"], _hans_rows(found)),
@@ -152,8 +152,8 @@ def page(found: dict[str, Measured]) -> str:
         "## The same system in the papers\n",
         _table(["model", "test", "measured", "published", "in"], _same_rows(found)),
         "## Findings of the papers\n",
-        "Each finding is a rule in [claims.py](../../tools/docs/claims.py), applied to the figures above: whether the\n"
-        "model repeats it, and the figure that decides.\n",
+        "Each finding is a rule in [claims.py](../../tools/docs/claims.py), applied to the figures above. A cell says\n"
+        "whether the model repeats the finding, and gives the figure that decides.\n",
         _table(["finding", *found], _claim_rows(found)),
         *(_summary(name, each) for name, each in found.items()),
     ]
@@ -161,7 +161,7 @@ def page(found: dict[str, Measured]) -> str:
 
 
 def card(name: str, model: Measured) -> str:
-    """What there is to know about a model before it is used."""
+    """What to know about a model before you use it."""
     first = model.seeds[0]
     known = presets(first.spec.system.partition("/")[0])
     about = _about()
@@ -170,7 +170,7 @@ def card(name: str, model: Measured) -> str:
     parts = [
         f"{MADE}# {name}\n",
         f"{known.title} ({known.reference}). `assay run --model assay:{name}` puts it on the bench.\n",
-        "## How it came about\n",
+        "## How it was trained\n",
         _table(
             ["", ""],
             [
@@ -178,20 +178,21 @@ def card(name: str, model: Measured) -> str:
                 ["pairs", f"{first.data.pairs:,}: {', '.join(f'{k} {v:,}' for k, v in first.data.labels.items())}"],
                 ["development pairs", _short(first.spec.dev.source)],
                 ["preset", f"{first.spec.preset}: {getattr(known, first.spec.preset).reduced}"],
-                ["learned numbers", f"{first.parameters:,}{', word vectors left out' if first.spec.vectors else ''}"],
+                ["learned numbers", f"{first.parameters:,}{', without word vectors' if first.spec.vectors else ''}"],
                 ["passes", ", ".join(str(each.epochs) for each in model.seeds)],
                 ["seeds", f"{seeds}; the best is shipped"],
                 ["configurations tried", str(tried) if tried else "not recorded"],
-                ["size", f"{model.size / 1e6:.1f} MB{', shared vectors left out' if first.spec.vectors else ''}"],
+                ["size", f"{model.size / 1e6:.1f} MB{', without shared vectors' if first.spec.vectors else ''}"],
                 ["packed", _packed(first, model.agreement)],
             ],
         ),
         f"```sh\n{command(name, model)}\n```\n",
-        "## What it comes to\n",
-        "Accuracy in per cent with its 95 % interval; of all seeds, before weights got eight bits, mean and ends.\n",
+        "## Results\n",
+        "`shipped` is the accuracy in per cent with its 95 % interval. `seeds` is the mean of all seeds, with the\n"
+        "lowest and the highest, before weights were reduced to eight bits.\n",
         _table(["", "shipped", "seeds", "cases"], _card_rows(model)),
-        "[Results](../../results/README.md) has the stress tests, and what is published beside them.\n",
-        "## What it must not be used for\n",
+        "[Results](../../results/README.md) has the stress tests, next to the published figures.\n",
+        "## What not to use it for\n",
         NOT_FOR,
     ]
     return "\n".join(parts)
@@ -326,7 +327,7 @@ _TWO = ("entailment", "non-entailment")
 
 def _packed(made: Made, agreement: Agreement) -> str:
     changed = agreement.pairs - agreement.same
-    how = "eight bits, without vectors of rare words that training never saw" if made.spec.vectors else "eight bits"
+    how = "eight bits, without the vectors of rare words that training never saw" if made.spec.vectors else "eight bits"
     return f"{how}: {changed:,} of {agreement.pairs:,} labels changed ({changed / max(agreement.pairs, 1):.2%})"
 
 

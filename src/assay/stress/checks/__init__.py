@@ -1,1 +1,1 @@
-"""Proofs that labels hold: each sees a case and its provenance only, and shares no code with what built it."""
+"""Proofs that labels hold: each sees only a case and its provenance; it shares the `language` room with the builder."""
