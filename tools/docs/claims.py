@@ -3,6 +3,10 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
+from assay.core.estimate import Estimate
+from assay.evaluate.judge.loss import is_loss
+from assay.evaluate.judge.swap import swap_outcome
+
 if TYPE_CHECKING:
     from results import Figure, Measured
 
@@ -14,10 +18,11 @@ NEARLY_ALL = 0.9
 ENOUGH = 30
 
 
-class Verdict(NamedTuple):
+class Repeated(NamedTuple):
     """Whether a model repeats a finding."""
 
     repeats: bool
+    """Whether it does."""
     figure: str
     """What decides."""
 
@@ -29,74 +34,77 @@ class Claim(NamedTuple):
     """The key of the paper."""
     text: str
     """What it found, in our words."""
-    judge: Callable[["Measured"], Verdict | None]
+    judge: Callable[["Measured"], Repeated | None]
     """Whether a model repeats it; None where what decides was not measured."""
 
 
-def loses(family: str) -> Callable[["Measured"], Verdict | None]:
+def loses(family: str) -> Callable[["Measured"], Repeated | None]:
     """Accuracy falls against the source pairs, by more than chance explains."""
 
-    def judge(model: "Measured") -> Verdict | None:
-        drop = model.find(PAIRS, family, name="drop")
-        return drop and Verdict(_ends(drop)[0] > 0, f"{_points(drop)} points")
+    def judge(model: "Measured") -> Repeated | None:
+        drop, test = (model.find(PAIRS, family, name=name) for name in ("drop", "holm"))
+        return drop and test and Repeated(is_loss(drop.value, test.value), f"{_points(drop)} points")
 
     return judge
 
 
-def loses_label(set_: str, label: str) -> Callable[["Measured"], Verdict | None]:
+def loses_label(set_: str, label: str) -> Callable[["Measured"], Repeated | None]:
     """A label that should hold when the sides are swapped falls."""
 
-    def judge(model: "Measured") -> Verdict | None:
-        drop = model.find(set_, "swap", name="drop", label=label)
-        return drop and Verdict(_ends(drop)[0] > 0, f"{_points(drop)} points")
+    def judge(model: "Measured") -> Repeated | None:
+        source, drop, test = (model.find(set_, "swap", name=name, label=label) for name in ("source", "drop", "holm"))
+        if not (source and drop and test):
+            return None
+        outcome = swap_outcome(_estimate(source), _estimate(drop), _estimate(test))
+        return Repeated(outcome == "falls", f"{_points(drop)} points")
 
     return judge
 
 
-def not_reads_as_contradiction(model: "Measured") -> Verdict | None:
+def not_reads_as_contradiction(model: "Measured") -> Repeated | None:
     """Negation costs entailment more than contradiction."""
     drops = [model.find(PAIRS, "negation", name="drop", label=label) for label in ("entailment", "contradiction")]
     if None in drops:
         return None
     entailment, contradiction = (drop for drop in drops if drop)
     repeats = _value(entailment) > _value(contradiction)
-    return Verdict(repeats, f"{_points(entailment)} against {_points(contradiction)} points")
+    return Repeated(repeats, f"{_points(entailment)} against {_points(contradiction)} points")
 
 
-def antonyms_are_missed(model: "Measured") -> Verdict | None:
+def antonyms_are_missed(model: "Measured") -> Repeated | None:
     """Antonymy is below contradiction among the source pairs."""
     here, usual = model.find(PAIRS, "antonymy"), model.find(PAIRS, label="contradiction")
-    return here and usual and Verdict(_ends(here)[1] < _ends(usual)[0], _against(here, usual))
+    return here and usual and Repeated(_ends(here)[1] < _ends(usual)[0], _against(here, usual))
 
 
-def numbers_are_guessed(model: "Measured") -> Verdict | None:
+def numbers_are_guessed(model: "Measured") -> Repeated | None:
     """Numeracy is not above chance, on enough cases to tell."""
     here = model.find(PAIRS, "numeracy")
     if not here or here.n < ENOUGH:
         return None
-    return Verdict(_ends(here)[0] <= CHANCE_OF_THREE, f"{100 * _value(here):.1f} %")
+    return Repeated(_ends(here)[0] <= CHANCE_OF_THREE, f"{100 * _value(here):.1f} %")
 
 
-def one_word_breaks_it(model: "Measured") -> Verdict | None:
+def one_word_breaks_it(model: "Measured") -> Repeated | None:
     """Breaking NLI is below SNLI's test set."""
     here, usual = model.find("breaking-nli"), model.find("snli-test")
-    return here and usual and Verdict(_ends(here)[1] < _ends(usual)[0], _against(here, usual))
+    return here and usual and Repeated(_ends(here)[1] < _ends(usual)[0], _against(here, usual))
 
 
-def category(name: str, *, easier: bool) -> Callable[["Measured"], Verdict | None]:
+def category(name: str, *, easier: bool) -> Callable[["Measured"], Repeated | None]:
     """A category of Breaking NLI is easier, or harder, than all together."""
 
-    def judge(model: "Measured") -> Verdict | None:
+    def judge(model: "Measured") -> Repeated | None:
         here, usual = model.find("breaking-nli", category=name), model.find("breaking-nli")
         if not here or not usual:
             return None
         (low, high), (bottom, top) = _ends(here), _ends(usual)
-        return Verdict(low > top if easier else high < bottom, _against(here, usual))
+        return Repeated(low > top if easier else high < bottom, _against(here, usual))
 
     return judge
 
 
-def entailment_falls_most(model: "Measured") -> Verdict | None:
+def entailment_falls_most(model: "Measured") -> Repeated | None:
     """Swapping costs entailment more than the labels that should hold."""
     labels = ("entailment", "neutral", "contradiction")
     drops = [model.find("snli-test", "swap", name="drop", label=label) for label in labels]
@@ -104,21 +112,27 @@ def entailment_falls_most(model: "Measured") -> Verdict | None:
         return None
     entailment, *others = (drop for drop in drops if drop)
     repeats = _value(entailment) > max(map(_value, others))
-    return Verdict(repeats, " / ".join(map(_points, (entailment, *others))) + " points")
+    return Repeated(repeats, " / ".join(map(_points, (entailment, *others))) + " points")
 
 
-def takes_overlap_for_entailment(label: str) -> Callable[["Measured"], Verdict | None]:
+def takes_overlap_for_entailment(label: str) -> Callable[["Measured"], Repeated | None]:
     """On HANS, nearly all is right where the heuristics are, and less than chance where they are not."""
 
-    def judge(model: "Measured") -> Verdict | None:
+    def judge(model: "Measured") -> Repeated | None:
         found = [model.find("hans", heuristic=each, label=label) for each in HEURISTICS]
         if None in found:
             return None
         shares = [_value(each) for each in found if each]
         repeats = min(shares) >= NEARLY_ALL if label == "entailment" else max(shares) < CHANCE_OF_TWO
-        return Verdict(repeats, " / ".join(f"{100 * share:.1f}" for share in shares) + " %")
+        return Repeated(repeats, " / ".join(f"{100 * share:.1f}" for share in shares) + " %")
 
     return judge
+
+
+def _estimate(figure: "Figure") -> Estimate:
+    return Estimate(
+        name=figure.name, value=figure.value, low=figure.low, high=figure.high, n=figure.n, slice=figure.slice
+    )
 
 
 def _value(figure: "Figure") -> float:

@@ -43,7 +43,7 @@ SETS = {
     "stress": Source("mnli/dev_matched.jsonl.gz", ("original", *(f for f in FAMILIES if f != "heuristics"))),
 }
 
-KEPT = ("accuracy", "kept", "source", "drop")
+KEPT = ("accuracy", "kept", "source", "drop", "holm")
 """Measures that the pages show."""
 
 GROUPS = ({"family"}, {"family", "label"}, {"family", "heuristic", "label"}, {"family", "category"})
@@ -121,7 +121,8 @@ def _is_shown(estimate: Estimate) -> bool:
 def _figure(estimate: Estimate) -> Figure:
     where = {name: value for name, value in estimate.slice.items() if name not in ("model", "suite")}
     ends = (estimate.value, estimate.low, estimate.high)
-    value, low, high = (None if end is None else round(end, 4) for end in ends)
+    digits = 8 if estimate.name == "holm" else 4  # a p must not be rounded across the level
+    value, low, high = (None if end is None else round(end, digits) for end in ends)
     return Figure(
         set=estimate.slice["suite"], name=estimate.name, slice=where, value=value, low=low, high=high, n=estimate.n
     )

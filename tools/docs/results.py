@@ -290,17 +290,17 @@ def _published_slice(figure: Figure) -> dict[str, str]:
 
 def _claim_rows(found: dict[str, Measured]) -> Iterator[list[str]]:
     for claim in CLAIMS:
-        yield [f"{claim.text} ({claim.paper})", *(_verdict(claim, model) for model in found.values())]
+        yield [f"{claim.text} ({claim.paper})", *(_repeated(claim, model) for model in found.values())]
 
 
-def _verdict(claim: Claim, model: Measured) -> str:
-    verdict = claim.judge(model)
-    return f"{'yes' if verdict.repeats else 'no'}: {verdict.figure}" if verdict else "-"
+def _repeated(claim: Claim, model: Measured) -> str:
+    found = claim.judge(model)
+    return f"{'yes' if found.repeats else 'no'}: {found.figure}" if found else "-"
 
 
 def _summary(name: str, model: Measured) -> str:
-    verdicts = [verdict for claim in CLAIMS if (verdict := claim.judge(model))]
-    return f"- {name} repeats {sum(each.repeats for each in verdicts)} of {len(verdicts)} findings."
+    judged = [repeated for claim in CLAIMS if (repeated := claim.judge(model))]
+    return f"- {name} repeats {sum(each.repeats for each in judged)} of {len(judged)} findings."
 
 
 def _card_rows(model: Measured) -> Iterator[list[str]]:

@@ -32,15 +32,6 @@ def smallest_rise(n: float, baseline: float) -> float | None:
     return _smallest(lacking, 1 - baseline)
 
 
-def smallest_fall(n: float, baseline: float) -> float | None:
-    """The same below the baseline.
-
-    >>> smallest_fall(750, 0.75) == smallest_rise(750, 0.25)
-    True
-    """
-    return smallest_rise(n, 1 - baseline)
-
-
 def smallest_difference(n: float, disagreement: float) -> float | None:
     """How far apart two models must truly be on the same n cases, to be found apart four times in five.
 

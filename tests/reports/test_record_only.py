@@ -1,0 +1,73 @@
+"""Reports read the record and nothing else, and judge nothing."""
+
+import ast
+import shutil
+from pathlib import Path
+from typing import get_args
+
+import pytest
+from tests.conftest import ROOT
+from tests.reports.conftest import drawn
+from tests.test_architecture import imported
+
+import assay
+from assay.bench.stored import open_run
+from assay.core.run import RunRecord
+from assay.reports.view import View
+from assay.reports.write.formats import Format, written
+from assay.reports.write.terminal.run import summary
+
+HOUSE = ROOT / "src" / "assay" / "reports"
+
+FORBIDDEN = (
+    "assay.evaluate.judge",
+    "assay.core.registry",
+    "assay.core.suite.Suite",
+    "assay.core.prediction",
+    "pathlib",
+)
+"""What decides about figures, and what leads to models, cases and answers."""
+
+
+def wrong_imports(code: str) -> list[str]:
+    return [module for module in imported(code, package="assay.reports") if module.startswith(FORBIDDEN)]
+
+
+def opens_files(code: str) -> bool:
+    names = {node.id for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Name)}
+    return bool(names & {"open", "Path"})
+
+
+@pytest.mark.parametrize("path", sorted(HOUSE.rglob("*.py")), ids=lambda path: path.relative_to(HOUSE).as_posix())
+def test_a_module_reaches_for_nothing_but_the_record(path: Path) -> None:
+    code = path.read_text(encoding="utf-8")
+    assert wrong_imports(code) == []
+    assert not opens_files(code)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "from assay.evaluate.judge.loss import is_loss",
+        "from assay.core import registry",
+        "from assay.core.suite import Suite",
+        "from assay.core.prediction import Prediction",
+        "def f():\n    from pathlib import Path",
+    ],
+)
+def test_reaching_for_more_is_caught(code: str) -> None:
+    assert wrong_imports(code)
+
+
+@pytest.mark.parametrize("to", [each for each in get_args(Format) if each not in ("png", "svg")])
+def test_a_record_alone_makes_the_same_report(stored: Path, view: View, tmp_path: Path, to: Format) -> None:
+    """Suites and answers may be gone: nothing is read but `record.json`."""
+    shutil.copy(stored / "record.json", tmp_path / "record.json")
+    (content,) = written(view, to).values()
+    assert assay.report(tmp_path, to=to).read_bytes() == content
+
+
+def test_a_record_alone_makes_the_same_summary(stored: Path, run: RunRecord, tmp_path: Path) -> None:
+    shutil.copy(stored / "record.json", tmp_path / "record.json")
+    assert drawn(summary(open_run(tmp_path))) == drawn(summary(run))
+    assert "The most telling examples" in drawn(summary(run))
