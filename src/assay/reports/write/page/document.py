@@ -121,7 +121,7 @@ def _title(view: View) -> str:
 def _template() -> Any:
     """Text is escaped wherever it comes from, and what can't be seen in it is written out."""
     environment = Environment(
-        loader=PackageLoader("assay.report", "page"),
+        loader=PackageLoader("assay.reports.write", "page"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
