@@ -10,7 +10,7 @@ from statsmodels.stats.power import normal_power_het
 
 from assay.evaluate.correction import holm
 from assay.evaluate.paired import mcnemar
-from assay.evaluate.power import POWER, smallest_difference, smallest_fall, smallest_rise
+from assay.evaluate.power import POWER, smallest_difference, smallest_rise
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=8))
@@ -31,7 +31,6 @@ def test_the_smallest_rise_has_the_power_that_it_claims(n: int, baseline: float)
         deviations = (baseline * (1 - baseline)) ** 0.5, max(1e-9, share * (1 - share)) ** 0.5
         power = normal_power_het(rise, n, 0.025, *deviations, alternative="larger")
         assert power == pytest.approx(POWER, abs=1e-4)
-        assert smallest_fall(n, 1 - baseline) == pytest.approx(rise)
 
 
 @given(st.integers(50, 5000), st.floats(0.05, 0.6))

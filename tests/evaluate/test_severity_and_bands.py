@@ -1,14 +1,12 @@
-"""Severity curves, bands over seeds, and the deviation of swap training."""
+"""Areas under curves of severity, and bands over seeds."""
 
 import numpy
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.core.estimate import Estimate
 from assay.evaluate.band import band, seeded
-from assay.evaluate.bootstrap import bootstrap
-from assay.evaluate.severity import area, areas, curves
+from assay.evaluate.severity import areas
 
 Shares = st.floats(0, 1)
 
@@ -16,37 +14,9 @@ Shares = st.floats(0, 1)
 @given(st.lists(st.tuples(st.integers(0, 50), Shares), min_size=2, max_size=12, unique_by=lambda point: point[0]))
 def test_the_area_is_numpys(points: list[tuple[int, float]]) -> None:
     xs, ys = zip(*sorted(points), strict=True)
-    height = area(xs, ys)
+    height = float(areas(xs, ys))
     assert height == pytest.approx(numpy.trapezoid(ys, xs) / (xs[-1] - xs[0]))
-    assert min(ys) - 1e-9 <= (height or 0) <= max(ys) + 1e-9
-
-
-def test_an_area_has_an_interval_by_bootstrap() -> None:
-    rows = [[1, 1, 1, 1, int(i % 2 == 0), 1] for i in range(200)]  # hits and trials at severities 0, 1 and 2
-
-    def height(
-        totals: "numpy.ndarray[tuple[int, ...], numpy.dtype[numpy.float64]]",
-    ) -> "numpy.typing.NDArray[numpy.float64]":
-        return areas([0, 1, 2], totals[:, ::2] / totals[:, 1::2])
-
-    found = bootstrap(rows, height, key="area")
-    assert found is not None
-    assert found.low < 0.875 < found.high
-
-
-def test_curves_keep_labels_apart_and_leave_out_what_was_not_measured() -> None:
-    def rung(severity: int, value: float | None, **more: str) -> Estimate:
-        return Estimate(
-            name="accuracy", value=value, n=5, slice={"model": "m", "family": "f", "severity": str(severity), **more}
-        )
-
-    found = curves(
-        [rung(1, 0.9), rung(2, 0.7), rung(1, 0.5, label="neutral"), rung(10, None), Estimate(name="ece", value=1, n=1)]
-    )
-    assert [(each.slice.get("label"), len(each.rungs), each.area) for each in found] == [
-        (None, 2, 0.8),
-        ("neutral", 1, None),
-    ]
+    assert min(ys) - 1e-9 <= height <= max(ys) + 1e-9
 
 
 @given(st.lists(Shares, min_size=1, max_size=20))

@@ -19,6 +19,7 @@ from assay.bench.judge.measure import measure_run
 from assay.bench.shards import Crew, workers
 from assay.bench.spec import slug
 from assay.bench.stages import Stage, quiet
+from assay.bench.stored import StoredRun
 from assay.core.case import Recipe
 from assay.core.errors import BadInputError
 from assay.core.files import digest, folder_aside, to_json, write_whole
@@ -69,7 +70,7 @@ def carry_out(
             spec=spec,
             suites={name: suite.manifest for name, suite in suites.items()},
             models=tuple(answers),
-            estimates=tuple(measure_run(suites, answers, aside, collapse=spec.collapse)),
+            estimates=tuple(measure_run(StoredRun(aside, suites, answers), collapse=spec.collapse)),
             versions={"assay": __version__, "python": platform.python_version(), "numpy": numpy.__version__},
         )
         for parts in aside.glob("predictions/*/*.parts"):

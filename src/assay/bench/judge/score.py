@@ -7,6 +7,8 @@ from typing import Literal, NamedTuple, Protocol
 import msgspec
 
 from assay.bench.ask.answer_files import ANSWER, EXAMPLES, column_of, read_predictions, read_rows
+from assay.bench.shards import in_batches
+from assay.bench.stored import AT_ONCE, unparted
 from assay.core.case import Case, Recipe, case_from
 from assay.core.edit import Edit
 from assay.core.errors import BadInputError, BadRecordError
@@ -17,6 +19,7 @@ from assay.core.prediction import Prediction
 from assay.core.protocols import Row
 from assay.evaluate.board import Board
 from assay.evaluate.collapse import Collapse
+from assay.evaluate.count.columns import Encoder, answer_columns, answer_row
 from assay.stress.heuristics.recognise import templates_of
 
 GOLD = ("gold_label", "label")
@@ -80,7 +83,7 @@ def score_answers(
     answers = read_predictions(str(path), reader=reader)
     known = len(answers)
     joined = ((case, answers.pop(case.id, None)) for case in cases)
-    score = _measure(joined, Board(model=Path(path).name, suite=suite, collapse=collapse), path, missing=missing)
+    score = _measure(joined, path, suite=suite, missing=missing, collapse=collapse)
     if not score.answered:
         example = next(iter(answers), "")
         raise BadInputError(
@@ -103,8 +106,7 @@ def score_submission(
             case = pair_as_case(Pair(id=where, premise="", hypothesis="", label=gold, group=group))
             yield case, Prediction(id=case.id, label=answer) if answer else None
 
-    name = Path(path).name
-    score = _measure(joined(), Board(model=name, suite=name, collapse=collapse), path, missing=missing)
+    score = _measure(joined(), path, suite=Path(path).name, missing=missing, collapse=collapse)
     if not score.cases:
         raise BadInputError("empty: there is no answer in it", where=str(path))
     if not score.answered:
@@ -121,21 +123,24 @@ def _notes(reader: LabelReader) -> tuple[str, ...]:
 
 
 def _measure(
-    joined: Iterator[tuple[Case, Prediction | None]], board: Board, path: str | Path, *, missing: Missing
+    joined: Iterator[tuple[Case, Prediction | None]],
+    path: str | Path,
+    *,
+    suite: str,
+    missing: Missing,
+    collapse: Collapse,
 ) -> Score:
-    total = answered = 0
-    without: list[str] = []
-    for case, answer in joined:
-        total += 1
-        if answer is not None:
-            answered += 1
-        elif len(without) < EXAMPLES:
-            without.append(case.id)
-        if answer is not None or missing != "drop":
-            board.add(case, answer)
+    encoder = Encoder()
+    board = Board([Path(path).name], suite=suite, encoder=encoder, collapse=collapse)
+    counts = _Counts(joined)
+    counted = (each for each in counts if each[1] is not None or missing != "drop")
+    batches = (list(map(list, zip(*batch, strict=True))) for batch in in_batches(counted, AT_ONCE))
+    for cases, answers in unparted(batches, lambda case: case.root):
+        board.add(encoder.cases(cases), answer_columns([[answer and answer_row(answer) for answer in answers]]))
+    total, answered = counts.total, counts.answered
     if 0 < answered < total and missing == "stop":
         raise BadInputError(
-            f"no answer for {total - answered:,} of {total:,} cases, such as {', '.join(map(repr, without))}",
+            f"no answer for {total - answered:,} of {total:,} cases, such as {', '.join(map(repr, counts.without))}",
             where=str(path),
             hint="Count them as wrong with --missing wrong, or leave them out with --missing drop.",
         )
@@ -147,6 +152,26 @@ def _measure(
         unknown=0,
         estimates=tuple(board.estimates()),
     )
+
+
+class _Counts:
+    """Cases with their answers, counted on the way."""
+
+    def __init__(self, joined: Iterator[tuple[Case, Prediction | None]]) -> None:
+        self._joined = joined
+        self.total = 0
+        self.answered = 0
+        self.without: list[str] = []
+        """A few cases that have no answer."""
+
+    def __iter__(self) -> Iterator[tuple[Case, Prediction | None]]:
+        for case, answer in self._joined:
+            self.total += 1
+            if answer is not None:
+                self.answered += 1
+            elif len(self.without) < EXAMPLES:
+                self.without.append(case.id)
+            yield case, answer
 
 
 class Judged(NamedTuple):
