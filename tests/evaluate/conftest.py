@@ -24,7 +24,7 @@ def board_of(*chunks: Sequence[Asked], collapse: Collapse = "argmax", model: str
     board = Board([model], suite="s", encoder=encoder, collapse=collapse)
     for chunk in chunks:
         if chunk:
-            said = [answer and answer_row(answer) for _, answer in chunk]
+            said = [answer_row(answer) if answer else None for _, answer in chunk]
             board.add(encoder.cases([case for case, _ in chunk]), answer_columns([said]))
     return board
 

@@ -93,6 +93,7 @@ def _clustered(rows: Sequence[Asked]) -> list[list[Asked]]:
 
 
 def _accuracies(read: Sequence[Asked]) -> Figures:
+    found: Figures = {}
     values: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
     rows: defaultdict[tuple[str, Slice], list[Asked]] = defaultdict(list)
     for case, answer in read:
@@ -102,7 +103,6 @@ def _accuracies(read: Sequence[Asked]) -> Figures:
             name = "accuracy" if case.expects == "label" else "kept"
             for where in (facet, (*facet, ("label", case.label.value))):
                 rows[name, (("family", case.family), *where)].append((case, answer))
-    found = {}
     for (name, where), own in rows.items():
         groups = {group for group, _ in where[1:]} - {"variant", "label"}
         if not any(len(values[dict(where)["family"], group]) > MOST_VALUES for group in groups):
@@ -159,12 +159,12 @@ def _copies(read: Sequence[Asked]) -> Figures:
             rows[where].append(pairs)
     found: Figures = {}
     for where, clusters in rows.items():
-        pairs = paired(clusters)
-        scale = pairs.independent_cases / pairs.n
-        low, high = tango(pairs.only_first * scale, pairs.only_second * scale, pairs.n * scale)
-        found["source", where] = Figure(pairs.first, pairs.n)
-        found["drop", where] = Figure(pairs.difference, pairs.n, (float(low), float(high)))
-        found["mcnemar", where] = Figure(pairs.p, pairs.n)
+        shares = paired(clusters)
+        scale = shares.independent_cases / shares.n
+        low, high = tango(shares.only_first * scale, shares.only_second * scale, shares.n * scale)
+        found["source", where] = Figure(shares.first, shares.n)
+        found["drop", where] = Figure(shares.difference, shares.n, (float(low), float(high)))
+        found["mcnemar", where] = Figure(shares.p, shares.n)
         if all(same[where]):
             both = shared([(sum(a and b for a, b in cluster), len(cluster)) for cluster in clusters])
             found["consistency", where] = Figure(both.value, both.n, both.interval)
@@ -188,10 +188,10 @@ def _areas(read: Sequence[Asked]) -> Figures:
     for case, answer in read:
         severity = case.provenance.recipe.severity
         if severity is not None:
-            family = ("family", case.family)
-            for where in ((family,), (family, ("label", case.label.value))):
+            family: Slice = (("family", case.family),)
+            for where in (family, (*family, ("label", case.label.value))):
                 rungs[where][severity].append(right(case, answer))
-    found = {}
+    found: Figures = {}
     for where, curve in rungs.items():
         xs = sorted(curve)
         ys = [sum(curve[x]) / len(curve[x]) for x in xs]
@@ -210,7 +210,7 @@ def _calibration(asked: Sequence[Asked], collapse: Collapse) -> Figures:
         if answer and answer.probabilities:
             how = collapse if case.family in two_way else None
             judged[case.family].append(judge(case.label, answer.probabilities, how))
-    found = {}
+    found: Figures = {}
     for family, own in judged.items():
         bins: defaultdict[int, list[float]] = defaultdict(list)
         for confidence, is_hit, _ in own:

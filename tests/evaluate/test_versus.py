@@ -36,7 +36,7 @@ def test_each_slice_is_mcnemar_and_tango() -> None:
     assert (total.candidate, total.baseline) == (0.8, 0.48)
     assert total.difference == pytest.approx(0.32)
     assert total.p == total.adjusted == mcnemar(26, 10)
-    assert (total.low, total.high) == tango(26, 10, 50)
+    assert [total.low, total.high] == [float(end) for end in tango(26, 10, 50)]
     assert total.verdict == "better"
     assert found["negation", "neutral"].verdict == "undecided"
     assert found["negation", "neutral"].smallest is None

@@ -136,7 +136,8 @@ def _measure(
     counted = (each for each in counts if each[1] is not None or missing != "drop")
     batches = (list(map(list, zip(*batch, strict=True))) for batch in in_batches(counted, AT_ONCE))
     for cases, answers in unparted(batches, lambda case: case.root):
-        board.add(encoder.cases(cases), answer_columns([[answer and answer_row(answer) for answer in answers]]))
+        said = [None if answer is None else answer_row(answer) for answer in answers]
+        board.add(encoder.cases(cases), answer_columns([said]))
     total, answered = counts.total, counts.answered
     if 0 < answered < total and missing == "stop":
         raise BadInputError(
