@@ -16,11 +16,13 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 from playwright.sync_api import CDPSession, ViewportSize, sync_playwright
 
 import assay
 from assay.bench.judge.examples import telling_examples
-from assay.bench.stored import open_run, read_answers
+from assay.bench.stored import open_run
+from assay.core.prediction import Prediction
 from assay.core.suite import Suite
 from assay.reports.view import view_of
 from assay.reports.write.formats import written
@@ -73,12 +75,13 @@ def seconds(work: Callable[[], object]) -> float:
 
 
 def read_once(folder: Path) -> None:
+    decode = msgspec.json.Decoder(Prediction).decode
     for name in open_run(folder).suites:
         for _ in Suite.open(folder / "suites" / name):
             pass
         for path in folder.glob(f"predictions/*/{name}.jsonl"):
-            for _ in read_answers(path):
-                pass
+            for line in path.open("rb"):
+                decode(line)
 
 
 def draw(page: Path) -> None:

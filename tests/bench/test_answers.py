@@ -12,9 +12,8 @@ from tests.conftest import Assay, case
 from assay.bench.ask.by_case import answer_batch
 from assay.bench.ask.checks import answer_cases
 from assay.bench.ask.names import model_name
-from assay.bench.stored import read_answers
 from assay.core.case import Case
-from assay.core.errors import BadInputError, ModelError, UnknownNameError, UserError
+from assay.core.errors import ModelError, UnknownNameError
 from assay.core.fakes import FakeModel
 from assay.core.label import Label
 from assay.core.prediction import Prediction
@@ -40,8 +39,8 @@ def test_answers_are_stored_in_order(tmp_path: Path) -> None:
     model = FakeModel(Label.NEUTRAL, answers={CASES[2].id: Label.CONTRADICTION})
     (tmp_path / "fake.model").write_bytes(pickle.dumps(model))
     batch = b"\n".join(msgspec.json.encode(each) for each in CASES)
-    (tmp_path / "answers.jsonl").write_bytes(answer_batch(batch, "fake", tmp_path / "fake.model"))
-    assert list(read_answers(tmp_path / "answers.jsonl")) == model.predict(CASES)
+    made = answer_batch(batch, "fake", tmp_path / "fake.model").splitlines()
+    assert [msgspec.json.decode(line, type=Prediction) for line in made] == model.predict(CASES)
 
 
 @pytest.mark.parametrize(
@@ -59,19 +58,6 @@ def test_a_model_that_does_not_answer_as_it_must(
 ) -> None:
     with pytest.raises(ModelError, match=said):
         answer_cases(CASES, "m", Scripted(answer))
-
-
-@pytest.mark.parametrize("line", [b"{}", b"[]", b"\xff", b'{"id":"1","label":"maybe"}', b""])
-def test_a_damaged_answer_is_named(tmp_path: Path, line: bytes) -> None:
-    path = tmp_path / "answers.jsonl"
-    path.write_bytes(b'{"id":"1","label":"neutral"}\n' + line + b"\n")
-    with pytest.raises(BadInputError, match=r"answers\.jsonl:2: not a prediction"):
-        list(read_answers(path))
-
-
-def test_no_answers_at_all(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="No predictions at"):
-        list(read_answers(tmp_path / "nothing.jsonl"))
 
 
 def test_names_of_models() -> None:

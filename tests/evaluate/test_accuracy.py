@@ -4,22 +4,22 @@ from itertools import pairwise
 
 import pytest
 from tests.conftest import case
+from tests.evaluate.conftest import measured as every_figure
 
 from assay.core.case import Case
 from assay.core.estimate import Estimate
 from assay.core.label import Label
 from assay.core.prediction import Prediction
-from assay.evaluate.accuracy import MOST_VALUES, Accuracy, is_right
+from assay.evaluate.accuracy import NAMES, is_right
+from assay.evaluate.count.columns import MOST_VALUES
 from assay.evaluate.interval import wilson
 
 E, N, C, NOT_E = Label
 
 
 def measured(asked: list[tuple[Case, Label | None]], *, model: str = "m") -> list[Estimate]:
-    board = Accuracy(model=model, suite="s")
-    for each, answer in asked:
-        board.add(each, None if answer is None else Prediction(id=each.id, label=answer))
-    return board.estimates()
+    answered = [(each, Prediction(id=each.id, label=answer) if answer else None) for each, answer in asked]
+    return [e for e in every_figure(answered, model=model) if e.name in NAMES]
 
 
 def table(asked: list[tuple[Case, Label | None]]) -> dict[str, tuple[float | None, int]]:

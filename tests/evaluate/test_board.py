@@ -1,12 +1,12 @@
 """All figures from one pass, and two labels from three."""
 
-from collections.abc import Sequence
 from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.conftest import case
+from tests.evaluate.conftest import Asked, measured
 
 from assay.core.case import Case, Recipe, case_from
 from assay.core.edit import Edit
@@ -15,8 +15,8 @@ from assay.core.estimate import Estimate
 from assay.core.label import THREE_WAY, Label
 from assay.core.pair import Pair
 from assay.core.prediction import Prediction
-from assay.evaluate.board import Board
 from assay.evaluate.collapse import Collapse, summed
+from assay.evaluate.count.columns import LABELS, answer_columns, answer_row
 
 E, N, C, NOT_E = Label
 
@@ -24,13 +24,6 @@ E, N, C, NOT_E = Label
 def answer(each: Case, *shares: float) -> Prediction:
     known = dict(zip(THREE_WAY, shares, strict=True))
     return Prediction(id=each.id, label=max(known, key=known.__getitem__), probabilities=known)
-
-
-def measured(asked: Sequence[tuple[Case, Prediction | None]], collapse: Collapse = "argmax") -> list[Estimate]:
-    board = Board(model="m", suite="s", collapse=collapse)
-    for each, prediction in asked:
-        board.add(each, prediction)
-    return board.estimates()
 
 
 def value(found: list[Estimate], name: str, **where: str) -> float | None:
@@ -78,10 +71,10 @@ def test_adding_up_needs_probabilities() -> None:
 
 @given(st.lists(st.floats(0.01, 1), min_size=3, max_size=3))
 def test_adding_up_is_the_best_of_two(shares: list[float]) -> None:
-    each = case()
-    found = summed(answer(each, *shares))
-    assert found is not None
-    assert (found.label is E) == (shares[0] >= shares[1] + shares[2]) or abs(shares[0] - shares[1] - shares[2]) < 1e-9
+    given = answer_columns([[answer_row(answer(case(), *shares))]])
+    [[found]] = summed(given.label, given.probabilities)
+    near = abs(shares[0] - shares[1] - shares[2]) < 1e-9
+    assert near or (LABELS[found] is E) == (shares[0] >= shares[1] + shares[2])
 
 
 def test_confusion_calibration_and_area() -> None:
@@ -163,7 +156,7 @@ def test_the_interval_of_an_area_is_that_of_its_accuracies() -> None:
 
 
 def test_tests_of_all_families_are_corrected_together() -> None:
-    asked: list[tuple[Case, Prediction | None]] = []
+    asked: list[Asked] = []
     for number in range(12):
         pair = Pair(id=str(number), premise="It rains.", hypothesis="It is wet.", label=(E, N)[number % 2])
         for family, wrong in (("original", 0), ("negation", 8), ("spelling", 6)):

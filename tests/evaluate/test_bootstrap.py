@@ -2,19 +2,18 @@
 
 import numpy
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.stats import bootstrap as scipy_bootstrap
+from tests.evaluate.reference import shared
 
-from assay.evaluate.bootstrap import bootstrap
-from assay.evaluate.interval import ClusteredShare
+from assay.evaluate.bootstrap import Draws, bootstrap
+from assay.evaluate.interval import Interval
 
 Floats = NDArray[numpy.float64]
 
 
 def share(totals: Floats) -> Floats:
-    return totals[:, 0] / totals[:, 1]
+    return totals[..., :1] / totals[..., 1:]
 
 
 def clusters(n: int, seed: int) -> Floats:
@@ -23,9 +22,13 @@ def clusters(n: int, seed: int) -> Floats:
     return numpy.stack([rng.binomial(trials, rng.beta(2, 1, n)), trials], axis=1).astype(float)
 
 
+def interval(rows: Floats | list[tuple[int, int]], draws: Draws) -> Interval | None:
+    [only] = bootstrap(rows, share, draws)
+    return only
+
+
 def test_it_is_scipys_percentile_interval() -> None:
     rows = clusters(300, 1)
-    found = bootstrap(rows, share, key="k", draws=20_000)
     theirs = scipy_bootstrap(
         (rows[:, 0], rows[:, 1]),
         lambda hits, trials, axis: hits.sum(axis=axis) / trials.sum(axis=axis),
@@ -35,47 +38,40 @@ def test_it_is_scipys_percentile_interval() -> None:
         n_resamples=20_000,
         rng=numpy.random.default_rng(5),
     ).confidence_interval
-    assert found == pytest.approx((theirs.low, theirs.high), abs=0.002)
+    assert interval(rows, Draws("k", draws=20_000)) == pytest.approx((theirs.low, theirs.high), abs=0.002)
 
 
 def test_it_agrees_with_the_formula_where_there_is_one() -> None:
     rows = clusters(2000, 2)
-    formula = ClusteredShare()
-    for hits, trials in rows.astype(int):
-        formula.add(int(hits), int(trials))
-    assert bootstrap(rows, share, key="k") == pytest.approx(formula.interval, abs=0.002)
+    formula = shared([(int(hits), int(trials)) for hits, trials in rows])
+    assert interval(rows, Draws("k")) == pytest.approx(formula.interval, abs=0.002)
 
 
-@given(st.lists(st.tuples(st.integers(0, 3), st.integers(3, 4)), min_size=1, max_size=30), st.randoms())
-@settings(max_examples=25)
-def test_the_order_of_clusters_does_not_matter(rows: list[tuple[int, int]], random: object) -> None:
-    shuffled = sorted(rows, key=lambda row: (row[1], -row[0]))
-    assert bootstrap(rows, share, key="k", draws=50) == bootstrap(shuffled, share, key="k", draws=50)
+def test_each_draw_is_of_as_many_clusters_with_equal_chances() -> None:
+    drawn = Draws("k")(40)
+    assert drawn.shape == (2000, 40)
+    assert (drawn.sum(axis=1) == 40).all()
+    assert drawn.mean(axis=0) == pytest.approx(numpy.ones(40), abs=0.12)
+    assert drawn.var() == pytest.approx(1 - 1 / 40, abs=0.03)
 
 
 def test_chance_is_keyed() -> None:
-    rows = clusters(50, 3)
-    once = bootstrap(rows, share, key="k", seed=1)
-    assert once == bootstrap(rows, share, key="k", seed=1)
-    assert once != bootstrap(rows, share, key="other", seed=1)
-    assert once != bootstrap(rows, share, key="k", seed=2)
+    once = Draws("k", seed=1)(50)
+    assert (once == Draws("k", seed=1)(50)).all()
+    assert (once != Draws("other", seed=1)(50)).any()
+    assert (once != Draws("k", seed=2)(50)).any()
 
 
-def test_clusters_of_a_kind_are_drawn_together() -> None:
-    rows = numpy.repeat([[0.0, 1.0], [1.0, 1.0]], 50_000, axis=0)
-    found = bootstrap(rows, share, key="k")
-    assert found is not None
-    assert found.high - found.low == pytest.approx(2 * 1.96 * 0.5 / 100_000**0.5, rel=0.1)
-
-
-def test_draws_come_in_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
-    rows = clusters(40, 4)
-    whole = bootstrap(rows, share, key="k")
-    monkeypatch.setattr("assay.evaluate.bootstrap.CELLS", 100)
-    assert bootstrap(rows, share, key="k") == whole
+def test_models_that_share_their_draws_have_the_intervals_of_each_alone() -> None:
+    one, other = clusters(60, 3), clusters(60, 4)
+    draws = Draws("k")
+    together = bootstrap(numpy.stack([one, other], axis=1), share, draws)
+    assert together == [pytest.approx(interval(rows, draws)) for rows in (one, other)]
 
 
 def test_what_was_not_measured_has_no_interval() -> None:
-    assert bootstrap([], share, key="k") is None
-    assert bootstrap([(0, 0)], share, key="k") is None
-    assert bootstrap([(1, 1)], share, key="k") == (1.0, 1.0)
+    assert interval([(0, 0)], Draws("k")) is None
+    assert interval([(1, 1)], Draws("k")) == (1.0, 1.0)
+    both = numpy.array([[(1.0, 1.0), (0.0, 0.0)], [(0.0, 1.0), (1.0, 1.0)]])  # the second model has one cluster alone
+    first, second = bootstrap(both, share, Draws("k"))
+    assert (first, second) == ((0.0, 1.0), (1.0, 1.0)), "draws without a figure are left out"

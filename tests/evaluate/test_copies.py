@@ -1,17 +1,20 @@
 """Copies against their source pairs."""
 
 import msgspec
+import numpy
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.conftest import pair
+from tests.evaluate.conftest import columns
+from tests.evaluate.reference import paired
 
 from assay.core.case import Case, Provenance, Recipe, case_from
 from assay.core.edit import Edit
 from assay.core.estimate import Estimate
 from assay.core.label import Label
 from assay.evaluate.copies import Copies
-from assay.evaluate.paired import PairedShares, mcnemar
+from assay.evaluate.paired import difference_intervals, mcnemar
 
 
 def made(number: int, family: str, **edit: object) -> Case:
@@ -20,10 +23,10 @@ def made(number: int, family: str, **edit: object) -> Case:
 
 
 def figures(answers: list[tuple[Case, bool]]) -> dict[tuple[str, ...], Estimate]:
-    board = Copies(model="m", suite="s")
-    for case, right in answers:
-        board.add(case, right)
-    found = board.estimates()
+    cases, encoder = columns([case for case, _ in answers])
+    board = Copies(["m"], suite="s", encoder=encoder)
+    board.add(cases, numpy.array([[right for _, right in answers]]))
+    [found] = board.estimates()
     assert {(e.slice["model"], e.slice["suite"]) for e in found} <= {("m", "s")}
     return {(e.name, *(v for k, v in e.slice.items() if k not in ("model", "suite"))): e for e in found}
 
@@ -31,14 +34,13 @@ def figures(answers: list[tuple[Case, bool]]) -> dict[tuple[str, ...], Estimate]
 @given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1))
 def test_figures_are_those_of_paired_shares(answers: list[tuple[bool, bool]]) -> None:
     asked = []
-    pairs = PairedShares()
     for number, (before, after) in enumerate(answers):
         asked += [(made(number, "original"), before), (made(number, "negation"), after)]
-        pairs.add(both=before and after, only_first=before and not after, only_second=after and not before, trials=1)
+    pairs = paired([[each] for each in answers])
     found = figures(asked)
     drop = found["drop", "negation"]
     assert (drop.value, drop.n) == (pairs.difference, len(answers))
-    assert (drop.low, drop.high) == pairs.interval
+    assert [(drop.low, drop.high)] == difference_intervals([pairs])
     assert found["source", "negation"].value == pairs.first
     assert found["consistency", "negation"].value == pairs.both / len(answers)
     assert found["mcnemar", "negation"].value == pytest.approx(mcnemar(pairs.only_first, pairs.only_second))

@@ -3,8 +3,9 @@
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from tests.evaluate.reference import shared
 
-from assay.evaluate.interval import ClusteredShare, wilson
+from assay.evaluate.interval import wilson
 
 
 @pytest.mark.parametrize(
@@ -52,13 +53,6 @@ def test_more_trials_narrow_the_interval(counted: tuple[int, int]) -> None:
 Cluster = st.integers(1, 6).flatmap(lambda trials: st.tuples(st.integers(0, trials), st.just(trials)))
 
 
-def shared(clusters: list[tuple[int, int]]) -> ClusteredShare:
-    share = ClusteredShare()
-    for hits, trials in clusters:
-        share.add(hits, trials)
-    return share
-
-
 @given(st.lists(Cluster, min_size=1, max_size=50))
 def test_any_clusters_give_an_interval_around_the_share(clusters: list[tuple[int, int]]) -> None:
     share = shared(clusters)
@@ -101,4 +95,5 @@ def test_copies_add_nothing_either_where_all_are_right() -> None:
 
 
 def test_what_was_not_measured_is_not_zero() -> None:
-    assert (ClusteredShare().value, ClusteredShare().interval, ClusteredShare().n) == (None, None, 0)
+    nothing = shared([])
+    assert (nothing.value, nothing.interval, nothing.n) == (None, None, 0)

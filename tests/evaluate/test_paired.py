@@ -10,11 +10,18 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 from statsmodels.regression.linear_model import OLS
 from statsmodels.stats.contingency_tables import mcnemar as statsmodels_mcnemar
+from tests.evaluate.reference import paired as paired_cases
 
-from assay.evaluate.interval import Z95
-from assay.evaluate.paired import PairedShares, mcnemar, sign_flips, tango
+from assay.evaluate.interval import Z95, Interval
+from assay.evaluate.paired import PairedShares, difference_intervals, mcnemar, sign_flips, tango
 
 COUNTS = st.integers(0, 400)
+
+
+def score_interval(only_first: int, only_second: int, n: int) -> Interval:
+    """One of Tango's intervals."""
+    low, high = tango(only_first, only_second, n)
+    return Interval(float(low), float(high))
 
 
 @pytest.mark.parametrize(
@@ -27,7 +34,7 @@ COUNTS = st.integers(0, 400)
     ],
 )
 def test_published_example(only_first: int, only_second: int, n: int, low: float, high: float, p: float) -> None:
-    found = tango(only_first, only_second, n)
+    found = score_interval(only_first, only_second, n)
     assert (round(found.low, 4), round(found.high, 4)) == (low, high)
     assert round(mcnemar(only_first, only_second), 6) == p
 
@@ -73,10 +80,10 @@ Table = st.tuples(COUNTS, COUNTS, st.integers(1, 400)).map(lambda t: (t[0], t[1]
 @given(Table)
 def test_the_interval_holds_the_difference_and_is_the_mirror_of_its_opposite(table: tuple[int, int, int]) -> None:
     first, second, n = table
-    low, high = tango(first, second, n)
+    low, high = score_interval(first, second, n)
     assert -1 <= low <= (first - second) / n <= high <= 1
     assert low < high
-    mirrored = tango(second, first, n)
+    mirrored = score_interval(second, first, n)
     assert (-mirrored.high, -mirrored.low) == pytest.approx((low, high), abs=1e-9)
 
 
@@ -86,7 +93,7 @@ def test_the_interval_leaves_out_nought_where_the_score_test_does(table: tuple[i
     first, second, n = table
     if first + second:
         z = abs(first - second) / (first + second) ** 0.5
-        low, high = tango(first, second, n)
+        low, high = score_interval(first, second, n)
         if abs(z - Z95) > 1e-6:
             assert (low <= 0 <= high) == (z < Z95)
 
@@ -97,24 +104,28 @@ def test_intervals_cover_the_truth() -> None:
     drawn, counts = numpy.unique(rng.multinomial(n, shares, size=4000), axis=0, return_counts=True)
     held = 0
     for (first, second, _), times in zip(drawn, counts, strict=True):
-        low, high = tango(first, second, n)
+        low, high = score_interval(first, second, n)
         held += int(times) * (low <= 0.1 <= high)
     assert 0.93 < held / 4000 < 0.97
 
 
 def paired(clusters: list[tuple[int, int, int]]) -> PairedShares:
-    shares = PairedShares()
-    for only_first, only_second, rest in clusters:
-        trials = only_first + only_second + rest
-        shares.add(both=rest, only_first=only_first, only_second=only_second, trials=trials)
-    return shares
+    """The first alone, the second alone, and both, of each cluster."""
+    kinds = [(True, False), (False, True), (True, True)]
+    return paired_cases([[kind for kind, n in zip(kinds, each, strict=True) for _ in range(n)] for each in clusters])
+
+
+def interval(found: PairedShares) -> Interval:
+    [only] = difference_intervals([found])
+    assert only is not None
+    return only
 
 
 @given(st.lists(st.sampled_from([(1, 0, 0), (0, 1, 0), (0, 0, 1)]), min_size=1, max_size=80))
 def test_one_case_a_cluster_is_tango_and_mcnemar(clusters: list[tuple[int, int, int]]) -> None:
     found = paired(clusters)
     first, second, n = found.only_first, found.only_second, len(clusters)
-    assert found.interval == tango(first, second, n)
+    assert interval(found) == score_interval(first, second, n)
     assert found.p == mcnemar(first, second)
     assert found.difference == (first - second) / n
     assert found.first is not None
@@ -129,8 +140,8 @@ CLUSTER = st.tuples(st.integers(0, 2), st.integers(0, 2), st.integers(0, 2)).fil
 def test_clusters_never_tell_more_than_as_many_cases_alone(clusters: list[tuple[int, int, int]]) -> None:
     found = paired(clusters)
     assert 0 < found.independent_cases <= found.n
-    assert found.interval is not None
-    assert found.interval.low <= (found.difference or 0) <= found.interval.high
+    low, high = interval(found)
+    assert low <= (found.difference or 0) <= high
 
 
 @pytest.mark.parametrize("copies", [2, 5])
@@ -139,7 +150,7 @@ def test_copies_of_a_case_add_nothing(copies: int) -> None:
     alone, copied = paired(once), paired([(a * copies, b * copies, c * copies) for a, b, c in once])
     assert copied.n == copies * alone.n
     assert copied.p == pytest.approx(alone.p)
-    assert copied.interval == pytest.approx(alone.interval, abs=0.002)
+    assert interval(copied) == pytest.approx(interval(alone), abs=0.002)
 
 
 def test_the_variance_is_that_of_a_cluster_robust_regression() -> None:
@@ -157,5 +168,16 @@ def test_the_variance_is_that_of_a_cluster_robust_regression() -> None:
 
 
 def test_what_was_not_measured_is_not_zero() -> None:
-    nothing = PairedShares()
-    assert (nothing.first, nothing.second, nothing.difference, nothing.interval, nothing.p) == (None,) * 5
+    nothing = paired([])
+    assert (nothing.first, nothing.second, nothing.difference, nothing.p) == (None,) * 4
+    assert difference_intervals([nothing, paired([(1, 0, 0)])])[0] is None
+
+
+def test_many_intervals_at_once_are_those_of_each() -> None:
+    tables = 40
+    rng = numpy.random.default_rng(5)
+    first, second = rng.integers(0, 300, (2, tables))
+    n = first + second + rng.integers(0, 300, tables) + 1
+    together = tango(first, second, n)
+    alone = [score_interval(*each) for each in zip(first.tolist(), second.tolist(), n.tolist(), strict=True)]
+    assert list(zip(together.low.tolist(), together.high.tolist(), strict=True)) == alone

@@ -1,4 +1,4 @@
-"""Severity curves, bands over seeds, and the deviation of swap training."""
+"""Areas under curves of severity, and bands over seeds."""
 
 import numpy
 import pytest
@@ -6,7 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from assay.evaluate.band import band, seeded
-from assay.evaluate.bootstrap import bootstrap
 from assay.evaluate.severity import areas
 
 Shares = st.floats(0, 1)
@@ -18,19 +17,6 @@ def test_the_area_is_numpys(points: list[tuple[int, float]]) -> None:
     height = float(areas(xs, ys))
     assert height == pytest.approx(numpy.trapezoid(ys, xs) / (xs[-1] - xs[0]))
     assert min(ys) - 1e-9 <= height <= max(ys) + 1e-9
-
-
-def test_an_area_has_an_interval_by_bootstrap() -> None:
-    rows = [[1, 1, 1, 1, int(i % 2 == 0), 1] for i in range(200)]  # hits and trials at severities 0, 1 and 2
-
-    def height(
-        totals: "numpy.ndarray[tuple[int, ...], numpy.dtype[numpy.float64]]",
-    ) -> "numpy.typing.NDArray[numpy.float64]":
-        return areas([0, 1, 2], totals[:, ::2] / totals[:, 1::2])
-
-    found = bootstrap(rows, height, key="area")
-    assert found is not None
-    assert found.low < 0.875 < found.high
 
 
 @given(st.lists(Shares, min_size=1, max_size=20))

@@ -87,7 +87,7 @@ def carry_out(
             model = given.models.get(name)
             answers.append(ask(name, suites, place, crew=crew, progress=progress, how=how, given=model))
         manifests = {name: suite.manifest for name, suite in suites.items()}
-        estimates = tuple(measure_run(suites, answers, aside, collapse=spec.collapse))
+        estimates = tuple(measure_run(StoredRun(aside, suites, answers), collapse=spec.collapse))
         record = RunRecord(
             id=folder.name,
             created=created.isoformat(),

@@ -1,16 +1,22 @@
-"""Stored runs: the record in a folder, and the suites and answers beside it, each checked before it is believed."""
+"""Stored runs: the record in a folder, and the cases and answers beside it, checked before they are joined."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import zip_longest
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import msgspec
 
+from assay.bench.shards import in_batches
 from assay.core.errors import BadInputError, UserError
 from assay.core.files import digest, from_json
-from assay.core.prediction import Prediction
 from assay.core.run import RECORD_SCHEMA, ModelAnswers, RunRecord
 from assay.core.seal import seal_fits
 from assay.core.suite import Suite
+from assay.evaluate.count.columns import AnswerColumns, AnswerRow, CaseColumns, CaseRow, Encoder, answer_columns
+
+AT_ONCE = 8192
+"""Cases that are in memory at once."""
 
 WAY_OUT = "Restore it from a copy, or make the run again: answers that are kept are not asked a second time."
 
@@ -66,12 +72,12 @@ def suite_of(folder: str | Path, record: RunRecord, name: str) -> Suite:
     return suite
 
 
-def answers_of(folder: str | Path, model: ModelAnswers, suite: str) -> Iterator[Prediction]:
-    """A model's answers to a suite of a stored run, if they are those that were measured."""
+def answer_file(folder: str | Path, model: ModelAnswers, suite: str) -> Path:
+    """The file of a model's answers to a suite, if they are those that were measured."""
     stored = model.files[suite]
     path = Path(folder) / stored.file
     _must_be(path, stored.digest)
-    return read_answers(path)
+    return path
 
 
 def _must_be(path: Path, said: str) -> None:
@@ -84,16 +90,126 @@ def _must_be(path: Path, said: str) -> None:
         )
 
 
-def read_answers(path: Path) -> Iterator[Prediction]:
-    """The predictions in a file."""
-    decode = msgspec.json.Decoder(Prediction).decode
+class Joined(NamedTuple):
+    """Some cases of a suite with what models answered, as columns; no source pair's cases are torn apart."""
+
+    lines: Sequence[bytes]
+    """The cases as they are stored."""
+    cases: CaseColumns
+    """The same as columns."""
+    answers: AnswerColumns
+    """What each model said."""
+
+
+class StoredRun:
+    """The suites and answers in a run's folder; each case is read once for all models."""
+
+    def __init__(
+        self, folder: Path, suites: Mapping[str, Suite], models: Sequence[ModelAnswers], *, at_once: int = AT_ONCE
+    ) -> None:
+        self.folder = folder
+        self.suites = suites
+        self.models = models
+        self._at_once = at_once
+
+    @classmethod
+    def of(cls, folder: str | Path, record: RunRecord) -> "StoredRun":
+        """The run that a record is of."""
+        suites = {name: suite_of(folder, record, name) for name in record.suites}
+        return cls(Path(folder), suites, record.models)
+
+    def answers(self, suite: str) -> dict[str, Path]:
+        """The files of answers to a suite, by model."""
+        return {each.model: answer_file(self.folder, each, suite) for each in self.models}
+
+    def joined(self, suite: str, encoder: Encoder) -> Iterator[Joined]:
+        """The cases of a suite with every model's answers."""
+        return joined(self.suites[suite], list(self.answers(suite).values()), encoder, at_once=self._at_once)
+
+
+def joined(suite: Suite, answers: Sequence[Path], encoder: Encoder, *, at_once: int = AT_ONCE) -> Iterator[Joined]:
+    """The cases of a suite with the answers in some files, which must be to these cases and in their order."""
+    cases = _read(in_batches(suite.lines(), at_once), CaseRow, str(suite.cases_file), "case")
+    said = [_read(in_batches(_lines(path), at_once), AnswerRow, str(path), "prediction") for path in answers]
+
+    def batches() -> Iterator[list[list[Any]]]:
+        for asked, *given in zip_longest(cases, *said, fillvalue=_Batch([], [])):
+            for path, batch in zip(answers, given, strict=True):
+                _must_answer(asked.rows, batch.rows, path)
+            yield [asked.rows, asked.lines, *(batch.rows for batch in given)]
+
+    for rows, lines, *by_model in unparted(batches(), lambda row: row.root):
+        yield Joined(lines, encoder.cases(rows), answer_columns(by_model))
+
+
+def unparted(batches: Iterable[Sequence[list[Any]]], key: Callable[[Any], str]) -> Iterator[list[list[Any]]]:
+    """Lists side by side, cut anew so that neighbours whose first list has one key are never parted.
+
+    >>> list(unparted([[["a1", "b1"], [1, 2]], [["b2", "c1"], [3, 4]]], key=lambda each: each[0]))
+    [[['a1'], [1]], [['b1', 'b2'], [2, 3]], [['c1'], [4]]]
+    """
+    held: list[list[Any]] = []
+    for batch in batches:
+        held = [before + new for before, new in zip(held, batch, strict=True)] if held else list(batch)
+        keys = held[0]
+        end = len(keys)
+        while end and key(keys[end - 1]) == key(keys[-1]):
+            end -= 1
+        if end:
+            yield [each[:end] for each in held]
+            held = [each[end:] for each in held]
+    if held and held[0]:
+        yield held
+
+
+def count_answers(path: Path) -> int:
+    """How many answers a file holds; an error names the first line that is not one."""
+    return sum(
+        len(batch.rows) for batch in _read(in_batches(_lines(path), AT_ONCE), AnswerRow, str(path), "prediction")
+    )
+
+
+class _Batch(NamedTuple):
+    lines: list[bytes]
+    rows: list[Any]
+
+
+def _lines(path: Path) -> Iterator[bytes]:
     try:
         file = path.open("rb")
     except OSError as error:
         raise UserError(f"No predictions at {path}: {error.strerror}.") from error
     with file:
-        for number, line in enumerate(file, 1):
-            try:
-                yield decode(line)
-            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-                raise BadInputError(f"not a prediction: {error}", where=f"{path}:{number}") from error
+        yield from file
+
+
+def _read(batches: Iterable[list[bytes]], kind: type[Any], where: str, what: str) -> Iterator[_Batch]:
+    """Batches of JSON lines, each decoded together; an error names the line."""
+    decoder = msgspec.json.Decoder(kind)
+    first = 1
+    for batch in batches:
+        try:
+            rows = decoder.decode_lines(b"\n".join(batch))
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            rows = []
+        if len(rows) != len(batch):  # something is damaged, or a line is empty
+            rows = [_decoded(line, decoder, f"{where}:{number}", what) for number, line in enumerate(batch, first)]
+        yield _Batch(batch, rows)
+        first += len(batch)
+
+
+def _decoded(line: bytes, decoder: msgspec.json.Decoder[Any], where: str, what: str) -> Any:
+    try:
+        return decoder.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise BadInputError(f"not a {what}: {error}", where=where) from error
+
+
+def _must_answer(cases: Sequence[CaseRow], answers: Sequence[AnswerRow], path: Path) -> None:
+    asked, answered = [case.id for case in cases], [answer.id for answer in answers]
+    if asked == answered:
+        return
+    for case, answer in zip(asked, answered, strict=False):
+        if case != answer:
+            raise BadInputError(f"answers {answer!r} where the suite asks {case!r}", where=str(path))
+    raise BadInputError("has not as many answers as the suite has cases", where=str(path))

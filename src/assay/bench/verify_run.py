@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy
 
 from assay.bench.judge.measure import measure_run
-from assay.bench.stored import RECORD, open_run, read_answers
+from assay.bench.stored import RECORD, StoredRun, count_answers, open_run
 from assay.bench.verify import MOST_NAMED, Verified, examine
 from assay.core.errors import BadInputError
 from assay.core.estimate import Estimate
@@ -83,7 +83,7 @@ def _answers(path: Path, said: AnswerFile) -> Iterator[str]:
         return
     yield f"{path}: the file was changed since the run (SHA-256 differs from the record's)"
     try:
-        there = sum(1 for _ in read_answers(path))
+        there = count_answers(path)
     except BadInputError as error:
         yield str(error)
         return
@@ -94,9 +94,8 @@ def _answers(path: Path, said: AnswerFile) -> Iterator[str]:
 def _figures(folder: Path, record: RunRecord) -> Iterator[str]:
     """Every figure of the record that the answers do not give, and every one that they give and it lacks."""
     where = folder / RECORD
-    suites = {name: Suite(folder / "suites" / name, manifest) for name, manifest in record.suites.items()}
     try:
-        measured = measure_run(suites, record.models, folder, collapse=record.spec.collapse)
+        measured = measure_run(StoredRun.of(folder, record), collapse=record.spec.collapse)
     except BadInputError as error:
         yield f"{where}: its figures can't be computed again: {error}"
         return

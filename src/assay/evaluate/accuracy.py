@@ -1,19 +1,19 @@
-"""Accuracy by family, variant, label and group, from one pass over cases and answers."""
+"""Accuracy by family, variant, label and group."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Mapping, Sequence
 
-from assay.core.case import Case
+import numpy
+
 from assay.core.estimate import Estimate
 from assay.core.label import Label
-from assay.core.prediction import Prediction
+from assay.evaluate.count.cells import cells, named, slice_of, with_labels
+from assay.evaluate.count.columns import AnswerColumns, Bools, CaseColumns, Encoder
+from assay.evaluate.count.tallies import ShareTally
 from assay.evaluate.interval import ClusteredShare
 
-MOST_VALUES = 200
-"""A group with more values than this, such as a score, is no slice to report."""
-
-RESERVED = frozenset({"model", "suite", "family", "variant", "label"})
-"""Names of slices that every suite has; a group of the same name, such as a corpus's own family, is kept apart."""
+NAMES = ("accuracy", "kept")
+"""What the share of right answers is called; where no label is claimed, it is the share of the source pair's label."""
 
 
 def is_right(answer: Label, gold: Label) -> bool:
@@ -27,100 +27,58 @@ def is_right(answer: Label, gold: Label) -> bool:
     return answer is gold
 
 
-class Slice:
-    """The answers to one slice of the cases; those of one source pair, which stand together, are one cluster."""
-
-    def __init__(self) -> None:
-        self.share = ClusteredShare()
-        self._root: str | None = None
-        self._hits = 0
-        self._trials = 0
-
-    def add(self, root: str, right: bool) -> None:
-        if root != self._root:
-            self.close()
-            self._root = root
-        self._hits += right
-        self._trials += 1
-
-    def close(self) -> None:
-        """Count the last source pair."""
-        if self._trials:
-            self.share.add(self._hits, self._trials)
-            self._hits = self._trials = 0
-
-
-Key = tuple[tuple[str, str], ...]
-
-NAMES = {"label": "accuracy", "hold": "kept", "drop": "kept"}
-"""What the share of right answers is called; where no label is claimed, it is the share of the source pair's label."""
+RIGHT = numpy.array([*([is_right(answer, gold) for gold in Label] for answer in Label), [False] * len(Label)])
+"""(answers and none, labels) The same for codes; a missing answer is wrong."""
 
 
 class Accuracy:
-    """Adds up one model's answers to one suite.
+    """Adds up models' answers to one suite.
 
-    >>> Accuracy(model="m", suite="s").estimates()
-    []
+    >>> Accuracy(["m"], suite="s", encoder=Encoder()).estimates()
+    [[]]
     """
 
-    def __init__(self, *, model: str, suite: str) -> None:
-        self.model = model
-        self.suite = suite
-        self._slices: dict[tuple[str, Key], Slice] = {}
-        self._values: dict[tuple[str, str], set[str]] = {}
-        self._notes: Counter[tuple[str, str]] = Counter()
+    def __init__(self, models: Sequence[str], *, suite: str, encoder: Encoder) -> None:
+        self._models = models
+        self._suite = suite
+        self._encoder = encoder
+        self._shares = ShareTally(len(models))
+        self._notes: list[Counter[tuple[int, str]]] = [Counter() for _ in models]
+        self._cases: Counter[int] = Counter()
 
-    def add(self, case: Case, prediction: Prediction | None) -> None:
-        """Count one answer; a missing one is wrong."""
-        if prediction is not None and prediction.note:
-            self._notes[case.family, prediction.note] += 1
-        right = prediction is not None and is_right(prediction.label, case.label)
-        name = NAMES[case.expects]
-        for key in self._keys(case):
-            found = self._slices.get((name, key))
-            if found is None:
-                found = self._slices[name, key] = Slice()
-            found.add(case.root, right)
+    def add(self, cases: CaseColumns, answers: AnswerColumns, right: Bools) -> None:
+        """Count answers, and whether they are right, (models, cases)."""
+        codes = cases.facet * len(NAMES) + ~cases.claims[cases.facet_of]
+        entries = with_labels(codes, cases.facet_of, cases.label)
+        found = cells(entries.codes, cases.cluster[entries.rows])
+        self._shares.add(found, found.per_cell(right[:, entries.rows]), entries.places[found.met])
+        families = cases.family.tolist()
+        self._cases.update(families)
+        for counted, notes in zip(self._notes, answers.notes, strict=True):
+            counted.update((family, note) for family, note in zip(families, notes, strict=True) if note)
 
-    def estimates(self) -> list[Estimate]:
-        """Every slice's accuracy, in the order in which the slices appeared, and how often the model fell back."""
-        found = [
-            self._estimate(name, key, part) for (name, key), part in self._slices.items() if not self._too_many(key)
+    def estimates(self) -> list[list[Estimate]]:
+        """For each model every slice's accuracy, as they appeared, and how often the model fell back."""
+        return [
+            [
+                *self._accuracies(model, self._shares.shares(number)),
+                *(self._fallback(model, family, note, n) for (family, note), n in self._notes[number].items()),
+            ]
+            for number, model in enumerate(self._models)
         ]
-        return found + [self._fallbacks(family, note, count) for (family, note), count in self._notes.items()]
 
-    def _keys(self, case: Case) -> Iterator[Key]:
-        family = ("family", case.family)
-        yield (family,)
-        yield (family, ("label", case.label.value))
-        if case.variant:
-            yield (family, ("variant", case.variant))
-            yield (family, ("variant", case.variant), ("label", case.label.value))
-        for own, value in case.group.items():
-            name = f"group:{own}" if own in RESERVED else own
-            values = self._values.setdefault((case.family, name), set())
-            if len(values) <= MOST_VALUES:
-                values.add(value)
-                yield (family, (name, value))
-                yield (family, (name, value), ("label", case.label.value))
+    def _accuracies(self, model: str, shares: Mapping[int, ClusteredShare]) -> list[Estimate]:
+        found = []
+        for slice_code, share in shares.items():
+            code, label = slice_of(slice_code)
+            facet = self._encoder.facets[code // len(NAMES)]
+            if not self._encoder.has_too_many_values(facet):
+                where = named({"model": model, "suite": self._suite, **facet.slice}, label)
+                low, high = share.interval or (None, None)
+                name = NAMES[code % len(NAMES)]
+                found.append(Estimate(name=name, value=share.value, low=low, high=high, n=share.n, slice=where))
+        return found
 
-    def _too_many(self, key: Key) -> bool:
-        return any(len(self._values.get((key[0][1], name), ())) > MOST_VALUES for name, _ in key[1:])
-
-    def _fallbacks(self, family: str, note: str, count: int) -> Estimate:
-        cases = sum(part.share.n for (_, key), part in self._slices.items() if key == (("family", family),))
-        where = {"model": self.model, "suite": self.suite, "family": family, "note": note}
-        return Estimate(name="fallback", value=count / cases, n=cases, slice=where)
-
-    def _estimate(self, name: str, key: Key, part: Slice) -> Estimate:
-        part.close()
-        share = part.share
-        interval = share.interval
-        return Estimate(
-            name=name,
-            value=share.value,
-            low=interval.low if interval else None,
-            high=interval.high if interval else None,
-            n=share.n,
-            slice={"model": self.model, "suite": self.suite, **dict(key)},
-        )
+    def _fallback(self, model: str, family: int, note: str, count: int) -> Estimate:
+        where = {"model": model, "suite": self._suite, "family": self._encoder.families[family], "note": note}
+        return Estimate(name="fallback", value=count / self._cases[family], n=self._cases[family], slice=where)

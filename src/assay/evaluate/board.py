@@ -1,79 +1,90 @@
-"""Every figure of one model's answers to one suite, from one pass."""
+"""Every figure of models' answers to one suite, from one pass."""
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 
-from assay.core.case import Case
 from assay.core.errors import BadInputError
 from assay.core.estimate import Estimate
-from assay.core.label import Label
-from assay.core.prediction import Prediction
-from assay.evaluate.accuracy import Accuracy, is_right
-from assay.evaluate.collapse import Collapse, summed
+from assay.evaluate.accuracy import RIGHT, Accuracy
+from assay.evaluate.bootstrap import Draws
+from assay.evaluate.collapse import TWO_WAY, Collapse, are_given, summed
 from assay.evaluate.confusion import Confusion
 from assay.evaluate.copies import Copies
 from assay.evaluate.correction import corrected
+from assay.evaluate.count.columns import NO_ANSWER, AnswerColumns, CaseColumns, Encoder
 from assay.evaluate.resampled import AreaFigures, CalibrationFigures
 
 
 class Board:
-    """Adds up a model's answers, and collapses three labels to two in families that know only two.
+    """Adds up models' answers, and collapses three labels to two in families that know only two.
 
-    >>> Board(model="m", suite="s").estimates()
+    The encoder is the one that makes the columns of the cases.
+
+    >>> Board(["m"], suite="s", encoder=Encoder()).estimates()
     []
     """
 
-    def __init__(self, *, model: str, suite: str, collapse: Collapse = "argmax") -> None:
-        self.model = model
-        self._best = _Figures(model, suite)
-        self._summed = _Figures(model, suite, "sum") if collapse == "sum" else None
-        self._two_way: set[str] = set()
+    def __init__(self, models: Sequence[str], *, suite: str, encoder: Encoder, collapse: Collapse = "argmax") -> None:
+        self._models = models
+        self._encoder = encoder
+        self._best = _Figures(models, suite, encoder)
+        self._summed = _Figures(models, suite, encoder, "sum") if collapse == "sum" else None
+        self._two_way: set[int] = set()
 
-    def add(self, case: Case, prediction: Prediction | None) -> None:
-        """Count one answer; a missing one is wrong."""
-        self._best.add(case, prediction)
-        if not self._summed:
-            return
-        answer = summed(prediction) if prediction else None
-        if case.label is Label.NON_ENTAILMENT:
-            self._two_way.add(case.family)
-            if prediction and not answer:
-                raise BadInputError(
-                    f"no probabilities in the answer to {case.id!r}, and neutral and contradiction can't be added up",
-                    where=self.model,
-                    hint="Give them, or take the best label with --collapse argmax.",
-                )
-        self._summed.add(case, answer or prediction)
+    def add(self, cases: CaseColumns, answers: AnswerColumns) -> None:
+        """Count answers; a missing one is wrong."""
+        self._best.add(cases, answers)
+        if self._summed:
+            self._refuse_without_probabilities(cases, answers)
+            self._two_way.update(cases.family[cases.label == TWO_WAY].tolist())
+            self._summed.add(cases, answers._replace(label=summed(answers.label, answers.probabilities)))
 
     def estimates(self) -> list[Estimate]:
-        """Every figure, in the order in which the slices appeared."""
-        found = [e for e in self._best.estimates() if e.slice["family"] not in self._two_way]
-        if self._summed:
-            found += [e for e in self._summed.estimates() if e.slice["family"] in self._two_way]
-        return found + corrected(found)
+        """Every figure, model by model and in the order in which the slices appeared."""
+        two_way = {self._encoder.families[code] for code in self._two_way}
+        found: list[Estimate] = []
+        best = self._best.estimates()
+        added = self._summed.estimates() if self._summed else [[] for _ in self._models]
+        for of_best, of_summed in zip(best, added, strict=True):
+            own = [e for e in of_best if e.slice["family"] not in two_way]
+            own += [e for e in of_summed if e.slice["family"] in two_way]
+            found += own + corrected(own)
+        return found
+
+    def _refuse_without_probabilities(self, cases: CaseColumns, answers: AnswerColumns) -> None:
+        given = (answers.label == TWO_WAY) | (answers.label == NO_ANSWER) | are_given(answers.probabilities)
+        lacking = (cases.label == TWO_WAY) & ~given  # (models, cases)
+        if lacking.any():
+            row = int(lacking.any(axis=0).argmax())
+            model = self._models[int(lacking[:, row].argmax())]
+            raise BadInputError(
+                f"no probabilities in the answer to {cases.ids[row]!r}, "
+                "and neutral and contradiction can't be added up",
+                where=model,
+                hint="Give them, or take the best label with --collapse argmax.",
+            )
 
 
 class _Figures:
     """The measures that each answer is counted in."""
 
-    def __init__(self, model: str, suite: str, collapse: Collapse = "argmax") -> None:
-        self._accuracy = Accuracy(model=model, suite=suite)
-        self._copies = Copies(model=model, suite=suite)
-        self._confusion = Confusion(model=model, suite=suite)
-        self._calibration = CalibrationFigures(model=model, suite=suite, collapse=collapse)
-        self._areas = AreaFigures(model=model, suite=suite)
+    def __init__(self, models: Sequence[str], suite: str, encoder: Encoder, collapse: Collapse = "argmax") -> None:
+        draws = Draws(suite)
+        self._accuracy = Accuracy(models, suite=suite, encoder=encoder)
+        self._copies = Copies(models, suite=suite, encoder=encoder)
+        self._confusion = Confusion(models, suite=suite, encoder=encoder)
+        self._calibration = CalibrationFigures(models, suite=suite, encoder=encoder, draws=draws, collapse=collapse)
+        self._areas = AreaFigures(models, suite=suite, encoder=encoder, draws=draws)
 
-    def add(self, case: Case, prediction: Prediction | None) -> None:
-        right = prediction is not None and is_right(prediction.label, case.label)
-        self._accuracy.add(case, prediction)
-        self._copies.add(case, right)
-        self._confusion.add(case, prediction.label if prediction else None)
-        if prediction and prediction.probabilities and case.expects == "label":
-            self._calibration.add(case, prediction.probabilities)
-        self._areas.add(case, right)
+    def add(self, cases: CaseColumns, answers: AnswerColumns) -> None:
+        right = RIGHT[answers.label, cases.label]  # (models, cases)
+        self._accuracy.add(cases, answers, right)
+        self._copies.add(cases, right)
+        self._confusion.add(cases, answers)
+        self._calibration.add(cases, answers)
+        self._areas.add(cases, right)
 
-    def estimates(self) -> Iterator[Estimate]:
-        yield from self._accuracy.estimates()
-        yield from self._copies.estimates()
-        yield from self._confusion.estimates()
-        yield from self._calibration.estimates()
-        yield from self._areas.estimates()
+    def estimates(self) -> list[list[Estimate]]:
+        """By model."""
+        measures = (self._accuracy, self._copies, self._confusion, self._calibration, self._areas)
+        by_measure = [measure.estimates() for measure in measures]
+        return [[e for found in by_model for e in found] for by_model in zip(*by_measure, strict=True)]

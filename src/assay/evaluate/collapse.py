@@ -2,26 +2,43 @@
 
 from typing import Literal
 
-import msgspec
+import numpy
 
 from assay.core.label import Label
-from assay.core.prediction import Prediction
+from assay.evaluate.count.columns import LABELS, NO_ANSWER, Bools, Floats, Ints
 
 Collapse = Literal["argmax", "sum"]
 """The best of three labels is taken and then read as two, or what neutral and contradiction got is added up first."""
 
+ENTAILMENT, TWO_WAY = LABELS.index(Label.ENTAILMENT), LABELS.index(Label.NON_ENTAILMENT)
+"""The codes of the labels of two-way sets."""
 
-def summed(prediction: Prediction) -> Prediction | None:
-    """The answer when neutral and contradiction are added up; None where there is nothing to add.
+_ADDED = sorted(range(len(LABELS)), key=lambda code: LABELS[code].value)
+"""Probabilities are added up as they are stored, by label's name, so that ties are broken alike wherever they are."""
 
-    >>> shares = {Label.ENTAILMENT: 0.4, Label.NEUTRAL: 0.3, Label.CONTRADICTION: 0.3}
-    >>> summed(Prediction(id="1", label=Label.ENTAILMENT, probabilities=shares)).label
-    <Label.NON_ENTAILMENT: 'non-entailment'>
+
+def totals(probabilities: Floats) -> Floats:
+    """All that is given to any label, (..., labels) in and (...) out."""
+    known = numpy.nan_to_num(probabilities, nan=0.0)
+    found = numpy.zeros(probabilities.shape[:-1])
+    for code in _ADDED:
+        found += known[..., code]
+    return found
+
+
+def are_given(probabilities: Floats) -> Bools:
+    """Whether there are any, (..., labels) in and (...) out."""
+    return numpy.asarray(~numpy.isnan(probabilities).all(axis=-1))
+
+
+def summed(label: Ints, probabilities: Floats) -> Ints:
+    """The answers when neutral and contradiction are added up; as they are where there is nothing to add.
+
+    >>> shares = numpy.array([[0.4, 0.3, 0.3, numpy.nan], [0.5, 0.25, 0.25, numpy.nan], [numpy.nan] * 4])
+    >>> summed(numpy.array([0, 0, 0]), shares).tolist()
+    [3, 0, 0]
     """
-    if prediction.label is Label.NON_ENTAILMENT:
-        return prediction
-    if prediction.probabilities is None:
-        return None
-    sure = prediction.probabilities.get(Label.ENTAILMENT, 0.0)
-    label = Label.ENTAILMENT if 2 * sure >= sum(prediction.probabilities.values()) else Label.NON_ENTAILMENT
-    return msgspec.structs.replace(prediction, label=label)
+    sure = numpy.nan_to_num(probabilities[..., ENTAILMENT], nan=0.0)
+    two = numpy.where(2 * sure >= totals(probabilities), ENTAILMENT, TWO_WAY)
+    final = (label == TWO_WAY) | (label == NO_ANSWER) | ~are_given(probabilities)
+    return numpy.where(final, label, two)

@@ -30,35 +30,29 @@ def wilson(share: float, n: float) -> Interval:
     return Interval(max(0.0, min(share, (centre - spread) / scale)), min(1.0, max(share, (centre + spread) / scale)))
 
 
-class ClusteredShare:
-    """A share whose trials come in clusters, added up in constant memory.
+class ClusteredShare(NamedTuple):
+    """A share whose trials come in clusters, of which sums are enough.
 
     The interval is Wilson's with the sample size that independent trials of the same variance would have (the
     cluster variance of a ratio, linearised). With one trial a cluster it is Wilson's own.
 
-    >>> share = ClusteredShare()
-    >>> for hits, trials in [(1, 1), (0, 1), (1, 1), (1, 1)]:
-    ...     share.add(hits, trials)
-    >>> share.value, share.n
-    (0.75, 4)
+    >>> share = ClusteredShare(hits=3, n=4, clusters=4, hits_squared=3, hits_trials=3, trials_squared=4)
+    >>> share.value, share.interval == wilson(0.75, 4)
+    (0.75, True)
     """
 
-    def __init__(self) -> None:
-        self.hits = 0
-        self.n = 0
-        self._clusters = 0
-        self._hits_squared = 0
-        self._hits_trials = 0
-        self._trials_squared = 0
-
-    def add(self, hits: int, trials: int) -> None:
-        """Add the trials of one cluster."""
-        self.hits += hits
-        self.n += trials
-        self._clusters += 1
-        self._hits_squared += hits * hits
-        self._hits_trials += hits * trials
-        self._trials_squared += trials * trials
+    hits: int
+    """Trials that came out right."""
+    n: int
+    """All trials."""
+    clusters: int
+    """How many clusters they come in."""
+    hits_squared: int
+    """The sum of the squares of each cluster's hits."""
+    hits_trials: int
+    """The sum of hits times trials."""
+    trials_squared: int
+    """The sum of the squares of each cluster's trials."""
 
     @property
     def value(self) -> float | None:
@@ -70,17 +64,17 @@ class ClusteredShare:
         """The 95 % interval; None where there was no trial."""
         if self.value is None:
             return None
-        return wilson(self.value, self.n if self._clusters == self.n else self._independent_trials(self.value))
+        return wilson(self.value, self.n if self.clusters == self.n else self._independent_trials(self.value))
 
     def _independent_trials(self, share: float) -> float:
         variance = share * (1 - share)
-        if not variance or self._clusters < 2:
-            return self._clusters
+        if not variance or self.clusters < 2:
+            return self.clusters
         # Sum of (hits - share * trials)**2, times n**2, in whole numbers: rounding could end below zero.
         residual = (
-            self.n**2 * self._hits_squared
-            - 2 * self.n * self.hits * self._hits_trials
-            + self.hits**2 * self._trials_squared
+            self.n**2 * self.hits_squared
+            - 2 * self.n * self.hits * self.hits_trials
+            + self.hits**2 * self.trials_squared
         )
-        clustered = residual / self.n**4 * self._clusters / (self._clusters - 1)
+        clustered = residual / self.n**4 * self.clusters / (self.clusters - 1)
         return min(self.n, variance / clustered) if clustered else self.n

@@ -1,13 +1,15 @@
 """Two answers to the same cases: the difference of two shares, its interval, and McNemar's exact test."""
 
-from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from math import exp, lgamma, log, sqrt
+from typing import NamedTuple
 
 import numpy
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from assay.evaluate.interval import Z95, Interval
+
+Floats = NDArray[numpy.float64]
 
 FAR = 20
 """Standard deviations beyond which a binomial is taken for nothing: less than 1e-80 is left there."""
@@ -49,9 +51,9 @@ def sign_flips(nets: Mapping[int, int], total: int) -> float:
     if len(sizes) == 1:
         ((size, count),) = sizes.items()
         return mcnemar((count + total // size) // 2, (count - total // size) // 2)
-    chances: NDArray[numpy.float64] = numpy.ones(1)
+    chances: Floats = numpy.ones(1)
     centre = 0  # where a sum of 0 stands in `chances`
-    for size, count in sizes.items():
+    for size, count in sorted(sizes.items()):
         fair = _fair_coin(count)
         spread = numpy.zeros((len(fair) - 1) * 2 * size + 1)
         spread[:: 2 * size] = fair
@@ -61,7 +63,7 @@ def sign_flips(nets: Mapping[int, int], total: int) -> float:
     return min(1.0, 2 * float(at_least.sum()))
 
 
-def _fair_coin(tosses: int) -> NDArray[numpy.float64]:
+def _fair_coin(tosses: int) -> Floats:
     """The chances of each number of heads, as far from the middle as there are any to speak of."""
     reach = int(FAR * sqrt(tosses) / 2) + 1
     first = max(0, tosses // 2 - reach)
@@ -70,76 +72,83 @@ def _fair_coin(tosses: int) -> NDArray[numpy.float64]:
     return numpy.exp([whole - lgamma(k + 1) - lgamma(tosses - k + 1) for k in heads])
 
 
-def tango(only_first: float, only_second: float, n: float) -> Interval:
-    """Tango's score interval for the difference of two shares of the same n cases.
+class Intervals(NamedTuple):
+    """Many 95 % intervals."""
 
-    >>> low, high = tango(6, 16, 161)
-    >>> round(low, 4), round(high, 4)
-    (-0.124, -0.0054)
+    low: Floats
+    """Lower ends."""
+    high: Floats
+    """Upper ends."""
+
+
+def tango(only_first: ArrayLike, only_second: ArrayLike, n: ArrayLike) -> Intervals:
+    """Tango's score interval for the difference of two shares of the same n cases; any number of them at once.
+
+    >>> low, high = tango([6], [16], [161])
+    >>> low.round(4).tolist(), high.round(4).tolist()
+    ([-0.124], [-0.0054])
     """
-    value = (only_first - only_second) / n
+    first, second, cases = (numpy.asarray(each, dtype=numpy.float64) for each in (only_first, only_second, n))
+    value = (first - second) / cases
 
-    def statistic(difference: float) -> float:
-        b = (2 * n - only_first + only_second) * difference - only_first - only_second
-        c = -only_second * difference * (1 - difference)
+    def statistic(difference: Floats) -> Floats:
+        b = (2 * cases - first + second) * difference - first - second
+        c = -second * difference * (1 - difference)
         # The share of cases that the second alone gets right, as likely as can be if this were the difference.
-        share = (sqrt(max(0.0, b * b - 8 * n * c)) - b) / (4 * n)
-        variance = n * (2 * share + difference * (1 - difference))
-        gap = only_first - only_second - n * difference
-        return gap / sqrt(variance) if variance > 0 else (gap > 0) * 1e300 - (gap < 0) * 1e300
+        share = (numpy.sqrt(numpy.maximum(0.0, b * b - 8 * cases * c)) - b) / (4 * cases)
+        variance = cases * (2 * share + difference * (1 - difference))
+        gap = first - second - cases * difference
+        known = variance > 0
+        return numpy.where(known, gap / numpy.sqrt(numpy.where(known, variance, 1.0)), numpy.sign(gap) * 1e300)
 
-    low = falling_root(lambda d: statistic(d) - Z95, -1.0, value)
-    high = falling_root(lambda d: statistic(d) + Z95, value, 1.0)
-    return Interval(low, high)
+    low = falling_root(lambda d: statistic(d) - Z95, numpy.full_like(value, -1.0), value)
+    high = falling_root(lambda d: statistic(d) + Z95, value, numpy.full_like(value, 1.0))
+    return Intervals(low, high)
 
 
-def falling_root(function: Callable[[float], float], low: float, high: float) -> float:
-    """Where a function that falls crosses zero, by halving.
+def falling_root(function: Callable[[Floats], Floats], low: ArrayLike, high: ArrayLike) -> Floats:
+    """Where functions that fall cross zero, by halving.
 
-    >>> falling_root(lambda x: 0.25 - x, 0.0, 1.0)
-    0.25
+    >>> falling_root(lambda x: 0.25 - x, [0.0], [1.0]).tolist()
+    [0.25]
     """
+    low, high = numpy.asarray(low, dtype=numpy.float64), numpy.asarray(high, dtype=numpy.float64)
     for _ in range(60):
         middle = (low + high) / 2
-        low, high = (middle, high) if function(middle) > 0 else (low, middle)
-    return (low + high) / 2
+        above = function(middle) > 0
+        low, high = numpy.where(above, middle, low), numpy.where(above, high, middle)
+    return numpy.asarray((low + high) / 2)
 
 
-class PairedShares:
-    """Two answers to each of the same cases, which come in clusters, added up in constant memory.
+class PairedShares(NamedTuple):
+    """Two answers to each of the same cases, which come in clusters, of which sums are enough.
 
     The interval of the difference is Tango's, with the number of cases that independent ones of the same variance would
     be (see `ClusteredShare`); the test tosses clusters, not cases. With one case a cluster they are Tango's interval
     and McNemar's exact test.
 
-    >>> models = PairedShares()
-    >>> for first, second in [(True, True), (True, False), (True, False), (False, False)]:
-    ...     models.add(both=first and second, only_first=first and not second, trials=1)
-    >>> models.difference, models.n, models.p
-    (0.5, 4, 0.5)
+    >>> sums = {"n": 4, "both": 1, "only_first": 2, "only_second": 0, "clusters": 4}
+    >>> models = PairedShares(**sums, nets={0: 2, 1: 2}, nets_trials=2, trials_squared=4)
+    >>> models.difference, models.p
+    (0.5, 0.5)
     """
 
-    def __init__(self) -> None:
-        self.n = 0
-        self.both = 0
-        self.only_first = 0
-        self.only_second = 0
-        self.clusters = 0
-        self._nets: Counter[int] = Counter()
-        self._nets_trials = 0
-        self._trials_squared = 0
-
-    def add(self, *, both: int = 0, only_first: int = 0, only_second: int = 0, trials: int) -> None:
-        """Add the cases of one cluster: how many both got right, the first alone, the second alone, of so many."""
-        self.n += trials
-        self.both += both
-        self.only_first += only_first
-        self.only_second += only_second
-        self.clusters += 1
-        net = only_first - only_second
-        self._nets[abs(net)] += 1
-        self._nets_trials += net * trials
-        self._trials_squared += trials * trials
+    n: int
+    """All cases."""
+    both: int
+    """Those that both got right."""
+    only_first: int
+    """Those that the first alone got right."""
+    only_second: int
+    """Those that the second alone got right."""
+    clusters: int
+    """How many clusters they come in."""
+    nets: Mapping[int, int]
+    """Clusters by how far apart the two are in them, whichever is ahead."""
+    nets_trials: int
+    """The sum of each cluster's net, the first's less the second's, times its cases."""
+    trials_squared: int
+    """The sum of the squares of each cluster's cases."""
 
     @property
     def first(self) -> float | None:
@@ -162,17 +171,9 @@ class PairedShares:
         return (self.only_first + self.only_second) / self.n if self.n else None
 
     @property
-    def interval(self) -> Interval | None:
-        """The 95 % interval of the difference."""
-        if not self.n:
-            return None
-        scale = self.independent_cases / self.n
-        return tango(self.only_first * scale, self.only_second * scale, self.n * scale)
-
-    @property
     def p(self) -> float | None:
         """The two-sided p of the exact test that the two are equally good."""
-        return sign_flips(self._nets, self._net) if self.n else None
+        return sign_flips(self.nets, self._net) if self.n else None
 
     @property
     def independent_cases(self) -> float:
@@ -183,13 +184,24 @@ class PairedShares:
         independent = self.n * (self.n * (self.only_first + self.only_second) - self._net**2)
         if not independent or self.clusters < 2:
             return self.clusters
-        squares = sum(net * net * count for net, count in self._nets.items())
-        residual = (
-            self.n**2 * squares - 2 * self.n * self._net * self._nets_trials + self._net**2 * self._trials_squared
-        )
+        squares = sum(net * net * count for net, count in self.nets.items())
+        residual = self.n**2 * squares - 2 * self.n * self._net * self.nets_trials + self._net**2 * self.trials_squared
         clustered = residual * self.clusters / (self.clusters - 1)
         return self.n * min(1.0, independent / clustered) if clustered else self.n
 
     @property
     def _net(self) -> int:
         return self.only_first - self.only_second
+
+
+def difference_intervals(measured: Sequence[PairedShares]) -> list[Interval | None]:
+    """The 95 % interval of each difference, all at once; None where there was no case.
+
+    >>> difference_intervals([])
+    []
+    """
+    scales = [each.independent_cases / each.n if each.n else 1.0 for each in measured]
+    counts = numpy.array([(each.only_first, each.only_second, each.n or 1) for each in measured]).reshape(-1, 3)
+    found = tango(*(counts.T * scales))  # each (shares,)
+    ends = zip(found.low.tolist(), found.high.tolist(), strict=True)
+    return [Interval(low, high) if each.n else None for each, (low, high) in zip(measured, ends, strict=True)]

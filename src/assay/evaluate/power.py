@@ -1,11 +1,12 @@
 """What a suite of a given size can show, before a model is asked or after."""
 
 from collections.abc import Callable
-from math import sqrt
 from statistics import NormalDist
 
+import numpy
+
 from assay.evaluate.interval import Z95
-from assay.evaluate.paired import falling_root
+from assay.evaluate.paired import Floats, falling_root
 
 POWER = 0.8
 """How likely a true difference is to be found: the usual four times in five."""
@@ -23,11 +24,11 @@ def smallest_rise(n: float, baseline: float) -> float | None:
     >>> smallest_rise(3, 0.9) is None
     True
     """
-    at_chance = Z95 * sqrt(baseline * (1 - baseline) / n)
+    at_chance = Z95 * numpy.sqrt(baseline * (1 - baseline) / n)
 
-    def lacking(rise: float) -> float:
+    def lacking(rise: Floats) -> Floats:
         share = baseline + rise
-        return at_chance + Z_POWER * sqrt(max(0.0, share * (1 - share)) / n) - rise
+        return numpy.asarray(at_chance + Z_POWER * numpy.sqrt(numpy.maximum(0.0, share * (1 - share)) / n) - rise)
 
     return _smallest(lacking, 1 - baseline)
 
@@ -41,13 +42,16 @@ def smallest_difference(n: float, disagreement: float) -> float | None:
     (0.032, 0.065)
     """
 
-    def lacking(difference: float) -> float:
-        spread = max(0.0, disagreement - difference * difference)
-        return (Z95 * sqrt(disagreement) + Z_POWER * sqrt(spread)) / sqrt(n) - difference
+    def lacking(difference: Floats) -> Floats:
+        spread = numpy.maximum(0.0, disagreement - difference * difference)
+        needed = Z95 * numpy.sqrt(disagreement) + Z_POWER * numpy.sqrt(spread)
+        return numpy.asarray(needed / numpy.sqrt(n) - difference)
 
     return _smallest(lacking, disagreement)
 
 
-def _smallest(lacking: Callable[[float], float], most: float) -> float | None:
+def _smallest(lacking: Callable[[Floats], Floats], most: float) -> float | None:
     """Where what is lacking comes to nothing; None where that is beyond the most."""
-    return falling_root(lacking, 0.0, most) if most > 0 and lacking(most) <= 0 else None
+    if most <= 0 or lacking(numpy.asarray(most)) > 0:
+        return None
+    return float(falling_root(lacking, 0.0, most))

@@ -1,127 +1,183 @@
 """Figures that have no formula for their interval: calibration and areas, bootstrapped in constant memory.
 
-Source pairs fall into a fixed number of groups by their names, and whole groups are drawn again. Groups are as
+Source pairs fall into a fixed number of buckets by their names, and whole buckets are drawn again. Buckets are as
 independent of each other as the pairs in them, so the interval is that of drawing pairs, but a million of them cost no
-more than the groups.
+more than the buckets.
 """
 
-from collections.abc import Callable, Iterator, Mapping
-from zlib import crc32
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 
 import numpy
 
-from assay.core.case import Case
 from assay.core.estimate import Estimate
-from assay.core.label import Label
-from assay.evaluate.bootstrap import Floats, bootstrap
-from assay.evaluate.calibration import BINS, Calibration, calibration_error
-from assay.evaluate.collapse import Collapse
+from assay.evaluate.bootstrap import Draws, bootstrap
+from assay.evaluate.calibration import BINS, bins_of, calibration_error, judge
+from assay.evaluate.collapse import TWO_WAY, Collapse, are_given
+from assay.evaluate.count.cells import grown, named, slice_of, with_labels
+from assay.evaluate.count.columns import BUCKETS, AnswerColumns, Bools, CaseColumns, Encoder, Floats, Ints
 from assay.evaluate.severity import areas
 
-GROUPS = 256
-"""As many as tell an interval's width to a few per cent."""
-
-Key = tuple[tuple[str, str], ...]
+SUMS = BINS + 2
+"""Of each bucket: confidence less right answers by bin, the squared distances, and how many answers."""
 
 
 class CalibrationFigures:
-    """Calibration error and Brier's score of one model by family.
+    """Calibration error and Brier's score by family.
 
     Whether a family knows only two labels shows when a case has the second. Answers are counted both ways till then.
 
-    >>> list(CalibrationFigures(model="m", suite="s").estimates())
-    []
+    >>> CalibrationFigures(["m"], suite="s", encoder=Encoder(), draws=Draws("s")).estimates()
+    [[]]
     """
 
-    def __init__(self, *, model: str, suite: str, collapse: Collapse = "argmax") -> None:
-        self._where = {"model": model, "suite": suite}
+    def __init__(
+        self, models: Sequence[str], *, suite: str, encoder: Encoder, draws: Draws, collapse: Collapse = "argmax"
+    ) -> None:
+        self._models = models
+        self._suite = suite
+        self._encoder = encoder
+        self._draws = draws
         self._collapse = collapse
-        self._three_way: dict[str, dict[int, Calibration]] = {}
-        self._two_way: dict[str, dict[int, Calibration]] = {}
-        self._known_two_way: set[str] = set()
+        self._three_way = _Buckets(len(models))
+        self._two_way = _Buckets(len(models))
+        self._known_two_way: set[int] = set()
 
-    def add(self, case: Case, probabilities: Mapping[Label, float]) -> None:
-        """Count one answer."""
-        family, group = case.family, _group(case)
-        if case.label is Label.NON_ENTAILMENT:
-            self._known_two_way.add(family)
-        if family not in self._known_two_way:
-            boards = self._three_way.setdefault(family, {})
-            boards.setdefault(group, Calibration()).add(case.label, probabilities)
-        boards = self._two_way.setdefault(family, {})
-        boards.setdefault(group, Calibration(self._collapse)).add(case.label, probabilities)
+    def add(self, cases: CaseColumns, answers: AnswerColumns) -> None:
+        """Count answers that come with probabilities, to cases that claim their label."""
+        self._known_two_way.update(cases.family[cases.claims & (cases.label == TWO_WAY)].tolist())
+        three_way = ~numpy.isin(cases.family, list(self._known_two_way))
+        for model, given in enumerate(answers.probabilities):
+            there = cases.claims & are_given(given)
+            self._two_way.add(model, cases, given, there, self._collapse)
+            self._three_way.add(model, cases, given, there & three_way, None)
 
-    def estimates(self) -> Iterator[Estimate]:
-        """Two figures a family."""
-        for family in self._two_way:
-            groups = (self._two_way if family in self._known_two_way else self._three_way)[family]
-            where = {**self._where, "family": family}
-            boards = groups.values()
-            rows = numpy.array([[*board.sums.ravel(), (board.brier or 0.0) * board.n, board.n] for board in boards])
-            n = sum(board.n for board in boards)
-            yield _measured("calibration-error", rows, _error, n, where)
-            yield _measured("brier", rows, _brier, n, where)
+    def estimates(self) -> list[list[Estimate]]:
+        """For each model two figures a family."""
+        found: list[list[Estimate]] = [[] for _ in self._models]
+        for family, name in enumerate(self._encoder.families):
+            counted = self._two_way if family in self._known_two_way else self._three_way
+            for models, rows in counted.alike(family):
+                wheres = [{"model": self._models[m], "suite": self._suite, "family": name} for m in models]
+                n = rows[..., -1].sum(axis=0).astype(int).tolist()
+                measured = _measured(("calibration-error", "brier"), rows, _error_and_brier, n, wheres, self._draws)
+                for model, own in zip(models, measured, strict=True):
+                    found[model] += own
+        return found
+
+
+class _Buckets:
+    """Answers added up by family, model and bucket."""
+
+    def __init__(self, models: int) -> None:
+        self._sums: Floats = numpy.zeros((0, models, BUCKETS, SUMS))  # (families, ...)
+
+    def add(
+        self, model: int, cases: CaseColumns, probabilities: Floats, chosen: Bools, collapse: Collapse | None
+    ) -> None:
+        """Add a model's answers to the cases that are chosen."""
+        if not chosen.any():
+            return
+        judged = judge(cases.label[chosen], probabilities[chosen], collapse)
+        family = cases.family[chosen]
+        self._sums = grown(self._sums, int(family.max()) + 1)
+        models = self._sums.shape[1]
+        first = ((family * models + model) * BUCKETS + cases.bucket[chosen]) * SUMS  # where an answer's sums begin
+        sums = self._sums.reshape(-1)
+        numpy.add.at(sums, first + bins_of(judged.confidence), judged.confidence - judged.right)
+        numpy.add.at(sums, first + BINS, judged.squares)
+        numpy.add.at(sums, first + BINS + 1, 1.0)
+
+    def alike(self, family: int) -> Iterator[tuple[list[int], Floats]]:
+        """Models whose answers to a family are in the same buckets, with the sums of these: (buckets, models, sums)."""
+        sums = self._sums[family] if family < len(self._sums) else self._sums[:0].sum(axis=0)
+        there = sums[..., -1] > 0  # (models, buckets)
+        by_pattern: dict[bytes, list[int]] = {}
+        for model in numpy.flatnonzero(there.any(axis=-1)).tolist():
+            by_pattern.setdefault(there[model].tobytes(), []).append(model)
+        for models in by_pattern.values():
+            yield models, sums[models][:, there[models[0]]].transpose(1, 0, 2)
 
 
 class AreaFigures:
-    """The area under a model's curves of severity, by family and by family and label.
+    """The area under curves of severity, by family and by family and label.
 
-    >>> list(AreaFigures(model="m", suite="s").estimates())
-    []
+    >>> AreaFigures(["m"], suite="s", encoder=Encoder(), draws=Draws("s")).estimates()
+    [[]]
     """
 
-    def __init__(self, *, model: str, suite: str) -> None:
-        self._where = {"model": model, "suite": suite}
-        self._curves: dict[Key, dict[int, dict[int, list[int]]]] = {}
+    def __init__(self, models: Sequence[str], *, suite: str, encoder: Encoder, draws: Draws) -> None:
+        self._models = models
+        self._suite = suite
+        self._encoder = encoder
+        self._draws = draws
+        self._curves: dict[int, dict[int, Floats]] = {}  # by slice and severity: (buckets, models, hits and trials)
 
-    def add(self, case: Case, right: bool) -> None:
-        """Count one answer, if the case is a rung of a ladder."""
-        severity = case.provenance.recipe.severity
-        if severity is None:
-            return
-        family = ("family", case.family)
-        for key in ((family,), (family, ("label", case.label.value))):
-            rungs = self._curves.setdefault(key, {}).setdefault(_group(case), {})
-            counts = rungs.setdefault(severity, [0, 0])
-            counts[0] += right
-            counts[1] += 1
+    def add(self, cases: CaseColumns, right: Bools) -> None:
+        """Count answers to cases that are rungs of a ladder."""
+        rows = numpy.flatnonzero(cases.severity >= 0)
+        entries = with_labels(cases.family[rows], rows, cases.label)
+        for code in dict.fromkeys(entries.codes[numpy.argsort(entries.places)].tolist()):
+            curve = self._curves.setdefault(code, {})
+            here = entries.rows[entries.codes == code]
+            for severity in numpy.unique(cases.severity[here]).tolist():
+                rung = here[cases.severity[here] == severity]
+                counts = _by_bucket(cases.bucket[rung], right[:, rung])
+                curve[severity] = curve[severity] + counts if severity in curve else counts
 
-    def estimates(self) -> Iterator[Estimate]:
-        """An area for each curve of two rungs or more."""
-        for key, groups in self._curves.items():
-            severities = sorted({rung for rungs in groups.values() for rung in rungs})
-            if len(severities) > 1:
-                rows = numpy.array([[rungs.get(rung, (0, 0)) for rung in severities] for rungs in groups.values()])
-                flat = rows.reshape(len(rows), -1).astype(numpy.float64)  # (groups, severities * 2)
-                n = int(rows[..., 1].sum())
-                yield _measured("area", flat, _area_over(severities), n, {**self._where, **dict(key)})
+    def estimates(self) -> list[list[Estimate]]:
+        """For each model an area of each curve of two rungs or more."""
+        found: list[list[Estimate]] = [[] for _ in self._models]
+        for slice_code, curve in self._curves.items():
+            severities = sorted(curve)
+            if len(severities) < 2:
+                continue
+            code, label = slice_of(slice_code)
+            where = {"suite": self._suite, "family": self._encoder.families[code]}
+            wheres = [named({"model": model, **where}, label) for model in self._models]
+            rungs = numpy.concatenate([curve[severity] for severity in severities], axis=-1)
+            rows = rungs[rungs.any(axis=(1, 2))]  # (buckets, models, hits and trials of each rung)
+            n = rows[..., 1::2].sum(axis=(0, 2)).astype(int).tolist()
+            measured = _measured(["area"], rows, _area_over(severities), n, wheres, self._draws)
+            for model, own in enumerate(measured):
+                found[model] += own
+        return found
 
 
-def _group(case: Case) -> int:
-    return crc32(case.root.encode()) % GROUPS
+def _by_bucket(bucket: Ints, right: Bools) -> Floats:
+    """Hits and trials: (buckets, models, 2)."""
+    trials = numpy.bincount(bucket, minlength=BUCKETS)
+    hits = [numpy.bincount(bucket, weights=of_model, minlength=BUCKETS) for of_model in right]
+    return numpy.stack([numpy.stack([each, trials], axis=-1) for each in hits], axis=1)
 
 
 def _measured(
-    name: str, rows: Floats, figure: Callable[[Floats], Floats], n: int, where: Mapping[str, str]
-) -> Estimate:
-    """The figure of all groups, and its interval where there is more than one."""
-    value = float(figure(rows.sum(axis=0, keepdims=True))[0])
-    key = " ".join((name, *(value for slot, value in where.items() if slot != "model")))  # whoever gave these answers
-    low, high = (bootstrap(rows, figure, key=key) if len(rows) > 1 else None) or (None, None)
-    return Estimate(name=name, value=value, low=low, high=high, n=n, slice=dict(where))
+    names: Sequence[str],
+    rows: Floats,
+    figure: Callable[[Floats], Floats],
+    n: Sequence[int],
+    wheres: Sequence[dict[str, str]],
+    draws: Draws,
+) -> list[list[Estimate]]:
+    """Models' figures over all buckets, (buckets, models, sums), with intervals where there is more than one."""
+    values = figure(rows.sum(axis=0, keepdims=True))[0].tolist()  # [models][names]
+    ends = iter(bootstrap(rows, figure, draws) if len(rows) > 1 else [None] * len(names) * len(wheres))
+    found = []
+    for of_model, cases, where in zip(values, n, wheres, strict=True):
+        own = []
+        for name, value, interval in zip(names, of_model, islice(ends, len(names)), strict=True):
+            low, high = interval or (None, None)
+            own.append(Estimate(name=name, value=value, low=low, high=high, n=cases, slice=where))
+        found.append(own)
+    return found
 
 
-def _error(totals: Floats) -> Floats:
-    return calibration_error(totals[:, : BINS * 3].reshape(len(totals), BINS, 3))
-
-
-def _brier(totals: Floats) -> Floats:
-    return numpy.asarray(totals[:, -2] / totals[:, -1])
+def _error_and_brier(totals: Floats) -> Floats:
+    """(..., sums) in, (..., 2) out."""
+    n = totals[..., -1]
+    return numpy.stack([calibration_error(totals[..., :BINS], n), totals[..., -2] / n], axis=-1)
 
 
 def _area_over(severities: list[int]) -> Callable[[Floats], Floats]:
-    def area(totals: Floats) -> Floats:
-        counts = totals.reshape(len(totals), len(severities), 2)
-        return areas(severities, counts[..., 0] / counts[..., 1])
-
-    return area
+    """(..., hits and trials of each rung) in, (..., 1) out."""
+    return lambda totals: areas(severities, totals[..., ::2] / totals[..., 1::2])[..., None]

@@ -5,12 +5,10 @@ from numpy.typing import ArrayLike, NDArray
 
 
 def areas(severities: ArrayLike, accuracies: ArrayLike) -> NDArray[numpy.float64]:
-    """The mean heights under curves: straight lines between their points, over the severities that they span.
+    """The mean heights under curves, (..., severities): straight lines between points, over the severities they span.
 
-    Accuracies are (..., severities), as a bootstrap draws them.
-
-    >>> float(areas([0, 1, 3], [1.0, 0.5, 0.5]))
-    0.5833333333333334
+    >>> areas([0, 1, 3], [[1.0, 0.5, 0.5], [0.5, 0.5, 0.5]]).round(4).tolist()
+    [0.5833, 0.5]
     """
     steps = numpy.diff(numpy.asarray(severities, dtype=numpy.float64))  # (severities - 1,)
     heights = numpy.asarray(accuracies, dtype=numpy.float64)

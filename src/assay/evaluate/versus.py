@@ -4,69 +4,59 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
+import numpy
 
-from assay.core.case import Case
 from assay.core.comparison import Compared
 from assay.evaluate.band import band, exchange
 from assay.evaluate.correction import holm
+from assay.evaluate.count.cells import cells, named, slice_of, with_labels
+from assay.evaluate.count.columns import Bools, CaseColumns, Encoder, Ints
+from assay.evaluate.count.tallies import PairedTally
+from assay.evaluate.interval import Interval
 from assay.evaluate.judge.loss import outcome_of
-from assay.evaluate.paired import PairedShares
+from assay.evaluate.paired import PairedShares, difference_intervals
 from assay.evaluate.power import smallest_difference
 
 Place = tuple[tuple[str, str], ...]
 
 
-class _Slice:
-    """The cases of one slice; those of one source pair, which stand together, are one cluster."""
-
-    def __init__(self) -> None:
-        self.shares = PairedShares()
-        self._root: str | None = None
-        self._counts = [0, 0, 0, 0]  # neither, the baseline alone, the candidate alone, both
-
-    def add(self, root: str, candidate: bool, baseline: bool) -> None:
-        if root != self._root:
-            self.close()
-            self._root = root
-        self._counts[2 * candidate + baseline] += 1
-
-    def close(self) -> None:
-        """Count the last source pair."""
-        if any(self._counts):
-            _, baseline, candidate, both = self._counts
-            self.shares.add(both=both, only_first=candidate, only_second=baseline, trials=sum(self._counts))
-            self._counts = [0, 0, 0, 0]
-
-
 class Versus:
-    """Adds up what two models got right, case by case.
+    """Adds up what two models got right on the cases of a suite that claim their label.
 
-    >>> Versus().compared()
-    ()
+    >>> Versus(suite="s", encoder=Encoder()).rows()
+    []
     """
 
-    def __init__(self) -> None:
-        self._slices: dict[Place, _Slice] = {}
+    def __init__(self, *, suite: str, encoder: Encoder) -> None:
+        self._suite = suite
+        self._encoder = encoder
+        self._pairs = PairedTally(1)
 
-    def add(self, case: Case, *, suite: str, candidate: bool, baseline: bool) -> None:
-        """Count one case: whether each of the two got it right."""
-        family = (("suite", suite), ("family", case.family))
-        for place in (family, (*family, ("label", case.label.value))):
-            found = self._slices.get(place)
-            if found is None:
-                found = self._slices[place] = _Slice()
-            found.add(case.root, candidate, baseline)
+    def add(self, cases: CaseColumns, rows: Ints, *, candidate: Bools, baseline: Bools) -> None:
+        """Count some of the cases, by their rows: whether each of the two got them right, each (rows,)."""
+        if not len(rows):
+            return
+        place = numpy.arange(len(rows))
+        entries = with_labels(cases.family[rows], place, cases.label[rows])
+        found = cells(entries.codes, cases.cluster[rows][entries.rows])
+        first, second = (right.astype(numpy.int64)[None, entries.rows] for right in (candidate, baseline))
+        self._pairs.add(found, first, second, entries.places[found.met])
 
-    def compared(self) -> tuple[Compared, ...]:
-        """Every slice: a family, then its labels."""
-        rows = [_paired(dict(place), part) for place, part in self._slices.items()]
-        return judged(rows)
+    def rows(self) -> list[Compared]:
+        """Every slice, without a verdict: a family, then its labels."""
+        found = self._pairs.shares(0)
+        intervals = difference_intervals(list(found.values()))
+        return [
+            _paired(self._slice(code), shares, interval)
+            for (code, shares), interval in zip(found.items(), intervals, strict=True)
+        ]
+
+    def _slice(self, slice_code: int) -> dict[str, str]:
+        code, label = slice_of(slice_code)
+        return named({"suite": self._suite, "family": self._encoder.families[code]}, label)
 
 
-def _paired(where: dict[str, str], part: _Slice) -> Compared:
-    part.close()
-    shares = part.shares
-    interval = shares.interval
+def _paired(where: dict[str, str], shares: PairedShares, interval: Interval | None) -> Compared:
     assert shares.first is not None
     assert shares.second is not None
     assert shares.p is not None

@@ -8,6 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from random import Random
 
+import msgspec
 import pytest
 
 import assay
@@ -16,7 +17,6 @@ from assay.bench.ask.ask import Asking, ask
 from assay.bench.ask.plan import key_of
 from assay.bench.ask.store import AnswersLostError, Store
 from assay.bench.shards import workers
-from assay.bench.stored import read_answers
 from assay.core.errors import ExternalError
 from assay.core.prediction import Prediction
 from assay.core.suite import Suite
@@ -150,7 +150,7 @@ class Bench:
         with workers(1) as crew:
             ask(MODEL, {"stress": self.suite}, place, crew=crew, progress=lambda _: None, how=how)
         self.asked = len(asked)
-        return list(read_answers(place / "stress.jsonl"))
+        return msgspec.json.Decoder(Prediction).decode_lines((place / "stress.jsonl").read_bytes())
 
 
 @pytest.fixture

@@ -1,19 +1,23 @@
 """Comparing stored runs: the same model in two of them, two models, or the seeds of systems."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise, tee, zip_longest
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from assay.bench.stored import Run, answers_of, open_run, run_folder, suite_of
+import msgspec
+import numpy
+
+from assay.bench.stored import Joined, Run, answer_file, joined, open_run, run_folder, suite_of
 from assay.core.case import Case, text_digest
-from assay.core.comparison import Banded, Comparison, Comparisons
-from assay.core.errors import BadInputError, UnknownNameError, UserError, did_you_mean
+from assay.core.comparison import Banded, Compared, Comparison, Comparisons
+from assay.core.errors import UnknownNameError, UserError, did_you_mean
 from assay.core.run import ModelAnswers, RunRecord
 from assay.core.suite import Suite
-from assay.evaluate.accuracy import is_right
+from assay.evaluate.accuracy import RIGHT
 from assay.evaluate.band import band, seeded, spellings
-from assay.evaluate.versus import Place, Seeds, Versus, seeds_compared
+from assay.evaluate.count.columns import Bools, Encoder
+from assay.evaluate.versus import Place, Seeds, Versus, judged, seeds_compared
 
 
 class Answers(NamedTuple):
@@ -30,16 +34,9 @@ class Answers(NamedTuple):
         """One of the run's suites."""
         return suite_of(self.folder, self.record, name)
 
-    def right(self, name: str, cases: Iterable[Case]) -> Iterator[tuple[Case, bool]]:
-        """The cases of a suite that claim a label, each with whether its answer is right."""
-        path = self.folder / self.model.files[name].file
-        for case, answer in zip_longest(cases, answers_of(self.folder, self.model, name)):
-            if case is None or answer is None:
-                raise BadInputError("has not as many answers as the suite has cases", where=str(path))
-            if answer.id != case.id:
-                raise BadInputError(f"answers {answer.id!r} where the suite asks {case.id!r}", where=str(path))
-            if case.expects == "label":
-                yield case, is_right(answer.label, case.label)
+    def file(self, name: str) -> Path:
+        """The answers to a suite."""
+        return answer_file(self.folder, self.model, name)
 
 
 def compare_runs(stored: Sequence[Run], *, models: Sequence[str] = ()) -> Comparisons:
@@ -114,7 +111,7 @@ def _compared(baseline: Sequence[Answers], candidate: Sequence[Answers], notes: 
         rows = seeds_compared(_seeds(candidate), _seeds(baseline))
         _note_other_cases([*baseline, *candidate], notes)
     else:
-        rows = _versus(baseline[0], candidate[0], notes).compared()
+        rows = judged(_versus(baseline[0], candidate[0], notes))
     if not rows:
         raise UserError("The runs have no case in common.\n  Run both models on the same suite: `assay run --suite`.")
     return Comparison(
@@ -131,21 +128,25 @@ def _title(models: Sequence[Answers]) -> str:
     return models[0].model.model if len(models) == 1 else seeded(models[0].model.model).system
 
 
-def _versus(baseline: Answers, candidate: Answers, notes: list[str]) -> Versus:
-    board = Versus()
+def _versus(baseline: Answers, candidate: Answers, notes: list[str]) -> list[Compared]:
+    found: list[Compared] = []
     for mine, theirs in _same_suites(candidate.record, baseline.record):
+        encoder = Encoder()
+        board = Versus(suite=mine, encoder=encoder)
         if candidate.record.suites[mine].digest == baseline.record.suites[theirs].digest:
-            cases = tee(candidate.suite(mine))  # the same in both runs, so they are read once
-            both = zip(candidate.right(mine, cases[0]), baseline.right(theirs, cases[1]), strict=True)
-            for (case, right), (_, other) in both:
-                board.add(case, suite=mine, candidate=right, baseline=other)
+            for each in joined(candidate.suite(mine), [candidate.file(mine), baseline.file(theirs)], encoder):
+                rows = numpy.flatnonzero(each.cases.claims)
+                ours, other = _right(each)[:, rows]
+                board.add(each.cases, rows, candidate=ours, baseline=other)
         else:
-            old, new = (each.right(name, each.suite(name)) for each, name in ((baseline, theirs), (candidate, mine)))
+            old = joined(baseline.suite(theirs), [baseline.file(theirs)], Encoder())
+            new = joined(candidate.suite(mine), [candidate.file(mine)], encoder)
             notes.append(_join(board, old, new, suite=mine))
+        found += board.rows()
     apart = {*candidate.record.suites} ^ {*baseline.record.suites}
     apart -= {name for pair in _same_suites(candidate.record, baseline.record) for name in pair}
     notes += [f"Suite {name} is in one of the runs only, and left out." for name in sorted(apart)]
-    return board
+    return found
 
 
 def _same_suites(candidate: RunRecord, baseline: RunRecord) -> list[tuple[str, str]]:
@@ -158,30 +159,43 @@ def _same_suites(candidate: RunRecord, baseline: RunRecord) -> list[tuple[str, s
     return pairs
 
 
-def _join(
-    board: Versus,
-    baseline: Iterator[tuple[Case, bool]],
-    candidate: Iterator[tuple[Case, bool]],
-    *,
-    suite: str,
-) -> str:
+def _join(board: Versus, baseline: Iterator[Joined], candidate: Iterator[Joined], *, suite: str) -> str:
     """Count the cases that both have, texts and label alike; says how many were left out."""
-    theirs = {case.id: (_content(case), right) for case, right in baseline}
+    theirs: dict[str, tuple[str | None, bool]] = {}
+    for each in baseline:
+        (right,) = _right(each)
+        theirs |= {each.cases.ids[row]: (_content(each.lines[row]), right[row]) for row in _claimed(each)}
     total = common = changed = 0
-    for case, right in candidate:
-        total += 1
-        content, other = theirs.pop(case.id, (None, False))
-        if content == _content(case):
-            common += 1
-            board.add(case, suite=suite, candidate=right, baseline=other)
-        elif content is not None:
-            changed += 1
+    for each in candidate:
+        rows, others = [], []
+        for row in _claimed(each):
+            content, other = theirs.pop(each.cases.ids[row], (None, False))
+            if content == _content(each.lines[row]):
+                rows.append(row)
+                others.append(other)
+            elif content is not None:
+                changed += 1
+            total += 1
+        common += len(rows)
+        (right,) = _right(each)
+        board.add(each.cases, numpy.array(rows, dtype=int), candidate=right[rows], baseline=numpy.array(others))
     alone = [f"{total - common - changed:,} are in the second only", f"{len(theirs):,} in the first only"]
     differ = f", {changed:,} have other texts or labels" if changed else ""
     return f"Suite {suite} differs: {common:,} cases are in both and compared; {' and '.join(alone)}{differ}."
 
 
-def _content(case: Case) -> str:
+def _claimed(each: Joined) -> list[int]:
+    """The rows of the cases that claim a label."""
+    return numpy.flatnonzero(each.cases.claims).tolist()
+
+
+def _right(each: Joined) -> Bools:
+    """(models, cases) Whether the answers are right."""
+    return RIGHT[each.answers.label, each.cases.label]
+
+
+def _content(line: bytes) -> str:
+    case = msgspec.json.decode(line, type=Case)
     return f"{text_digest(case.premise, case.hypothesis)} {case.label.value}"
 
 

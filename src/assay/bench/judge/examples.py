@@ -3,25 +3,26 @@
 import hashlib
 import heapq
 import inspect
-from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
-from itertools import groupby
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache, partial
+from math import isnan
 from pathlib import Path
 from typing import NamedTuple
 
-from assay.bench.stored import answers_of, suite_of
+import msgspec
+import numpy
+
+from assay.bench.stored import Joined, StoredRun
 from assay.core import registry
 from assay.core.case import ORIGINAL, Case
-from assay.core.errors import BadInputError, UnknownNameError
+from assay.core.errors import UnknownNameError
 from assay.core.example import Answered, Example
 from assay.core.label import Label
-from assay.core.prediction import Prediction
 from assay.core.run import RunRecord
-from assay.evaluate.accuracy import is_right
-from assay.evaluate.collapse import summed
-
-TWO_WAY = Label.NON_ENTAILMENT
-"""A family that has this label knows only two."""
+from assay.core.suite import Manifest
+from assay.evaluate.accuracy import RIGHT
+from assay.evaluate.collapse import Collapse, summed
+from assay.evaluate.count.columns import EXPECTATIONS, LABELS, Bools, CaseColumns, Encoder, Floats, Ints
 
 A_MODEL = 2
 """Examples of each family and model."""
@@ -33,23 +34,23 @@ DIFFER = ("heuristic", "subcase", "category")
 """Groups of which examples should show several values."""
 
 
-class Asked(NamedTuple):
-    """A case, with what every model said to it and to its source pair."""
+class Said(NamedTuple):
+    """What every model said to a case, and to its source pair."""
 
-    case: Case
-    """The case."""
-    said: Mapping[str, Prediction]
-    """By model."""
-    source: Case | None
-    """The source pair as a case; None where the case is one itself, or there is none."""
-    before: Mapping[str, Prediction]
-    """What was said to the source pair, by model."""
-    held: frozenset[str]
-    """The models that are right on the source pair."""
+    label: list[int]
+    """By model: the code of its answer."""
+    confidence: list[float]
+    """How sure it was; not a number where it does not say."""
+    before: list[int]
+    """The code of its answer to the source pair."""
+    failed: list[bool]
+    """Whether this is not what the case expects."""
+    source_label: int | None
+    """The code of the source pair's label; None where there is none, and nothing was said before."""
 
 
-class Candidate(NamedTuple):
-    """A failure of one model; the larger, the more telling."""
+class Standing(NamedTuple):
+    """How telling a failure of one model is, as far as the answers say; the larger, the more telling."""
 
     source_was_right: bool
     """Right on the source pair and wrong on the copy is what shows a wrong reason."""
@@ -57,112 +58,172 @@ class Candidate(NamedTuple):
     """How sure the model was."""
     failing: int
     """How many models fail on it."""
+
+
+class Candidate(NamedTuple):
+    """A failure of one model; the larger, the more telling."""
+
+    standing: Standing
+    """What counts most."""
     brevity: int
     """A short text is read, a long one is not."""
     draw: str
     """Breaks ties, in no order of the corpus."""
-    asked: Asked
+    case: Case
     """The case."""
+    said: Said
+    """What was said to it."""
+
+
+Best = dict[tuple[int, int], list[Candidate]]
+"""The most telling failures so far, by family and model, the least telling first."""
 
 
 def telling_examples(folder: str | Path, record: RunRecord, *, a_model: int = A_MODEL) -> list[Example]:
     """The most telling failures of each model in each family, from one pass over the run's suites and answers."""
-    folder = Path(folder)
+    run = StoredRun.of(folder, record)
+    models = [each.model for each in record.models]
     found: dict[str, Example] = {}
-    for name in record.suites:
-        best: dict[tuple[str, str], list[Candidate]] = {}
-        for asked in _asked(folder, record, name):
-            _enter(best, asked, kept=max(KEPT, a_model))
+    for name, manifest in record.suites.items():
+        encoder = Encoder()
+        best: Best = {}
+        for each in run.joined(name, encoder):
+            judged = _judged(each, _summed_up(each.cases, encoder, manifest, record.spec.collapse))
+            _enter(best, each, judged, alone=[*manifest.counts] == [ORIGINAL], kept=max(KEPT, a_model))
         for heap in best.values():
-            for asked in _different(sorted(heap, reverse=True), a_model):
-                found[f"{name}/{asked.case.id}"] = _example(name, asked)
+            for one in _different(sorted(heap, reverse=True), a_model):
+                found[f"{name}/{one.case.id}"] = _example(name, one, models)
     places = {(e.slice["suite"], e.slice["family"]): None for e in record.estimates}
     order = [*places]  # as the tables have them
     return sorted(found.values(), key=lambda each: order.index((each.suite, each.case.family)))
 
 
-def _asked(folder: Path, record: RunRecord, name: str) -> Iterator[Asked]:
-    """Every case of a suite; source pairs only where there is nothing else."""
-    suite = suite_of(folder, record, name)
-    answers = {each.model: answers_of(folder, each, name) for each in record.models}
-    families = record.suites[name].counts
-    alone = [*families] == [ORIGINAL]
-    summed_up = {f for f, labels in families.items() if record.spec.collapse == "sum" and TWO_WAY in labels}
-    answered = ((case, _said(case, answers, sum_up=case.family in summed_up)) for case in suite)
-    for _, together in groupby(answered, key=lambda each: each[0].origin):
-        cases = list(together)
-        source, before = next((each for each in cases if each[0].family == ORIGINAL), (None, {}))
-        held = frozenset(m for m, each in before.items() if source and is_right(each.label, source.label))
-        for case, said in cases:
-            if case is not source:
-                yield Asked(case, said, source, before, held)
-            elif alone:
-                yield Asked(case, said, None, {}, frozenset())
+class Judged(NamedTuple):
+    """What models made of some cases; each is (models, cases)."""
+
+    label: Ints
+    """The codes of the answers, as they are read here."""
+    confidence: Floats
+    """How sure the models were; not a number where they do not say."""
+    held: Bools
+    """Whether they are right on the source pair."""
+    failed: Bools
+    """Whether they don't do what the case expects."""
 
 
-def _enter(best: dict[tuple[str, str], list[Candidate]], asked: Asked, *, kept: int) -> None:
-    """Put the failures of a case among the best of their family and model, if they are."""
-    case = asked.case
-    failing = [model for model in asked.said if _failed(asked, model)]
-    brevity = -((len(case.premise) + len(case.hypothesis)) // 40)
-    for model in failing:
-        heap = best.setdefault((case.family, model), [])
-        standing = (model in asked.held, _sure(asked.said[model]) or 0.0, len(failing), brevity)
-        if len(heap) == kept and standing < heap[0][: len(standing)]:
-            continue  # most end here, before anything else is made of them
-        draw = hashlib.blake2b(case.id.encode(), digest_size=8).hexdigest()
-        heapq.heappush(heap, Candidate(*standing, draw, asked))
-        if len(heap) > kept:
-            heapq.heappop(heap)
+def _summed_up(cases: CaseColumns, encoder: Encoder, manifest: Manifest, collapse: Collapse) -> Bools:
+    """(cases,) Whether neutral and contradiction are added up: where so asked, and the family knows only two labels."""
+    two_way = [family for family, labels in manifest.counts.items() if Label.NON_ENTAILMENT in labels]
+    chosen = [family in two_way and collapse == "sum" for family in encoder.families]
+    return numpy.array(chosen)[cases.family]
 
 
-def _said(case: Case, streams: Mapping[str, Iterator[Prediction]], *, sum_up: bool) -> dict[str, Prediction]:
-    """What each model said to the next case of the suite."""
-    said = {}
-    for model, stream in streams.items():
-        answer = next(stream, None)
-        if answer is None or answer.id != case.id:
-            there = repr(answer.id) if answer else "nothing"
-            raise BadInputError(f"answers {there} where the suite asks {case.id!r}", where=model)
-        said[model] = (summed(answer) if sum_up else None) or answer
-    return said
-
-
-def _failed(asked: Asked, model: str) -> bool:
-    """Whether the answer is not what the case expects."""
-    right = is_right(asked.said[model].label, asked.case.label)
-    expects = asked.case.expects
-    if expects == "label":
-        return not right
-    return model in asked.held and right == (expects == "drop")
-
-
-def _sure(answer: Prediction) -> float | None:
-    return (answer.probabilities or {}).get(answer.label)
-
-
-def _example(suite: str, asked: Asked) -> Example:
-    def answered(model: str, said: Prediction) -> Answered:
-        before = asked.before.get(model)
-        return Answered(
-            label=said.label,
-            confidence=_sure(said),
-            source=before.label if before else None,
-            failed=_failed(asked, model),
-        )
-
-    return Example(
-        suite=suite,
-        case=asked.case,
-        answers={model: answered(model, said) for model, said in asked.said.items()},
-        source_label=asked.source.label if asked.source else None,
-        proof=proof_of(asked.case),
+def _judged(each: Joined, sum_up: Bools) -> Judged:
+    cases, answers = each.cases, each.answers
+    label = numpy.where(sum_up, summed(answers.label, answers.probabilities), answers.label)
+    right = RIGHT[label, cases.label]
+    held = right[:, cases.source] & (cases.source >= 0)
+    drops = cases.expects == EXPECTATIONS.index("drop")
+    return Judged(
+        label=label,
+        confidence=numpy.take_along_axis(answers.probabilities, label[..., None], axis=-1)[..., 0],
+        held=held,
+        failed=numpy.where(cases.claims, ~right, held & (right == drops)),
     )
 
 
-def _different(candidates: Iterable[Candidate], most: int) -> Iterator[Asked]:
+class Failures(NamedTuple):
+    """Where a model fails in a family."""
+
+    family: int
+    """The number of the family."""
+    model: int
+    """The place of the model."""
+    rows: Ints
+    """The cases."""
+
+
+def _failures(cases: CaseColumns, failed: Bools) -> list[Failures]:
+    """Failures by family and model, those first that come first."""
+    found = []
+    for model, of_model in enumerate(failed):
+        rows = numpy.flatnonzero(of_model)
+        families = cases.family[rows]
+        found += [Failures(family, model, rows[families == family]) for family in numpy.unique(families).tolist()]
+    return sorted(found, key=lambda each: (each.rows[0], each.model))
+
+
+def _enter(best: Best, each: Joined, judged: Judged, *, alone: bool, kept: int) -> None:
+    """Put failures among the best of their family and model, if they are; source pairs only where all cases are."""
+    failed = judged.failed & (alone | ~each.cases.original)
+    failing = failed.sum(axis=0)  # (cases,)
+    confidence = numpy.nan_to_num(judged.confidence, nan=0.0)
+    read = cache(partial(_read, each.lines))
+    for family, model, rows in _failures(each.cases, failed):
+        heap = best.setdefault((family, model), [])
+        standings = numpy.stack([judged.held[model, rows], confidence[model, rows], failing[rows]])  # (3, failures)
+        for place in _leading(standings, kept):
+            held, sure, others = standings[:, place].tolist()
+            row, standing = int(rows[place]), Standing(bool(held), sure, int(others))
+            if len(heap) < kept:
+                heapq.heappush(heap, Candidate(standing, *read(row), _said(each.cases, judged, row)))
+            elif standing >= heap[0].standing:
+                heapq.heappushpop(heap, Candidate(standing, *read(row), _said(each.cases, judged, row)))
+
+
+def _leading(standings: Floats, most: int) -> list[int]:
+    """The places of the best, (3, failures), by the first row, then the second and the third; more where some tie."""
+    first, second, third = standings
+    least = standings[:, numpy.lexsort(standings[::-1])[-most:][0]]
+    beaten = (first < least[0]) | (first == least[0]) & (
+        (second < least[1]) | (second == least[1]) & (third < least[2])
+    )
+    return numpy.flatnonzero(~beaten).tolist()
+
+
+class Read(NamedTuple):
+    """What is looked at of a stored case."""
+
+    brevity: int
+    draw: str
+    case: Case
+
+
+def _read(lines: Sequence[bytes], row: int) -> Read:
+    case = msgspec.json.decode(lines[row], type=Case)
+    brevity = -((len(case.premise) + len(case.hypothesis)) // 40)
+    return Read(brevity, hashlib.blake2b(case.id.encode(), digest_size=8).hexdigest(), case)
+
+
+def _said(cases: CaseColumns, judged: Judged, row: int) -> Said:
+    source = int(cases.source[row])
+    return Said(
+        label=judged.label[:, row].tolist(),
+        confidence=judged.confidence[:, row].tolist(),
+        before=judged.label[:, source].tolist(),
+        failed=judged.failed[:, row].tolist(),
+        source_label=int(cases.label[source]) if source >= 0 else None,
+    )
+
+
+def _example(suite: str, one: Candidate, models: Sequence[str]) -> Example:
+    said = one.said
+    answers = {}
+    for place, model in enumerate(models):
+        sure = said.confidence[place]
+        answers[model] = Answered(
+            label=LABELS[said.label[place]],
+            confidence=None if isnan(sure) else sure,
+            source=None if said.source_label is None else LABELS[said.before[place]],
+            failed=said.failed[place],
+        )
+    source_label = None if said.source_label is None else LABELS[said.source_label]
+    return Example(suite=suite, case=one.case, answers=answers, source_label=source_label, proof=proof_of(one.case))
+
+
+def _different(candidates: Iterable[Candidate], most: int) -> Iterator[Candidate]:
     """The first few that are of other pairs, labels and groups than those before them; then the first of the rest."""
-    left = [each.asked for each in candidates]
+    left = list(candidates)
     taken: set[str] = set()
     for _ in range(min(most, len(left))):
         best = max(left, key=lambda each: len(_traits(each.case) - taken))

@@ -9,6 +9,8 @@ import msgspec
 
 from assay.bench.ask.answer_files import ANSWER, EXAMPLES, column_of, read_predictions, read_rows
 from assay.bench.ask.matching import Answers
+from assay.bench.shards import in_batches
+from assay.bench.stored import AT_ONCE, unparted
 from assay.core.case import Case, Recipe, case_from
 from assay.core.errors import BadInputError, BadRecordError
 from assay.core.estimate import Estimate
@@ -19,6 +21,7 @@ from assay.core.prediction import Prediction
 from assay.core.protocols import Row
 from assay.evaluate.board import Board
 from assay.evaluate.collapse import Collapse
+from assay.evaluate.count.columns import Encoder, answer_columns, answer_row
 from assay.evaluate.judge.verdict import judge
 from assay.stress.original import as_it_is
 
@@ -76,7 +79,7 @@ def score_answers(
     reader = LabelReader(labels, needed=True)
     answers = Answers(str(path), read_predictions(str(path), reader=reader))
     joined = ((case, answers.to(case)) for case in cases)
-    score = measured(joined, Board(model=Path(path).name, suite=suite, collapse=collapse), path, missing=missing)
+    score = measured(joined, path, name=Path(path).name, suite=suite, missing=missing, collapse=collapse)
     if not score.answered:
         example = next(iter(answers.given))
         raise BadInputError(
@@ -101,7 +104,7 @@ def score_submission(
             yield case, Prediction(id=case.id, label=answer) if answer else None
 
     name = Path(path).name
-    score = measured(joined(), Board(model=name, suite=name, collapse=collapse), path, missing=missing)
+    score = measured(joined(), path, name=name, suite=name, missing=missing, collapse=collapse)
     if not score.cases:
         raise BadInputError("empty: there is no answer in it", where=str(path))
     if not score.answered:
@@ -118,24 +121,30 @@ def _notes(reader: LabelReader) -> tuple[str, ...]:
 
 
 def measured(
-    joined: Iterator[tuple[Case, Prediction | None]], board: Board, path: str | Path, *, missing: Missing
+    joined: Iterator[tuple[Case, Prediction | None]],
+    path: str | Path,
+    *,
+    name: str,
+    suite: str,
+    missing: Missing,
+    collapse: Collapse,
 ) -> Score:
     """Measure cases that have their answers beside them; `path` is where the answers come from, for errors."""
-    total = answered = 0
-    without: list[str] = []
-    counts: dict[str, Counter[str]] = {}
-    for case, answer in joined:
-        total += 1
-        if answer is not None:
-            answered += 1
-        elif len(without) < EXAMPLES:
-            without.append(case.id)
-        if answer is not None or missing != "drop":
-            board.add(case, answer)
-            counts.setdefault(case.family, Counter())[case.label.value] += 1
+    encoder = Encoder()
+    board = Board([name], suite=suite, encoder=encoder, collapse=collapse)
+    counts = _Counts(joined)
+    counted = (each for each in counts if each[1] is not None or missing != "drop")
+    labels: dict[str, Counter[str]] = {}
+    batches = (list(map(list, zip(*batch, strict=True))) for batch in in_batches(counted, AT_ONCE))
+    for cases, answers in unparted(batches, lambda case: case.root):
+        said = [None if answer is None else answer_row(answer) for answer in answers]
+        board.add(encoder.cases(cases), answer_columns([said]))
+        for case in cases:
+            labels.setdefault(case.family, Counter())[case.label.value] += 1
+    total, answered = counts.total, counts.answered
     if 0 < answered < total and missing == "stop":
         raise BadInputError(
-            f"no answer for {total - answered:,} of {total:,} cases, such as {', '.join(map(repr, without))}",
+            f"no answer for {total - answered:,} of {total:,} cases, such as {', '.join(map(repr, counts.without))}",
             where=str(path),
             hint="Count them as wrong with --missing wrong, or leave them out with --missing drop.",
         )
@@ -147,8 +156,28 @@ def measured(
         missing_counted=missing,
         unknown=0,
         estimates=estimates,
-        judgement=judge(estimates, {e.slice["suite"]: counts for e in estimates[:1]}),
+        judgement=judge(estimates, {suite: labels}),
     )
+
+
+class _Counts:
+    """Cases with their answers, counted on the way."""
+
+    def __init__(self, joined: Iterator[tuple[Case, Prediction | None]]) -> None:
+        self._joined = joined
+        self.total = 0
+        self.answered = 0
+        self.without: list[str] = []
+        """A few cases that have no answer."""
+
+    def __iter__(self) -> Iterator[tuple[Case, Prediction | None]]:
+        for case, answer in self._joined:
+            self.total += 1
+            if answer is not None:
+                self.answered += 1
+            elif len(self.without) < EXAMPLES:
+                self.without.append(case.id)
+            yield case, answer
 
 
 class Judged(NamedTuple):

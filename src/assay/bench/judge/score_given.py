@@ -14,7 +14,6 @@ from assay.core.case import Case
 from assay.core.errors import UserError
 from assay.core.prediction import Prediction
 from assay.core.protocols import Adapter, Learner
-from assay.evaluate.board import Board
 from assay.evaluate.collapse import Collapse
 
 NAME = "predictions"
@@ -34,11 +33,11 @@ def score_given(
         with ExitStack() as stack:
             bench = seated([given])
             name, model = bench.names[0], bench.objects[bench.names[0]]
-            board = Board(model=name, suite=suite, collapse=collapse)
-            return measured(_asked(cases, name, model, stack), board, name, missing=missing)
+            asked = _asked(cases, name, model, stack)
+            return measured(asked, name, name=name, suite=suite, missing=missing, collapse=collapse)
     answers = _by_id(cast("Iterable[Prediction]", given))
     joined = ((case, answers.pop(case.id, None)) for case in cases)
-    score = measured(joined, Board(model=NAME, suite=suite, collapse=collapse), NAME, missing=missing)
+    score = measured(joined, NAME, name=NAME, suite=suite, missing=missing, collapse=collapse)
     if not score.answered:
         raise UserError(
             f"None of the predictions is about one of the {score.cases:,} cases; "

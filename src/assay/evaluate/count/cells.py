@@ -1,0 +1,155 @@
+"""Sums by slice and cluster: entries are sorted once, and every model's answers are added up in that order."""
+
+from typing import NamedTuple, TypeVar
+
+import numpy
+from numpy.typing import NDArray
+
+from assay.evaluate.count.columns import LABELS, Bools, Ints
+
+Number = TypeVar("Number", numpy.int64, numpy.float64)
+
+ALL_LABELS = len(LABELS)
+"""Stands in a slice's code where it is not one label's."""
+
+WIDTH = len(LABELS) + 1
+
+SHORT = 1 << 16
+"""Numbers below this are sorted by their digits, in a fraction of the time."""
+
+
+class Cells(NamedTuple):
+    """Where slices and clusters meet; a slice has a cell for each cluster that has an entry in it."""
+
+    order: Ints
+    """(entries,) The entries sorted by slice, as they came within it."""
+    starts: Ints
+    """(cells,) The first entry of each cell, in that order."""
+    trials: Ints
+    """(cells,) How many entries there are."""
+    slices: Ints
+    """(slices,) Codes, ascending."""
+    firsts: Ints
+    """(slices,) The first cell of each."""
+    met: Ints
+    """(slices,) The entry by which each appeared."""
+
+    def per_cell(self, values: NDArray[numpy.generic]) -> Ints:
+        """(..., entries) in, (..., cells) out."""
+        return numpy.add.reduceat(values[..., self.order], self.starts, axis=-1, dtype=numpy.int64)
+
+    def per_slice(self, values: Ints) -> Ints:
+        """(..., cells) in, (..., slices) out."""
+        return numpy.add.reduceat(values, self.firsts, axis=-1)
+
+
+def cells(codes: Ints, clusters: Ints) -> Cells:
+    """The cells of some entries, of which there is at least one; `clusters` never falls within a slice.
+
+    >>> found = cells(numpy.array([7, 2, 7, 7]), numpy.array([0, 0, 0, 1]))
+    >>> found.slices.tolist(), found.trials.tolist(), found.met.tolist()
+    ([2, 7], [1, 2, 1], [1, 0])
+    """
+    keys = codes.astype(numpy.uint16) if codes.max() < SHORT else codes
+    order = numpy.argsort(keys, kind="stable")
+    ordered = codes[order]
+    new_slice = numpy.concatenate([[True], ordered[1:] != ordered[:-1]])
+    new_cluster = numpy.concatenate([[True], numpy.diff(clusters[order]) != 0])
+    starts = numpy.flatnonzero(new_slice | new_cluster)
+    return Cells(
+        order=order,
+        starts=starts,
+        trials=numpy.diff(numpy.append(starts, len(codes))),
+        slices=ordered[new_slice],
+        firsts=numpy.flatnonzero(new_slice[starts]),
+        met=order[new_slice],
+    )
+
+
+class Entries(NamedTuple):
+    """What cells are made of: each entry is a case in a slice."""
+
+    codes: Ints
+    """(entries,) The slices."""
+    rows: Ints
+    """(entries,) The cases."""
+    places: Ints
+    """(entries,) When each appears; the smaller, the earlier."""
+
+
+def with_labels(codes: Ints, rows: Ints, label: Ints, by_label: Bools | None = None) -> Entries:
+    """Each entry as it is, and once more as that of its label; only where `by_label`, if that is given.
+
+    >>> found = with_labels(numpy.array([3]), numpy.array([0]), numpy.array([1]))
+    >>> found.codes.tolist(), [tuple(slice_of(code)) for code in found.codes.tolist()]
+    ([19, 16], [(3, 4), (3, 1)])
+    """
+    twice = numpy.arange(len(codes)) if by_label is None else numpy.flatnonzero(by_label)
+    return Entries(
+        codes=numpy.concatenate([codes * WIDTH + ALL_LABELS, codes[twice] * WIDTH + label[rows[twice]]]),
+        rows=numpy.concatenate([rows, rows[twice]]),
+        places=numpy.concatenate([2 * numpy.arange(len(codes)), 2 * twice + 1]),
+    )
+
+
+class SliceCode(NamedTuple):
+    """A slice's code, taken apart."""
+
+    code: int
+    """Without the label."""
+    label: int
+    """The label's code, or `ALL_LABELS`."""
+
+
+def slice_of(code: int) -> SliceCode:
+    """Take a code that `with_labels` made apart."""
+    return SliceCode(*divmod(code, WIDTH))
+
+
+def named(where: dict[str, str], label: int) -> dict[str, str]:
+    """A slice, with its label if it is that of one.
+
+    >>> named({"family": "negation"}, 1), named({"family": "negation"}, ALL_LABELS)
+    ({'family': 'negation', 'label': 'neutral'}, {'family': 'negation'})
+    """
+    return where if label == ALL_LABELS else {**where, "label": LABELS[label].value}
+
+
+class SliceSums:
+    """Sums of several slices, which are numbered in the order in which they appear.
+
+    >>> found = SliceSums(1)
+    >>> _ = found.add(numpy.array([5, 9]), numpy.array([[1], [2]]), numpy.array([1, 0]))
+    >>> found.codes(), found.totals.tolist()
+    ([9, 5], [[2], [1]])
+    """
+
+    def __init__(self, *shape: int) -> None:
+        self._numbers: dict[int, int] = {}
+        self._totals: Ints = numpy.zeros((0, *shape), dtype=numpy.int64)
+
+    def add(self, codes: Ints, sums: Ints, met: Ints) -> Ints:
+        """Add sums, (slices, ...), of codes that appear once; returns the numbers of the slices."""
+        for code in codes[numpy.argsort(met)].tolist():
+            self._numbers.setdefault(code, len(self._numbers))
+        numbers = numpy.array([self._numbers[code] for code in codes.tolist()])
+        self._totals = grown(self._totals, len(self._numbers))
+        self._totals[numbers] += sums
+        return numbers
+
+    def codes(self) -> list[int]:
+        """The slices, as they appeared."""
+        return list(self._numbers)
+
+    @property
+    def totals(self) -> Ints:
+        """The sums by slice: (slices, ...)."""
+        return self._totals[: len(self._numbers)]
+
+
+def grown(totals: NDArray[Number], length: int) -> NDArray[Number]:
+    """The same with room for more rows, which are nought; twice as many as before, so that it is seldom done."""
+    if length <= len(totals):
+        return totals
+    more = numpy.zeros((max(length, 2 * len(totals)) - len(totals), *totals.shape[1:]), dtype=totals.dtype)
+    return numpy.concatenate([totals, more])

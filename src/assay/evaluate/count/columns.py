@@ -1,0 +1,295 @@
+"""Cases and answers as columns of numbers: what figures need of them, taken apart once, a chunk at a time."""
+
+from collections.abc import Iterator, Sequence
+from itertools import chain, pairwise
+from typing import NamedTuple
+from zlib import crc32
+
+import msgspec
+import numpy
+from numpy.typing import NDArray
+
+from assay.core.case import Case
+from assay.core.edit import Expectation
+from assay.core.label import Label
+from assay.core.prediction import Prediction
+
+Ints = NDArray[numpy.int64]
+Floats = NDArray[numpy.float64]
+Bools = NDArray[numpy.bool_]
+
+LABELS = tuple(Label)
+"""Labels by their code: the place of a label in this order."""
+
+NO_ANSWER = len(LABELS)
+"""The code of an answer that is missing."""
+
+EXPECTATIONS: tuple[Expectation, ...] = ("label", "hold", "drop")
+"""Expectations by their code."""
+
+CLAIMED = EXPECTATIONS.index("label")
+"""The code of the expectation that most cases have."""
+
+ORIGINAL = "original"
+"""The family of the source pairs."""
+
+VARIANT, SEVERITY = "variant", "severity"
+"""Names of facets."""
+
+MOST_VALUES = 200
+"""A group with more values than this, such as a score, is no slice to report."""
+
+RESERVED = frozenset({"model", "suite", "family", "variant", "label"})
+"""Names of slices that every suite has; a group of the same name, such as a corpus's own family, is kept apart."""
+
+BUCKETS = 256
+"""Source pairs fall into so many groups by their names, of which bootstraps draw: enough for an interval's width."""
+
+MOST_REMEMBERED = 4096
+"""Combinations of groups whose facets are remembered."""
+
+_CODE = {label: code for code, label in enumerate(LABELS)}
+_EXPECTATION = {expects: code for code, expects in enumerate(EXPECTATIONS)}
+
+
+class _Recipe(msgspec.Struct, frozen=True, gc=False):
+    severity: int | None = None
+
+
+class _Edit(msgspec.Struct, frozen=True, gc=False):
+    label: Label | None = None
+    expects: Expectation = "label"
+
+
+class _Provenance(msgspec.Struct, frozen=True, gc=False):
+    recipe: _Recipe
+    edit: _Edit
+    root: str = ""
+
+
+class CaseRow(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """The part of a case that figures need; a stored one is read several times as fast as the whole case."""
+
+    id: str
+    label: Label
+    family: str
+    variant: str
+    group: dict[str, str]
+    origin: str
+    provenance: _Provenance
+
+    @property
+    def root(self) -> str:
+        """The pair that it comes from in the end."""
+        return self.provenance.root or self.origin
+
+
+class Shares(msgspec.Struct, frozen=True, rename={"non_entailment": "non-entailment"}, gc=False):
+    """Probabilities by label, in the order of their codes; not a number where the model gives none."""
+
+    entailment: float = numpy.nan
+    neutral: float = numpy.nan
+    contradiction: float = numpy.nan
+    non_entailment: float = numpy.nan
+
+
+class AnswerRow(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """The part of an answer that figures need."""
+
+    id: str
+    label: Label
+    probabilities: Shares | None = None
+    note: str = ""
+
+
+class CaseColumns(NamedTuple):
+    """Some cases, of which no source pair's are torn apart."""
+
+    ids: list[str]
+    """(cases,)"""
+    label: Ints
+    """(cases,) The code of the right answer."""
+    family: Ints
+    """(cases,) The number of the family."""
+    expects: Ints
+    """(cases,) The code of what is expected of a model."""
+    stays: Bools
+    """(cases,) Whether the label is the source pair's own."""
+    severity: Ints
+    """(cases,) The rung of a ladder; -1 where the case is none."""
+    cluster: Ints
+    """(cases,) Counts the source pairs of these cases: neighbours of one root share a number."""
+    original: Bools
+    """(cases,) Whether the case is a source pair as it is."""
+    source: Ints
+    """(cases,) The row of the source pair that a copy was made of; -1 where it was not asked, or is the case itself."""
+    bucket: Ints
+    """(cases,) The group of source pairs, of which bootstraps draw."""
+    facet: Ints
+    """(entries,) The number of a facet that a case belongs to; a case has several entries."""
+    facet_of: Ints
+    """(entries,) The row of that case."""
+
+    @property
+    def claims(self) -> Bools:
+        """(cases,) Whether the label is claimed to be the right answer."""
+        return numpy.asarray(self.expects == CLAIMED)
+
+
+class AnswerColumns(NamedTuple):
+    """What models say to some cases."""
+
+    label: Ints
+    """(models, cases) The code of the answer."""
+    probabilities: Floats
+    """(models, cases, labels) Not a number where the model gives none."""
+    notes: list[list[str]]
+    """[models][cases] Why an answer is a fallback; empty where it is none."""
+
+
+class Facet(NamedTuple):
+    """Something by which cases of a family are told apart: all of them, a variant, or a value of a group."""
+
+    family: str
+    """The family."""
+    name: str | None = None
+    """The variant's, or the group's; None where all cases of the family belong to it."""
+    value: str = ""
+    """Which variant, or which value of the group."""
+
+    @property
+    def slice(self) -> dict[str, str]:
+        """How a figure names it."""
+        return {"family": self.family} if self.name is None else {"family": self.family, self.name: self.value}
+
+
+class Encoder:
+    """Makes columns of cases, and gives families and facets numbers in the order in which they appear."""
+
+    def __init__(self) -> None:
+        self.families: list[str] = []
+        self.facets: list[Facet] = []
+        self._families: dict[str, int] = {}
+        self._facets: dict[Facet, int] = {}
+        self._values: dict[tuple[str, str], set[str]] = {}
+        self._remembered: dict[tuple[object, ...], tuple[int, ...]] = {}
+
+    def cases(self, rows: Sequence[Case] | Sequence[CaseRow]) -> CaseColumns:
+        """The columns of some cases; those of one root stand together."""
+        family = _ints([self._family(row.family) for row in rows])
+        original = family == self._families.get(ORIGINAL, -1)
+        roots = [row.root for row in rows]
+        starts = _starts(roots)
+        cluster = numpy.cumsum(starts) - 1  # (cases,)
+        buckets = _ints([crc32(roots[row].encode()) % BUCKETS for row in numpy.flatnonzero(starts)])
+        severities = [row.provenance.recipe.severity for row in rows]
+        facets = [self._facets_of(row) for row in rows]
+        return CaseColumns(
+            ids=[row.id for row in rows],
+            label=_ints([_CODE[row.label] for row in rows]),
+            family=family,
+            expects=_ints([_EXPECTATION[row.provenance.edit.expects] for row in rows]),
+            stays=numpy.array([row.provenance.edit.label is None for row in rows], dtype=bool),
+            severity=_ints([-1 if severity is None else severity for severity in severities]),
+            cluster=cluster,
+            original=original,
+            source=_sources([row.origin for row in rows], original),
+            bucket=buckets[cluster],
+            facet=_ints(list(chain.from_iterable(facets))),
+            facet_of=numpy.repeat(numpy.arange(len(rows)), [len(each) for each in facets]),
+        )
+
+    def has_too_many_values(self, facet: Facet) -> bool:
+        """Whether a facet is one of too many to report."""
+        return facet.name is not None and len(self._values.get((facet.family, facet.name), ())) > MOST_VALUES
+
+    def _family(self, name: str) -> int:
+        found = self._families.get(name)
+        if found is None:
+            found = self._families[name] = len(self.families)
+            self.families.append(name)
+        return found
+
+    def _facets_of(self, row: Case | CaseRow) -> tuple[int, ...]:
+        group = row.group
+        key = (row.family, row.variant, *group.items()) if group else (row.family, row.variant)
+        found = self._remembered.get(key)
+        if found is None:
+            if len(self._remembered) >= MOST_REMEMBERED:
+                self._remembered.clear()
+            found = self._remembered[key] = tuple(map(self._number, self._new_facets(row)))
+        return found
+
+    def _new_facets(self, row: Case | CaseRow) -> Iterator[Facet]:
+        yield Facet(row.family)
+        if row.variant:
+            yield Facet(row.family, VARIANT, row.variant)
+        for own, value in row.group.items():
+            name = f"group:{own}" if own in RESERVED else own
+            values = self._values.setdefault((row.family, name), set())
+            if len(values) <= MOST_VALUES:
+                values.add(value)
+                yield Facet(row.family, name, value)
+
+    def _number(self, facet: Facet) -> int:
+        found = self._facets.get(facet)
+        if found is None:
+            found = self._facets[facet] = len(self.facets)
+            self.facets.append(facet)
+        return found
+
+
+def answer_columns(models: Sequence[Sequence[AnswerRow | None]]) -> AnswerColumns:
+    """The columns of each model's answers to the same cases; None is a missing answer.
+
+    >>> said = [AnswerRow(id="1", label=Label.NEUTRAL, probabilities=Shares(neutral=1.0)), None]
+    >>> found = answer_columns([said])
+    >>> found.label.tolist(), found.probabilities[0, 0].tolist()
+    ([[1, 4]], [nan, 1.0, nan, nan])
+    """
+    labels = [[NO_ANSWER if row is None else _CODE[row.label] for row in rows] for rows in models]
+    return AnswerColumns(
+        label=_ints(labels),
+        probabilities=numpy.stack([_probabilities(rows) for rows in models]),
+        notes=[[row.note if row else "" for row in rows] for rows in models],
+    )
+
+
+def answer_row(prediction: Prediction) -> AnswerRow:
+    """An answer that was made elsewhere, as a stored one is read.
+
+    >>> answer_row(Prediction(id="1", label=Label.NEUTRAL, probabilities={Label.NON_ENTAILMENT: 0.5})).probabilities
+    Shares(entailment=nan, neutral=nan, contradiction=nan, non_entailment=0.5)
+    """
+    given = prediction.probabilities
+    shares = Shares(*(given.get(label, numpy.nan) for label in LABELS)) if given is not None else None
+    return AnswerRow(id=prediction.id, label=prediction.label, probabilities=shares, note=prediction.note)
+
+
+def _probabilities(rows: Sequence[AnswerRow | None]) -> Floats:
+    """The probabilities of one model's answers: (cases, labels)."""
+    found = numpy.full((len(rows), len(LABELS)), numpy.nan)
+    given = [row.probabilities if row else None for row in rows]
+    there = [place for place, shares in enumerate(given) if shares is not None]
+    if there:
+        known = chain.from_iterable(msgspec.structs.astuple(shares) for shares in given if shares is not None)
+        found[there] = numpy.fromiter(known, numpy.float64, len(there) * len(LABELS)).reshape(-1, len(LABELS))
+    return found
+
+
+def _sources(origins: list[str], is_original: Bools) -> Ints:
+    """The row of each case's source pair, which stands among the cases of its origin."""
+    group = numpy.cumsum(_starts(origins)) - 1
+    originals = numpy.flatnonzero(is_original)
+    source_of = numpy.full(len(origins), -1)  # at most as many origins as cases
+    source_of[group[originals]] = originals
+    return numpy.where(is_original, -1, source_of[group])
+
+
+def _starts(names: list[str]) -> Bools:
+    """Where a name differs from the one before it."""
+    return numpy.array([True, *(one != other for one, other in pairwise(names))][: len(names)], dtype=bool)
+
+
+def _ints(values: list[int] | list[list[int]]) -> Ints:
+    return numpy.array(values, dtype=numpy.int64)

@@ -1,0 +1,34 @@
+"""Cases and answers, measured as a run measures them."""
+
+from collections.abc import Sequence
+
+from assay.core.case import Case
+from assay.core.estimate import Estimate
+from assay.core.prediction import Prediction
+from assay.evaluate.board import Board
+from assay.evaluate.collapse import Collapse
+from assay.evaluate.count.columns import CaseColumns, Encoder, answer_columns, answer_row
+
+Asked = tuple[Case, Prediction | None]
+
+
+def columns(cases: Sequence[Case]) -> tuple[CaseColumns, Encoder]:
+    """Cases as columns, with the names of their numbers."""
+    encoder = Encoder()
+    return encoder.cases(cases), encoder
+
+
+def board_of(*chunks: Sequence[Asked], collapse: Collapse = "argmax", model: str = "m") -> Board:
+    """A board to which one model's answers were added, chunk by chunk."""
+    encoder = Encoder()
+    board = Board([model], suite="s", encoder=encoder, collapse=collapse)
+    for chunk in chunks:
+        if chunk:
+            said = [answer_row(answer) if answer else None for _, answer in chunk]
+            board.add(encoder.cases([case for case, _ in chunk]), answer_columns([said]))
+    return board
+
+
+def measured(asked: Sequence[Asked], collapse: Collapse = "argmax", *, model: str = "m") -> list[Estimate]:
+    """Every figure of one model's answers."""
+    return board_of(asked, collapse=collapse, model=model).estimates()
