@@ -24,7 +24,7 @@ from assay.bench.judge.measure import measure_run
 from assay.bench.shards import Crew, workers
 from assay.bench.spec import slug
 from assay.bench.stages import Stage, quiet
-from assay.bench.stored import RECORD, open_run
+from assay.bench.stored import RECORD, StoredRun, open_run
 from assay.core.case import Recipe
 from assay.core.errors import BadInputError, UserError
 from assay.core.files import digest, folder_aside, to_json, write_errors, write_whole
