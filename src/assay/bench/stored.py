@@ -6,10 +6,9 @@ from pathlib import Path
 import msgspec
 
 from assay.core.errors import BadInputError, UserError
-from assay.core.files import digest, from_json
+from assay.core.files import digest, from_json, seal_fits
 from assay.core.prediction import Prediction
 from assay.core.run import RECORD_SCHEMA, ModelAnswers, RunRecord
-from assay.core.seal import seal_fits
 from assay.core.suite import Suite
 
 RECORD = "record.json"

@@ -15,6 +15,7 @@ import msgspec
 from assay.core.errors import BadInputError, ExternalError, OutputExistsError, UserError
 
 T = TypeVar("T")
+S = TypeVar("S", bound=msgspec.Struct)
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG)
 """What the system says when a disk has no room, or fails."""
@@ -161,6 +162,28 @@ def digest(path: Path) -> str:
 def to_json(thing: Any) -> bytes:
     """JSON for people to read, the same bytes for the same content."""
     return msgspec.json.format(msgspec.json.encode(thing, order="deterministic"), indent=2) + b"\n"
+
+
+def with_seal(thing: S) -> S:
+    """A thing that has a field `seal`, with the seal that belongs to it: SHA-256 of its file while that is empty.
+
+    It tells damage and careless edits. It is no signature: whoever wants to can seal anew.
+    """
+    bare = to_json(msgspec.structs.replace(thing, seal=""))
+    return msgspec.structs.replace(thing, seal=hashlib.sha256(bare).hexdigest())
+
+
+def seal_fits(data: bytes, seal: str) -> bool:
+    """Whether these are the bytes of a file that were sealed.
+
+    >>> bare = b'{"figure": 0.3, "seal": ""}'
+    >>> seal = hashlib.sha256(bare).hexdigest()
+    >>> data = bare.replace(b'""', b'"%b"' % seal.encode())
+    >>> seal_fits(data, seal), seal_fits(data.replace(b"0.3,", b"0.9,"), seal)
+    (True, False)
+    """
+    bare = data.replace(f'"seal": "{seal}"'.encode(), b'"seal": ""')
+    return hashlib.sha256(bare).hexdigest() == seal
 
 
 class _Versioned(msgspec.Struct):

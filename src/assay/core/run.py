@@ -6,8 +6,8 @@ import msgspec
 
 from assay.core.case import Recipe
 from assay.core.estimate import Estimate
+from assay.core.files import with_seal
 from assay.core.notebook import html_table, share
-from assay.core.seal import with_seal
 from assay.core.suite import Manifest
 
 RECORD_SCHEMA = 3

@@ -9,10 +9,9 @@ import msgspec
 
 from assay.core.case import Case, Provenance, Recipe
 from assay.core.errors import BadInputError
-from assay.core.files import from_json
+from assay.core.files import from_json, with_seal
 from assay.core.frames import columns, library
 from assay.core.notebook import html_table
-from assay.core.seal import with_seal
 
 if TYPE_CHECKING:
     import datasets
