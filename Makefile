@@ -5,7 +5,7 @@ VENV := .venv
 TEST_VENV := .venv-test
 PIP := -m pip --disable-pip-version-check --quiet
 
-.PHONY: run test browser bench docs clean
+.PHONY: run test browser strace bench docs site clean
 
 run: $(VENV)/installed
 	$(VENV)/bin/assay data get --quiet
@@ -23,12 +23,20 @@ browser:
 	command -v chromium chromium-browser google-chrome >/dev/null || \
 		{ apt-get update -q && apt-get install -y -q chromium fonts-dejavu-core; }
 
+# Debian's strace, for the tests that watch for connections; without it they are skipped, and fail where $$CI is set.
+strace:
+	command -v strace >/dev/null || { apt-get update -q && apt-get install -y -q strace; }
+
 bench: $(TEST_VENV)/installed
 	for each in benchmarks/[a-z]*.py; do $(TEST_VENV)/bin/python $$each || exit 1; done
 
 # Remakes the documents that are generated; the tests check that they are up to date.
 docs: $(TEST_VENV)/installed
 	$(TEST_VENV)/bin/python tools/docs/generate.py
+
+# The documentation site, in site/; a broken link is an error.
+site: $(TEST_VENV)/installed
+	NO_MKDOCS_2_WARNING=1 $(TEST_VENV)/bin/mkdocs build --strict
 
 $(VENV)/installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)

@@ -20,7 +20,7 @@ from assay.core import registry
 from assay.core.case import Case, Recipe, case_from
 from assay.core.edit import Edit
 from assay.core.protocols import Model
-from assay.corpora.reading import Corpus, read
+from assay.corpora.reading import CorpusReader, read
 from assay.language.text.tokens import folded_tokens
 from assay.models.adapters.onnx import Onnx
 from assay.models.adapters.trained import Trained
@@ -47,7 +47,7 @@ def main() -> None:
             compare(folder, pairs, cases)
 
 
-def compare(folder: Path, pairs: Corpus, cases: Sequence[Case]) -> None:
+def compare(folder: Path, pairs: CorpusReader, cases: Sequence[Case]) -> None:
     plain = seconds(Trained(what=str(folder)).open(), cases)
     print(f"{folder.name}: {len(cases) / plain:,.0f} pairs a second with PyTorch")
     for precision in PRECISIONS:

@@ -22,7 +22,7 @@ import assay
 from assay.bench.judge.examples import telling_examples
 from assay.bench.stored import open_run, read_answers
 from assay.core.suite import Suite
-from assay.reports.view import Told, view_of
+from assay.reports.view import view_of
 from assay.reports.write.formats import written
 
 MODELS = [
@@ -49,9 +49,8 @@ def main() -> None:
         folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(made) / assay.run(models=MODELS, out=made).id
         record = open_run(folder)
         reading = seconds(lambda: read_once(folder))
-        examples = telling_examples(folder, record)
         picking = seconds(lambda: telling_examples(folder, record))
-        view = view_of([Told(record, examples)])
+        view = view_of([record])
         content = written(view, "html")["report.html"]
         making = seconds(lambda: written(view, "html"))
         page = Path(made) / "report.html"

@@ -1,23 +1,28 @@
 """The documents: generated ones are up to date, links lead somewhere, examples run, fields are those of the code."""
 
+import os
 import re
 import shlex
 import subprocess
 import sys
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
 import msgspec
 import pytest
 from tests.conftest import ROOT, Assay
 
+import assay as public
 from assay.bench.judge import score
 from assay.core import case, comparison, edit, estimate, gate, prediction, registry, run, suite
-from assay.reports.published import beside
+from assay.reports.published import same_tests
 
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 ROOMS = sorted((ROOT / "docs" / "rooms").glob("*.md"))
-EXAMPLES = [ROOT / "docs" / name for name in ("pipelines.md", "published.md", "report.md", "statistics.md")]
+EXAMPLES = [
+    ROOT / "docs" / name for name in ("pipelines.md", "published.md", "python.md", "report.md", "statistics.md")
+]
 
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
@@ -39,6 +44,7 @@ STRUCTS: dict[str, Any] = {
         run.RunRecord,
         run.RunSpec,
         run.FromCorpus,
+        run.FromPairs,
         run.Generated,
         run.Stored,
         run.Reading,
@@ -47,7 +53,7 @@ STRUCTS: dict[str, Any] = {
         estimate.Estimate,
         prediction.Prediction,
         score.Score,
-        beside.Beside,
+        same_tests.SameTest,
         comparison.Comparisons,
         comparison.Comparison,
         comparison.Compared,
@@ -122,6 +128,47 @@ def test_examples_run(
             assay(*shlex.split(line.removeprefix("$ assay ")))
 
 
+INNER = re.compile(r"assay\.(?:app|bench|core|corpora|evaluate|language|models|reports|stress|train)\.\w")
+"""A module of a room, as code names it."""
+
+
+def users_pages() -> list[Path]:
+    """The pages for users; what describes the house itself must name its rooms."""
+    inside = (ROOT / "docs" / "rooms", ROOT / "docs" / "decisions")
+    about = (ROOT / "docs" / "architecture.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md")
+    return [page for page in PAGES if page.parent not in inside and page not in about]
+
+
+@pytest.mark.parametrize("page", users_pages(), ids=page_id)
+def test_pages_for_users_point_to_no_inner_module(page: Path) -> None:
+    lines = page.read_text(encoding="utf-8").splitlines()
+    found = [line for line in lines if INNER.search(line) and not line.startswith("assay.core.errors.")]  # a traceback
+    assert not found, f"make it public in assay: {found[0]}"
+
+
+def test_an_inner_module_is_found() -> None:
+    assert INNER.search("from assay.core.prediction import Answer")
+    assert INNER.search("see `assay.bench.studies.support`")
+    assert not INNER.search('[project.entry-points."assay.models"]')
+    assert not INNER.search("`assay.models`. Then")
+
+
+def test_every_public_name_is_on_the_page_about_python() -> None:
+    """Filled by tools/docs/generate.py; `assay.registry` is told about in words."""
+    text = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
+    assert not [name for name in public.__all__ if name != "__version__" and name not in text]
+    for name in public.__all__:
+        first = (getattr(public, name).__doc__ or "").strip().partition("\n")[0]
+        if isinstance(getattr(public, name), type | FunctionType) and not name.endswith("Error"):
+            assert first, f"{name} has no docstring"
+            assert first in text, f"run `make docs`: {name}"
+
+
+def test_every_attribute_of_a_family_is_explained() -> None:
+    text = (ROOT / "docs" / "extending.md").read_text(encoding="utf-8")
+    assert FIELD.findall(text) == list(public.Traits.__struct_fields__)
+
+
 def test_fields_are_those_of_the_code() -> None:
     sections = dict(SECTION.findall((ROOT / "docs" / "suites.md").read_text(encoding="utf-8")))
     documented = {name: FIELD.findall(text) for name, text in sections.items()}
@@ -184,3 +231,24 @@ def test_a_table_shows_what_each_switch_changes(page: str, transform: str) -> No
     assert follow_the_fidelity
     for fidelity in ("strict", "code"):
         assert all(f"| {fidelity}, `{switch}=" in text for switch in follow_the_fidelity)
+
+
+def test_the_site_builds_and_asks_no_other_host(tmp_path: Path) -> None:
+    """Strict: a broken link, a page outside of the navigation or a missing anchor is an error."""
+    built = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", tmp_path],
+        cwd=ROOT,
+        env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
+        capture_output=True,
+        text=True,
+    )
+    assert built.returncode == 0, built.stderr
+    fetched = re.compile(r"<(?:script|link|img|iframe|source)\b[^>]*\b(?:src|href)=\"(?:https?:)?//[^\"]+")
+    pages = sorted(tmp_path.rglob("*.html"))
+    assert len(pages) > 40
+    for page in pages:
+        text = page.read_text(encoding="utf-8")
+        assert not fetched.findall(text), page
+        assert 'data-md-component="source"' not in text, (
+            f"{page}: the theme would ask the repository's host for its stars"
+        )

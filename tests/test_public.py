@@ -1,20 +1,34 @@
 """The public surface: sorted, complete, and typed."""
 
 from pathlib import Path
+from types import ModuleType
 from typing import assert_type
 
 import pytest
 
 import assay
 from assay import _HOMES
+from assay.core import errors, fakes, protocols
 from assay.core.label import THREE_WAY
-from assay.corpora.reading import Corpus
+from assay.corpora.reading import CorpusReader
 
 
 def test_the_surface_is_sorted_and_complete() -> None:
     assert assay.__all__ == sorted(assay.__all__)
     assert set(assay.__all__) == {*_HOMES, "__version__"}
     assert dir(assay) == assay.__all__
+
+
+@pytest.mark.parametrize("module", [errors, fakes, protocols])
+def test_all_that_a_plug_in_needs_is_public(module: ModuleType) -> None:
+    own = {name for name, thing in vars(module).items() if getattr(thing, "__module__", "") == module.__name__}
+    kinds = {name for name in own if isinstance(getattr(module, name), type) and not name.startswith("_")}
+    assert kinds
+    assert not kinds - set(assay.__all__)
+
+
+def test_only_the_registry_is_a_module() -> None:
+    assert [name for name in assay.__all__ if isinstance(getattr(assay, name), ModuleType)] == ["registry"]
 
 
 @pytest.mark.parametrize("name", assay.__all__)
@@ -34,10 +48,11 @@ def test_no_public_name_is_a_room() -> None:
 
 
 def test_a_type_checker_sees_the_types(tmp_path: Path) -> None:
-    corpus = assert_type(assay.read("bundled", limit=3), Corpus)
-    assert isinstance(corpus, Corpus)
+    corpus = assert_type(assay.read("bundled", limit=3), CorpusReader)
+    assert isinstance(corpus, CorpusReader)
     suite = assert_type(assay.build("negation", corpus, out=tmp_path / "suite"), assay.Suite)
     assert isinstance(suite, assay.Suite)
-    record = assert_type(assay.run(corpus, models="assay:overlap", out=tmp_path), assay.RunRecord)
+    models = {"mine": lambda pairs: ["neutral"] * len(pairs)}
+    record = assert_type(assay.run(list(corpus), families="negation", models=models, out=tmp_path), assay.RunRecord)
     assert isinstance(record, assay.RunRecord)
     assert {pair.label for pair in corpus} == set(assert_type([assay.Label.NEUTRAL, *THREE_WAY], list[assay.Label]))

@@ -10,79 +10,275 @@ from assay.version import __version__
 
 if TYPE_CHECKING:
     from assay.app.reporting import report
+    from assay.bench.annotation.agree import annotator_agreement
+    from assay.bench.annotation.merge import merge_answers
+    from assay.bench.annotation.sample import draw_sample
     from assay.bench.api import build, compare, export, failures, gate, generated, read, run, score, verify
-    from assay.core.case import Case
+    from assay.bench.ask.names import open_model
+    from assay.bench.build.lexical_sources import lexical_switches
+    from assay.bench.judge.score import Score
+    from assay.bench.studies.support import study_support
+    from assay.core import registry
+    from assay.core.case import Case, Provenance, Recipe
+    from assay.core.chance import rng_for
+    from assay.core.comparison import Comparisons
     from assay.core.edit import Edit, Replacement, Skip
-    from assay.core.errors import AssayError
+    from assay.core.errors import (
+        AssayError,
+        BadInputError,
+        BadRecordError,
+        CheckFailedError,
+        ExternalError,
+        MissingExtraError,
+        ModelError,
+        NameCollisionError,
+        OutputExistsError,
+        PartialAnswersError,
+        UnknownNameError,
+        UserError,
+    )
     from assay.core.estimate import Estimate
+    from assay.core.example import Example
     from assay.core.fakes import FakeCorpus, FakeModel
-    from assay.core.label import Label
-    from assay.core.pair import Pair
-    from assay.core.prediction import Prediction
+    from assay.core.gate import Gate
+    from assay.core.label import Label, LabelReader
+    from assay.core.pair import LabelledText, Pair, Parses, Problem, Record, WordVector
+    from assay.core.prediction import Answer, Prediction
+    from assay.core.protocols import (
+        Adapter,
+        Check,
+        Corpus,
+        Endpoint,
+        Fidelity,
+        Foreseeing,
+        Foresighted,
+        Format,
+        GeneratedCorpus,
+        Generating,
+        Learner,
+        Model,
+        Ready,
+        Row,
+        Sample,
+        SentenceModel,
+        Several,
+        Sliced,
+        Splitter,
+        Splitting,
+        TextModel,
+        Texts,
+        Traits,
+        Transform,
+        Varied,
+        described,
+    )
     from assay.core.run import RunRecord, RunSpec
-    from assay.core.suite import Suite
+    from assay.core.suite import Manifest, Source, Suite
+    from assay.corpora.reading import CorpusReader
+    from assay.evaluate.correction import holm
+    from assay.evaluate.paired import mcnemar, tango
+    from assay.evaluate.power import smallest_difference, smallest_rise
+    from assay.models.adapters.python import PythonFunction
+    from assay.stress.heuristics.recognise import recognise
 
 _HOMES = {
+    "Adapter": "assay.core.protocols",
+    "Answer": "assay.core.prediction",
     "AssayError": "assay.core.errors",
+    "BadInputError": "assay.core.errors",
+    "BadRecordError": "assay.core.errors",
     "Case": "assay.core.case",
+    "Check": "assay.core.protocols",
+    "CheckFailedError": "assay.core.errors",
+    "Comparisons": "assay.core.comparison",
+    "Corpus": "assay.core.protocols",
+    "CorpusReader": "assay.corpora.reading",
     "Edit": "assay.core.edit",
+    "Endpoint": "assay.core.protocols",
     "Estimate": "assay.core.estimate",
+    "Example": "assay.core.example",
+    "ExternalError": "assay.core.errors",
     "FakeCorpus": "assay.core.fakes",
     "FakeModel": "assay.core.fakes",
+    "Fidelity": "assay.core.protocols",
+    "Foreseeing": "assay.core.protocols",
+    "Foresighted": "assay.core.protocols",
+    "Format": "assay.core.protocols",
+    "Gate": "assay.core.gate",
+    "GeneratedCorpus": "assay.core.protocols",
+    "Generating": "assay.core.protocols",
     "Label": "assay.core.label",
+    "LabelReader": "assay.core.label",
+    "LabelledText": "assay.core.pair",
+    "Learner": "assay.core.protocols",
+    "Manifest": "assay.core.suite",
+    "MissingExtraError": "assay.core.errors",
+    "Model": "assay.core.protocols",
+    "ModelError": "assay.core.errors",
+    "NameCollisionError": "assay.core.errors",
+    "OutputExistsError": "assay.core.errors",
     "Pair": "assay.core.pair",
+    "Parses": "assay.core.pair",
+    "PartialAnswersError": "assay.core.errors",
     "Prediction": "assay.core.prediction",
+    "Problem": "assay.core.pair",
+    "Provenance": "assay.core.case",
+    "PythonFunction": "assay.models.adapters.python",
+    "Ready": "assay.core.protocols",
+    "Recipe": "assay.core.case",
+    "Record": "assay.core.pair",
     "Replacement": "assay.core.edit",
+    "Row": "assay.core.protocols",
     "RunRecord": "assay.core.run",
     "RunSpec": "assay.core.run",
+    "Sample": "assay.core.protocols",
+    "Score": "assay.bench.judge.score",
+    "SentenceModel": "assay.core.protocols",
+    "Several": "assay.core.protocols",
     "Skip": "assay.core.edit",
+    "Sliced": "assay.core.protocols",
+    "Source": "assay.core.suite",
+    "Splitter": "assay.core.protocols",
+    "Splitting": "assay.core.protocols",
     "Suite": "assay.core.suite",
+    "TextModel": "assay.core.protocols",
+    "Texts": "assay.core.protocols",
+    "Traits": "assay.core.protocols",
+    "Transform": "assay.core.protocols",
+    "UnknownNameError": "assay.core.errors",
+    "UserError": "assay.core.errors",
+    "Varied": "assay.core.protocols",
+    "WordVector": "assay.core.pair",
+    "annotator_agreement": "assay.bench.annotation.agree",
     "build": "assay.bench.api",
     "compare": "assay.bench.api",
+    "described": "assay.core.protocols",
+    "draw_sample": "assay.bench.annotation.sample",
     "export": "assay.bench.api",
     "failures": "assay.bench.api",
     "gate": "assay.bench.api",
     "generated": "assay.bench.api",
+    "holm": "assay.evaluate.correction",
+    "lexical_switches": "assay.bench.build.lexical_sources",
+    "mcnemar": "assay.evaluate.paired",
+    "merge_answers": "assay.bench.annotation.merge",
+    "open_model": "assay.bench.ask.names",
     "read": "assay.bench.api",
+    "recognise": "assay.stress.heuristics.recognise",
+    "registry": "assay.core.registry",
     "report": "assay.app.reporting",
+    "rng_for": "assay.core.chance",
     "run": "assay.bench.api",
     "score": "assay.bench.api",
+    "smallest_difference": "assay.evaluate.power",
+    "smallest_rise": "assay.evaluate.power",
+    "study_support": "assay.bench.studies.support",
+    "tango": "assay.evaluate.paired",
     "verify": "assay.bench.api",
 }
 
 __all__ = [
+    "Adapter",
+    "Answer",
     "AssayError",
+    "BadInputError",
+    "BadRecordError",
     "Case",
+    "Check",
+    "CheckFailedError",
+    "Comparisons",
+    "Corpus",
+    "CorpusReader",
     "Edit",
+    "Endpoint",
     "Estimate",
+    "Example",
+    "ExternalError",
     "FakeCorpus",
     "FakeModel",
+    "Fidelity",
+    "Foreseeing",
+    "Foresighted",
+    "Format",
+    "Gate",
+    "GeneratedCorpus",
+    "Generating",
     "Label",
+    "LabelReader",
+    "LabelledText",
+    "Learner",
+    "Manifest",
+    "MissingExtraError",
+    "Model",
+    "ModelError",
+    "NameCollisionError",
+    "OutputExistsError",
     "Pair",
+    "Parses",
+    "PartialAnswersError",
     "Prediction",
+    "Problem",
+    "Provenance",
+    "PythonFunction",
+    "Ready",
+    "Recipe",
+    "Record",
     "Replacement",
+    "Row",
     "RunRecord",
     "RunSpec",
+    "Sample",
+    "Score",
+    "SentenceModel",
+    "Several",
     "Skip",
+    "Sliced",
+    "Source",
+    "Splitter",
+    "Splitting",
     "Suite",
+    "TextModel",
+    "Texts",
+    "Traits",
+    "Transform",
+    "UnknownNameError",
+    "UserError",
+    "Varied",
+    "WordVector",
     "__version__",
+    "annotator_agreement",
     "build",
     "compare",
+    "described",
+    "draw_sample",
     "export",
     "failures",
     "gate",
     "generated",
+    "holm",
+    "lexical_switches",
+    "mcnemar",
+    "merge_answers",
+    "open_model",
     "read",
+    "recognise",
+    "registry",
     "report",
+    "rng_for",
     "run",
     "score",
+    "smallest_difference",
+    "smallest_rise",
+    "study_support",
+    "tango",
     "verify",
 ]
 
 
 def __getattr__(name: str) -> Any:
     if name in _HOMES:
-        value = getattr(import_module(_HOMES[name]), name)
+        module = import_module(_HOMES[name])
+        value = module if name == "registry" else getattr(module, name)
         globals()[name] = value
         return value
     raise AttributeError(f"module 'assay' has no attribute {name!r}")

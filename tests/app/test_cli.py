@@ -20,6 +20,8 @@ from assay.version import __version__
 PROGRAM = Path(sys.executable).with_name("assay")
 ESCAPE = "\x1b"
 FITS = 100
+LONG = "x" * 300
+"""No file may have such a name."""
 
 
 def pairs_file(folder: Path, *rows: dict[str, Any], name: str = "pairs.jsonl") -> Path:
@@ -119,6 +121,22 @@ class TestErrors:
         assert "Can't write taken/suite" in done.stderr
         assert "Traceback" not in done.stderr
 
+    @pytest.mark.parametrize(
+        "words",
+        [
+            ("build", "negation", "--limit", 3, "--out", LONG),
+            ("run", "--limit", 3, "--family", "negation", "--out", LONG),
+            ("train", "cbow", "--from", "bundled", "--dev", "bundled", "--vectors", "v", "--out", LONG),
+            ("annotate", "sample", "bundled", "--out", LONG),
+            ("data", "inspect", LONG),
+            ("show", LONG),
+        ],
+    )
+    def test_a_name_that_is_too_long_is_said_so(self, assay: Assay, words: tuple[object, ...]) -> None:
+        said = assay(*words, code=3).stderr
+        assert "File name too long" in said
+        assert "did not expect" not in said
+
     def test_an_error_of_ours_is_3_and_offers_debug(self, assay: Assay, monkeypatch: pytest.MonkeyPatch) -> None:
         def broken(shell: str) -> None:
             raise ZeroDivisionError("oh")
@@ -139,6 +157,16 @@ class TestErrors:
         done = assay("run", "--from", path, code=2)
         assert "x\\x1b[31m.jsonl:2: unknown label" in done.stderr
         assert not re.search("[\x1b\x07\u202e]", done.stderr)
+
+    @pytest.mark.parametrize("file", ["manifest.json", "cases.jsonl"])
+    def test_a_suite_that_is_nested_too_deeply_is_damaged(self, assay: Assay, tmp_path: Path, file: str) -> None:
+        assay("build", "negation", "--out", "s", "--limit", 3)
+        deep = f'{{"schema": 1, "more": {"[" * 99_999}{"]" * 99_999}}}\n'
+        (tmp_path / "s" / file).write_text(deep)
+        for words, code in ((("verify", "s"), 1), (("export", "s", "--to", "csv"), 2), (("run", "--suite", "s"), 2)):
+            said = assay(*words, code=code).stderr
+            assert file in said or "was changed" in said
+            assert "did not expect" not in said
 
 
 class TestOutput:
@@ -310,6 +338,22 @@ class TestOptions:
         assert "negation" not in (tmp_path / "s" / "cases.jsonl").read_text()
         assay("verify", "s")
 
+    def test_overwrite_spares_a_folder_of_somebody_else(self, assay: Assay, tmp_path: Path) -> None:
+        extension = tmp_path / "extension"
+        extension.mkdir()
+        (extension / "manifest.json").write_text('{"manifest_version": 3, "name": "An extension", "version": "1"}')
+        said = assay("build", "negation", "--limit", 3, "--out", "extension", "--overwrite", code=2).stderr
+        assert "extension is not a suite that Assay made" in said
+        assert [path.name for path in tmp_path.rglob("*")] == ["extension", "manifest.json"]
+
+    def test_overwrite_follows_a_link(self, assay: Assay, tmp_path: Path) -> None:
+        assay("build", "negation", "--out", "real", "--limit", 3)
+        (tmp_path / "link").symlink_to("real")
+        assay("build", "word-overlap", "--out", "link", "--limit", 3, "--overwrite")
+        assert (tmp_path / "link").is_symlink()
+        assert "word-overlap" in (tmp_path / "real" / "cases.jsonl").read_text()
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["link", "real"]
+
     def test_a_broken_record_stops_or_is_reported(self, assay: Assay, tmp_path: Path) -> None:
         corpus = pairs_file(tmp_path, *rows())
         with corpus.open("a") as file:
@@ -458,8 +502,15 @@ class TestConfiguration:
             ("on-error: maybe\n", "'maybe' is not one of"),
             ("quiet: perhaps\n", "'perhaps' is not a valid boolean"),
             ("labels: {yes: maybe}\n", "--labels yes=maybe: 'maybe' is no label"),
+            (
+                "labels: &a {yes: neutral}\nset: {b: [*a, *a]}\n",
+                "c.yaml: line 2 has the alias *a\n  Write the value out",
+            ),
+            ("set: &a {b: *a}\n", "c.yaml: line 1 has the alias *a"),
+            pytest.param(f"family: {'[' * 2000}{']' * 2000}", "c.yaml: nested too deeply", id="nested lists"),
+            pytest.param(f"set: {'{a: ' * 2000}b{'}' * 2000}", "c.yaml: nested too deeply", id="nested mappings"),
         ],
-        ids=lambda value: value.strip() if value.endswith("\n") else "",
+        ids=lambda value: value.strip()[:40] if value.endswith("\n") else "",
     )
     def test_wrong_settings(self, assay: Assay, tmp_path: Path, text: str, said: str) -> None:
         (tmp_path / "c.yaml").write_text(text)

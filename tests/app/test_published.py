@@ -13,7 +13,7 @@ def test_without_a_paper_it_lists_the_tables(assay: Assay) -> None:
 def test_a_table_is_shown_as_printed_with_its_doubts(assay: Assay) -> None:
     said = assay("published", "glockner2018", "3").stdout
     assert "-16.8*" in said
-    assert "* 68.2 less 84.6 is -16.4." in said
+    assert "*: 68.2 less 84.6 is -16.4." in said
     assert "naik2018" not in said
 
 

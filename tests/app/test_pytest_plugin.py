@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 import assay
-from assay.app import bench
+from assay.app import shared_runs
 from assay.bench.stored import open_run
 from assay.models.baselines import majority, overlap
 
-LOADED = (bench, majority, overlap)
+LOADED = (shared_runs, majority, overlap)
 """Imported here, because pytester forgets what a session in this process imports, and pickling notices."""
 
 pytest_plugins = ["pytester"]

@@ -1,9 +1,13 @@
 """assay report, and the page at the end of a run."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from tests.conftest import Assay
+
+from assay.app import reporting
 
 
 @pytest.fixture
@@ -18,6 +22,50 @@ def test_a_run_ends_with_a_page(assay: Assay, tmp_path: Path) -> None:
     (folder,) = (tmp_path / "runs").iterdir()
     assert f"Its report is {folder.relative_to(tmp_path) / 'report.html'}" in done.stderr
     assert (folder / "report.html").read_text().startswith("<!doctype html>")
+
+
+@contextmanager
+def full_disk() -> Iterator[None]:
+    """Nothing as large as a page fits."""
+    resource = pytest.importorskip("resource", reason="limits of files are a thing of Unix")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def test_a_run_whose_page_did_not_fit_is_finished_by_the_same_command(assay: Assay, tmp_path: Path) -> None:
+    command = ("run", "--limit", 9, "--family", "negation", "--model", "assay:overlap")
+    with full_disk():
+        said = assay(*command, code=3).stderr
+    (run,) = (tmp_path / "runs").iterdir()
+    assert f"Can't write runs/{run.name}/report.html: File too large." in said
+    assert "the same command again" in said
+    again = assay(*command)
+    assert f"The run {run.name} had everything but its report" in again.stderr
+    assert f"Its report is runs/{run.name}/report.html" in again.stderr
+    assert "negation" in again.stdout
+    assert list((tmp_path / "runs").iterdir()) == [run]
+    assay(*command)
+    assert len(list((tmp_path / "runs").iterdir())) == 2, "a run that has its page is not taken up again"
+
+
+def test_a_run_that_was_stopped_before_its_page_can_be_reported_too(
+    assay: Assay, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stopped(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    command = ("run", "--limit", 9, "--family", "negation", "--model", "assay:overlap")
+    with monkeypatch.context() as patch:
+        patch.setattr(reporting, "written", stopped)
+        assay(*command, code=130)
+    (run,) = (tmp_path / "runs").iterdir()
+    assay("report", run)
+    assay(*command)
+    assert len(list((tmp_path / "runs").iterdir())) == 2, "a run that has its page is not taken up again"
 
 
 def test_it_can_be_left_out(run_folder: Path) -> None:

@@ -7,6 +7,8 @@ import pytest
 from tests.conftest import Assay
 
 import assay as toolkit
+from assay.app.cli.show import FIGURES as CHOICES
+from assay.reports.write.terminal.run import FIGURES
 
 
 @pytest.fixture(scope="module")
@@ -56,3 +58,7 @@ def test_what_is_not_there_is_refused_with_a_guess(assay: Assay, runs: Path) -> 
         "--figure does not go with --failures"
         in assay("show", runs, "--failures", 1, "--figure", "swap", code=2).stderr
     )
+
+
+def test_every_table_of_a_report_can_be_shown_alone() -> None:
+    assert sorted(CHOICES) == sorted(FIGURES)

@@ -1,6 +1,8 @@
 """`assay train`, as a user gives it."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy
@@ -65,7 +67,7 @@ def test_several_seeds_give_a_band_and_answers_after_each_epoch(assay: Assay, ve
     whole = {"model": "trained:da", "suite": "stress", "family": "negation", "seeds": "3"}
     (over,) = (e for e in found["estimates"] if e["name"] == "band" and e["slice"] == whole)
     assert over["low"] <= over["value"] <= over["high"]
-    shown = assay(*bench, "trained:da@1,3").stdout.partition("Several seeds")[0]
+    shown = assay(*bench, "trained:da@1,3").stdout.partition("Mean accuracy over the seeds")[0]
     assert [line.split()[-2] for line in shown.splitlines() if line.startswith("  negation")] == ["2"]
     assert "trained:da@1" not in shown
     assert "seed-7: no trained system" in assay(*bench, "trained:da@7", code=2).stderr
@@ -109,6 +111,24 @@ def test_what_training_sees_can_be_looked_at(assay: Assay, vectors: Path, tmp_pa
     assert "seen exists already" in assay(*command, *other, code=2).stderr
     assay(*command[:4], *command[6:], "--from", "seen/pairs.jsonl", "--out", "two")
     assert json.loads((tmp_path / "two" / "training.json").read_text())["data"]["labels"] == made["data"]["labels"]
+
+
+def test_a_full_disk_names_the_way_out(vectors: Path, tmp_path: Path) -> None:
+    """A limit on the size of files stands in for a full disk; tensors are written by a library of another language."""
+    code = """
+import resource, signal, sys
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (1_500, 1_500))
+from assay.app.cli.main import main
+main()
+"""
+    command = ["train", "cbow", "--preset", "tiny", "--from", "bundled", "--limit", "30", "--dev", "bundled"]
+    program = [sys.executable, "-B", "-c", code, *command, "--vectors", str(vectors), "--out", "system"]
+    done = subprocess.run(program, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 3
+    assert "Error: Can't write system: File too large." in done.stderr
+    assert "Free some space" in done.stderr
+    assert not (tmp_path / "system").exists()
 
 
 def test_what_was_begun_with_other_settings_is_not_gone_on_with(vectors: Path, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 from tests.conftest import Assay
 
 import assay as toolkit
-from assay.app.bench import Bench
+from assay.app.shared_runs import SharedRuns
 from assay.core.errors import BadInputError
 
 
@@ -90,10 +90,10 @@ def test_the_earlier_run_of_a_gate_is_checked_too(assay: Assay, run: Path, tmp_p
 
 
 def test_a_test_session_does_not_take_a_changed_run(run: Path) -> None:
-    Bench(run.parent).take(run, ["m"], ["s"], None)
+    SharedRuns(run.parent).take(run, ["m"], ["s"], None)
     raise_figures(run)
     with pytest.raises(BadInputError, match="its seal does not fit"):
-        Bench(run.parent).take(run, ["m"], ["s"], None)
+        SharedRuns(run.parent).take(run, ["m"], ["s"], None)
 
 
 def test_a_list_marks_runs_that_cannot_be_read_and_goes_on(assay: Assay, run: Path) -> None:

@@ -16,13 +16,8 @@ from tests.conftest import Assay, pair
 
 import assay
 from assay.bench.build import suite as build
-from assay.bench.build.recipes import recipes_for
-from assay.bench.build.suite import build_suite
-from assay.bench.shards import workers
-from assay.core.edit import Skip
 from assay.core.errors import BadInputError, ExternalError, OutputExistsError, UserError
-from assay.core.pair import Pair
-from assay.core.suite import Source, Storage, Suite
+from assay.core.suite import Storage, Suite
 
 FAMILIES = ["original", "word-overlap", "negation"]
 STORAGES: tuple[Storage, ...] = ("jsonl", "jsonl.zst", "parquet")
@@ -93,27 +88,12 @@ def test_storages_hold_the_same_cases(write_corpus: WriteCorpus, tmp_path: Path)
     assert len({suite.manifest.file_digest for suite in suites}) == 3
 
 
-class InMemory:
-    """Pairs that no reader has seen."""
-
-    problems: list[Skip] = []  # noqa: RUF012 - a protocol's field
-
-    def __init__(self, pairs: list[Pair]) -> None:
-        self.pairs = pairs
-
-    def as_pairs(self, _split: object = None) -> Iterator[Pair]:
-        return iter(self.pairs)
-
-    def summary(self) -> Source:
-        return Source(name="x", format="x", digest="", rows=0, pairs=len(self.pairs), labels={}, skipped={})
-
-
 Text = st.text(st.characters(exclude_categories=["Cs"]))
 
 
 @pytest.mark.parametrize("storage", STORAGES)
 @settings(max_examples=20)
-@given(texts=st.lists(st.tuples(Text, Text, st.dictionaries(Text, Text)), max_size=5))
+@given(texts=st.lists(st.tuples(Text, Text, st.dictionaries(Text, Text)), min_size=1, max_size=5))
 def test_any_text_survives_any_storage(
     tmp_path_factory: pytest.TempPathFactory, storage: Storage, texts: list[tuple[str, str, dict[str, str]]]
 ) -> None:
@@ -122,8 +102,7 @@ def test_any_text_survives_any_storage(
         for number, (premise, hypothesis, group) in enumerate(texts)
     ]
     out = tmp_path_factory.mktemp("any") / "suite"
-    with workers(1) as crew:
-        build_suite(InMemory(pairs), recipes_for(["original"], seed=0), out, crew=crew, storage=storage)
+    assay.build("original", pairs, out=out, storage=storage)
     assay.verify(out)
     read = [(case.premise, case.hypothesis, case.group) for case in Suite.open(out)]
     assert read == texts
@@ -131,9 +110,7 @@ def test_any_text_survives_any_storage(
 
 def test_a_table_holds_a_long_text(tmp_path: Path) -> None:
     long = "word " * 3_500_000  # past the 16 MB that are the usual limit of a JSON object
-    with workers(1) as crew:
-        corpus = InMemory([pair(premise=long)])
-        suite = build_suite(corpus, recipes_for(["original"], seed=0), tmp_path / "suite", crew=crew, storage="parquet")
+    suite = assay.build("original", [pair(premise=long)], out=tmp_path / "suite", storage="parquet")
     assert [case.premise == long for case in suite] == [True]
 
 
@@ -169,6 +146,20 @@ def test_parts_of_another_build_are_never_taken(write_corpus: WriteCorpus, tmp_p
     assay.build(families, corpus, out=out, seed=seed)
     assay.build(families, corpus, out=tmp_path / "fresh", seed=seed)
     assert contents(out) == contents(tmp_path / "fresh")
+
+
+@pytest.mark.usefixtures("small_batches")
+@pytest.mark.parametrize("damage", [b"", b"half"])
+def test_a_damaged_part_is_made_again(write_corpus: WriteCorpus, tmp_path: Path, damage: bytes) -> None:
+    corpus, out, parts = write_corpus(100), tmp_path / "suite", tmp_path / ".suite.partial" / "parts"
+    with pytest.raises(KeyboardInterrupt):
+        assay.build(FAMILIES, corpus, out=out, stage=stopping(after=5))
+    for part in parts.iterdir():
+        data = part.read_bytes()
+        part.write_bytes(data[: len(data) // 2] if damage else b"")
+    assay.build(FAMILIES, corpus, out=out)
+    assay.build(FAMILIES, corpus, out=tmp_path / "undisturbed")
+    assert contents(out) == contents(tmp_path / "undisturbed")
 
 
 @linux_only

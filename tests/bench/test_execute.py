@@ -4,7 +4,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from tests.bench.conftest import BENCH, WriteCorpus, contents, killed, linux_only, stopping, times, watching
@@ -13,6 +13,7 @@ from tests.conftest import Assay
 import assay
 from assay.bench.ask import by_case
 from assay.bench.build import suite as build
+from assay.bench.execute import close_run
 from assay.bench.judge.measure import measure, measure_run
 from assay.bench.spec import MODELS
 from assay.bench.stored import open_run
@@ -119,6 +120,65 @@ def test_a_stopped_run_goes_on_where_it_stopped(write_corpus: WriteCorpus, tmp_p
     assert only(runs).name == record.id
     assay.run(corpus, out=tmp_path / "undisturbed", **QUICK)
     assert results(only(runs)) == results(only(tmp_path / "undisturbed"))
+
+
+@pytest.mark.usefixtures("small_batches")
+@pytest.mark.parametrize(
+    "pattern",
+    ["predictions/*/*.parts/*.part", "suites/stress/cases.jsonl", "suites/*/manifest.json"],
+)
+@pytest.mark.parametrize("damage", [b"", b"{}\n"])
+def test_what_was_damaged_meanwhile_is_made_again(
+    write_corpus: WriteCorpus, tmp_path: Path, pattern: str, damage: bytes
+) -> None:
+    corpus, runs = write_corpus(60), tmp_path / "runs"
+    with pytest.raises(KeyboardInterrupt):
+        assay.run(corpus, out=runs, stage=stopping(after=4, at="Asking assay:overlap"), **QUICK)
+    victims = list(only(runs).glob(pattern))
+    assert victims
+    for victim in victims:
+        victim.write_bytes(damage)
+    assay.run(corpus, out=runs, **QUICK)
+    assay.run(corpus, out=tmp_path / "undisturbed", **QUICK)
+    assert results(only(runs)) == results(only(tmp_path / "undisturbed"))
+
+
+class TestARunThatIsLeftOpen:
+    """Its caller has more to write, such as its page: the same call takes it up, until it is closed."""
+
+    SMALL: ClassVar[dict[str, Any]] = {"families": "negation", "models": "assay:majority"}
+
+    def test_it_is_taken_up_until_it_is_closed(self, write_corpus: WriteCorpus, tmp_path: Path) -> None:
+        corpus, told = write_corpus(9), list[str]()
+        first = assay.run(corpus, out=tmp_path / "runs", leave_open=True, **self.SMALL)
+        again = assay.run(corpus, out=tmp_path / "runs", leave_open=True, tell=told.append, **self.SMALL)
+        assert again == first
+        assert told == [f"The run {first.id} had everything but its report: nothing is asked again."]
+        close_run(tmp_path / "runs" / first.id)
+        assert sorted(contents(only(tmp_path / "runs"))) == [
+            "predictions/assay-majority-v1/stress.jsonl",
+            "record.json",
+            "suites/stress/cases.jsonl",
+            "suites/stress/manifest.json",
+        ]
+        assert assay.run(corpus, out=tmp_path / "runs", leave_open=True, **self.SMALL).id != first.id
+
+    @pytest.mark.parametrize("other", ["corpus", "seed", "models", "call", "damage"])
+    def test_no_other_call_takes_it_up(self, write_corpus: WriteCorpus, tmp_path: Path, other: str) -> None:
+        corpus, runs = write_corpus(9), tmp_path / "runs"
+        first = assay.run(corpus, out=runs, leave_open=True, **self.SMALL)
+        if other == "corpus":
+            write_corpus(9, word="parcels")
+        if other == "damage":
+            (runs / first.id / "record.json").write_bytes(b"")
+        seed, models = (int(other == "seed"), f"assay:{'overlap' if other == 'models' else 'majority'}")
+        second = assay.run(corpus, out=runs, leave_open=other != "call", seed=seed, families="negation", models=models)
+        assert second.id != first.id
+
+    def test_the_bundled_corpus_does_not_change(self, tmp_path: Path) -> None:
+        corpus = assay.read("bundled", limit=3)
+        ids = {assay.run(corpus, out=tmp_path / "runs", leave_open=True, **self.SMALL).id for _ in range(2)}
+        assert len(ids) == 1
 
 
 @linux_only

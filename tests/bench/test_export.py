@@ -2,41 +2,22 @@
 
 import csv
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import yaml
+from markdown_it import MarkdownIt
 from tests.conftest import Assay, pair
 
 import assay as package
-from assay.bench.build.recipes import recipes_for
-from assay.bench.build.suite import build_suite
 from assay.bench.export.suite import ENDINGS, TARGETS, export_notes, export_suite
-from assay.bench.shards import workers
-from assay.core.edit import Skip
 from assay.core.errors import AssayError, OutputExistsError, UnknownNameError, UserError
 from assay.core.label import Label
 from assay.core.pair import Pair
-from assay.core.suite import Source, Suite
+from assay.core.suite import Suite
 
 TEXTS = ("Zoë said \"no\", then 'yes'.", "a, b; c", "日本語 \\ back", "{curly} #hash", "NULL", "  spaced  ")
 LINES = ("two\nlines", "a\ttab", 'a "quote"\nand, a comma', "carriage\r\nreturn")
-
-
-class Corpus:
-    """Pairs from memory that can say what was read of them."""
-
-    def __init__(self, pairs: list[Pair]) -> None:
-        self.pairs = pairs
-        self.problems: list[Skip] = []
-
-    def as_pairs(self, _split: object = None) -> Iterator[Pair]:
-        return iter(self.pairs)
-
-    def summary(self) -> Source:
-        n = len(self.pairs)
-        return Source(name='memory: "é"', format="pairs/v1", digest="", rows=n, pairs=n, labels={}, skipped={})
 
 
 def suite_of(texts: tuple[str, ...], folder: Path) -> Suite:
@@ -45,9 +26,8 @@ def suite_of(texts: tuple[str, ...], folder: Path) -> Suite:
         pair(i, premise=text, hypothesis=f"So {text}", label=three[i % 3], group={"genre": "travel", "heuristic": "x"})
         for i, text in enumerate(texts)
     ]
-    recipes = recipes_for(["original", "negation"], seed=0, switches={"fidelity": "paper"})
-    with workers(1) as crew:
-        return build_suite(Corpus(pairs), recipes, folder, crew=crew)
+    corpus = package.FakeCorpus(pairs, name='memory: "é"')
+    return package.build(["original", "negation"], corpus, out=folder, switches={"fidelity": "paper"})
 
 
 @pytest.fixture
@@ -101,7 +81,7 @@ def test_tabs_and_line_breaks_survive(target: str, text: str, tmp_path: Path) ->
 def test_a_table_of_tabs_refuses_what_it_can_not_hold(target: str, text: str, tmp_path: Path) -> None:
     suite = suite_of(("fine", text), tmp_path / "suite")
     out = tmp_path / "out.tsv"
-    with pytest.raises(UserError, match=r"original/v1:p1 holds a tab or a line break.*\n.*--to snli"):
+    with pytest.raises(UserError, match=r"'original/v1:p1' contains a tab or a line break.*\n.*--to snli"):
         export_suite(suite, target, out)
     assert [path.name for path in tmp_path.iterdir()] == ["suite"]
 
@@ -198,11 +178,45 @@ def test_the_hub_folder_loads_offline_and_has_a_card(
     assert loaded["test"]["label"] == [case.label.value for case in suite]
 
 
+def test_no_name_is_markup_in_a_card(tmp_path: Path) -> None:
+    def card(name: str) -> str:
+        corpus = package.FakeCorpus([pair()], name=name)
+        switches = {"tautology": name, "fidelity": "paper"}
+        suite = package.build("negation", corpus, out=tmp_path / f"suite{len(name)}", switches=switches)
+        return (export_suite(suite, "hf", tmp_path / f"out{len(name)}") / "README.md").read_text()
+
+    def markup(text: str) -> list[str]:
+        blocks = MarkdownIt("commonmark").enable("table").parse(text.split("---\n", 2)[2])
+        return [each.type for block in blocks for each in (block, *(block.children or ()))]
+
+    assert markup(card("<b> *c* `d`\n# e | [f](g)")) == markup(card("x"))
+
+
 def test_two_labels_in_a_format_of_three_are_noted(tmp_path: Path) -> None:
     pairs = [pair(i, label=label) for i, label in enumerate((Label.ENTAILMENT, Label.NON_ENTAILMENT))]
-    with workers(1) as crew:
-        suite = build_suite(Corpus(pairs), recipes_for(["original"], seed=0), tmp_path / "two", crew=crew)
+    suite = package.build("original", pairs, out=tmp_path / "two")
     for target in TARGETS:
         notes = export_notes(suite, target)
         assert (notes != []) == (target in ("snli", "mnli", "glue"))
         assert all(note.startswith("1 cases are labelled non-entailment") for note in notes)
+
+
+FORMULAS = ("=1+1", "+1 degree", "-5 degrees", "@home", "\t=1", "\r=1", "\n=1", "\uff1d1")
+
+
+def test_formulas_are_escaped_where_it_is_asked_for(tmp_path: Path, assay: Assay) -> None:
+    suite_of((*FORMULAS, "1 = 1", "'=1"), tmp_path / "suite")
+    plain = assay("export", "suite", "--to", "csv", "--out", "plain.csv").stderr
+    escaped = assay("export", "suite", "--to", "csv", "--out", "escaped.csv", "--escape-formulas").stderr
+    assert plain.startswith("16 cases have a text that a spreadsheet takes for a formula: they are written as they are")
+    assert escaped.startswith("16 cases have a text that a spreadsheet takes for a formula: they have an apostrophe")
+    assert [p.premise for p in read_again(tmp_path / "plain.csv")[::2]] == [*FORMULAS, "1 = 1", "'=1"]
+    found = read_again(tmp_path / "escaped.csv")
+    assert [p.premise for p in found[::2]] == [*(f"'{text}" for text in FORMULAS), "1 = 1", "'=1"]
+    assert found[0].hypothesis == "So =1+1"
+
+
+def test_only_csv_is_for_spreadsheets(suite: Suite, tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="--escape-formulas is for --to csv"):
+        export_suite(suite, "glue", tmp_path / "out.tsv", escape_formulas=True)
+    assert export_notes(suite, "csv") == export_notes(suite, "csv", escape_formulas=True) == []

@@ -4,6 +4,7 @@ import gzip
 import json
 from collections import Counter
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -12,12 +13,14 @@ from tests.conftest import Assay
 
 import assay as package
 from assay.bench.ask.answer_files import read_predictions
+from assay.bench.ask.names import open_model
 from assay.bench.judge.score import Score
 from assay.core.errors import BadInputError, UserError
 from assay.core.estimate import Estimate
 from assay.core.label import Label, LabelReader
 from assay.core.pair import Pair
 from assay.core.prediction import Prediction
+from assay.core.run import RunRecord
 from assay.stress.heuristics.corpus import GeneratedPairs
 
 LABELS = ("entailment", "neutral", "contradiction", "neutral")
@@ -221,9 +224,9 @@ def test_hans_by_heuristic_and_label(assay: Assay, shared: Path, tmp_path: Path)
     hans = shared / "hans" / "heuristics_evaluation_set.txt.gz"
     answers = write(tmp_path, "pairID,gold_label\n" + "".join(f"ex{i},entailment\n" for i in range(30_000)), "a.txt")
     rows = [line.split() for line in assay("score", hans, answers).stdout.splitlines()]
-    assert ["heuristic", "all", "95", "%", "entailment", "non-entailment", "cases"] in rows
+    assert ["heuristic", "accuracy", "95", "%", "entailment", "non-entailment", "cases"] in rows
     for heuristic in ("lexical_overlap", "subsequence", "constituent"):
-        assert [heuristic, "50.0", "49.0-51.0", "100.0", "0.0", "10,000"] in rows
+        assert [*heuristic.split("_"), "50.0", "49.0-51.0", "100.0", "0.0", "10,000"] in rows
     assert ["ln_passive", "0.0", "0.0-0.4", "-", "0.0", "1,000"] in rows
 
 
@@ -254,6 +257,35 @@ def test_probabilities_are_read_by_name(tmp_path: Path, name: str, text: str) ->
 def test_wrong_probabilities_are_named(tmp_path: Path, text: str, said: str) -> None:
     with pytest.raises(UserError, match=said):
         read_predictions(str(write(tmp_path, text, "p.jsonl")), reader=LabelReader())
+
+
+COLUMNS = "id,prediction,entailment,neutral,contradiction\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (f"{COLUMNS}p0,entailment,0.7,0.2,0.1\np1,neutral,0.7,0.2,0.1\n", "'p1' is neutral.*label is entailment"),
+        (f"{COLUMNS}p0,entailment,0.7,0.2,0.1\np1,non-entailment,0.4,0.3,0.3\n", "'p1' is non-entailment"),
+        ("id,label,entailment,non-entailment\np0,neutral,0.3,0.7\np1,neutral,0.7,0.3\n", "'p1' is neutral"),
+        ("id,label,entailment,contradiction\np0,contradiction,0,1\np1,neutral,0.2,0.8\n", "'p1' is neutral"),
+    ],
+)
+def test_a_label_that_is_not_the_most_probable_one_is_refused(
+    text: str, said: str, corpus: Path, tmp_path: Path
+) -> None:
+    path = write(tmp_path, text)
+    where = rf"answers\.csv:3: the answer to {said}.*\n  Leave out the label"
+    with pytest.raises(BadInputError, match=where):
+        package.score(corpus, path)
+    with pytest.raises(BadInputError, match=where):
+        open_model(f"predictions:{path}")
+
+
+@pytest.mark.parametrize("row", ["neutral,0.4,0.4,0.2", "non-entailment,0.4,0.5,0.1", "non-entailment,0.4,0.4,0.2"])
+def test_ties_and_two_labels_for_three_are_accepted(row: str, tmp_path: Path) -> None:
+    (found,) = read_predictions(str(write(tmp_path, f"{COLUMNS}p0,{row}\n")), reader=LabelReader()).values()
+    assert found.label.value == row.split(",")[0]
 
 
 def released_style(shared: Path, folder: Path) -> tuple[list[Pair], dict[str, str], Path]:
@@ -289,7 +321,7 @@ def test_hans_is_scored_as_its_release_does(shared: Path, tmp_path: Path, assay:
     counted = [e for e in found["estimates"] if {"template"} == set(e["slice"]) - {"model", "suite", "family"}]
     assert sum(e["n"] for e in counted) == 30_000
     shown = assay("score", source, path).stdout
-    assert all(name in shown for name in ("lexical_overlap", "cn_embedded_under_if", "temp68"))
+    assert all(name in shown for name in ("lexical overlap", "cn_embedded_under_if", "temp68"))
 
 
 def test_a_pair_of_no_template_is_scored_all_the_same(tmp_path: Path) -> None:
@@ -337,3 +369,82 @@ def test_three_way_answers_to_a_two_way_set_are_read_as_asked(tmp_path: Path, as
             if e["name"] == "accuracy" and set(e["slice"]) == {"model", "suite", "family", "label"}
         }
         assert by_label == expected
+
+
+class TestIdsOfPairs:
+    """Answers to released pairs have the pairs' own ids, and a suite prefixes them."""
+
+    @pytest.fixture
+    def hans(self, tmp_path: Path) -> Path:
+        """Pairs as HANS is released: with subcases, without templates."""
+        head = "gold_label\tsentence1\tsentence2\tpairID\theuristic\tsubcase\ttemplate\n"
+        rows = [
+            (each.label, each.premise, each.hypothesis, each.id, each.group["heuristic"], each.group["subcase"], "")
+            for each in GeneratedPairs(1)
+        ]
+        return write(tmp_path, head + "".join("\t".join(row) + "\n" for row in rows), "hans.txt")
+
+    @pytest.fixture
+    def answers(self, tmp_path: Path) -> Path:
+        return write(tmp_path, "pairID,gold_label\n" + "".join(f"ex{i},entailment\n" for i in range(30)))
+
+    @staticmethod
+    def figures(score: Score | RunRecord) -> dict[tuple[str, frozenset[tuple[str, str]]], float | None]:
+        named = {"model", "suite"}
+        return {
+            (e.name, frozenset((k, v) for k, v in e.slice.items() if k not in named)): e.value for e in score.estimates
+        }
+
+    def test_a_suite_of_pairs_is_scored_and_run_as_its_corpus(self, hans: Path, answers: Path, tmp_path: Path) -> None:
+        suite = package.build("original", hans, out=tmp_path / "suite")
+        plain = package.score(hans, answers)
+        assert sum("template" in e.slice for e in plain.estimates) > 0
+        scored = package.score(suite.folder, answers)
+        assert (scored.answered, scored.unknown) == (30, 0)
+        record = package.run(suites=[suite.folder], models=f"predictions:{answers}", out=tmp_path / "runs")
+        assert self.figures(plain) == self.figures(scored) == self.figures(record)
+        assert record.models[0].notes == ()
+        (file,) = (tmp_path / "runs" / record.id / "predictions").rglob("*.jsonl")
+        assert [json.loads(line)["id"] for line in file.read_text().splitlines()] == [case.id for case in suite]
+
+    def test_heuristics_are_answered_by_the_ids_that_their_export_has(self, answers: Path, tmp_path: Path) -> None:
+        suite = package.build("heuristics", GeneratedPairs(1), out=tmp_path / "suite")
+        assert package.score(suite.folder, answers).answered == 30
+
+    def test_only_cases_that_are_their_pairs_go_by_the_pairs_ids(self, corpus: Path, tmp_path: Path) -> None:
+        suite = package.build(["original", "negation"], corpus, out=tmp_path / "suite")
+        rows = FORMS["csv"][1]
+        with pytest.raises(BadInputError, match=r"no answer for 4 of 8 cases, such as 'negation/v1:p0'"):
+            package.score(suite.folder, write(tmp_path, rows))
+        mixed = rows + "".join(f"{case.id},neutral\n" for case in suite if case.family == "negation")
+        score = package.score(suite.folder, write(tmp_path, mixed))
+        assert (score.answered, score.unknown) == (8, 0)
+        both = mixed + "original/v1:p0,contradiction\n"
+        score = package.score(suite.folder, write(tmp_path, both))
+        assert score.unknown == 1
+        assert figure(score, family="original").value == 0.25
+
+    @pytest.mark.parametrize("swapped", [False, True])
+    def test_an_id_that_could_mean_two_cases_is_refused(self, swapped: bool, tmp_path: Path) -> None:
+        rows = [
+            {"id": "p0", "premise": "Ann has a cat.", "hypothesis": "Ann has a pet.", "label": "entailment"},
+            {"id": "negation/v1:p0", "premise": "Bob sat.", "hypothesis": "Bob stood.", "label": "contradiction"},
+        ]
+        corpus = write(tmp_path, json_lines(*(rows[::-1] if swapped else rows)), "corpus.jsonl")
+        suite = package.build(["original", "negation"], corpus, out=tmp_path / "suite")
+        own = [{"id": case.id, "prediction": "neutral"} for case in suite]
+        assert package.score(suite.folder, write(tmp_path, json_lines(*own), "own.jsonl")).answered == 4
+        few = [row for row in own if row["id"] != "original/v1:negation/v1:p0"]
+        with pytest.raises(BadInputError, match=r"the answer 'negation/v1:p0' could be to two cases with different"):
+            package.score(suite.folder, write(tmp_path, json_lines(*few), "few.jsonl"))
+
+    def test_suites_that_share_ids_are_not_answered_by_one_file(
+        self, hans: Path, answers: Path, tmp_path: Path
+    ) -> None:
+        first = package.build("original", hans, out=tmp_path / "first")
+        again = package.build("original", hans, out=tmp_path / "again")
+        other = package.build("heuristics", GeneratedPairs(1, seed=1), out=tmp_path / "other")
+        bench = partial(package.run, models=f"predictions:{answers}", out=tmp_path / "runs")
+        assert len(bench(suites=[first.folder, again.folder]).models[0].files) == 2
+        with pytest.raises(BadInputError, match=r"the answer 'ex0' could be to two cases with different texts"):
+            bench(suites=[first.folder, other.folder])

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from assay.bench.shards import Work, default_workers, parts, workers
+from assay.bench.shards import Crew, InlineExecutor, Work, default_workers, parts, workers
 from assay.core.errors import ExternalError, MissingExtraError
+from assay.core.files import with_digest
 
 
 def upper(batch: bytes, suffix: bytes) -> bytes:
@@ -48,7 +49,7 @@ def start(request: pytest.FixtureRequest) -> Iterator[None]:
 def run(work: Work, folder: Path, *, batches: int = 9, count: int = 2) -> list[bytes]:
     with workers(count) as crew:
         numbered = (str(number).encode() for number in range(batches))
-        return [path.read_bytes() for path in parts(work, numbered, folder=folder, crew=crew)]
+        return list(parts(work, numbered, folder=folder, crew=crew))
 
 
 @pytest.mark.usefixtures("start")
@@ -62,9 +63,33 @@ def test_what_is_there_is_taken_and_what_has_another_key_is_not(tmp_path: Path) 
     work = Work(upper, (b"!",), key="k")
     run(work, tmp_path, count=1)
     for path in tmp_path.iterdir():
-        path.write_bytes(b"kept")
+        path.write_bytes(with_digest(b"kept"))
     assert set(run(work, tmp_path, count=1)) == {b"kept"}
     assert b"kept" not in run(work._replace(key="other"), tmp_path, count=1)
+
+
+@pytest.mark.parametrize("count", [1, 2])
+@pytest.mark.parametrize("damage", ["emptied", "cut", "changed", "longer"])
+def test_a_damaged_part_is_made_again_and_no_other(tmp_path: Path, damage: str, count: int) -> None:
+    work = Work(upper, (b" and so on",), key="k")
+    expected = run(work, tmp_path, count=1)
+    victim, *others = sorted(tmp_path.iterdir())
+    data = victim.read_bytes()
+    damaged = {"emptied": b"", "cut": data[:-4], "changed": data[:-1] + b"m", "longer": data + b"!"}
+    victim.write_bytes(damaged[damage])
+    before = {path: path.stat().st_mtime_ns for path in others}
+    assert run(work, tmp_path, count=count) == expected
+    assert victim.read_bytes() == data
+    assert {path: path.stat().st_mtime_ns for path in others} == before
+
+
+def test_a_part_that_the_disk_lost_at_once_is_an_external_error(tmp_path: Path) -> None:
+    batches = iter([b"1", b"2"])
+    found = parts(Work(upper, (b"",), key="k"), batches, folder=tmp_path, crew=Crew(InlineExecutor(), 2))
+    assert next(found) == b"1"
+    next(tmp_path.glob("000001-*")).write_bytes(b"")
+    with pytest.raises(ExternalError, match="Check the disk"):
+        next(found)
 
 
 @pytest.mark.usefixtures("start")

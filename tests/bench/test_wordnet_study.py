@@ -10,7 +10,8 @@ from assay.bench.studies import wordnet_baseline as wordnet_study
 from assay.bench.studies.wordnet_baseline import study_wordnet
 from assay.core.errors import BadInputError
 from assay.language.getting import get
-from assay.reports.tables.wordnet_baseline import as_markdown, published_shares, study_table
+from assay.reports.tables.wordnet_baseline import published_shares, study_parts
+from assay.reports.write import markdown
 
 NEAREST = {
     "senses": ("any",),
@@ -38,8 +39,7 @@ def test_real_pairs_come_near_the_published_figures(shared: Path, monkeypatch: p
     near = {name for name, share in found.best.categories.items() if abs(share - published[name]) < 0.02}
     assert set(published) - near == {"nationalities", "vegetables", "instruments"}
     assert sum(found.pairs.values()) == 8193
-    assert as_markdown(found_as_data(found)).count("\n|") == 16
-    assert study_table(found_as_data(found))
+    assert markdown.parts(study_parts(found_as_data(found))).count("\n|") == 16
 
 
 def found_as_data(found: wordnet_study.WordNetStudy) -> dict[str, object]:
@@ -62,5 +62,5 @@ def test_another_corpus_is_refused(tmp_path: Path) -> None:
 
 def test_a_run_counts_what_the_model_could_not_judge(assay: Assay) -> None:
     done = assay("run", "--limit", 6, "--family", "negation", "--model", "assay:wordnet", "--workers", 1)
-    assert "wordnet could not judge" in done.stdout
-    assert "the texts differ in several places (" in done.stdout
+    assert "could not judge" in done.stdout
+    assert "the texts differ in several places" in done.stdout

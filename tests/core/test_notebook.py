@@ -11,8 +11,8 @@ from tests.conftest import case
 import assay
 from assay.core.comparison import Band, Banded, Comparisons
 from assay.core.errors import MissingExtraError
-from assay.core.frames import FIELDS, columns
 from assay.core.notebook import MOST, html_table
+from assay.core.tables import FIELDS, columns
 
 
 class Table(HTMLParser):

@@ -1,6 +1,7 @@
 """The nouns survive JSON and say what they say."""
 
 import pickle
+import re
 
 import msgspec
 import pytest
@@ -18,8 +19,19 @@ from assay.core.label import Label
 from assay.core.pair import LabelledText, Parses, Problem, WordVector, premise_cluster
 from assay.core.prediction import Prediction
 from assay.core.protocols import Corpus
-from assay.core.run import AnswerFile, FromCorpus, Generated, ModelAnswers, Reading, RunRecord, RunSpec, Stored
+from assay.core.run import (
+    AnswerFile,
+    FromCorpus,
+    FromPairs,
+    Generated,
+    ModelAnswers,
+    Reading,
+    RunRecord,
+    RunSpec,
+    Stored,
+)
 from assay.core.suite import Manifest, Source
+from assay.corpora.reading import corpus_of
 
 RECIPE = Recipe(transform="shout/v1", options={"times": 2, "share": 0.5, "loud": True, "word": "é"}, seed=3)
 EDIT = Edit(
@@ -46,6 +58,7 @@ MANIFEST = Manifest(
 SPEC = RunSpec(
     suites={
         "stress": FromCorpus(reading=Reading(source="-", limit=3), recipes=(RECIPE,)),
+        "held": FromPairs(name="held", digest="d", recipes=(RECIPE,)),
         "shout": Generated(recipe=RECIPE, per_subcase=2),
         "mine": Stored(folder="work/mine", digest="c"),
     },
@@ -195,9 +208,21 @@ def test_an_error_comes_back_from_a_worker_as_it_was(kind: type[AssayError]) -> 
     assert again.exit_code in (1, 2, 3)
 
 
+def test_the_drawing_of_the_errors_is_their_tree() -> None:
+    drawn: dict[str, str] = {}
+    above: list[str] = []
+    for line in (errors.__doc__ or "").splitlines():
+        if found := re.match(r"    ([│├└─ ]*)(\w+Error) ", line):
+            depth = len(found[1]) // 4
+            above[depth:] = [found[2]]
+            drawn[found[2]] = above[depth - 1] if depth else "Exception"
+    assert drawn == {kind.__name__: kind.__bases__[0].__name__ for kind in error_kinds()}
+
+
 def test_the_fakes_stand_in_for_the_seams() -> None:
     corpus = FakeCorpus([pair(1), pair(2)], name="two")
-    assert isinstance(corpus, Corpus)
+    assert isinstance(corpus_of(corpus), Corpus)
+    assert corpus_of(corpus).name == "two"
     assert [p.id for p in corpus] == [p.id for p in corpus] == ["p1", "p2"]
     asked = [case(1), case(2)]
     model = FakeModel(Label.NEUTRAL, answers={asked[1].id: Label.CONTRADICTION})

@@ -1,5 +1,6 @@
 """Names for what can be plugged in."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -7,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from assay.core import protocols, registry
 from assay.core.errors import NameCollisionError, UnknownNameError, UserError
 from assay.core.registry import Registry, formats, models, transforms
 
@@ -156,10 +158,22 @@ def test_a_broken_target_names_its_package(
         shapes.get("circle")
 
 
-@pytest.mark.parametrize("registry", [transforms, models, formats], ids=lambda registry: str(registry.kind))
-def test_every_registered_thing_loads(registry: Registry[Any]) -> None:
-    names = registry.names()
+def test_the_hooks_are_listed_with_their_groups() -> None:
+    """What can be registered is in one file, each protocol beside the group of its entry points."""
+    text = protocols.__doc__ or ""
+    groups = {each.group: each for each in vars(registry).values() if isinstance(each, Registry)}
+    assert {*re.findall(r"assay\.[a-z]+", text)} >= {*groups}
+    listed = re.findall(r"^    (assay\.[a-z]+) +([A-Z]\w+(?:, [A-Z]\w+)*)  ", text, re.MULTILINE)
+    assert {group for group, _ in listed} == {*groups} - {"assay.systems"}
+    for group, kinds in listed:
+        for kind in kinds.split(", "):
+            assert f"`{group}`" in getattr(protocols, kind).__doc__, f"{kind} does not name its group"
+
+
+@pytest.mark.parametrize("known", [transforms, models, formats], ids=lambda known: str(known.kind))
+def test_every_registered_thing_loads(known: Registry[Any]) -> None:
+    names = known.names()
     assert names
     for name in names:
-        assert callable(registry.get(name))
-        assert registry.get(name).__doc__, f"{name} says nothing in `assay list {registry.kind}s`"
+        assert callable(known.get(name))
+        assert known.get(name).__doc__, f"{name} says nothing in `assay list {known.kind}s`"

@@ -10,7 +10,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from assay.core.case import Recipe, case_from
+from assay.core.case import Case, Recipe, case_from
 from assay.core.edit import Edit
 from assay.core.errors import AssayError, BadInputError, UserError
 from assay.core.files import to_json
@@ -185,6 +185,13 @@ def test_the_cases_of_a_suite_are_a_corpus(tmp_path: Path) -> None:
         [found] = corpus
         assert corpus.format == "assay-suite/v1"
         assert (found.id, found.premise, found.label, found.group) == (case.id, "Ann sat.", Label.ENTAILMENT, expected)
+
+
+@pytest.mark.parametrize("field", ["group", "provenance"])
+def test_a_nested_field_that_is_too_deep_is_named(field: str, deliver: Callable[..., str]) -> None:
+    row = {**dict.fromkeys(Case.__struct_fields__, "x"), "label": "neutral", field: "[" * 9999}
+    with pytest.raises(BadInputError, match=r"x\.jsonl:1: nested too deeply"):
+        list(read(deliver("x.jsonl", json.dumps(row).encode())))
 
 
 def test_problems_are_refused_where_pairs_are_needed(deliver: Callable[..., str]) -> None:

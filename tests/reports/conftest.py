@@ -1,13 +1,18 @@
 """A stored run that the tests of reports look at."""
 
+import io
 from pathlib import Path
 
+import msgspec
 import pytest
+from rich.console import Console, RenderableType
 
 import assay
-from assay.bench.judge.examples import telling_examples
 from assay.bench.stored import open_run
-from assay.reports.view import Told, View, view_of
+from assay.core.estimate import Estimate
+from assay.core.run import RunRecord
+from assay.evaluate.judge.verdict import judge
+from assay.reports.view import View, view_of
 
 FAMILIES = ("negation", "word-overlap", "lexical", "swap", "heuristics")
 MODELS = ("assay:majority", "assay:hypothesis-words", "assay:overlap")
@@ -23,7 +28,25 @@ def stored(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def view(stored: Path) -> View:
+def run(stored: Path) -> RunRecord:
+    """The record of that run."""
+    return open_run(stored)
+
+
+@pytest.fixture(scope="session")
+def view(run: RunRecord) -> View:
     """The run, as reports see it."""
-    record = open_run(stored)
-    return view_of([Told(record, telling_examples(stored, record), str(stored))])
+    return view_of([run])
+
+
+def with_estimates(run: RunRecord, *estimates: Estimate) -> RunRecord:
+    """The same run with other figures, judged anew."""
+    counts = {name: manifest.counts for name, manifest in run.suites.items()}
+    return msgspec.structs.replace(run, estimates=estimates, judgement=judge(estimates, counts))
+
+
+def drawn(thing: RenderableType, *, width: int = 100) -> str:
+    """What a terminal shows, without colours."""
+    out = io.StringIO()
+    Console(file=out, width=width, highlight=False).print(thing)
+    return out.getvalue()

@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
-from tests.reports.test_groups import measured
+from tests.evaluate.judge.test_groups import measured
+from tests.reports.conftest import with_estimates
 from tests.reports.test_page import HOSTILE, renamed
 
-from assay.reports.view import View
+from assay.core.run import RunRecord
+from assay.reports.view import View, view_of
 from assay.reports.write.page.document import page as document
 
 DESK = {"width": 1280, "height": 900}
@@ -101,10 +103,10 @@ def test_models_are_picked_in_tables_charts_and_examples(opened: Open) -> None:
     assert "overlap" not in page.locator("[data-chart=confusion] text").all_text_contents()
 
 
-def test_a_model_that_is_not_picked_has_no_column_in_the_groups(opened: Open, view: View, tmp_path: Path) -> None:
+def test_a_model_that_is_not_picked_has_no_column_in_the_groups(opened: Open, run: RunRecord, tmp_path: Path) -> None:
     figures = [measured("travel", 0.6), measured("fiction", 0.4)]
     path = tmp_path / "groups.html"
-    path.write_text(document(view._replace(estimates=[*view.estimates, *figures])), encoding="utf-8")
+    path.write_text(document(view_of([with_estimates(run, *run.estimates, *figures)])), encoding="utf-8")
     page = opened(path)
     table = page.locator('table[data-sheet="groups"]')
     models = table.locator("th[data-model]").all_text_contents()
@@ -149,9 +151,9 @@ def test_the_keyboard_reaches_everything(opened: Open) -> None:
     assert proof.get_attribute("open") is not None
 
 
-def test_hostile_text_is_shown_and_never_obeyed(opened: Open, view: View, tmp_path: Path) -> None:
+def test_hostile_text_is_shown_and_never_obeyed(opened: Open, run: RunRecord, tmp_path: Path) -> None:
     path = tmp_path / "hostile.html"
-    path.write_text(document(renamed(view, HOSTILE)), encoding="utf-8")
+    path.write_text(document(renamed(run, HOSTILE)), encoding="utf-8")
     page = opened(path)
     assert page.locator("img").count() == 0
     assert "alert(1)" in page.locator("#verdict").inner_text()

@@ -2,10 +2,11 @@
 
 from typing import Literal
 
-from tests.reports.test_terminal import HOSTILE, drawn
+from tests.reports.conftest import drawn
+from tests.reports.test_terminal import HOSTILE
 
 from assay.core.comparison import Band, Banded, Compared, Comparison, Comparisons
-from assay.reports.tables.comparison import comparison_summary
+from assay.reports.write.terminal.comparison import comparison_summary
 
 
 def compared(*rows: Compared, test: Literal["paired", "seeds"] = "paired") -> Comparison:

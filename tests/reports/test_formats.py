@@ -5,18 +5,23 @@ import io
 import json
 import shutil
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import altair
+import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+from tests.reports.conftest import with_estimates
 
+from assay.core.estimate import Estimate
+from assay.core.run import RunRecord
 from assay.reports.charts.charts import charts
-from assay.reports.tables.papers import paper_sheets
-from assay.reports.tables.sheet import Cell, Row, Sheet
-from assay.reports.tables.sheets import sheets
-from assay.reports.view import View
+from assay.reports.tables.sheet import Cell, Row, Sheet, numbers, texts
+from assay.reports.tables.sheets import overview_sheets, paper_sheets, sheets
+from assay.reports.view import View, view_of
 from assay.reports.write.formats import written
 from assay.reports.write.latex import escaped, table
 from assay.reports.write.markdown import table as markdown_table
@@ -42,6 +47,14 @@ def test_csv_has_every_figure_as_it_is(view: View) -> None:
         assert int(row["n"]) == e.n
 
 
+def test_csv_quotes_every_line_break(view: View) -> None:
+    first = view.estimates[0]
+    odd = msgspec.structs.replace(first, slice={**first.slice, "label": "a\rb", "family": "=1", "=g": "\nc"})
+    text = written(replace(view, estimates=[odd]), "csv")["report.csv"].decode()
+    (row,) = csv.DictReader(io.StringIO(text, newline=""))
+    assert (row["label"], row["family"], row["'=g"]) == ("a\rb", "'=1", "'\nc")
+
+
 def test_json_has_verdicts_figures_and_examples(view: View) -> None:
     found = json.loads(written(view, "json")["report.json"])
     assert len(found["estimates"]) == len(view.estimates)
@@ -51,27 +64,64 @@ def test_json_has_verdicts_figures_and_examples(view: View) -> None:
 
 def test_markdown_has_every_table(view: View) -> None:
     text = written(view, "md")["report.md"].decode()
-    for sheet in (*sheets(view), *paper_sheets(view)):
+    for sheet in (*sheets(view), *overview_sheets(view), *paper_sheets(view)):
         assert f"## {sheet.title}\n" in text
         assert markdown_table(sheet) in text
 
 
-@given(st.text())
+def markup(text: str) -> list[str]:
+    """All that a reader of Markdown takes for markup."""
+    blocks = MarkdownIt("commonmark").enable("table").parse(text)
+    return [each.type for block in blocks for each in (block, *(block.children or ())) if "text" not in each.type]
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"])))
+@example("a|b")
+@example("*a* <b> [c](d) `e`")
 def test_a_markdown_table_keeps_its_shape(text: str) -> None:
-    row = Row("", (Cell(text), Cell("1")))
-    lines = markdown_table(Sheet("s", "S", "", ("a", ">b"), (row,))).split("\n")
-    assert len(lines) == 3
-    assert len([c for i, c in enumerate(lines[2]) if c == "|" and lines[2][i - 1] != "\\"]) == 3
+    def shown(text: str) -> str:
+        return markdown_table(Sheet("s", "S", "", (*texts(text), *numbers(text)), (Row("", (Cell(text), Cell("1"))),)))
+
+    assert len(shown(text).split("\n")) == 3
+    assert markup(shown(text)) == markup(shown("x"))
+
+
+def test_no_name_is_markup_in_markdown(run: RunRecord) -> None:
+    name = "- # a|b\n\n* *c* _d_ <img src=x onerror=alert(1)> [e](https://f.g) ![h](i) `j` &amp; ~~~ \\"
+
+    def document(name: str) -> str:
+        def odd(e: Estimate) -> Estimate:
+            changed = {each: f"{name}{e.slice[each]}" for each in ("model", "suite", "family")}
+            return msgspec.structs.replace(e, slice={**e.slice, **changed})
+
+        suites = {
+            f"{name}{suite}": msgspec.structs.replace(
+                manifest, counts={f"{name}{family}": labels for family, labels in manifest.counts.items()}
+            )
+            for suite, manifest in run.suites.items()
+        }
+        models = tuple(
+            msgspec.structs.replace(
+                m, model=f"{name}{m.model}", files={f"{name}{suite}": file for suite, file in m.files.items()}
+            )
+            for m in run.models
+        )
+        other = msgspec.structs.replace(run, suites=suites, models=models, examples=(), cards={}, about={})
+        return written(view_of([with_estimates(other, *map(odd, run.estimates))]), "md")["report.md"].decode()
+
+    assert "table_open" in markup(document("x"))
+    assert markup(document(name)) == markup(document("x"))
 
 
 def test_the_papers_tables_have_the_records_figures(view: View) -> None:
     found = {sheet.name: sheet for sheet in paper_sheets(view)}
     assert set(found) == {"naik", "glockner", "wang", "mccoy"}
+    columns = [column.name for column in found["naik"].columns]
     for e in view.estimates:
         if e.name == "accuracy" and set(e.slice) == {"model", "suite", "family"}:
             (row,) = (row for row in found["naik"].rows if row.model == e.slice["model"])
-            assert row.cells[found["naik"].columns.index(f">{e.slice['family']}")].value == e.value
-    assert found["mccoy"].columns[1] == ">entailment: lexical overlap"
+            assert row.cells[columns.index(e.slice["family"])].value == e.value
+    assert found["mccoy"].columns[1].name == "entailment: lexical overlap"
     assert [cell.text for cell in found["wang"].rows[0].cells[:2]] == ["majority", "entailment"]
 
 
@@ -85,7 +135,9 @@ def test_hostile_text_is_set_and_never_obeyed() -> None:
 def test_the_tables_compile(view: View, tmp_path: Path) -> None:
     (tmp_path / "report.tex").write_bytes(written(view, "latex")["report.tex"])
     row = Row("", (Cell(HOSTILE), Cell("-1.5")))
-    (tmp_path / "hostile.tex").write_text(table(Sheet("h", HOSTILE, HOSTILE, (HOSTILE, f">{HOSTILE}"), (row,))))
+    (tmp_path / "hostile.tex").write_text(
+        table(Sheet("h", HOSTILE, HOSTILE, (*texts(HOSTILE), *numbers(HOSTILE)), (row,)))
+    )
     (tmp_path / "article.tex").write_text(
         "\\documentclass{article}\\usepackage[T1]{fontenc}\\usepackage{textcomp,booktabs}\n"
         "\\begin{document}\\input{report}\\input{hostile}\\end{document}\n"
@@ -96,8 +148,8 @@ def test_the_tables_compile(view: View, tmp_path: Path) -> None:
     assert (tmp_path / "article.pdf").stat().st_size > 1000
 
 
-def test_pictures_are_drawn_of_every_chart(view: View) -> None:
-    few = view._replace(estimates=[e for e in view.estimates if set(e.slice) == {"model", "suite", "family"}])
+def test_pictures_are_drawn_of_every_chart(run: RunRecord) -> None:
+    few = view_of([with_estimates(run, *(e for e in run.estimates if set(e.slice) == {"model", "suite", "family"}))])
     drawn = written(few, "svg")
     assert set(drawn) == {f"{chart.name}.svg" for chart in charts(few)}
     assert all(picture.startswith(b"<svg") for picture in drawn.values())

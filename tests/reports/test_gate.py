@@ -7,9 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from assay.core.comparison import Compared, Comparison, Verdict
+from assay.core.comparison import Compared, Comparison, Outcome
 from assay.core.gate import Checked, Gate
-from assay.reports.write.gate import annotations, gate_summary, junit
+from assay.reports.write.pipelines import annotations, junit
+from assay.reports.write.terminal.gate import gate_summary
 
 
 def checked(*, model: str = "assay:overlap/v1", rule: str = "negation.accuracy>=0.5", value: float = 0.25) -> Checked:
@@ -17,7 +18,7 @@ def checked(*, model: str = "assay:overlap/v1", rule: str = "negation.accuracy>=
     return Checked(rule=rule, figure="accuracy", slice=where, value=value, low=0.2, high=0.3, n=90, holds=value >= 0.5)
 
 
-def compared(family: str, verdict: Verdict, **where: str) -> Compared:
+def compared(family: str, verdict: Outcome, **where: str) -> Compared:
     return Compared(
         slice={"suite": "stress", "family": family, **where},
         n=90,
@@ -66,7 +67,7 @@ def shown(found: Gate) -> str:
 def test_the_table_says_what_is_broken_first_and_why() -> None:
     lines = [line.rstrip() for line in shown(MIXED).splitlines()]
     assert max(map(len, lines)) <= 100
-    marks = [line.split()[0] for line in lines if line.startswith(("broken", "holds"))]
+    marks = [line.split()[0] for line in lines if line.strip().startswith(("broken", "holds"))]
     assert marks == ["broken", "holds"] * 2, "for each of two models"
     assert any(line.split()[-5:] == ["0.2500", "0.2000", "to", "0.3000", "90"] for line in lines)
     assert any(line.split()[-6:] == ["0.4000", "was", "0.6000,", "p", "<0.001", "90"] for line in lines)

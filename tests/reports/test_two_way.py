@@ -5,29 +5,34 @@ import io
 import json
 import re
 
-import msgspec
 import pytest
+from tests.reports.conftest import drawn, with_estimates
 
 from assay.core.estimate import Estimate
+from assay.core.run import RunRecord
 from assay.reports.charts.charts import charts
-from assay.reports.tables.papers import paper_sheets
-from assay.reports.tables.sheets import sheets
-from assay.reports.two_way import TOLD
+from assay.reports.tables.sheets import paper_sheets, sheets
 from assay.reports.view import View, view_of
+from assay.reports.words import TWO_WAY
 from assay.reports.write.formats import Format, written
+from assay.reports.write.terminal.run import summary
 
 MODEL = "assay:overlap/v1"
 MARKED = "overlap (two-way)"
 
 
 @pytest.fixture(scope="module")
-def marked(view: View) -> View:
+def answered(run: RunRecord) -> RunRecord:
     """The run, in which one model has answered a neutral case with non-entailment."""
-    run = view.runs[0]
     where = {"model": MODEL, "suite": "stress", "family": "original", "label": "neutral", "answer": "non-entailment"}
     said = Estimate(name="answers", value=0.01, n=90, slice=where)
-    record = msgspec.structs.replace(run.record, estimates=(*run.record.estimates, said))
-    return view_of([run._replace(record=record)])
+    return with_estimates(run, *run.estimates, said)
+
+
+@pytest.fixture(scope="module")
+def marked(answered: RunRecord) -> View:
+    """The same, as reports see it."""
+    return view_of([answered])
 
 
 def test_nobody_is_marked_without_reason(view: View) -> None:
@@ -39,10 +44,15 @@ def test_tables_mark_the_name_and_tell_why(marked: View) -> None:
     for sheet in (*sheets(marked), *paper_sheets(marked)):
         names = {row.cells[0].text for row in sheet.rows if row.model == MODEL}
         assert names <= {MARKED}, sheet.name
-        assert "overlap" not in [column.removeprefix(">") for column in sheet.columns]
+        assert "overlap" not in [column.name for column in sheet.columns]
         if names:
-            assert sheet.note.endswith(f"Two-way: {TOLD}")
-    assert {sheet.name for sheet in paper_sheets(marked) if TOLD in sheet.note} == {"naik", "glockner", "wang", "mccoy"}
+            assert sheet.note.endswith(f"Two-way: {TWO_WAY}")
+    assert {sheet.name for sheet in paper_sheets(marked) if TWO_WAY in sheet.note} == {
+        "naik",
+        "glockner",
+        "wang",
+        "mccoy",
+    }
 
 
 def test_charts_mark_the_name(marked: View) -> None:
@@ -56,14 +66,20 @@ def test_the_page_marks_verdict_examples_and_cards(marked: View) -> None:
     shown = re.sub(r"<script.*?</script>", "", html, flags=re.DOTALL)
     assert not re.search(r">\s*overlap\s*<", shown)
     assert html.count(f"<h3>{MARKED}</h3>") == 2
-    assert f"It {TOLD}" in html
+    assert f"It {TWO_WAY}" in html
+
+
+def test_the_terminal_marks_it(answered: RunRecord) -> None:
+    shown = drawn(summary(answered), width=400)
+    assert MARKED in shown
+    assert TWO_WAY in shown
 
 
 @pytest.mark.parametrize(("to", "name"), [("md", r"overlap \(two-way\)"), ("latex", MARKED)])
 def test_text_formats_mark_it(marked: View, to: Format, name: str) -> None:
     (content,) = written(marked, to).values()
     assert name in content.decode()
-    assert TOLD in content.decode()
+    assert TWO_WAY in content.decode()
 
 
 def test_machines_are_told(marked: View) -> None:
@@ -72,4 +88,4 @@ def test_machines_are_told(marked: View) -> None:
     assert {row["two_way"] for row in rows if row["model"] != MODEL} == {""}
     found = json.loads(written(marked, "json")["report.json"])
     assert found["two_way"] == [MODEL]
-    assert [each["note"] for each in found["verdicts"] if each["model"] == MODEL] == [f"It {TOLD}"]
+    assert [each["note"] for each in found["verdicts"] if each["model"] == MODEL] == [f"It {TWO_WAY}"]

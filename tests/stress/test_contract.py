@@ -21,7 +21,7 @@ from assay.core.edit import Edit, Replacement, Skip, undo
 from assay.core.errors import UserError
 from assay.core.label import Label
 from assay.core.pair import Pair
-from assay.stress.heuristics.corpus import GeneratedPairs
+from assay.core.protocols import Generating, described
 
 NAMES = registry.transforms.names()
 
@@ -49,9 +49,9 @@ def test_the_example_package_is_among_them() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_it_says_its_family(name: str) -> None:
-    family = registry.transforms.get(name).family
-    assert family
-    assert transform(name).family == family
+    traits = described(registry.transforms.get(name), name=name)
+    assert traits.family
+    assert traits == described(transform(name), name=name)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -111,8 +111,8 @@ def test_global_chance_is_left_alone(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_case_can_be_made_again_from_what_is_stored(name: str, tmp_path: Path) -> None:
-    generated = getattr(transform(name), "generated", False)
-    corpus = GeneratedPairs(2, seed=9) if generated else assay.read("bundled", limit=60)
+    made = transform(name)
+    corpus = made.generate(2, seed=9) if isinstance(made, Generating) else assay.read("bundled", limit=60)
     pairs = list(corpus)
     suite = assay.build(name, corpus, out=tmp_path / "suite", seed=9)
     assay.verify(tmp_path / "suite")
@@ -122,10 +122,10 @@ def test_a_case_can_be_made_again_from_what_is_stored(name: str, tmp_path: Path)
     for case in cases:
         origin, recipe = by_id[case.origin], case.provenance.recipe
         assert recipe == Recipe(transform=name, seed=9)
-        made = edits_of(recipe.transform, origin, seed=recipe.seed)
-        assert isinstance(made, list)
-        assert case.provenance.edit in made
-        number = made.index(case.provenance.edit)
+        edits = edits_of(recipe.transform, origin, seed=recipe.seed)
+        assert isinstance(edits, list)
+        assert case.provenance.edit in edits
+        number = edits.index(case.provenance.edit)
         assert case == case_from(origin, case.provenance.edit, family=case.family, recipe=recipe, number=number)
     skipped = sum(sum(reasons.values()) for reasons in suite.manifest.skips.values())
     assert len({case.origin for case in cases}) + skipped >= len(pairs), "a pair without a case and without a reason"

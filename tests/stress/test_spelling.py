@@ -18,7 +18,7 @@ from assay.core.pair import Pair, Parses
 from assay.language.getting import get
 from assay.language.words.vocabulary import is_word
 from assay.stress.checks.spelling import slip_between
-from assay.stress.spelling import Spelling
+from assay.stress.spelling import LONGEST, Spelling
 from assay.stress.typos import is_clear, slips, with_capitals
 
 VARIANTS = ("content-word", "function-word", "adjacent-swap", "keyboard")
@@ -188,6 +188,15 @@ def test_code_lets_capitals_fall() -> None:
 def test_the_shortest_word_is_a_switch() -> None:
     assert {old for old, _ in changes("We go on", variant="keyboard", fidelity="paper")} == {"We", "go", "on"}
     assert isinstance(Spelling(variant="keyboard")(pair(hypothesis="We go on"), Random(0)), Skip)
+
+
+@pytest.mark.parametrize("fidelity", ["paper", "code"])
+@pytest.mark.parametrize("variant", ["adjacent-swap", "keyboard"])
+def test_what_is_too_long_for_a_word_is_left_alone(fidelity: Any, variant: Any) -> None:
+    long = "abcdefg" * (LONGEST // 7 + 1)
+    made = Spelling(fidelity=fidelity, variant=variant)(pair(hypothesis=f"{long} lamp"), Random(0))
+    assert isinstance(made, list)
+    assert made[0].hypothesis[0].old == "lamp"
 
 
 def test_code_says_whose_tokens_it_used() -> None:

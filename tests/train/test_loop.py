@@ -75,6 +75,32 @@ def test_a_killed_run_ends_in_the_same_weights(
     assert all(torch.equal(wanted[key], found[key]) for key in wanted)
 
 
+@pytest.mark.parametrize("file", ["state.json", "weights.safetensors", "best.safetensors", "optimiser.safetensors"])
+@pytest.mark.parametrize("damage", ["emptied", "changed", "gone"])
+def test_a_damaged_snapshot_is_not_gone_on_with(tmp_path: Path, file: str, damage: str) -> None:
+    def fresh() -> System:
+        return make("cbow", dropout=0.3)
+
+    def die(event: Event) -> None:
+        if isinstance(event, Checked) and event.epoch == 3:
+            raise KilledError
+
+    plan = Plan(epochs=4, batch=32, rate=0.01)
+    whole, broken, again = fresh(), fresh(), fresh()
+    train(whole, labelled(whole), labelled(whole), plan, seed=5, folder=tmp_path / "whole")
+    with pytest.raises(KilledError):
+        train(broken, labelled(broken), labelled(broken), plan, seed=5, folder=tmp_path / "broken", watch=die)
+    victim = tmp_path / "broken" / "snapshot" / file
+    data = victim.read_bytes()
+    if damage == "gone":
+        victim.unlink()
+    else:
+        victim.write_bytes(b"" if damage == "emptied" else data[:-5] + bytes([data[-5] ^ 64]) + data[-4:])
+    train(again, labelled(again), labelled(again), plan, seed=5, folder=tmp_path / "broken")
+    wanted, found = whole.state_dict(), again.state_dict()
+    assert all(torch.equal(wanted[key], found[key]) for key in wanted)
+
+
 def test_the_global_random_numbers_are_left_alone(tmp_path: Path) -> None:
     system = make("cbow", dropout=0.5)
     torch.manual_seed(7)

@@ -1,8 +1,9 @@
 """Makes the documents that can be made: `python tools/docs/generate.py [FOLDER]`.
 
-Writes docs/cli.md, docs/registry.md, docs/bad-input.md, docs/published.md and docs/architecture.svg, puts the real
-table of `assay run` into README.md, the lists of files into docs/rooms and the sums of the readings into docs/quality.
-Results and the cards of the shipped models are made of what tools/docs/measure.py measured.
+Writes docs/cli.md, docs/registry.md, docs/bad-input.md, docs/published.md, docs/schemas and docs/architecture.svg,
+puts the real table of `assay run` into README.md, the lists of files into docs/rooms, the public names into
+docs/python.md and the sums of the readings into docs/quality. Results and the cards of the shipped models are made of
+what tools/docs/measure.py measured.
 With FOLDER it writes there instead of into the project, for the tests to compare.
 """
 
@@ -22,16 +23,19 @@ import bad_input
 import click
 import draw
 import published_figures
+import python_page
 import results
+import schemas
 from rich.console import Console
 
 import assay
 from assay.app.cli import main
 from assay.bench.build.make import Step
-from assay.bench.judge.examples import telling_examples
+from assay.bench.spec import STRESS
 from assay.core import registry
 from assay.core.case import Recipe
-from assay.reports.write.terminal import summary
+from assay.reports.view import view_of
+from assay.reports.write.terminal.run import tables_shown
 
 ROOT = Path(__file__).parents[2]
 WIDTH = 100
@@ -52,22 +56,23 @@ def documents() -> dict[str, str]:
         "docs/architecture.svg": draw.drawing(),
         "docs/bad-input.md": bad_input.page(),
         "docs/cli.md": cli_page(),
+        "docs/python.md": with_names(ROOT / "docs" / "python.md"),
         "docs/published.md": f"{MADE}{published_figures.page()}",
         "docs/registry.md": registry_page(),
         "docs/quality/README.md": with_readings(ROOT / "docs" / "quality"),
         **results.documents(),
+        **schemas.documents(),
         **{f"docs/rooms/{page.name}": with_files(page) for page in sorted((ROOT / "docs" / "rooms").glob("*.md"))},
     }
 
 
 def with_table(readme: str) -> str:
-    """The README with what `assay run` prints now."""
+    """The README with the first table that `assay run` prints."""
     with tempfile.TemporaryDirectory() as folder:
         record = assay.run(out=folder)
-        examples = telling_examples(f"{folder}/{record.id}", record)
     console = Console(file=io.StringIO(), width=WIDTH, highlight=False, color_system=None)
     with console.capture() as printed:
-        console.print(summary(record, examples))
+        console.print(*tables_shown(view_of([record]).only(suite=STRESS), ("naik",)))
     table = "\n".join(line.rstrip() for line in printed.get().strip("\n").splitlines())
     return _filled(readme, "table of assay run", f"```text\n{table}\n```\n")
 
@@ -95,6 +100,14 @@ def with_readings(folder: Path) -> str:
         )
         rows.append(f"| {' | '.join(map(str, cells))} |")
     return _filled((folder / "README.md").read_text(encoding="utf-8"), "table of readings", "\n".join(rows) + "\n")
+
+
+def with_names(page: Path) -> str:
+    """The page on Python with every public name."""
+    text = page.read_text(encoding="utf-8")
+    for place, content in python_page.lists().items():
+        text = _filled(text, place, content)
+    return text
 
 
 def with_files(page: Path) -> str:

@@ -4,15 +4,11 @@ from assay.reports.published.figures import Paper, Table, papers
 
 INTRODUCTION = """# Published figures
 
-What the four papers print, as data in `src/assay/report/published`. `assay published` shows it in the terminal,
-`assay published --family negation --json` gives what corresponds to one family, and from Python:
+What the four papers print, as data that comes with Assay. `assay published` shows it in the terminal, and with `--json`
+gives it to a program. `--family` picks the figures that correspond to one family:
 
-```python
-from assay.reports.published.figures import figure, kin
-
-assert figure("naik2018", "3", row="NB", column="negation, matched").share == 0.395
-for each in kin({"family": "negation"}):  # the slice of an estimate
-    print(each.paper, each.model, each.column, each.printed)
+```console
+$ assay published --family negation --json
 ```
 
 Titles, rows and columns are in our words, figures are as printed. Tests recompute what can be recomputed. A figure that

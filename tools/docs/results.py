@@ -19,8 +19,8 @@ MADE = "<!-- Made by tools/docs/generate.py from what tools/docs/measure.py meas
 
 INTRODUCTION = """`python tools/docs/measure.py MODELS --data DATA` measured these figures on whole data sets. Each
 is an accuracy in per cent with its 95 % interval, unless it says something else.
-[Cards](../training.md#models-that-ship) tell how the models were trained. Published figures are of other systems, trained on more pairs, on other
-cases of the same tests: a frame, not a target.
+[Cards](../training.md#models-that-ship) say how the models were trained. Published figures are of other systems,
+trained on more pairs, on other cases of the same tests: a frame, not a target.
 """
 
 NOT_FOR = """To decide anything about people, texts or claims. It is small, was trained on captions of photos and on a

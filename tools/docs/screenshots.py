@@ -39,7 +39,7 @@ def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as runs, sync_playwright() as playwright:
         record = assay.run(models=BENCH, out=runs)
-        page = assay.report(f"{runs}/{record.id}")
+        page = assay.report(record)
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
         for name, how in SHOTS.items():
             shoot(browser, page, FOLDER / f"{name}.png", **how)

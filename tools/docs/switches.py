@@ -14,6 +14,7 @@ import assay
 from assay.bench.build.make import Step
 from assay.core import registry
 from assay.core.case import Case, Recipe
+from assay.core.protocols import described
 from assay.stress import antonymy, numeracy, spelling
 from assay.stress.length_mismatch import LengthMismatch
 from assay.stress.negation import Negation
@@ -76,7 +77,7 @@ def settings(transform: str, fidelity: str) -> Iterator[tuple[str, Any]]:
 def made(transform: str, options: dict[str, Any], pairs: list[assay.Pair]) -> Made:
     """The cases of all variants, seed 0."""
     found: Made = set()
-    for variant in getattr(registry.transforms.get(transform), "variants", ("",)):
+    for variant in described(registry.transforms.get(transform), name=transform).variants or ("",):
         own = {**options, "variant": variant} if variant else options
         step = Step(Recipe(transform=transform, options=own, seed=0))
         cases = (case for pair in pairs for case in step.cases(pair) if isinstance(case, Case))

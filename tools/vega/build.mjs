@@ -1,4 +1,4 @@
-// Makes src/assay/report/page/vega.js: `npm install && npm run build` in this folder.
+// Makes src/assay/reports/write/page/vega.js: `npm install && npm run build` in this folder.
 // The licences of everything that goes in stand on top, because reports carry the script to other people.
 import { build } from "esbuild";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
@@ -16,4 +16,4 @@ for (const folder of new Set(Object.keys(metafile.inputs).map(home).filter(Boole
   licences.set(text, [...(licences.get(text) ?? []), `${name} ${version}`]);
 }
 const banner = [...licences].map(([text, names]) => `${names.sort().join(", ")}\n\n${text}`).join("\n\n---\n\n");
-await build({ ...options, legalComments: "none", banner: { js: `/*\n${banner}\n*/` }, outfile: "../../src/assay/report/page/vega.js" });
+await build({ ...options, legalComments: "none", banner: { js: `/*\n${banner}\n*/` }, outfile: "../../src/assay/reports/write/page/vega.js" });

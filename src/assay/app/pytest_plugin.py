@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from assay.app.bench import Bench, Held
+    from assay.app.shared_runs import Held, SharedRuns
 
 MARKER = "assay(model=..., suite=..., limit=...): what the fixture assay_run runs; the command line's, where left out"
 
-BENCH: "pytest.StashKey[Bench]" = pytest.StashKey()
+RUNS: "pytest.StashKey[SharedRuns]" = pytest.StashKey()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -67,7 +67,7 @@ def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config
     from assay.core.errors import AssayError
 
     try:
-        planned = _bench(config).planned(config.option.assay_model, config.option.assay_suite)
+        planned = _runs(config).planned(config.option.assay_model, config.option.assay_suite)
     except AssayError as error:
         raise pytest.UsageError(str(error)) from error
     for each in planned:
@@ -83,21 +83,21 @@ def pytest_configure_node(node: Any) -> None:
     """With pytest-xdist, the run is made once, before the workers begin, and they read it."""
     option = node.config.option
     if option.assay_suite:
-        held = _bench(node.config).run(option.assay_model, option.assay_suite, option.assay_limit)
+        held = _runs(node.config).run(option.assay_model, option.assay_suite, option.assay_limit)
         node.workerinput["assay_run"] = str(held.folder)
 
 
 def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
-    bench = config.stash.get(BENCH, None)
-    if bench and config.option.assay_out:
-        for held in bench.held:
+    runs = config.stash.get(RUNS, None)
+    if runs and config.option.assay_out:
+        for held in runs.held:
             terminalreporter.write_line(f"The run of Assay is stored in {held.folder}")
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    bench = config.stash.get(BENCH, None)
-    if bench and not config.option.assay_out:
-        shutil.rmtree(bench.out, ignore_errors=True)
+    runs = config.stash.get(RUNS, None)
+    if runs and not config.option.assay_out:
+        shutil.rmtree(runs.out, ignore_errors=True)
 
 
 class FamilyItem(pytest.Item):
@@ -107,8 +107,7 @@ class FamilyItem(pytest.Item):
 
     def runtest(self) -> None:
         option = self.config.option
-        bench = _bench(self.config)
-        held = bench.run(option.assay_model, option.assay_suite, option.assay_limit)
+        held = _runs(self.config).run(option.assay_model, option.assay_suite, option.assay_limit)
         outcome = held.judge(self.place, option.assay_rule)
         if outcome is None:
             pytest.skip(f"no rule is about {self.place.family}")
@@ -143,7 +142,7 @@ def assay_run(request: pytest.FixtureRequest) -> "Held":
     if not models or not suites:
         missing = "model: --assay-model MODEL" if not models else "suite: --assay-suite FOLDER"
         pytest.skip(f"no {missing}, or @pytest.mark.assay(...)")
-    return _bench(request.config).run(models, suites, given.get("limit", option.assay_limit))
+    return _runs(request.config).run(models, suites, given.get("limit", option.assay_limit))
 
 
 def _several(given: Any, otherwise: Sequence[str]) -> list[str]:
@@ -152,15 +151,15 @@ def _several(given: Any, otherwise: Sequence[str]) -> list[str]:
     return [str(given)] if isinstance(given, str | Path) else [str(each) for each in given]
 
 
-def _bench(config: pytest.Config) -> "Bench":
-    if BENCH not in config.stash:
-        from assay.app.bench import Bench
+def _runs(config: pytest.Config) -> "SharedRuns":
+    if RUNS not in config.stash:
+        from assay.app.shared_runs import SharedRuns
 
         out = config.option.assay_out
         made = getattr(config, "workerinput", {}).get("assay_run")
-        bench = Bench(Path(out or tempfile.mkdtemp(prefix="assay-")))
+        runs = SharedRuns(Path(out or tempfile.mkdtemp(prefix="assay-")))
         if made:
             option = config.option
-            bench.take(made, option.assay_model, option.assay_suite, option.assay_limit)
-        config.stash[BENCH] = bench
-    return config.stash[BENCH]
+            runs.take(made, option.assay_model, option.assay_suite, option.assay_limit)
+        config.stash[RUNS] = runs
+    return config.stash[RUNS]

@@ -1,35 +1,42 @@
 """What the command line does, from Python: read, generate, build, run, compare, gate, failures, verify and so on."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Executor
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, TypeVar
 
 from assay.bench.ask.long_input import Truncate
-from assay.bench.build.recipes import are_generated, prepare, recipes_for
+from assay.bench.ask.objects import ModelLike, Models, seated
+from assay.bench.build.generated import generated
+from assay.bench.build.recipes import are_generated, generated_pairs, prepare, recipes_for
 from assay.bench.build.suite import build_suite
-from assay.bench.execute import carry_out
+from assay.bench.execute import Given, carry_out
 from assay.bench.export.suite import export_suite
 from assay.bench.judge.compare import compare_runs
 from assay.bench.judge.failures import find_failures
 from assay.bench.judge.gate import gate_run
 from assay.bench.judge.score import Missing, Score, pair_as_case, score_answers, score_submission
+from assay.bench.judge.score_given import score_given
 from assay.bench.shards import workers as crew_of
 from assay.bench.spec import FAMILIES, MODELS, PER_SUBCASE, named_suites, run_spec
 from assay.bench.stages import Stage, quiet
+from assay.bench.stored import Run
 from assay.bench.verify import damages
 from assay.bench.verify_run import examine_run, is_run
-from assay.core.case import Case, Recipe
+from assay.core.case import Recipe
 from assay.core.comparison import Comparisons
 from assay.core.errors import CheckFailedError, UserError
 from assay.core.example import Example
 from assay.core.gate import Gate
-from assay.core.run import Reading, RunRecord
+from assay.core.pair import Pair
+from assay.core.prediction import Prediction
+from assay.core.protocols import GeneratedCorpus
+from assay.core.run import RunRecord
 from assay.core.suite import Storage, Suite
-from assay.corpora.reading import BUNDLED, Corpus, read
+from assay.corpora.given import kept
+from assay.corpora.reading import BUNDLED, CorpusReader, corpus_of, read
 from assay.evaluate.collapse import Collapse
-from assay.stress.heuristics.corpus import GeneratedPairs
-from assay.stress.heuristics.grammar import load, read_text
-from assay.stress.heuristics.splits import Split
 
 T = TypeVar("T", bound=str)
 
@@ -38,49 +45,31 @@ __all__ = ["build", "compare", "export", "failures", "gate", "generated", "read"
 MISSING = ("stop", "wrong", "drop")
 COLLAPSES = ("argmax", "sum")
 
-Source = str | Path | Corpus | GeneratedPairs
-
-
-def generated(
-    per_subcase: int = 1000,
-    *,
-    split: Split = "evaluation",
-    seed: int = 0,
-    switches: Mapping[str, str] | None = None,
-    grammar: str | Path | None = None,
-    subcases: Collection[str] | None = None,
-) -> GeneratedPairs:
-    """The pairs of the heuristics' templates, as a corpus to build from: so many of each subcase, or of some.
-
-    Switches are `fidelity` and `quirks`; `grammar` is a file of your own, which is checked.
-
-    >>> len(list(generated(2, split="training", subcases=["cn_adverb"])))
-    2
-    """
-    options: dict[str, Any] = dict(recipes_for(["heuristics"], seed=seed, switches=switches)[0].options)
-    if grammar:
-        options["grammar"] = read_text(grammar)
-        load(options["grammar"], name=str(grammar))  # so that errors name the file
-    return GeneratedPairs(per_subcase, split=split, seed=seed, subcases=subcases, **options)
+Pairs = str | Path | Iterable[Pair]
+"""What can be given as a corpus: a file, a name, or pairs."""
 
 
 def build(
     families: str | Sequence[str],
-    source: Source | None = None,
+    source: Pairs | None = None,
     *,
     out: str | Path,
     seed: int = 0,
     switches: Mapping[str, str] | None = None,
     ladder: int | None = None,
+    per_subcase: int = 1000,
     storage: Storage = "jsonl",
     workers: int = 1,
+    executor: Executor | None = None,
     overwrite: bool = False,
     stage: Stage = quiet,
 ) -> Suite:
     """Build families of tests from a corpus, by default the bundled one, into a suite's folder.
 
-    `heuristics` without a source are generated, 1,000 pairs of each subcase, or as `generated(...)` says.
+    The source is a file, a name, what `read` returned, or any iterable of `Pair`. Without a source, `heuristics` are
+    generated, so many pairs of each subcase; `generated(...)` has more to choose from.
     Switches change how a family works: `{"fidelity": "code"}` for all, `{"antonymy.senses": "lesk"}` for one.
+    Work is shared between `workers` processes of this machine, or handed to an executor of yours, which stays open.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -88,25 +77,26 @@ def build(
     ...     [case.hypothesis.endswith("and false is not true.") for case in suite]
     [True, True]
     """
-    if source is None and are_generated(_names(families)):
-        source, switches = generated(seed=seed, switches=switches), None
-    if isinstance(source, GeneratedPairs):
-        recipes = _recipes_of(source, _names(families), switches=switches, ladder=ladder)
+    names = _names(families)
+    if source is None and are_generated(names):
+        (recipe,) = recipes_for(names, seed=seed, switches=switches, ladder=ladder)
+        source, switches, ladder = generated_pairs(recipe, per_subcase), None, None
+    corpus = corpus_of(BUNDLED if source is None else source)
+    if isinstance(corpus, GeneratedCorpus):
+        recipes = _recipes_of(corpus, names, switches=switches, ladder=ladder)
     else:
-        recipes = recipes_for(_names(families), seed=seed, switches=switches, ladder=ladder)
+        recipes = recipes_for(names, seed=seed, switches=switches, ladder=ladder)
     prepare(recipes)
-    with crew_of(workers) as crew:
-        return build_suite(
-            _corpus(source or BUNDLED), recipes, Path(out), crew=crew, storage=storage, overwrite=overwrite, stage=stage
-        )
+    with crew_of(workers, executor) as crew:
+        return build_suite(corpus, recipes, Path(out), crew=crew, storage=storage, overwrite=overwrite, stage=stage)
 
 
 def run(
-    source: str | Path | Corpus | None = None,
+    source: Pairs | None = None,
     *,
     families: str | Sequence[str] | None = None,
-    suites: Sequence[str | Path] | Mapping[str, str | Path] = (),
-    models: str | Sequence[str] = MODELS,
+    suites: Sequence[str | Path | Suite] | Mapping[str, str | Path | Suite] = (),
+    models: Models = MODELS,
     seed: int = 0,
     switches: Mapping[str, str] | None = None,
     ladder: int | None = None,
@@ -116,6 +106,8 @@ def run(
     collapse: Collapse = "argmax",
     out: str | Path = "runs",
     workers: int = 1,
+    leave_open: bool = False,
+    executor: Executor | None = None,
     stage: Stage = quiet,
     tell: Callable[[str], None] = lambda _: None,
 ) -> RunRecord:
@@ -123,40 +115,61 @@ def run(
 
     Families are built from the source, by default all usual ones from the bundled corpus; generated ones are a suite of
     their own. Suites that were built before come along by folder; where they are all that is given, nothing is built.
-    Answers of models that can tell what they are are kept in the user's cache, unless `cache` is false.
+    The source is a file, a name, what `read` returned, or any iterable of `Pair`.
+    A model is a name such as "hf:NAME", a function from pairs to labels or probabilities, or an object that predicts;
+    `{"mine": predict}` names it, and the record calls it `object:mine`.
+    Answers of models that say their identity are kept in the user's cache, unless `cache` is false.
+    Work is shared between `workers` processes of this machine, or handed to an executor of yours, which stays open.
+    With `leave_open`, the same call takes up this run instead of making another, until `close_run` has been called.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     record = run(read("bundled", limit=30), families=["negation"], models=["assay:majority"], out=folder)
-    >>> whole = {"model", "suite", "family"}
-    >>> {e.slice["family"]: e.value for e in record.estimates if e.name == "accuracy" and set(e.slice) == whole}
+    >>> {family: found.value for (family,), found in record.find("accuracy", by=["family"]).items()}
     {'original': 0.3333333333333333, 'negation': 0.3333333333333333}
     """
-    given = suites if isinstance(suites, Mapping) else named_suites(suites)
-    builds = source is not None or families is not None or not given
-    spec = run_spec(
-        _reading(source or BUNDLED) if builds else None,
-        families=_names(FAMILIES if families is None else families),
-        suites=given,
-        models=_names(models),
-        seed=seed,
-        switches=switches,
-        ladder=ladder,
-        per_subcase=per_subcase,
-        truncate=truncate,
-        collapse=_known(collapse, COLLAPSES, "collapse"),
-    )
-    return carry_out(spec, Path(out), worker_count=workers, cache=cache, stage=stage, tell=tell)
+    folders = named_suites(suites)
+    builds = source is not None or families is not None or not folders
+    bench = seated(models)
+    with ExitStack() as stack:
+        corpus = corpus_of(BUNDLED if source is None else source) if builds else None
+        held = stack.enter_context(kept(corpus)) if corpus and not isinstance(corpus, CorpusReader) else None
+        spec = run_spec(
+            corpus.reading if isinstance(corpus, CorpusReader) else held,
+            families=_names(FAMILIES if families is None else families),
+            suites=folders,
+            models=bench.names,
+            seed=seed,
+            switches=switches,
+            ladder=ladder,
+            per_subcase=per_subcase,
+            truncate=truncate,
+            collapse=_known(collapse, COLLAPSES, "collapse"),
+        )
+        given = Given(held, bench.objects)
+        return carry_out(
+            spec,
+            Path(out),
+            given=given,
+            worker_count=workers,
+            executor=executor,
+            cache=cache,
+            leave_open=leave_open,
+            stage=stage,
+            tell=tell,
+        )
 
 
-def compare(*runs: str | Path, models: Sequence[str] = ()) -> Comparisons:
+def compare(*runs: Run, models: Sequence[str] = ()) -> Comparisons:
     """Hold models against each other: those that two stored runs have in common, or a baseline and a candidate.
+
+    A run is a record, its folder, or a folder of runs, of which the newest is meant; so in `gate` and `failures`.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     bench = ["assay:majority", "assay:overlap"]
     ...     record = run(read("bundled", limit=90), families=["negation"], models=bench, out=folder)
-    ...     found = compare(f"{folder}/{record.id}", models=["majority", "overlap"])
+    ...     found = compare(record, models=["majority", "overlap"])
     >>> [(row.slice["family"], row.verdict) for row in found.comparisons[0].slices if "label" not in row.slice]
     [('original', 'undecided'), ('negation', 'undecided')]
     """
@@ -164,10 +177,10 @@ def compare(*runs: str | Path, models: Sequence[str] = ()) -> Comparisons:
 
 
 def gate(
-    run: str | Path,
+    run: Run,
     *,
     rules: str | Sequence[str] = (),
-    no_worse_than: str | Path | None = None,
+    no_worse_than: Run | None = None,
     models: str | Sequence[str] = (),
     against: str | None = None,
 ) -> Gate:
@@ -176,7 +189,7 @@ def gate(
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     record = run(read("bundled", limit=30), families="negation", models="assay:majority", out=folder)
-    ...     found = gate(f"{folder}/{record.id}", rules=["negation.accuracy>=0.5", "*.drop<=0.1"])
+    ...     found = gate(record, rules=["negation.accuracy>=0.5", "*.drop<=0.1"])
     >>> found.passed, [each.rule for each in found.rules if not each.holds]
     (False, ['negation.accuracy>=0.5'])
     """
@@ -184,7 +197,7 @@ def gate(
 
 
 def failures(
-    run: str | Path, most: int = 10, *, models: str | Sequence[str] = (), families: str | Sequence[str] = ()
+    run: Run, most: int = 10, *, models: str | Sequence[str] = (), families: str | Sequence[str] = ()
 ) -> list[Example]:
     """The most telling failures of a stored run, so many of each family and model: the case, and what each model said.
 
@@ -193,7 +206,7 @@ def failures(
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     record = run(read("bundled", limit=30), families="negation", models="assay:overlap", out=folder)
-    ...     worst = failures(f"{folder}/{record.id}", 3)
+    ...     worst = failures(record, 3)
     >>> [(each.case.family, each.case.label.value, each.answers["assay:overlap/v1"].label.value) for each in worst[:2]]
     [('negation', 'entailment', 'neutral'), ('negation', 'contradiction', 'neutral')]
     """
@@ -217,16 +230,21 @@ def verify(folder: str | Path, *, deep: bool = False) -> None:
 
 
 def score(
-    source: str | Path | Corpus,
-    predictions: str | Path | None = None,
+    source: Pairs | Suite,
+    predictions: str | Path | ModelLike | Iterable[Prediction] | None = None,
     *,
     labels: Mapping[str, str] | None = None,
     missing: Missing = "stop",
     collapse: Collapse = "argmax",
 ) -> Score:
-    """Score answers made elsewhere against a suite's folder or a corpus.
+    """Score answers against a suite or a corpus; nothing is stored.
 
-    Without `predictions`, the source is a file that holds gold labels and predictions side by side.
+    Predictions are a file, `Prediction`s by the ids of the pairs or cases, or a model as an object or a function, which
+    is asked now. Without them, the source is a file that holds gold labels and predictions side by side.
+
+    >>> found = score(read("bundled", limit=30), lambda pairs: ["neutral"] * len(pairs))
+    >>> next(each.value for each in found.estimates if each.name == "accuracy")
+    0.3333333333333333
     """
     options: Any = {
         "labels": labels or {},
@@ -234,16 +252,20 @@ def score(
         "collapse": _known(collapse, COLLAPSES, "collapse"),
     }
     if predictions is None:
-        if isinstance(source, Corpus):
+        if not isinstance(source, str | Path):
             raise UserError("There are no predictions to score.")
         return score_submission(source, **options)
-    if not isinstance(source, Corpus) and is_suite(source):
-        cases: Iterator[Case] = iter(Suite.open(source))
-        name = Path(source).absolute().name
+    if isinstance(source, str | Path) and is_suite(source):
+        source = Suite.open(source)
+    if isinstance(source, Suite):
+        cases, name = iter(source), source.folder.absolute().name
     else:
-        corpus = source if isinstance(source, Corpus) else read(source, labels=labels)
+        corpus = corpus_of(source, labels=labels)
         cases, name = map(pair_as_case, corpus), corpus.name
-    return score_answers(cases, predictions, suite=name, **options)
+    if isinstance(predictions, str | Path):
+        return score_answers(cases, predictions, suite=name, **options)
+    del options["labels"]  # which are for files
+    return score_given(cases, predictions, suite=name, **options)
 
 
 def is_suite(source: str | Path) -> bool:
@@ -251,9 +273,14 @@ def is_suite(source: str | Path) -> bool:
     return (Path(source) / "manifest.json").is_file()
 
 
-def export(suite: str | Path, to: str, *, out: str | Path, overwrite: bool = False) -> Path:
-    """Write a suite in another format: snli, mnli, hans, glue, csv, parquet, hf or lm-eval."""
-    return export_suite(Suite.open(suite), to, Path(out), overwrite=overwrite)
+def export(
+    suite: str | Path, to: str, *, out: str | Path, overwrite: bool = False, escape_formulas: bool = False
+) -> Path:
+    """Write a suite in another format: snli, mnli, hans, glue, csv, parquet, hf or lm-eval.
+
+    With `escape_formulas`, a spreadsheet that opens the csv file calculates with none of its texts.
+    """
+    return export_suite(Suite.open(suite), to, Path(out), overwrite=overwrite, escape_formulas=escape_formulas)
 
 
 def _known(value: T, values: Sequence[str], what: str) -> T:
@@ -267,21 +294,12 @@ def _names(given: str | Sequence[str]) -> list[str]:
 
 
 def _recipes_of(
-    source: GeneratedPairs, families: Sequence[str], *, switches: Mapping[str, str] | None, ladder: int | None
+    corpus: GeneratedCorpus, families: Sequence[str], *, switches: Mapping[str, str] | None, ladder: int | None
 ) -> list[Recipe]:
-    if not are_generated(families):
-        raise UserError(f"Generated pairs are for heuristics, not for {', '.join(families)}.")
+    recipe = corpus.recipe()
+    owner = recipe.transform.partition("/")[0]
+    if not {*families} <= {owner, recipe.transform}:
+        raise UserError(f"Generated pairs are for {owner}, not for {', '.join(families)}.")
     if switches or ladder is not None:
         raise UserError("Generated pairs have their switches already, and no ladder: say it to `generated(...)`.")
-    return [source.recipe()]
-
-
-def _corpus(source: Source) -> Corpus | GeneratedPairs:
-    return source if isinstance(source, Corpus | GeneratedPairs) else read(source)
-
-
-def _reading(source: str | Path | Corpus) -> Reading:
-    corpus = _corpus(source)
-    if isinstance(corpus, GeneratedPairs):
-        raise UserError("A run generates heuristics by itself: name them as a family, or give a suite of them.")
-    return corpus.reading
+    return [recipe]

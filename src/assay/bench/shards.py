@@ -1,7 +1,7 @@
-"""The one shape of heavy work: batches in, one file a batch, merged in order.
+"""The one shape of heavy work: batches in, one file per batch, merged in order.
 
-A finished file is named by what went into it, so that what is done is known from the files alone: an interrupted
-command finds its own parts again, and nothing else's.
+A finished file is named by what went into it, and begins with a digest of what came out, so that what is done is known
+from the files alone: an interrupted command finds its own parts again, nothing else's, and makes a damaged one anew.
 """
 
 import hashlib
@@ -14,15 +14,14 @@ import tempfile
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from assay.core.errors import ExternalError, UserError
-from assay.core.files import write_whole
+from assay.core.files import if_whole, with_digest, write_whole
 
 T = TypeVar("T")
 
@@ -61,21 +60,21 @@ def in_batches(things: Iterable[T], size: int) -> Iterator[list[T]]:
         yield batch
 
 
-def parts(work: Work, batches: Iterable[bytes], *, folder: Path, crew: Crew) -> Iterator[Path]:
-    """The file of each batch, in order; those that are there already are not made again."""
+def parts(work: Work, batches: Iterable[bytes], *, folder: Path, crew: Crew) -> Iterator[bytes]:
+    """What comes of each batch, in order; what is there already, and whole, is not made again."""
+    folder = folder.absolute()  # the workers of a caller's executor may be at home elsewhere
     under_way: deque[tuple[Path, Future[None] | None]] = deque()
     try:
         for number, batch in enumerate(batches):
             path = folder / f"{number:06d}-{_digest(work.key, batch)}.part"
-            task = (
-                None if path.exists() else crew.executor.submit(_write_part, path, work.function, batch, work.arguments)
-            )
+            is_done = _read_part(path) is not None
+            task = None if is_done else crew.executor.submit(_write_part, path, work.function, batch, work.arguments)
             under_way.append((path, task))
             if len(under_way) >= crew.window:
                 yield _finished(*under_way.popleft())
         while under_way:
             yield _finished(*under_way.popleft())
-    except BrokenProcessPool as error:
+    except BrokenExecutor as error:
         raise ExternalError(
             "A worker process died, perhaps for want of memory.\n"
             "  Give the same command again, with fewer workers: finished parts are kept. (A script of your own that is "
@@ -106,8 +105,15 @@ def part_folder(out: Path | None) -> Iterator[Path]:
 
 
 @contextmanager
-def workers(count: int) -> Iterator[Crew]:
-    """A crew of so many processes; one is this process itself."""
+def workers(count: int, executor: Executor | None = None) -> Iterator[Crew]:
+    """A crew of so many processes; one is this process itself.
+
+    With an executor of the caller's, which stays open, `count` says how many workers to keep busy there; as 1 can't be
+    meant then, it stands for as many as this machine has cores.
+    """
+    if executor is not None:
+        yield Crew(executor, 2 * (count if count > 1 else default_workers()))
+        return
     if count == 1:
         yield Crew(InlineExecutor(), 1)
         return
@@ -136,13 +142,23 @@ def default_workers() -> int:
 
 
 def _write_part(path: Path, function: Callable[..., bytes], batch: bytes, arguments: tuple[Any, ...]) -> None:
-    write_whole(path, function(batch, *arguments))
+    write_whole(path, with_digest(function(batch, *arguments)))
 
 
-def _finished(path: Path, task: Future[None] | None) -> Path:
+def _read_part(path: Path) -> bytes | None:
+    """What a part holds; None if it is not there, or not as it was written."""
+    try:
+        return if_whole(path.read_bytes())
+    except FileNotFoundError:
+        return None
+
+
+def _finished(path: Path, task: Future[None] | None) -> bytes:
     if task:
         task.result()
-    return path
+    if (content := _read_part(path)) is None:
+        raise ExternalError(f"{path} is not as it was written a moment ago.\n  Check the disk.")
+    return content
 
 
 def _end_with_parent() -> None:

@@ -5,14 +5,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from assay.bench.ask.long_input import Truncate
-from assay.bench.ask.names import model_name, seeds_of
-from assay.bench.build.recipes import recipes_for
+from assay.bench.build.recipes import generates, recipes_for
 from assay.bench.build.suite import refuse_twice
-from assay.core import registry
 from assay.core.case import Recipe
 from assay.core.errors import UserError
-from assay.core.run import FromCorpus, Generated, Reading, RunSpec, Stored
+from assay.core.run import FromCorpus, FromPairs, Generated, Reading, RunSpec, Stored, SuiteSpec
 from assay.core.suite import Suite
+from assay.corpora.given import KeptPairs
 from assay.evaluate.collapse import Collapse
 from assay.models import shipped
 
@@ -36,7 +35,7 @@ PER_SUBCASE = 30
 
 
 def run_spec(
-    reading: Reading | None,
+    source: Reading | KeptPairs | None,
     *,
     families: Sequence[str],
     suites: Mapping[str, str | Path],
@@ -48,22 +47,21 @@ def run_spec(
     truncate: Truncate = "error",
     collapse: Collapse = "argmax",
 ) -> RunSpec:
-    """The spec with every name resolved.
+    """The spec of a run whose models are named in full.
 
     Where there is a corpus, its original pairs always come along, as what the rest is compared with.
     """
-    names = [model_name(seed) for name in models for seed in seeds_of(name)]
-    refuse_twice(names)
-    planned: list[tuple[str, FromCorpus | Generated | Stored]] = []
-    if reading:
+    refuse_twice(models)
+    planned: list[tuple[str, SuiteSpec]] = []
+    if source:
         recipes = recipes_for(families, seed=seed, switches=switches, ladder=ladder)
         original = recipes_for(["original"], seed=seed)
-        built = (each for each in recipes if each != original[0] and not _is_generated(each))
-        planned.append((STRESS, FromCorpus(reading=reading, recipes=(*original, *built))))
+        built = (each for each in recipes if each != original[0] and not generates(each.transform))
+        planned.append((STRESS, _from(source, (*original, *built))))
         planned += [
             (each.transform.partition("/")[0], Generated(recipe=each, per_subcase=per_subcase))
             for each in recipes
-            if _is_generated(each)
+            if generates(each.transform)
         ]
     for name, folder in suites.items():
         planned.append((name, Stored(folder=str(folder), digest=Suite.open(folder).manifest.digest)))
@@ -74,17 +72,25 @@ def run_spec(
             raise UserError(
                 f"Two suites of the run are called {name!r}.\n  Give one another name: --suite NAME=FOLDER."
             )
-    return RunSpec(suites=dict(planned), models=tuple(names), seed=seed, truncate=truncate, collapse=collapse)
+    return RunSpec(suites=dict(planned), models=tuple(models), seed=seed, truncate=truncate, collapse=collapse)
 
 
-def named_suites(given: Iterable[str | Path]) -> dict[str, Path]:
-    """Folders of suites by name: the folder's own, or the one given as `NAME=FOLDER`.
+def _from(source: Reading | KeptPairs, recipes: tuple[Recipe, ...]) -> FromCorpus | FromPairs:
+    if isinstance(source, KeptPairs):
+        return FromPairs(name=source.name, digest=source.digest, recipes=recipes)
+    return FromCorpus(reading=source, recipes=recipes)
+
+
+def named_suites(given: Iterable[str | Path | Suite] | Mapping[str, str | Path | Suite]) -> dict[str, Path]:
+    """Folders of suites by name: as they are named, or the folder's own, or the one given as `NAME=FOLDER`.
 
     >>> named_suites(["work/My suite", "hans=work/heuristics"])
     {'my-suite': PosixPath('work/My suite'), 'hans': PosixPath('work/heuristics')}
     """
+    if isinstance(given, Mapping):
+        return {name: Path(_folder(each)) for name, each in given.items()}
     found: dict[str, Path] = {}
-    for each in map(str, given):
+    for each in map(_folder, given):
         name, named, folder = each.partition("=")
         path = Path(folder if named and not Path(each).exists() else each)
         name = slug(name if str(path) == folder else path.absolute().name)
@@ -94,8 +100,8 @@ def named_suites(given: Iterable[str | Path]) -> dict[str, Path]:
     return found
 
 
-def _is_generated(recipe: Recipe) -> bool:
-    return getattr(registry.transforms.get(recipe.transform), "generated", False)
+def _folder(suite: str | Path | Suite) -> str:
+    return str(suite.folder if isinstance(suite, Suite) else suite)
 
 
 def slug(text: str) -> str:

@@ -6,22 +6,47 @@ from pathlib import Path
 import msgspec
 
 from assay.core.errors import BadInputError, UserError
-from assay.core.files import digest, from_json, seal_fits
+from assay.core.files import digest, from_json
 from assay.core.prediction import Prediction
 from assay.core.run import RECORD_SCHEMA, ModelAnswers, RunRecord
+from assay.core.seal import seal_fits
 from assay.core.suite import Suite
-
-RECORD = "record.json"
 
 WAY_OUT = "Restore it from a copy, or make the run again: answers that are kept are not asked a second time."
 
+RECORD = "record.json"
+"""The file of a run that holds its record."""
 
-def open_run(folder: str | Path) -> RunRecord:
+
+Run = str | Path | RunRecord
+"""A stored run: its folder, a folder of runs of which the newest is meant, or a record that knows its folder."""
+
+TIME = len("20260101-120000")
+"""The name of a run begins with the second in which it began; of those in one, the last to end is the newest."""
+
+
+def run_folder(run: Run) -> Path:
+    """Where a run is stored."""
+    if isinstance(run, RunRecord):
+        if run.folder is None:
+            raise UserError(f"The record {run.id} does not know where it is stored.\n  Name its folder instead.")
+        return run.folder
+    folder = Path(run)
+    if not (folder / RECORD).is_file():
+        runs = {record.parent: record.stat().st_mtime_ns for record in folder.glob(f"*/{RECORD}")}
+        folder = max(runs, key=lambda each: (each.name[:TIME], runs[each]), default=folder)
+    return folder
+
+
+def open_run(run: Run) -> RunRecord:
     """The record of a stored run, if it is as it was stored."""
-    path = Path(folder) / RECORD
+    folder = run_folder(run)
+    if isinstance(run, RunRecord):
+        return run
+    path = folder / RECORD
     if not path.is_file():
         raise BadInputError(
-            "no run here: it has no record.json", where=str(folder), hint="`assay list runs` shows the stored runs."
+            f"no run here: it has no {RECORD}", where=str(folder), hint="`assay list runs` shows the stored runs."
         )
     try:
         record = from_json(path, RunRecord, oldest=RECORD_SCHEMA, newest=RECORD_SCHEMA)
@@ -31,7 +56,7 @@ def open_run(folder: str | Path) -> RunRecord:
         raise BadInputError(
             "damaged: it was changed since the run (its seal does not fit)", where=str(path), hint=WAY_OUT
         )
-    return record
+    return record.stored_in(folder)
 
 
 def suite_of(folder: str | Path, record: RunRecord, name: str) -> Suite:
@@ -70,5 +95,5 @@ def read_answers(path: Path) -> Iterator[Prediction]:
         for number, line in enumerate(file, 1):
             try:
                 yield decode(line)
-            except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
                 raise BadInputError(f"not a prediction: {error}", where=f"{path}:{number}") from error

@@ -75,7 +75,7 @@ def _check_cases(suite: Suite, labels: Counter[Standing]) -> list[str]:
         where = f"{suite.cases_file}:{number}"
         try:
             case = decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             found.append(f"{where}: not a case: {error}")
             continue
         counts[case.family][case.label] += 1

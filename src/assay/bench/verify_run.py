@@ -15,6 +15,7 @@ from assay.core.estimate import Estimate
 from assay.core.files import digest
 from assay.core.run import AnswerFile, RunRecord
 from assay.core.suite import Manifest, Suite
+from assay.evaluate.judge.verdict import judge
 from assay.version import __version__
 
 CLOSE = 1e-9
@@ -105,6 +106,9 @@ def _figures(folder: Path, record: RunRecord) -> Iterator[str]:
     differ = [place for place in {**stored, **anew} if not _same(stored.get(place), anew.get(place))]
     for place in differ:
         yield f"{where}: {_title(place)} is {_shown(stored.get(place))}, and its answers give {_shown(anew.get(place))}"
+    counts = {name: manifest.counts for name, manifest in record.suites.items()}
+    if not differ and judge(record.estimates, counts) != record.judgement:
+        yield f"{where}: its verdicts are not those that its figures give"
     before = {name: record.versions.get(name, "") for name in ("assay", "numpy")}
     if differ and before != (now := {"assay": __version__, "numpy": numpy.__version__}):
         yield (

@@ -12,6 +12,9 @@ from assay.core.pair import Pair, premise_cluster
 Option = str | int | float | bool
 """The value of a transform's option."""
 
+ORIGINAL = "original"
+"""The family of the source pairs as they are."""
+
 _BLANK = hashlib.blake2b(digest_size=8)
 
 

@@ -6,7 +6,7 @@ import msgspec
 
 from assay.core.notebook import html_table, share
 
-Verdict = Literal["better", "worse", "undecided"]
+Outcome = Literal["better", "worse", "undecided"]
 
 
 class Band(msgspec.Struct, frozen=True, kw_only=True):
@@ -62,7 +62,7 @@ class Compared(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The same, corrected for the number of slices by Holm's method."""
     smallest: float | None = None
     """The smallest true difference that so many cases show four times in five; None where they show none."""
-    verdict: Verdict
+    verdict: Outcome
     """On the candidate: undecided where the adjusted p is 0.05 or more."""
     candidate_band: Band | None = None
     """The candidate's seeds, where there are several on either side."""

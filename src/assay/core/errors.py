@@ -1,7 +1,19 @@
-"""The error tree: what went wrong, where, and the way out.
+"""The error tree: what went wrong, where, and what to do about it.
 
-Each error knows the exit code of the command line: 1 a check failed, 2 the user's input was wrong, 3 something
-outside failed.
+    AssayError                  everything that Assay raises on purpose
+    ├── CheckFailedError        1  a check that you asked for did not hold
+    ├── UserError               2  input, options or configuration can't be used as they are
+    │   ├── BadInputError          a file can't be read
+    │   ├── BadRecordError         one record can't be read
+    │   ├── MissingExtraError      an optional dependency is not installed
+    │   ├── NameCollisionError     two things want the same name
+    │   ├── OutputExistsError      a result would replace something that is there
+    │   └── UnknownNameError       a name that is in no registry
+    ├── ExternalError           3  a disk, a network or a worker failed
+    └── ModelError              3  a model did not answer as it must
+        └── PartialAnswersError    it stopped half-way through a batch
+
+The numbers are the exit codes of the command line. All of these are public: `assay.UserError` and so on.
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,6 +1,10 @@
-"""A measured figure with its uncertainty."""
+"""A measured figure with its uncertainty, and how figures are found by what they were measured on."""
+
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
+
+from assay.core.errors import UserError
 
 
 class Estimate(msgspec.Struct, frozen=True, kw_only=True):
@@ -24,3 +28,55 @@ class Estimate(msgspec.Struct, frozen=True, kw_only=True):
     """How many cases it rests on."""
     slice: dict[str, str] = {}
     """On what: model, family, label, group."""
+
+
+FAMILY = ("model", "suite", "family")
+"""What the slice of a whole family names; finer slices name more."""
+
+Key = frozenset[tuple[str, str]]
+"""A slice that figures can be looked up by."""
+
+
+def key_of(where: Mapping[str, str]) -> Key:
+    """A slice as a key."""
+    return frozenset(where.items())
+
+
+def by_slice(estimates: Iterable[Estimate], name: str = "accuracy") -> dict[Key, Estimate]:
+    """The figures of one name, by their slices."""
+    return {key_of(e.slice): e for e in estimates if e.name == name}
+
+
+def find(
+    estimates: Iterable[Estimate], name: str, by: Sequence[str] = FAMILY, **where: str
+) -> dict[tuple[str, ...], Estimate]:
+    """The figures of one name on slices of exactly these names, by their values.
+
+    A slice always has a model, a suite and a family; other names, such as label, are looked for only if `by` or `where`
+    names them. `where` says which values to keep.
+
+    >>> place = {"model": "m", "suite": "s", "family": "negation"}
+    >>> whole = Estimate(name="accuracy", value=0.5, n=40, slice=place)
+    >>> label = Estimate(name="accuracy", value=0.2, n=20, slice={**place, "label": "neutral"})
+    >>> [*find([whole, label], "accuracy", ("model", "family"))]
+    [('m', 'negation')]
+    >>> find([whole, label], "accuracy", ["label"], family="negation")[("neutral",)].value
+    0.2
+    """
+    names = {*FAMILY, *by, *where}
+    found: dict[tuple[str, ...], Estimate] = {}
+    for e in estimates:
+        if e.name == name and e.slice.keys() == names and where.items() <= e.slice.items():
+            key = tuple(e.slice[each] for each in by)
+            if key in found and found[key].slice != e.slice:
+                raise UserError(_ambiguous(name, by, found[key].slice, e.slice))
+            found[key] = e
+    return found
+
+
+def _ambiguous(name: str, by: Sequence[str], one: Mapping[str, str], other: Mapping[str, str]) -> str:
+    differ = next(each for each in one if one[each] != other[each])
+    return (
+        f"There are several figures {name!r} by {', '.join(by)}: of {differ} {one[differ]!r} and {other[differ]!r}.\n"
+        f"  Add {differ!r} to `by`, or choose one: {differ}={one[differ]!r}."
+    )

@@ -1,4 +1,7 @@
-"""Stand-ins for the seams, for tests of Assay and of users' own code."""
+"""Stand-ins for a corpus and a model, for tests of Assay and of your own code. They go through the real entry points.
+
+`assay.run(FakeCorpus(pairs), models=[FakeModel()])` builds, asks, measures and stores as with any corpus and model.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -9,7 +12,7 @@ from assay.core.prediction import Prediction
 
 
 class FakeCorpus:
-    """Pairs from memory.
+    """Pairs with a name. Anything that can be iterated over and has a name is as good.
 
     >>> len(list(FakeCorpus([])))
     0
@@ -24,7 +27,7 @@ class FakeCorpus:
 
 
 class FakeModel:
-    """Answers as it was told, and remembers what it was asked.
+    """Gives the answers that it was made with, and remembers the ids of the cases that it was asked about.
 
     >>> FakeModel(Label.NEUTRAL).predict([])
     []
@@ -36,6 +39,6 @@ class FakeModel:
         self.asked: list[str] = []
 
     def predict(self, cases: Sequence[Case]) -> list[Prediction]:
-        """The answer told for the case's id, or else the default."""
+        """The answer for the case's id, or else the default."""
         self.asked += [case.id for case in cases]
         return [Prediction(id=case.id, label=self.answers.get(case.id, self.default)) for case in cases]

@@ -1,26 +1,45 @@
-"""Files that are whole or not there: written aside, then renamed."""
+"""Files and folders that are whole or not there: written aside, put on disk, then renamed."""
 
 import errno
 import hashlib
 import os
+import re
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
-from assay.core.errors import BadInputError, ExternalError, OutputExistsError, UserError
+from assay.core.errors import AssayError, BadInputError, ExternalError, OutputExistsError, UserError
 
 T = TypeVar("T")
-S = TypeVar("S", bound=msgspec.Struct)
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG)
 """What the system says when a disk has no room, or fails."""
-OURS = ("manifest.json", "record.json", "system.json", "agreement.json")
-"""What tells a folder of Assay's from a user's."""
+
+NO_READING = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
+"""What it says of writing only, so that no file need be named to know what went wrong."""
+
+CANT_SYNC = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS)
+"""What it says where a file system has no way to sync."""
+
+NOT_MISSED = re.compile(r"\.DS_Store|Thumbs\.db|desktop\.ini|\..+\.[0-9]+\.aside")
+"""Files that nobody misses: a desktop made them, or a command of ours that was killed."""
+
+MOST_NAMED = 3
+"""How many of a user's files an error names."""
+
+
+class Kind(NamedTuple):
+    """A kind of folder that Assay makes. `--overwrite` replaces a folder by one of the same kind only."""
+
+    name: str
+    """For people, such as "a suite"."""
+    files: Callable[[Path], Collection[str]]
+    """What Assay wrote into such a folder, as paths seen from it; a `UserError` where it is another kind of folder."""
 
 
 @contextmanager
@@ -29,37 +48,21 @@ def write_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        reason = error.strerror or str(error)
-        way_out = (
-            "Free some space or choose another place with --out, then give the same command again: "
-            "finished parts are kept and nothing was left in half."
-            if error.errno in FULL
-            else "Choose another place with --out."
-        )
-        raise ExternalError(f"Can't write {path}: {reason}.\n  {way_out}") from error
+        raise _unwritable(path, error) from error
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Write a file so that nobody ever sees half of it."""
-    aside = path.with_name(f".{path.name}.{os.getpid()}.aside")
-    with write_errors(path):
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            aside.write_bytes(data)
-            aside.replace(path)
-        except BaseException:
-            aside.unlink(missing_ok=True)
-            raise
+    """Write a file so that nobody ever sees half of it, even after a power failure."""
+    with path_aside(path) as aside, write_errors(path):
+        aside.write_bytes(data)
 
 
 @contextmanager
 def file_aside(path: Path, *, overwrite: bool = False) -> Iterator[Callable[[bytes], None]]:
     """A way to write a file piece by piece; it takes its name when all went well, and leaves nothing otherwise."""
     refuse_existing(path, overwrite=overwrite)
-    aside = path.with_name(f".{path.name}.{os.getpid()}.aside")
-    try:
+    with path_aside(path) as aside:
         with write_errors(path):
-            path.parent.mkdir(parents=True, exist_ok=True)
             file = aside.open("wb")
 
         def write(data: bytes) -> None:
@@ -71,63 +74,204 @@ def file_aside(path: Path, *, overwrite: bool = False) -> Iterator[Callable[[byt
         finally:
             with write_errors(path):
                 file.close()
-        aside.replace(path)
-    finally:
-        aside.unlink(missing_ok=True)
-
-
-def refuse_existing(path: Path, *, overwrite: bool, folder: bool = False) -> None:
-    """Stop before any work when the result would land on something else.
-
-    A file replaces a file only, and a folder only an empty one or one that Assay made.
-    """
-    if not path.exists():
-        return
-    if not overwrite:
-        raise OutputExistsError(f"{path} exists already.\n  Choose another --out, or replace it with --overwrite.")
-    if path.is_dir() != folder or (
-        folder and any(path.iterdir()) and not any((path / name).is_file() for name in OURS)
-    ):
-        what = "a folder that Assay did not make" if path.is_dir() else "a file"
-        raise OutputExistsError(f"{path} is {what}, which --overwrite does not replace.\n  Choose another --out.")
 
 
 @contextmanager
-def folder_aside(target: Path, *, aside: Path | None = None, overwrite: bool = False) -> Iterator[Path]:
-    """A folder to work in that takes the target's name when all went well.
+def path_aside(path: Path) -> Iterator[Path]:
+    """Where to write a file; it takes its name when all went well, and leaves nothing otherwise."""
+    path = _followed(path)
+    aside = path.with_name(f".{path.name}.{os.getpid()}.aside")
+    try:
+        with write_errors(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+        yield aside
+        with write_errors(path):
+            _sync(aside)
+            aside.replace(path)
+    finally:
+        with suppress(OSError):  # nothing is there, or the disk is closed
+            aside.unlink()
 
-    After an interruption it stays, so that the same command finds the finished parts; wrong input leaves nothing.
+
+def refuse_existing(path: Path, *, overwrite: bool) -> None:
+    """Stop before any work when a file would land on another one, or on a folder."""
+    with write_errors(path):
+        is_there, is_folder = path.exists(), path.is_dir()
+    if is_there and not overwrite:
+        raise OutputExistsError(f"{path} exists already.\n  Choose another --out, or replace it with --overwrite.")
+    if is_folder:
+        raise OutputExistsError(f"{path} is a folder, which --overwrite does not replace.\n  Choose another --out.")
+
+
+def refuse_folder(path: Path, *, over: Kind | None) -> None:
+    """Stop before any work when a folder would land on something that it must not replace.
+
+    It replaces an empty folder or one of its own kind, and that only if it holds nothing but what Assay wrote.
     """
-    target = target if target.name not in ("", "..") else target.resolve()  # "." has no name to put a sign to
-    refuse_existing(target, overwrite=overwrite, folder=True)
+    with write_errors(path):
+        if not path.exists():
+            return
+        is_folder = path.is_dir()
+        is_empty = is_folder and not any(path.iterdir())
+    if over is None:
+        raise OutputExistsError(f"{path} exists already.\n  Choose another --out, or replace it with --overwrite.")
+    if is_empty:
+        return
+    if not is_folder:
+        raise OutputExistsError(f"{path} is a file, which --overwrite does not replace.\n  Choose another --out.")
+    try:
+        known = over.files(path)
+    except UserError as error:
+        raise OutputExistsError(
+            f"{path} is not {over.name} that Assay made, and --overwrite does not replace anything else:\n"
+            f"    {str(error).splitlines()[0]}\n  Choose another --out, or delete it yourself."
+        ) from error
+    if others := _others(path, {*known}):
+        more = f" and {len(others) - MOST_NAMED:,} more" if len(others) > MOST_NAMED else ""
+        raise OutputExistsError(
+            f"{path} holds what Assay did not write there, and --overwrite does not replace it: "
+            f"{', '.join(others[:MOST_NAMED])}{more}.\n  Move it elsewhere, or choose another --out."
+        )
+
+
+def _others(folder: Path, known: set[str]) -> list[str]:
+    """What a folder holds beside known files; a folder that is strange as a whole is named once."""
+    ours = {name.partition("/")[0] for name in known}
+    others = (name.partition("/") for name in files_in(folder) if name not in known)
+    return list(dict.fromkeys("".join(name) if name[0] in ours else f"{name[0]}{name[1]}" for name in others))
+
+
+def files_in(folder: Path) -> list[str]:
+    """All files of a folder as paths seen from it, without those that nobody misses; a link counts as a file."""
+    found = (Path(place, name) for place, folders, files in os.walk(folder) for name in (*folders, *files))
+    files = (path for path in found if path.is_symlink() or not path.is_dir())
+    return sorted(path.relative_to(folder).as_posix() for path in files if not NOT_MISSED.fullmatch(path.name))
+
+
+@contextmanager
+def folder_aside(
+    target: Path, *, aside: Path | None = None, over: Kind | None = None, resumes: bool = False
+) -> Iterator[Path]:
+    """A folder to work in that takes the target's name when all went well; `over` is what it may replace.
+
+    Wrong input leaves nothing. Nor does an interruption, unless the same command resumes the work: then the folder
+    stays, with the parts that are finished.
+    """
+    target = _followed(target)
+    restore(target)
+    refuse_folder(target, over=over)
     aside = aside or target.with_name(f".{target.name}.partial")
     new = [folder for folder in aside.parents if not folder.exists()]
     with write_errors(target):
         aside.mkdir(parents=True, exist_ok=True)
     with _alone(aside, target):
+        _clean(aside, all_of_it=not resumes)
         try:
             yield aside
-        except UserError:
-            shutil.rmtree(aside, ignore_errors=True)
-            for folder in new:
-                with suppress(OSError):  # somebody else uses it by now
-                    folder.rmdir()
+        except BaseException as error:
+            if not resumes or isinstance(error, UserError):
+                shutil.rmtree(aside, ignore_errors=True)
+                for folder in new:
+                    with suppress(OSError):  # somebody else uses it by now
+                        folder.rmdir()
+            if found := _disk_error(error, aside):
+                raise _unwritable(target, found) from error
             raise
-        _rename(aside, target, overwrite=overwrite)
+        refuse_folder(target, over=over)
+        with write_errors(target):
+            sync_folder(aside)
+        exchange(aside, target)
 
 
-def _rename(aside: Path, target: Path, *, overwrite: bool) -> None:
-    refuse_existing(target, overwrite=overwrite, folder=True)
+def _clean(folder: Path, *, all_of_it: bool) -> None:
+    """Remove what a killed command left: what it was writing at that moment, or all where nothing is resumed."""
+    with write_errors(folder):
+        for path in folder.iterdir() if all_of_it else [*folder.rglob(".*.aside")]:
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path)
+            else:
+                path.unlink()
+
+
+def exchange(aside: Path, target: Path) -> None:
+    """Give a folder the name of another, which goes; a kill at any time leaves what `restore` brings to an end."""
     with write_errors(target):
+        target.parent.mkdir(parents=True, exist_ok=True)
         if target.exists():
-            old = target.with_name(f".{target.name}.old")
-            shutil.rmtree(old, ignore_errors=True)
-            target.rename(old)
+            target.rename(_replaced(target))
+        try:
             aside.rename(target)
-            shutil.rmtree(old)
-        else:
-            target.parent.mkdir(parents=True, exist_ok=True)
-            aside.rename(target)
+        finally:
+            restore(target)
+
+
+def restore(target: Path) -> None:
+    """Bring an exchange of folders to its end: the old one comes back if the new one is not there, or else goes."""
+    old = _replaced(target)
+    with write_errors(target):
+        if not old.exists():
+            return
+        if not target.exists():
+            old.rename(target)
+            return
+        _sync(target.parent)
+        shutil.rmtree(old, ignore_errors=True)
+
+
+def _replaced(target: Path) -> Path:
+    return target.with_name(f".{target.name}.replaced")
+
+
+def _followed(path: Path) -> Path:
+    """Where a link leads, so that the link stays; and a name for what has none, such as "."."""
+    with write_errors(path):
+        return Path(os.path.realpath(path)) if path.is_symlink() or path.name in ("", "..") else path
+
+
+def sync_folder(folder: Path) -> None:
+    """Have all of a folder put on disk."""
+    for place, _, files in os.walk(folder):
+        for name in files:
+            _sync(Path(place, name))
+        _sync(Path(place))
+
+
+def _sync(path: Path) -> None:
+    """Have a file, or the list of a folder's names, put on disk: a name must never be there before its content."""
+    if sys.platform == "win32":  # a file must be open for writing there, and a folder can't be
+        return
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    except OSError as error:
+        if error.errno not in CANT_SYNC:
+            raise
+    finally:
+        os.close(handle)
+
+
+def _unwritable(path: Path, error: OSError) -> ExternalError:
+    way_out = (
+        "Free some space or choose another place with --out, then give the same command again: "
+        "finished parts are kept and nothing was left in half."
+        if error.errno in FULL
+        else "Choose another place with --out."
+    )
+    return ExternalError(f"Can't write {path}: {error.strerror or error}.\n  {way_out}")
+
+
+def _disk_error(error: BaseException, folder: Path) -> OSError | None:
+    """What the system said of a disk, if that is what an error of some library is about."""
+    if isinstance(error, AssayError):
+        return None
+    if match := re.search(r"\(os error (\d+)\)", str(error)):  # as libraries written in Rust put it
+        error = OSError(int(match[1]), os.strerror(int(match[1])))
+    elif isinstance(error, OSError) and re.search(r"\d+ requested and \d+ written", str(error)):  # as NumPy puts it
+        error = OSError(errno.ENOSPC, "Only a part of the data was taken")
+    if not isinstance(error, OSError):
+        return None
+    is_ours = isinstance(error.filename, str) and Path(error.filename).absolute().is_relative_to(folder.absolute())
+    return error if is_ours or error.errno in NO_READING else None
 
 
 @contextmanager
@@ -159,31 +303,28 @@ def digest(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
+def with_digest(data: bytes) -> bytes:
+    """Bytes under a line that tells whether they are whole."""
+    return _short_digest(data) + b"\n" + data
+
+
+def if_whole(data: bytes) -> bytes | None:
+    """The bytes that `with_digest` was given; None if one of them is missing or was changed.
+
+    >>> if_whole(with_digest(b"abc")), if_whole(with_digest(b"abc")[:-1]), if_whole(b"")
+    (b'abc', None, None)
+    """
+    found, _, content = data.partition(b"\n")
+    return content if found == _short_digest(content) else None
+
+
+def _short_digest(data: bytes) -> bytes:
+    return hashlib.blake2b(data, digest_size=16).hexdigest().encode()
+
+
 def to_json(thing: Any) -> bytes:
     """JSON for people to read, the same bytes for the same content."""
     return msgspec.json.format(msgspec.json.encode(thing, order="deterministic"), indent=2) + b"\n"
-
-
-def with_seal(thing: S) -> S:
-    """A thing that has a field `seal`, with the seal that belongs to it: SHA-256 of its file while that is empty.
-
-    It tells damage and careless edits. It is no signature: whoever wants to can seal anew.
-    """
-    bare = to_json(msgspec.structs.replace(thing, seal=""))
-    return msgspec.structs.replace(thing, seal=hashlib.sha256(bare).hexdigest())
-
-
-def seal_fits(data: bytes, seal: str) -> bool:
-    """Whether these are the bytes of a file that were sealed.
-
-    >>> bare = b'{"figure": 0.3, "seal": ""}'
-    >>> seal = hashlib.sha256(bare).hexdigest()
-    >>> data = bare.replace(b'""', b'"%b"' % seal.encode())
-    >>> seal_fits(data, seal), seal_fits(data.replace(b"0.3,", b"0.9,"), seal)
-    (True, False)
-    """
-    bare = data.replace(f'"seal": "{seal}"'.encode(), b'"seal": ""')
-    return hashlib.sha256(bare).hexdigest() == seal
 
 
 class _Versioned(msgspec.Struct):
@@ -210,5 +351,9 @@ def from_json(path: Path, kind: type[T], *, newest: int, oldest: int = 1) -> T:
         return msgspec.json.decode(data, type=kind)
     except FileNotFoundError as error:
         raise BadInputError("no such file", where=str(path)) from error
+    except OSError as error:
+        raise BadInputError(f"can't be read: {error.strerror}", where=str(path)) from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise BadInputError(f"damaged: {error}", where=str(path)) from error
+    except RecursionError as error:
+        raise BadInputError("damaged: it is nested too deeply", where=str(path)) from error

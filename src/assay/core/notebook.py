@@ -1,10 +1,13 @@
-"""Small tables of HTML, for notebooks. Everything in them is escaped."""
+"""For notebooks: small tables of HTML, in which everything is escaped, and columns for data frames."""
 
 from collections.abc import Iterable, Sequence
 from html import escape
 
 MOST = 60
 """Rows that are shown; the rest is counted."""
+
+MARK = "*"
+"""Follows a figure that should not be so, wherever tables are text."""
 
 
 def html_table(caption: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -21,14 +24,24 @@ def html_table(caption: str, columns: Sequence[str], rows: Iterable[Sequence[obj
     return f"<table><caption>{_text(caption)}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
-def share(value: float | None) -> float | str:
-    """A share in per cent, to one digit; a dash where nothing was measured."""
-    return "-" if value is None else round(value * 100, 1)
+class Figure(str):
+    """A figure as it is shown."""
+
+    __slots__ = ()
+
+
+def share(value: float | None, *, marked: bool = False) -> Figure:
+    """A share in per cent, to one digit; a dash where nothing was measured.
+
+    >>> share(0.5), share(0.25, marked=True), share(None)
+    ('50.0', '25.0*', '-')
+    """
+    return Figure("-" if value is None else f"{value * 100:.1f}{MARK if marked else ''}")
 
 
 def _cell(value: object) -> str:
-    if isinstance(value, int | float):
-        shown = f"{value:,}" if isinstance(value, int) else f"{value:.1f}"
+    if isinstance(value, int | Figure):
+        shown = f"{value:,}" if isinstance(value, int) else value
         return f'<td style="text-align: right">{shown}</td>'
     return f"<td>{_text(str(value))}</td>"
 

@@ -1,6 +1,7 @@
 """What corpora hold: pairs above all, and the records of data that are no pairs."""
 
 import hashlib
+import re
 from functools import lru_cache
 
 import msgspec
@@ -104,3 +105,12 @@ def premise_cluster(premise: str) -> str:
     digest = _BLANK.copy()  # quicker than a new one
     digest.update(" ".join(premise.lower().split()).encode())
     return digest.hexdigest()
+
+
+def is_score(value: str) -> bool:
+    """Whether a value is a number on a scale, such as how related two texts are, and not the name of a group.
+
+    >>> is_score("4.5"), is_score("fiction"), is_score("2019")
+    (True, False, False)
+    """
+    return re.fullmatch(r"[-+]?[0-9]*\.[0-9]+", value) is not None

@@ -1,20 +1,40 @@
-"""The seams: what a corpus, a format, a transform and a model must be able to do."""
+"""The hooks of Assay: what you can give to it or register with it, and what each must be able to do.
 
+A package registers its classes through entry points, in the groups below; a script or a notebook registers them with
+`assay.registry`. Assay's own are declared in the same way in its `pyproject.toml`.
+
+    group               what you register   what it is
+    assay.transforms    Transform           a family of tests, made from pairs
+    assay.checks        Check               proves the labels of the transform of the same name
+    assay.models        Model, Learner      a model, called `assay:NAME`
+    assay.adapters      Adapter             a kind of model, called `KIND:WHAT`
+    assay.formats       Format              what the rows of one kind of file mean
+
+`assay.systems` holds the architectures that `assay train` trains; they need presets, so packages can't add any yet.
+
+Corpora and models need no registration where you hold them in Python: `assay.build`, `assay.run` and `assay.score` take
+any iterable of pairs, and models as objects or functions. The fakes in `assay.core.fakes` go through these doors too.
+"""
+
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Protocol, TypeGuard, TypeVar, runtime_checkable
 
 import msgspec
 
-from assay.core.case import Case
+from assay.core.case import Case, Recipe
 from assay.core.edit import Edit, Skip
+from assay.core.errors import UserError
 from assay.core.label import LabelReader
-from assay.core.pair import Pair, Record
+from assay.core.pair import Pair, Problem, Record
 from assay.core.prediction import Answer, Prediction
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from assay.core.suite import Source
 
 T = TypeVar("T")
 
@@ -22,15 +42,40 @@ Fidelity = Literal["strict", "paper", "code"]
 """Our best, what the paper says, or what the released code does."""
 
 
+# --- Corpora: pairs to build from. ---
+
+
 @runtime_checkable
 class Corpus(Protocol):
-    """A source of pairs that can be read once or more, never all in memory."""
+    """Pairs to build from, with what a manifest says about them. It is streamed, never held in memory as a whole.
+
+    Where you have only the pairs, give them as they are: any iterable of `Pair` is wrapped, and counted as it is read.
+    If the iterable has a `name`, the corpus gets it.
+    """
 
     @property
     def name(self) -> str:
         """What it is called in manifests: never a path of one machine."""
 
+    @property
+    def problems(self) -> Sequence[Skip]:
+        """Broken records that were left out, each with its place."""
+
     def __iter__(self) -> Iterator[Pair]: ...
+
+    def as_pairs(self, split: Callable[[Problem], Iterable[Pair]] | None = None) -> Iterator[Pair]:
+        """The pairs, and those that `split` makes of records that are not pairs, if there are any."""
+
+    def summary(self) -> "Source":
+        """What was read, once all of it was."""
+
+
+@runtime_checkable
+class GeneratedCorpus(Corpus, Protocol):
+    """Pairs that a transform generated for itself."""
+
+    def recipe(self) -> Recipe:
+        """The transform, with the options that the pairs were generated with."""
 
 
 class Sample(NamedTuple):
@@ -58,7 +103,7 @@ class Row(msgspec.Struct, frozen=True, gc=False):
 
 
 class Format(Protocol):
-    """What the rows of one kind of file mean."""
+    """What the rows of one kind of file mean. Entry points: `assay.formats`."""
 
     title: ClassVar[str]
     """One line for a list."""
@@ -70,20 +115,69 @@ class Format(Protocol):
         """The record in a row, or why it is left out; `BadRecordError` if the row is broken."""
 
 
-class Transform(Protocol):
-    """A pure, versioned function from a pair to edits."""
+# --- Families of tests: pairs to edits. ---
 
-    family: ClassVar[str]
-    """The family of tests that it belongs to."""
+
+class Transform(Protocol):
+    """A pure, versioned function from a pair to edits. Entry points: `assay.transforms`.
+
+    A class, whose fields are the switches of the family, or a plain function, which has none. What it may say about
+    itself is in `Traits`; what else it may be able to do, in `Varied`, `Sliced`, `Generating` and `Splitting`.
+    """
 
     def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:
         """The edits that make cases of the pair, or why there are none."""
+
+
+class Traits(msgspec.Struct, frozen=True, kw_only=True):
+    """What a transform says about itself: class attributes of these names, each of which can be left out.
+
+    >>> class Shout:
+    ...     distinct = True
+    >>> described(Shout, name="shout/v1")
+    Traits(family='shout', variants=(), strength='', uses=(), english=False, distinct=True, with_original=False)
+    """
+
+    family: str
+    """The family of tests that its cases belong to; by default the name under which it is registered."""
+    variants: tuple[str, ...] = ()
+    """The values of its switch `variant`, all of which `assay build all` builds."""
+    strength: str = ""
+    """The switch that says how strong the test is, and that a ladder varies; empty if there is none."""
+    uses: tuple[str, ...] = ()
+    """The resources that it needs, `wordnet` and `tagger`. They are English: pairs in other languages are skipped."""
+    english: bool = False
+    """Skip pairs that are plainly not English, although no resource is used."""
+    distinct: bool = False
+    """Drop a case whose texts an earlier pair gave already."""
+    with_original: bool = False
+    """The original pairs are built along with it, because its cases say nothing without them."""
+
+
+def described(transform: object, *, name: str) -> Traits:
+    """What a transform, or its class, says about itself, with the defaults for what it leaves out."""
+    said = {field: getattr(transform, field) for field in Traits.__struct_fields__ if hasattr(transform, field)}
+    try:
+        return msgspec.convert({"family": name.partition("/")[0], **said}, Traits)
+    except msgspec.ValidationError as error:
+        raise UserError(f"The transform {name!r} says something wrong about itself: {error}.") from error
+
+
+@runtime_checkable
+class Varied(Protocol):
+    """A transform that is made in several variants."""
+
+    @property
+    def variant(self) -> str:
+        """The variant that this one makes."""
 
 
 @runtime_checkable
 class Sliced(Transform, Protocol):
     """A transform whose cases fall into slices that are counted apart, such as categories of words."""
 
+    family: ClassVar[str]
+    """The family of tests that it belongs to."""
     slice_by: ClassVar[str]
     """The key of a case's `group` that names its slice."""
     absent: ClassVar[str]
@@ -96,8 +190,41 @@ class Sliced(Transform, Protocol):
         """The slices that a pair has something of: why it can give no case, or None if it can."""
 
 
+@runtime_checkable
+class Generating(Protocol):
+    """A transform that brings its own pairs, from templates for instance, so that no corpus is needed."""
+
+    def generate(self, per_subcase: int, *, seed: int) -> GeneratedCorpus:
+        """So many pairs of each kind that it knows, the same ones for the same seed."""
+
+
+class Splitter(Protocol):
+    """Makes pairs of problems in words, and counts what it leaves out."""
+
+    @property
+    def skips(self) -> Counter[str]:
+        """Problems and sentences that were left out, by reason."""
+
+    def __call__(self, problem: Problem) -> Iterable[Pair]:
+        """The pairs of a problem."""
+
+    def told(self) -> tuple[str, ...]:
+        """What a careful user should know about what was split."""
+
+
+@runtime_checkable
+class Splitting(Protocol):
+    """A transform that knows how to make pairs of records that are not pairs."""
+
+    def splitter(self) -> Splitter:
+        """A new splitter, which has counted nothing yet."""
+
+
 class Check(Protocol):
-    """Proves the label of a case by other means than those that made it. It sees the case and nothing else."""
+    """Proves the label of a case by other means than those that made it. It sees the case and nothing else.
+
+    Entry points: `assay.checks`, under the versioned name of the transform whose cases it proves.
+    """
 
     def __call__(self, case: Case) -> Skip | None:
         """None if the label holds, or else why it can't be shown."""
@@ -111,11 +238,14 @@ class Foresighted(Check, Protocol):
         """Why no case can be proven, and the way out; empty if some can."""
 
 
+# --- Models: cases to answers. ---
+
+
 class Model(Protocol):
-    """Anything that labels cases. It must not look at their labels."""
+    """Anything that labels cases. It must not look at their labels. Entry points: `assay.models`."""
 
     def predict(self, cases: Sequence[Case]) -> list[Prediction]:
-        """One answer a case, in the same order."""
+        """One answer per case, in the same order."""
 
 
 def offers(model: object, kind: Callable[..., T]) -> TypeGuard[T]:  # a type, but mypy has none for protocols
@@ -165,7 +295,7 @@ class TextModel(Model, Protocol):
         """Prepare pairs to be asked. It runs ahead, in another thread than the asking."""
 
     def answer(self, batch: Sequence[Ready], *, width: int) -> list[Answer]:
-        """One answer a pair, in order, each as if it stood in a batch whose largest pair has the size `width`."""
+        """One answer per pair, in order, each as in a batch whose largest pair has the size `width`."""
 
 
 @runtime_checkable
@@ -184,10 +314,10 @@ class SentenceModel(Model, Protocol):
         """Prepare texts to be encoded. It runs ahead, in another thread than the encoding."""
 
     def encode(self, batch: Sequence[Ready], *, width: int) -> "NDArray[np.float32]":
-        """A vector a text, in order."""
+        """One vector per text, in order."""
 
     def judge(self, premises: "NDArray[np.float32]", hypotheses: "NDArray[np.float32]") -> list[Answer]:
-        """One answer a row."""
+        """One answer per row."""
 
 
 @runtime_checkable
@@ -218,15 +348,26 @@ class Foreseeing(Protocol):
 
 
 @runtime_checkable
+class Learner(Protocol):
+    """A model that must see the original pairs of a suite first. Entry points: `assay.models`."""
+
+    def fit(self, cases: Iterable[Case]) -> Model:
+        """A model that never judges a case by a fit which saw a pair of the same premise."""
+
+
+@runtime_checkable
 class Adapter(Protocol):
-    """The settings of a model that somebody else made; its fields are the options of the model's name."""
+    """The settings of a model that somebody else made; its fields are the options of the model's name.
+
+    Entry points: `assay.adapters`, under the kind that stands before the colon of the model's name.
+    """
 
     @property
     def what(self) -> str:
         """Which model of the kind."""
 
     def open(self) -> Model:
-        """Load it."""
+        """Load it. Where the model has `close()`, it is called at the end; its `notes` are shown to the user."""
 
 
 @runtime_checkable
@@ -236,11 +377,3 @@ class Several(Protocol):
     def seeds(self) -> Sequence[int]:
         """The seeds; empty where the name stands for one model."""
         ...
-
-
-@runtime_checkable
-class Learner(Protocol):
-    """A model that must see the original pairs of a suite first."""
-
-    def fit(self, cases: Iterable[Case]) -> Model:
-        """A model that never judges a case by a fit which saw a pair of the same premise."""

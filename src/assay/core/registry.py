@@ -1,20 +1,22 @@
 """Names for what can be plugged in: lazy, versioned, and the same for built-ins and users' packages.
 
-A package adds its own through an entry point in one of the groups `assay.transforms`, `assay.models`,
-`assay.adapters` and `assay.formats`; Assay's own are declared the same way in its `pyproject.toml`. Nothing is
-imported before it is asked for.
+A package adds its own through entry points, whose groups `assay.core.protocols` lists with what each thing must be able
+to do. A script uses a decorator, `@assay.registry.transforms.register("shout/v1")`. Nothing is imported before it is
+asked for.
 """
 
 import re
+from collections.abc import Callable
 from functools import cached_property
 from importlib import import_module
 from importlib.metadata import entry_points
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar, overload
 
 from assay.core.errors import NameCollisionError, UnknownNameError, UserError, did_you_mean
 from assay.core.protocols import Adapter, Check, Format, Model, Transform
 
 T = TypeVar("T")
+Thing = TypeVar("Thing")
 
 NAME = re.compile(r"(?P<base>[a-z0-9]+(?:-[a-z0-9]+)*)/v(?P<version>[0-9]+)")
 
@@ -50,13 +52,19 @@ class Registry(Generic[T]):
         self._own: dict[str, Target] = {}
         self._objects: dict[str, T] = {}
 
-    def register(self, name: str, target: str | None = None) -> Any:
+    @overload
+    def register(self, name: str) -> Callable[[Thing], Thing]: ...
+
+    @overload
+    def register(self, name: str, target: str) -> None: ...
+
+    def register(self, name: str, target: str | None = None) -> Callable[[Thing], Thing] | None:
         """Give a name to a lazy `module:attribute`, or, as a decorator, to an object of this process."""
         if target is not None:
             self._claim(self._own, name, Target(target, "this process"))
             return None
 
-        def claim(thing: T) -> T:
+        def claim(thing: Any) -> Any:
             module, attribute = getattr(thing, "__module__", ""), getattr(thing, "__qualname__", repr(thing))
             self._claim(self._own, name, Target(f"{module}:{attribute}", "this process"))
             self._objects[name] = thing

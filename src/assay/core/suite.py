@@ -8,10 +8,12 @@ from typing import IO, TYPE_CHECKING, Any, Literal, cast
 import msgspec
 
 from assay.core.case import Case, Provenance, Recipe
+from assay.core.duck import connect
 from assay.core.errors import BadInputError
-from assay.core.files import from_json, with_seal
-from assay.core.frames import columns, library
+from assay.core.files import from_json
 from assay.core.notebook import html_table
+from assay.core.seal import with_seal
+from assay.core.tables import columns, library
 
 if TYPE_CHECKING:
     import datasets
@@ -35,7 +37,7 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
     format: str
     """How it was read."""
     digest: str
-    """SHA-256 of all bytes read; empty where there is no file."""
+    """SHA-256 of the file, or of pairs that were in memory as JSON lines; empty where there is neither."""
     rows: int
     """How many records were looked at."""
     pairs: int
@@ -127,7 +129,7 @@ class Suite:
         for number, line in enumerate(self.lines(), 1):
             try:
                 yield decode(line)
-            except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
                 raise BadInputError(f"not a case: {error}", where=f"{self.cases_file}:{number}") from error
 
     def lines(self) -> Iterator[bytes]:
@@ -191,7 +193,7 @@ def _parquet_lines(path: Path) -> Iterator[bytes]:
     encode = msgspec.json.Encoder(order="deterministic").encode
     columns = Case.__struct_fields__
     quoted = ", ".join(f'"{column}"' for column in columns)
-    with duckdb.connect() as connection:
+    with connect() as connection:
         try:
             result = connection.execute(f"SELECT {quoted} FROM read_parquet(?)", [str(path)])  # noqa: S608 - our own column names
             while rows := result.fetchmany(4096):
@@ -200,5 +202,5 @@ def _parquet_lines(path: Path) -> Iterator[bytes]:
                     for name, kind in NESTED.items():  # decoded, because a table may write the same JSON in its own way
                         fields[name] = msgspec.json.decode(str(fields[name]), type=kind)
                     yield encode(Case(**fields))
-        except (duckdb.Error, msgspec.MsgspecError) as error:
+        except (duckdb.Error, msgspec.MsgspecError, RecursionError) as error:
             raise BadInputError(f"not a readable parquet file of cases: {error}", where=str(path)) from error

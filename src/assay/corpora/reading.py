@@ -12,7 +12,7 @@ from assay.core.errors import BadInputError, BadRecordError, UserError
 from assay.core.files import digest
 from assay.core.label import LabelReader
 from assay.core.pair import LabelledText, Pair, Problem, Record
-from assay.core.protocols import Format, Sample
+from assay.core.protocols import Corpus, Format, Sample
 from assay.core.run import Reading
 from assay.core.suite import Source
 from assay.corpora.files.containers import opened
@@ -21,6 +21,7 @@ from assay.corpora.files.source import Stream, own_name, streams
 from assay.corpora.files.table import Fault, Table
 from assay.corpora.formats.fields import UNLABELLED
 from assay.corpora.formats.pairs import Pairs
+from assay.corpora.given import GivenPairs
 from assay.corpora.seen import SeenIds
 
 BUNDLED = "bundled"
@@ -31,8 +32,8 @@ DUPLICATE_HINT = "Ids must be unique, or be left out: lines name the records the
 NOTHING_HINT = "Without gold labels nothing can be scored: choose another split, or map its labels with --labels."
 
 
-class Corpus:
-    """A corpus as it is read: iterate for its pairs, then look at what was counted.
+class CorpusReader:
+    """A corpus in a file or on the hub: iterate for its pairs, then look at what was counted.
 
     >>> corpus = read("bundled", limit=3)
     >>> [pair.label.value for pair in corpus]
@@ -209,7 +210,7 @@ def read(
     limit: int | None = None,
     on_error: str = "stop",
     encoding: str = "utf-8",
-) -> Corpus:
+) -> CorpusReader:
     """Open a corpus: a file in any known format, a folder, a zip, `-`, `hf:NAME`, or the bundled one.
 
     >>> next(iter(read("bundled"))).group["genre"]
@@ -221,7 +222,7 @@ def read(
         raise UserError(f"on_error is 'stop' or 'skip', not {on_error!r}.")
     if limit is not None and limit < 1:
         raise UserError(f"--limit {limit}: a limit is 1 or more.")
-    return Corpus(
+    return CorpusReader(
         Reading(
             source=str(source),
             input_format=input_format,
@@ -232,6 +233,21 @@ def read(
             limit=limit,
         )
     )
+
+
+def corpus_of(source: str | Path | Iterable[Pair], *, labels: Mapping[str, str] | None = None) -> Corpus:
+    """What somebody gives as a corpus: where it is to be read from, a corpus, or just pairs.
+
+    >>> corpus_of("bundled").name, corpus_of([]).name
+    ('bundled', 'pairs')
+    """
+    if isinstance(source, str | Path):
+        return read(source, labels=labels)
+    if isinstance(source, Corpus):
+        return source
+    if not isinstance(source, Iterable):
+        raise UserError(f"A corpus is a file, a name or pairs, and this is of the type {type(source).__name__}.")
+    return GivenPairs(source)
 
 
 def _bundled_path() -> Path:

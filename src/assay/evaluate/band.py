@@ -1,7 +1,7 @@
 """Several seeds of one system: a band, not a point."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import combinations
 from math import comb, fsum, sqrt
 from typing import NamedTuple
@@ -100,7 +100,22 @@ def spellings(model: str) -> set[str]:
     >>> sorted(spellings("assay:overlap/v1"))
     ['assay:overlap', 'assay:overlap/v1', 'overlap', 'overlap/v1']
     """
-    short = model.removeprefix("assay:")
+    short = model.removeprefix("assay:").removeprefix("object:")
     system, seed = seeded(short)
     bare = system.partition("/v")[0] + (f"@{seed}" if seed else "")
     return {model, short, bare, f"assay:{bare}"}
+
+
+def systems_of(estimates: Iterable[Estimate]) -> dict[str, int]:
+    """Systems that were measured with several seeds, and with how many."""
+    return {e.slice["model"]: int(e.slice["seeds"]) for e in estimates if e.name == "band"}
+
+
+def system_of(model: str, systems: Collection[str]) -> str:
+    """The system whose seed a model is; the model itself where it is none.
+
+    >>> system_of("trained:esim@2", ["trained:esim"]), system_of("openai:m@1", [])
+    ('trained:esim', 'openai:m@1')
+    """
+    system = model.rpartition("@")[0]
+    return system if system in systems else model

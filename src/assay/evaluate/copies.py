@@ -4,13 +4,10 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from assay.core.case import Case
+from assay.core.case import ORIGINAL, Case
 from assay.core.estimate import Estimate
 from assay.evaluate.interval import ClusteredShare
 from assay.evaluate.paired import PairedShares
-
-ORIGINAL = "original"
-"""The family of the source pairs."""
 
 Key = tuple[tuple[str, str], ...]
 

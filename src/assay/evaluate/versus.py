@@ -6,14 +6,12 @@ from typing import NamedTuple
 import msgspec
 
 from assay.core.case import Case
-from assay.core.comparison import Compared, Verdict
+from assay.core.comparison import Compared
 from assay.evaluate.band import band, exchange
 from assay.evaluate.correction import holm
+from assay.evaluate.judge.loss import outcome_of
 from assay.evaluate.paired import PairedShares
 from assay.evaluate.power import smallest_difference
-
-ALPHA = 0.05
-"""An adjusted p below this decides."""
 
 Place = tuple[tuple[str, str], ...]
 
@@ -136,12 +134,6 @@ def judged(rows: Sequence[Compared]) -> tuple[Compared, ...]:
         places = [place for place, row in enumerate(rows) if ("label" in row.slice) is by_label]
         adjusted |= zip(places, holm([rows[place].p for place in places]), strict=True)
     return tuple(
-        msgspec.structs.replace(row, adjusted=adjusted[place], verdict=_verdict(row, adjusted[place]))
+        msgspec.structs.replace(row, adjusted=adjusted[place], verdict=outcome_of(row.difference, adjusted[place]))
         for place, row in enumerate(rows)
     )
-
-
-def _verdict(row: Compared, adjusted: float) -> Verdict:
-    if adjusted >= ALPHA:
-        return "undecided"
-    return "better" if row.difference > 0 else "worse"

@@ -4,6 +4,7 @@ import logging
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 
 @contextmanager
@@ -37,6 +38,29 @@ def without_bars() -> Iterator[None]:
     finally:
         if shown:
             enable_progress_bars()
+
+
+class ForeignCodeError(Exception):
+    """A model asks for code that is not part of transformers."""
+
+
+def wants_code(error: Exception) -> bool:
+    """Whether a model was refused because it asks for code that is not part of transformers."""
+    return isinstance(error, ForeignCodeError) or "trust_remote_code" in str(error)
+
+
+def refuse_kernels(config: Any) -> None:
+    """Refuse a configuration that names a kernel of the hub, which transformers would bring and run.
+
+    >>> refuse_kernels({"text_config": {"_attn_implementation": "someone/kernel"}})
+    Traceback (most recent call last):
+    ...
+    assay.models.hub.ForeignCodeError: someone/kernel
+    """
+    for name, value in config.items() if isinstance(config, dict) else ():
+        refuse_kernels(value)
+        if name.endswith("_implementation") and "/" in str(value):
+            raise ForeignCodeError(str(value))
 
 
 def first_line(error: Exception) -> str:

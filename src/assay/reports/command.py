@@ -3,24 +3,31 @@
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
 
-from assay.core.case import Option, Recipe
-from assay.core.run import FromCorpus, Generated, Reading, RunSpec, Stored
-from assay.reports.tables.figures import ORIGINAL
+from assay.core.case import ORIGINAL, Option, Recipe
+from assay.core.run import FromCorpus, FromPairs, Generated, Reading, RunSpec, Stored
 
 
 def command_of(spec: RunSpec) -> str:
-    r"""The words for a shell, an option a line.
+    r"""The words for a shell; a comment where pairs or models were in the memory of a program.
 
     >>> swap = Recipe(transform="swap/v1", seed=0)
     >>> corpus = FromCorpus(reading=Reading(source="my pairs.csv", limit=9), recipes=(swap,))
     >>> print(command_of(RunSpec(suites={"stress": corpus}, models=("assay:overlap/v1",))))
     assay run --from 'my pairs.csv' --limit 9 --family swap --model assay:overlap/v1
     """
+    if held := [*_held(spec)]:
+        return f"# made by assay.run(...) in a Python program, which held {', '.join(held)}"
     words = [*_suites(spec), *(each for model in spec.models for each in ("--model", model))]
     words += ["--seed", str(spec.seed)] if spec.seed else []
     words += ["--truncate", spec.truncate] if spec.truncate != "error" else []
     words += ["--collapse", spec.collapse] if spec.collapse != "argmax" else []
     return f"assay run {shlex.join(words)}"
+
+
+def _held(spec: RunSpec) -> Iterator[str]:
+    """What no command can name."""
+    yield from (f"the pairs {suite.name!r}" for suite in spec.suites.values() if isinstance(suite, FromPairs))
+    yield from (model for model in spec.models if model.startswith("object:"))
 
 
 def _suites(spec: RunSpec) -> Iterator[str]:

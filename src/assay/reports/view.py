@@ -1,48 +1,46 @@
 """What a report looks at: one run or several as if they were one, with names that tell them apart."""
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TypeVar
 
 import msgspec
 
-from assay.core.estimate import Estimate
+from assay.core.estimate import Estimate, Key, find, key_of
 from assay.core.example import Example
+from assay.core.judgement import Finding, Judgement, SwapOutcome
 from assay.core.run import ModelAnswers, RunRecord
 from assay.core.suite import Manifest
-from assay.reports.findings import short_name, system_of, systems_of
-from assay.reports.two_way import MARK, two_way
+from assay.evaluate.band import system_of, systems_of
+from assay.reports.words import short_name
+
+MARK = "two-way"
+"""What follows the name of a model whose task is an easier one."""
+
+S = TypeVar("S", bound=msgspec.Struct)
 
 
-class Told(NamedTuple):
-    """A run to report on."""
+@dataclass(frozen=True, kw_only=True)
+class View:
+    """One run or several, or the score of a file of answers."""
 
-    record: RunRecord
-    """The run."""
-    examples: Sequence[Example] = ()
-    """Its most telling failures."""
-    folder: str = ""
-    """Where it is stored, as the user names it."""
-    cards: Mapping[str, Mapping[str, str]] = {}
-    """What is known of the data of each suite, such as its licence, by the suite's name."""
-    about: Mapping[str, str] = {}
-    """What each model is, in a sentence."""
-
-
-class View(NamedTuple):
-    """One run or several."""
-
-    runs: tuple[Told, ...]
-    """The runs."""
-    suites: dict[str, Manifest]
-    """What was asked, by a name that is unique here."""
-    models: dict[str, ModelAnswers]
-    """Who answered, by a name that is unique here."""
     estimates: list[Estimate]
-    """Every figure, under these names."""
-    examples: list[Example]
-    """The most telling failures, under these names."""
-    two_way: frozenset[str]
-    """The models that answer with two labels where cases have three, and the systems that they are seeds of."""
+    """Every figure."""
+    judgement: Judgement
+    """What they come to."""
+    suites: dict[str, Manifest] = field(default_factory=dict)
+    """What was asked, by a name that is unique here."""
+    models: dict[str, ModelAnswers] = field(default_factory=dict)
+    """Who answered, by a name that is unique here."""
+    examples: list[Example] = field(default_factory=list)
+    """The most telling failures."""
+    cards: dict[str, Mapping[str, str]] = field(default_factory=dict)
+    """What is known about the data of each suite."""
+    about: dict[str, str] = field(default_factory=dict)
+    """What each model is, in a sentence."""
+    runs: tuple[RunRecord, ...] = ()
+    """The runs as they are stored."""
 
     def name(self, model: str) -> str:
         """A model's name for people, marked where its task is an easier one."""
@@ -52,46 +50,159 @@ class View(NamedTuple):
         """The place of a model among all, by which its colour is chosen."""
         return [*self.models].index(model) if model in self.models else len(self.models)
 
-    @property
+    def find(self, name: str, *by: str, **where: str) -> dict[tuple[str, ...], Estimate]:
+        """The figures of one name on slices of these names besides model, suite and family; by all of their values."""
+        return find(self.estimates, name, ("model", "suite", "family", *by), **where)
+
+    def system(self, model: str) -> str:
+        """The system whose seed a model is; the model itself where it is none."""
+        return system_of(model, self.systems)
+
+    def findings(self, model: str) -> list[Finding]:
+        """What one model, or system, does and should not."""
+        return [each for each in self.judgement.findings if each.model == model]
+
+    def only(self, *, suite: str | None = None, models: Collection[str] | None = None) -> "View":
+        """What is about one suite, or about some models and systems."""
+
+        def stays(where: Mapping[str, str]) -> bool:
+            return suite in (None, where["suite"]) and (models is None or where["model"] in models)
+
+        return replace(
+            self,
+            estimates=[e for e in self.estimates if stays(e.slice)],
+            suites={name: each for name, each in self.suites.items() if suite in (None, name)},
+            models={name: each for name, each in self.models.items() if models is None or name in models},
+        )
+
+    @cached_property
+    def systems(self) -> dict[str, int]:
+        """Systems of several seeds, and how many they have."""
+        return systems_of(self.estimates)
+
+    @cached_property
+    def lost(self) -> frozenset[Key]:
+        """The slices that are losses."""
+        return frozenset(key_of(each.slice) for each in self.judgement.losses)
+
+    @cached_property
+    def swapped(self) -> dict[Key, SwapOutcome]:
+        """What each label does when the sides are swapped."""
+        return {key_of(each.slice): each.outcome for each in self.judgement.swaps}
+
+    @cached_property
+    def unexpected(self) -> frozenset[Key]:
+        """The labels that do what they should not when the sides are swapped."""
+        return frozenset(key_of(each.slice) for each in self.judgement.swaps if not each.is_expected)
+
+    @cached_property
+    def two_way(self) -> frozenset[str]:
+        """The models that answer with two labels where cases have three, and the systems that they are seeds of."""
+        models = [each.model for each in self.judgement.two_way]
+        return frozenset(name for model in models for name in (model, self.system(model)))
+
+    @cached_property
     def repeats(self) -> bool:
         """Whether a family is in more than one of the suites, so that they must be told apart."""
         families = [family for manifest in self.suites.values() for family in manifest.counts]
         return len({*families}) < len(families)
 
 
-def view_of(runs: Sequence[Told]) -> View:
+def view_of(runs: Sequence[RunRecord]) -> View:
     """The runs put together: a suite or a model that is the same in two runs is one; another of its name is renamed."""
     suites: dict[str, Manifest] = {}
     models: dict[str, ModelAnswers] = {}
-    estimates: dict[tuple[str, frozenset[tuple[str, str]]], Estimate] = {}
+    systems: dict[str, tuple[ModelAnswers, ...]] = {}
+    estimates: dict[tuple[str, Key], Estimate] = {}
     examples: dict[tuple[str, str], Example] = {}
+    judgements: list[Judgement] = []
+    cards: dict[str, Mapping[str, str]] = {}
+    about: dict[str, str] = {}
     for run in runs:
-        record = run.record
-        suite_names = {
-            name: name if suites.get(name, manifest).digest == manifest.digest else f"{name} in {record.id}"
-            for name, manifest in record.suites.items()
-        }
-        model_names = {each.model: _unique(each, models, record.id) for each in record.models}
-        suites |= {suite_names[name]: manifest for name, manifest in record.suites.items()}
-        models |= {model_names[each.model]: each for each in record.models}
-        for each in record.estimates:
-            model, suite = each.slice["model"], each.slice["suite"]
-            where = {**each.slice, "model": model_names.get(model, model), "suite": suite_names[suite]}
-            estimates[each.name, frozenset(where.items())] = msgspec.structs.replace(each, slice=where)
+        names = _names(run, suites, models, systems)
+        judgements.append(names.judgement(run.judgement))
+        measured = dict.fromkeys(e.slice["suite"] for e in run.estimates)  # a file has them by name, not in their order
+        suites |= {names.suite(name): run.suites[name] for name in {**measured, **dict.fromkeys(run.suites)}}
+        models |= {names.model(each.model): each for each in run.models}
+        cards |= {names.suite(name): card for name, card in run.cards.items()}
+        about |= {names.model(name): said for name, said in run.about.items()}
+        for each in (names.renamed(e) for e in run.estimates):
+            estimates[each.name, key_of(each.slice)] = each
         for example in run.examples:
-            answers = {model_names[model]: answer for model, answer in example.answers.items()}
-            suite = suite_names[example.suite]
+            answers = {names.model(model): answer for model, answer in example.answers.items()}
+            suite = names.suite(example.suite)
             examples[suite, example.case.id] = msgspec.structs.replace(example, suite=suite, answers=answers)
-    figures = list(estimates.values())
-    return View(tuple(runs), suites, models, figures, list(examples.values()), _two_way(figures))
+    return View(
+        estimates=list(estimates.values()),
+        judgement=_together(judgements),
+        suites=suites,
+        models=models,
+        examples=list(examples.values()),
+        cards=cards,
+        about=about,
+        runs=tuple(runs),
+    )
 
 
-def _two_way(estimates: list[Estimate]) -> frozenset[str]:
-    systems = systems_of(estimates)
-    return frozenset(name for model, _ in two_way(estimates) for name in (model, system_of(model, systems)))
+@dataclass(frozen=True)
+class _Names:
+    """What the suites and models of one run are called among several."""
+
+    suites: Mapping[str, str]
+    models: Mapping[str, str]
+
+    def suite(self, name: str) -> str:
+        return self.suites.get(name, name)
+
+    def model(self, name: str) -> str:
+        return self.models.get(name, name)
+
+    def renamed(self, thing: S) -> S:
+        """A struct with a slice, or with a model or suite of its own, under these names."""
+        changes: dict[str, object] = {}
+        where = getattr(thing, "slice", None)
+        if where is not None:
+            changes["slice"] = {**where, "model": self.model(where["model"]), "suite": self.suite(where["suite"])}
+        if hasattr(thing, "model"):
+            changes["model"] = self.model(thing.model)
+        if hasattr(thing, "suite"):
+            changes["suite"] = self.suite(thing.suite)
+        return msgspec.structs.replace(thing, **changes)
+
+    def judgement(self, found: Judgement) -> Judgement:
+        """A run's judgement under these names."""
+        fields = Judgement.__struct_fields__
+        return Judgement(**{name: tuple(map(self.renamed, getattr(found, name))) for name in fields})
 
 
-def _unique(answers: ModelAnswers, models: dict[str, ModelAnswers], run: str) -> str:
-    """A model's name, with its run where another model has answered otherwise under it."""
-    there = models.get(answers.model)
-    return answers.model if there in (None, answers) else f"{short_name(answers.model)} in {run}"
+def _names(
+    run: RunRecord,
+    suites: Mapping[str, Manifest],
+    models: Mapping[str, ModelAnswers],
+    systems: dict[str, tuple[ModelAnswers, ...]],
+) -> _Names:
+    """A name keeps to what had it first; another suite, model or system of that name gets the run's id behind it."""
+    suite_names = {
+        name: name if suites.get(name, manifest).digest == manifest.digest else f"{name} in {run.id}"
+        for name, manifest in run.suites.items()
+    }
+    model_names = {each.model: _unique(each.model, each, models, run.id) for each in run.models}
+    own = systems_of(run.estimates)
+    for system in own:
+        seeds = tuple(each for each in run.models if system_of(each.model, own) == system)
+        name = model_names[system] = _unique(system, seeds, systems, run.id)
+        systems[name] = seeds
+    return _Names(suite_names, model_names)
+
+
+def _unique(name: str, thing: object, there: Mapping[str, object], run: str) -> str:
+    return name if there.get(name, thing) == thing else f"{short_name(name)} in {run}"
+
+
+def _together(judgements: Sequence[Judgement]) -> Judgement:
+    """All of them; what two runs say in the same words of the same model is there once."""
+    parts = {}
+    for name in Judgement.__struct_fields__:
+        things = [each for judgement in judgements for each in getattr(judgement, name)]
+        parts[name] = tuple({msgspec.json.encode(each): each for each in things}.values())
+    return Judgement(**parts)

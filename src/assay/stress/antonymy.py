@@ -17,9 +17,11 @@ from assay.core.protocols import Fidelity
 from assay.language.resources.loaded import tagger, wordnet
 from assay.language.resources.wordnet import ORDER, Antonym, Synset
 from assay.language.text.analysis import analyse
+from assay.language.text.remembering import Remembered
 from assay.language.text.tokens import tokens
 from assay.language.wordnet.senses import Tie, frequent, lesk
 from assay.language.words.inflection import article_repair, capitals_of, like
+from assay.stress.fidelity import settled
 
 PARTS = {"NN": "n", "NNS": "n", "JJ": "a", "JJR": "a", "JJS": "a"}
 """The part of speech in WordNet of each tag whose words are replaced."""
@@ -38,9 +40,6 @@ NO_PARSES = Parses()
 WINDOW = 200
 """A word of a parse is looked for in so many characters: a parse of another text must not cost the square."""
 NOTHING = Skip("no word with an antonym")
-LONGEST = 20_000
-"""Characters of a text at most, some 3,000 words: each case holds the whole text, and a book would fill the disk."""
-TOO_LONG = Skip(f"a text has more than {LONGEST:,} characters")
 
 _LEAF = re.compile(r"\(([^\s()]+) ([^\s()]+)\)")
 
@@ -71,7 +70,7 @@ class Choice(NamedTuple):
     """The antonyms of the sense."""
 
 
-class Rules(msgspec.Struct, frozen=True, kw_only=True):
+class Rules(NamedTuple):
     """The switches, all set."""
 
     senses: Literal["frequent", "lesk"]
@@ -106,9 +105,7 @@ OURS = Rules(
 )
 RULES: dict[Fidelity, Rules] = {
     "strict": OURS,
-    "paper": msgspec.structs.replace(
-        OURS, senses="lesk", indirect=False, antonyms="one", inflect=False, articles=False, parses=True
-    ),
+    "paper": OURS._replace(senses="lesk", indirect=False, antonyms="one", inflect=False, articles=False, parses=True),
     "code": Rules(
         senses="lesk",
         tie="greatest-name",
@@ -169,8 +166,6 @@ class Antonymy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     uses: ClassVar[tuple[str, ...]] = ("wordnet", "tagger")
 
     def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:
-        if len(pair.premise) > LONGEST or len(pair.hypothesis) > LONGEST:
-            return TOO_LONG
         maker = self.maker
         parses = (pair.parses if maker.rules.parses else None) or NO_PARSES
         words = (
@@ -192,7 +187,7 @@ class Maker:
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
-        self.edits = lru_cache(maxsize=4096)(self.make)  # for premises, which come in threes and more
+        self.edits = Remembered(self.make)  # for premises, which come in threes and more
         self._any = Usable(None, rules)
         self._of_tag = {tag: Usable(part, rules) for tag, part in PARTS.items()}
 
@@ -280,8 +275,7 @@ class Maker:
 
 @lru_cache(maxsize=64)
 def _maker(asked: Antonymy) -> Maker:
-    own = {name: value for name in Rules.__struct_fields__ if (value := getattr(asked, name)) is not None}
-    return Maker(msgspec.structs.replace(RULES[asked.fidelity], **own))
+    return Maker(settled(asked, RULES))
 
 
 class Usable(dict[str, dict[str, tuple[Antonym, ...]]]):

@@ -15,7 +15,9 @@ from assay.core.pair import Pair
 from assay.core.protocols import Fidelity
 from assay.language.numbers.quantities import Quantity, quantities, render
 from assay.language.numbers.words import LIMIT
-from assay.stress.problems import Questions, Rationale
+from assay.language.text.remembering import Remembered
+from assay.stress.fidelity import settled
+from assay.stress.problems import Premises, Questions, Rationale
 
 MORE, LESS = "more than", "less than"
 
@@ -103,10 +105,10 @@ class Numeracy(msgspec.Struct, frozen=True, kw_only=True):
     distinct: ClassVar[bool] = True
     uses: ClassVar[tuple[str, ...]] = ("tagger", "wordnet")
 
-    def switches(self) -> Switches:
-        """The switches that are set, and the fidelity's for the others."""
-        follow = SWITCHES[self.fidelity]
-        return Switches(*(getattr(self, name) or getattr(follow, name) for name in Switches._fields))
+    def splitter(self) -> Premises:
+        """What makes premises of problems."""
+        switches = settled(self, SWITCHES)
+        return Premises(switches.rationale, switches.questions)
 
     def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:
         switches = _switches(self)
@@ -132,7 +134,7 @@ class Numeracy(msgspec.Struct, frozen=True, kw_only=True):
 
 @lru_cache(maxsize=64)
 def _switches(transform: Numeracy) -> Switches:
-    return transform.switches()
+    return settled(transform, SWITCHES)
 
 
 def _spot(text: str, number: Number, rng: Random) -> Spot | Skip:
@@ -169,7 +171,7 @@ def _spot(text: str, number: Number, rng: Random) -> Spot | Skip:
     )
 
 
-@lru_cache(maxsize=4096)  # premises come in threes
+@Remembered
 def _quantities(text: str) -> list[Quantity]:
     return quantities(text)
 

@@ -8,12 +8,13 @@ import msgspec
 from assay.core.edit import Edit, Skip
 from assay.core.pair import Pair
 from assay.core.protocols import Fidelity
+from assay.stress.heuristics.recognise import template_of
 
-UNCHANGED = [Edit()]
+UNCHANGED = Edit()
 
 
 class Original(msgspec.Struct, frozen=True, kw_only=True):
-    """The pair itself.
+    """The pair itself; a pair of HANS gets the template that its file may lack.
 
     >>> from assay.core.label import Label
     >>> pair = Pair(id="1", premise="It rains.", hypothesis="It is wet.", label=Label.ENTAILMENT)
@@ -27,4 +28,10 @@ class Original(msgspec.Struct, frozen=True, kw_only=True):
     family: ClassVar[str] = "original"
 
     def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:  # noqa: ARG002 - nothing to decide
-        return UNCHANGED
+        return [as_it_is(pair)]
+
+
+def as_it_is(pair: Pair) -> Edit:
+    """The edit that changes nothing, with the template of a pair of HANS."""
+    template = template_of(pair)
+    return Edit(group={"template": template}) if template else UNCHANGED

@@ -82,7 +82,7 @@ class PlainTypos:
                 if count == 1:
                     return (change,)
                 found.append(change)
-            left = [*left]
+            left = left if isinstance(left, list) else [*left]  # most texts never need a list
             del left[place]
         return in_order(found)
 

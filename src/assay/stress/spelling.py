@@ -19,6 +19,7 @@ from assay.language.text.tokens import tokens
 from assay.language.words.keyboards import Layout
 from assay.language.words.names import first_names
 from assay.language.words.vocabulary import is_word
+from assay.stress.fidelity import settled
 from assay.stress.plain_words import PlainTypos, Slips, in_order, is_no_name
 from assay.stress.typos import Kind, is_clear, slips, with_capitals
 
@@ -36,6 +37,8 @@ KINDS: dict[Variant, tuple[Kind, ...]] = {
 }
 """The slips of each variant; of two, one is drawn for each word."""
 TAGGED = ("content-word", "function-word")
+LONGEST = 1_000
+"""Characters of a word at most: its typos together hold it as often as it has letters."""
 ELSEWHERE = 2
 """Words with a capital begin the text up to here, behind a quote maybe; elsewhere they may be names."""
 
@@ -258,16 +261,6 @@ WHAT: dict[Variant, str] = {
 }
 
 
-def rules_of(spelling: Spelling) -> Rules:
-    """The rules of the fidelity, with the switches that were set.
-
-    >>> rules_of(Spelling(fidelity="code", nn=True)).nn, rules_of(Spelling(fidelity="code")).nn
-    (True, False)
-    """
-    own = {name: value for name in Rules._fields if (value := getattr(spelling, name)) is not None}
-    return RULES[spelling.fidelity]._replace(**own)
-
-
 def _tree(pair: Pair, variant: Variant) -> str | None:
     if pair.parses is None:
         return None
@@ -278,7 +271,7 @@ class Plan:
     """How a transform goes about its work, settled once."""
 
     def __init__(self, spelling: Spelling) -> None:
-        rules = self.rules = rules_of(spelling)
+        rules = self.rules = settled(spelling, RULES)
         self.plain: PlainTypos | None = None
         """What makes the typos, where the words are plain ones of any kind."""
         variant = spelling.variant
@@ -308,7 +301,7 @@ def _in_tree(tree: str, text: str, *, tagged: bool) -> Iterator[Word]:
 def _counts(word: Word, variant: Variant, rules: Rules) -> bool:
     """Whether a word is one that the variant changes."""
     text, tag = word.text, word.tag
-    if len(text) < rules.shortest or (word.start < 0 and rules.write_back == "token"):
+    if not rules.shortest <= len(text) <= LONGEST or (word.start < 0 and rules.write_back == "token"):
         return False
     if variant == "adjacent-swap":
         if len(set(text)) < rules.distinct_letters or ("-" in text and not rules.hyphens):

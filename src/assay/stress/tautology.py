@@ -12,6 +12,7 @@ from assay.core.pair import Pair
 from assay.core.protocols import Fidelity
 from assay.language.text.clauses import obstacle, trails_off
 from assay.language.text.tokens import tokens
+from assay.stress.fidelity import settled
 
 _STOPS = ".!?\u2026"
 _CLOSERS = "\"'\u201d\u2019)]"
@@ -108,9 +109,8 @@ class Tautology(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
 
 @cache
 def quirks_of(tautology: Tautology) -> Quirks:
-    """The quirks of the fidelity, with the switches that were set."""
-    own = {name: value for name in Quirks._fields if (value := getattr(tautology, name)) is not None}
-    return tautology.quirks[tautology.fidelity]._replace(**own)
+    """What the clause does to a text, settled."""
+    return settled(tautology, tautology.quirks)
 
 
 @cache

@@ -6,13 +6,16 @@ from typing import Any
 
 import msgspec
 import torch
+from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
-from assay.core.files import from_json, to_json, write_errors
+from assay.core.errors import BadInputError
+from assay.core.files import digest, exchange, from_json, restore, sync_folder, to_json, write_errors
 from assay.train.schedule import Progress
 
-SCHEMA = 1
+SCHEMA = 2
+TENSORS = ("weights", "best", "optimiser", "chance")
 Weights = dict[str, Tensor]
 
 
@@ -31,6 +34,8 @@ class State(msgspec.Struct, kw_only=True):
     """Steps made in all."""
     stopped: str = ""
     """Why training has ended before its last epoch, if it has."""
+    digests: dict[str, str] = {}
+    """SHA-256 of the files of tensors."""
 
 
 class Snapshot(msgspec.Struct):
@@ -55,37 +60,34 @@ class Store:
         self.folder = folder
 
     def save(self, shot: Snapshot) -> None:
-        aside, old = self.folder.with_suffix(".aside"), self.folder.with_suffix(".old")
+        aside = self.folder.with_suffix(".aside")
         with write_errors(self.folder):
             shutil.rmtree(aside, ignore_errors=True)
             aside.mkdir(parents=True)
             for name in ("weights", "best", "optimiser"):
                 save_file({key: each.contiguous() for key, each in getattr(shot, name).items()}, _file(aside, name))
             save_file({"chance": shot.chance}, _file(aside, "chance"))
-            (aside / "state.json").write_bytes(to_json(shot.state))
-            shutil.rmtree(old, ignore_errors=True)
-            if self.folder.exists():
-                self.folder.rename(old)
-            aside.rename(self.folder)
-            shutil.rmtree(old, ignore_errors=True)
+            state = msgspec.structs.replace(shot.state, digests={name: digest(_file(aside, name)) for name in TENSORS})
+            (aside / "state.json").write_bytes(to_json(state))
+            sync_folder(aside)
+        exchange(aside, self.folder)
 
     def load(self) -> Snapshot | None:
-        """The newest snapshot, if there is one."""
-        old = self.folder.with_suffix(".old")
-        if not self.folder.exists() and old.exists():  # killed between two renames
-            old.rename(self.folder)
-        if not self.folder.exists():
+        """The newest snapshot; None if there is none, or if it is damaged."""
+        restore(self.folder)
+        try:
+            state = from_json(self.folder / "state.json", State, newest=SCHEMA, oldest=SCHEMA)
+            if any(digest(_file(self.folder, name)) != state.digests[name] for name in TENSORS):
+                return None
+            weights, best, optimiser, chance = (load_file(_file(self.folder, name)) for name in TENSORS)
+        except (BadInputError, OSError, KeyError, SafetensorError):
             return None
-        parts = {name: load_file(_file(self.folder, name)) for name in ("weights", "best", "optimiser")}
-        return Snapshot(
-            from_json(self.folder / "state.json", State, newest=SCHEMA),
-            **parts,
-            chance=load_file(_file(self.folder, "chance"))["chance"],
-        )
+        return Snapshot(state, weights, best, optimiser, chance["chance"])
 
     def remove(self) -> None:
         """Training has ended."""
         shutil.rmtree(self.folder, ignore_errors=True)
+        shutil.rmtree(self.folder.with_suffix(".aside"), ignore_errors=True)
 
 
 def _file(folder: Path, name: str) -> Path:

@@ -3,7 +3,12 @@
 import json
 import math
 import threading
+import time
+import traceback
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -11,13 +16,14 @@ from typing import Any
 import pytest
 
 import assay
+from assay.app.cli.main import main
 from assay.bench.ask.store import LAYOUT
 from assay.core.errors import BadInputError, ModelError, UserError
 from assay.core.label import Label
 from assay.core.prediction import Answer
 from assay.core.protocols import Endpoint, Texts
 from assay.core.run import ModelAnswers
-from assay.models.adapters import openai
+from assay.models.adapters import http_calls, openai
 from assay.models.adapters.openai import ChatEndpoint, OpenAI
 
 PAIR = Texts("It rains.", "It is wet.")
@@ -72,6 +78,26 @@ def half(handler: Handler) -> None:
     handler.close_connection = True
 
 
+def flood(handler: Handler) -> None:
+    """A reply without end, as far as anybody will read it."""
+    with suppress(OSError):
+        handler.send(200, b" " * (http_calls.LARGEST + 2**16))
+
+
+def dripping(first: bytes, rest: bytes) -> Say:
+    """The rest comes byte by byte: each in time, all together much too late."""
+
+    def say(handler: Handler) -> None:
+        with suppress(OSError):
+            handler.wfile.write(first)
+            for byte in rest:
+                handler.wfile.write(bytes([byte]))
+                time.sleep(0.02)
+        handler.close_connection = True
+
+    return say
+
+
 def nothing(handler: Handler) -> None:
     handler.close_connection = True
 
@@ -98,7 +124,7 @@ def serve() -> Iterator[Callable[..., tuple[ChatEndpoint, type[Handler]]]]:
     def start(*script: Say, **options: Any) -> tuple[ChatEndpoint, type[Handler]]:
         handler = type("Scripted", (Handler,), {"script": list(script), "asked": [], "keys": []})
         server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
         servers.append(server)
         address = f"http://127.0.0.1:{server.server_port}/v1"
         return OpenAI(what=f"tiny@{address}", **{"retries": 3, "timeout": 5.0, **options}).open(), handler
@@ -110,6 +136,23 @@ def serve() -> Iterator[Callable[..., tuple[ChatEndpoint, type[Handler]]]]:
 
 
 Serve = Callable[..., tuple[ChatEndpoint, type[Handler]]]
+
+
+@pytest.fixture
+def assay_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Any:
+    """What `assay run` says against a model, before it has written anything."""
+
+    def said(model: str, *, debug: bool) -> str:
+        monkeypatch.chdir(tmp_path)
+        words = ["assay", "run", "--limit", "3", "--family", "negation", "--model", model]
+        monkeypatch.setattr("sys.argv", [*words, "--debug"] if debug else words)
+        with pytest.raises((SystemExit, UserError)) as left:
+            main()
+        assert not list(tmp_path.iterdir())
+        raised = "" if isinstance(left.value, SystemExit) else "".join(traceback.format_exception(left.value))
+        return raised + "".join(capfd.readouterr())
+
+    return said
 
 
 def test_a_label_from_probabilities(serve: Serve) -> None:
@@ -181,12 +224,14 @@ def test_a_fault_that_passes_is_tried_again(serve: Serve, fault: Say) -> None:
     ("fault", "kind", "said", "calls"),
     [
         (status(429), ModelError, "answered 4 times with HTTP 429", 4),
+        (status(200, b"[" * 200_000), ModelError, "answered 4 times with what is no reply", 4),
         (status(500, SECRET.encode()), ModelError, r"with HTTP 500: \*\*\*", 4),
         (status(200, b"<html>"), ModelError, "answered 4 times with what is no reply: <html>", 4),
         (half, ModelError, "did not answer 4 times", 4),
         (nothing, ModelError, "did not answer 4 times", 4),
         (status(401, SECRET.encode()), UserError, "refuses the key.*\n.*export OPENAI_API_KEY", 1),
         (status(404), UserError, "no such model or address", 1),
+        (flood, ModelError, "did not answer 4 times: it sent more than 4 MB", 4),
         (status(302, Location="http://127.0.0.1:9/"), UserError, r"redirects elsewhere \(HTTP 302\)", 1),
         (says("I would rather not say."), ModelError, "replied without a label: 'I would rather not say.'", 1),
         (says("not entailment"), ModelError, "replied without a label", 1),
@@ -215,6 +260,47 @@ def test_a_server_that_is_slow(serve: Serve) -> None:
     with pytest.raises(ModelError, match=r"did not answer 1 times: .*timed out"):
         model.answer_one(PAIR)
     ready.set()
+
+
+NEUTRAL = json.dumps({"choices": [{"message": {"content": "neutral"}}]}).encode()
+OK = b"HTTP/1.0 200 OK\r\n"
+
+
+@pytest.mark.parametrize(
+    ("first", "rest"),
+    [
+        (b"", OK + b"X: " + b"x" * 400 + b"\r\n\r\n" + NEUTRAL),
+        (OK + b"\r\n", b" " * 400 + NEUTRAL),
+        (OK + b"Content-Length: %d\r\n\r\n" % (400 + len(NEUTRAL)), b" " * 400 + NEUTRAL),
+        (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", b"1\r\n \r\n" * 400),
+        (b"HTTP/1.0 500 No\r\n\r\n", b"x" * 400),
+    ],
+    ids=["headers", "open body", "body", "chunks", "error"],
+)
+def test_a_server_that_drips_gets_no_more_time_than_others(serve: Serve, first: bytes, rest: bytes) -> None:
+    model, _ = serve(dripping(first, rest), retries=0, timeout=0.5, answers="text")
+    with pytest.raises(ModelError, match=r"timed out|HTTP 500: nothing"):
+        model.answer_one(PAIR)
+
+
+def test_a_slow_reply_within_the_time_is_taken(serve: Serve) -> None:
+    model, _ = serve(dripping(OK + b"\r\n", NEUTRAL), retries=0, timeout=60.0, answers="text")
+    assert model.answer_one(PAIR).label is Label.NEUTRAL
+
+
+def test_a_server_says_when_to_come_back(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    slept: list[float] = []
+    monkeypatch.setattr(openai, "LONGEST_WAIT", 3600.0)
+    monkeypatch.setattr("assay.models.adapters.openai.time.sleep", slept.append)
+    soon = format_datetime(datetime.now(UTC) + timedelta(minutes=30), usegmt=True)
+    past = format_datetime(datetime.now(UTC) - timedelta(minutes=30), usegmt=True)
+    script = [status(429, Retry_After=said) for said in ("120", soon, past)]
+    model, _ = serve(*script, says("neutral"), answers="text")
+    assert model.answer_one(PAIR).label is Label.NEUTRAL
+    seconds, until, already = slept
+    assert 120 <= seconds <= 121
+    assert 1500 <= until <= 1801
+    assert already <= 1
 
 
 def test_unclear_replies_may_count_as_a_label(serve: Serve) -> None:
@@ -259,6 +345,8 @@ def test_a_template_of_ones_own(serve: Serve, tmp_path: Path) -> None:
     model, server = serve(says("neutral"), template=str(path), answers="text")
     model.answer_one(PAIR)
     assert server.asked[0]["messages"][0]["content"] == "P=It rains. H=It is wet. {x}"
+    model.answer_one(Texts("{hypothesis}", "{premise} {}"))
+    assert server.asked[1]["messages"][0]["content"] == "P={hypothesis} H={premise} {} {x}"
     path.write_text("P={premise}")
     with pytest.raises(BadInputError, match=r"has {premise} and {hypothesis} in it"):
         OpenAI(what="tiny@http://localhost/v1", template=str(path)).open()
@@ -272,12 +360,45 @@ def test_a_template_of_ones_own(serve: Serve, tmp_path: Path) -> None:
         ("tiny", "say model and address"),
         ("tiny@localhost", "say model and address"),
         ("@http://localhost", "say model and address"),
-        ("tiny@http://me:secret@localhost/v1", "no user or password"),
+        ("tiny@http://me:secret@localhost/v1", "no user, password or query"),
+        ("tiny@http://localhost/v1?api-key=secret", "no user, password or query"),
+        ("tiny@http://localhost/v1#secret", "no user, password or query"),
+        ("tiny@http://me:secret@[localhost/v1", "say model and address"),
+        ("tiny@me:secret@localhost/v1", "say model and address"),
     ],
 )
 def test_addresses_that_are_none(what: str, said: str) -> None:
-    with pytest.raises(UserError, match=said):
+    with pytest.raises(UserError, match=said) as told:
         OpenAI(what=what).open()
+    assert "secret" not in "".join(traceback.format_exception(told.value))
+
+
+def test_a_key_is_sent_without_what_stands_around_it(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", f" {SECRET}\r\n")
+    model, server = serve(status(500, SECRET.encode()), answers="text")
+    with pytest.raises(ModelError) as told:
+        model.answer_one(PAIR)
+    assert server.keys[0] == f"Bearer {SECRET}"
+    assert SECRET not in "".join(traceback.format_exception(told.value))
+
+
+@pytest.mark.parametrize("between", ["\n", "\r\nX-Other: 1", " ", "\t", "\x7f", "\u200b", "\u00e9"])
+def test_a_key_that_can_not_be_sent_is_not_shown(
+    between: str, assay_error: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MY_KEY", f"{SECRET}{between}{SECRET}")
+    for debug in (False, True):
+        said = assay_error("openai:tiny@http://127.0.0.1:9/v1?key=MY_KEY&retries=0", debug=debug)
+        assert "The key in MY_KEY can't be sent" in said
+        assert SECRET not in said
+
+
+@pytest.mark.parametrize("option", [SECRET, "abcdef0123456789", "", "MY-KEY"])
+def test_a_key_in_the_place_of_its_name_is_not_shown(option: str, assay_error: Callable[..., str]) -> None:
+    for name in (f"?key={option}", f"?key={option}&retries=0", f"?key={option}&key={option}"):
+        said = assay_error(f"openai:tiny@http://127.0.0.1:9/v1{name}", debug=True)
+        assert "never the key itself" in said or "twice" in said
+        assert not option or option not in said
 
 
 def test_identity_has_no_key_and_follows_what_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:

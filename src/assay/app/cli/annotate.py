@@ -147,14 +147,15 @@ def agreement(source: str, annotators: int | None, as_json: bool, quiet: bool, *
     from assay.bench.annotation.agree import annotator_agreement
     from assay.bench.api import read
     from assay.corpora.formats.fields import UNLABELLED
-    from assay.reports.tables.agreement import agreement_table
+    from assay.reports.tables.agreement import agreement_parts
+    from assay.reports.write.terminal.tables import shown
 
     corpus = read(source, **reading)
     found = annotator_agreement(corpus, annotators=annotators)
     if as_json:
         talk.show_json(found)
     else:
-        talk.show(agreement_table(msgspec.to_builtins(found)))
+        talk.show(shown(agreement_parts(msgspec.to_builtins(found))))
     if without := corpus.skipped[UNLABELLED.reason]:
         talk.note(
             f"Not measured: {without:,} pairs without a gold label; with them agreement would be lower.", silently=quiet

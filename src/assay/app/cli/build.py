@@ -80,9 +80,10 @@ def command(
     from assay.bench.build.lexical_sources import lexical_switches
     from assay.bench.build.rare_words import seen_in_training, training_notes
     from assay.bench.build.recipes import are_generated
+    from assay.bench.build.suite import SUITE
     from assay.bench.shards import default_workers
-    from assay.core.files import refuse_existing
-    from assay.reports.write.terminal import suite_summary
+    from assay.core.files import refuse_folder
+    from assay.reports.write.terminal.suite import suite_summary
 
     if compress and storage not in (None, "jsonl.zst"):
         raise click.UsageError(f"--compress and --storage {storage} ask for different files; give one of the two.")
@@ -92,7 +93,7 @@ def command(
             lacking = LADDER if train else (*LADDER, *READING)
             options.refuse(context, lacking, "is for families that are made of a corpus; heuristics are generated")
             options.refuse(context, tuple({*options.LEXICAL} - {"train"}), "is for the family lexical")
-            refuse_existing(out, overwrite=overwrite, folder=True)
+            refuse_folder(out, over=SUITE if overwrite else None)
             corpus: Any = generated(per_subcase, split=split, seed=seed, switches=switches, grammar=grammar)
             switches = {}  # its pairs have them
             if train:

@@ -23,7 +23,7 @@ def command(runs: tuple[Path, ...], models: tuple[str, str] | None, as_json: boo
     of one system: they are shown as a band, over any number of runs.
     """
     from assay.bench.api import compare
-    from assay.reports.tables.comparison import comparison_summary
+    from assay.reports.write.terminal.comparison import comparison_summary
 
     found = compare(*runs, models=models or ())
     if as_json:

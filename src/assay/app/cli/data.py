@@ -25,7 +25,7 @@ def inspect(path: str, as_json: bool, quiet: bool, **reading: Any) -> None:  # n
     import msgspec
 
     from assay.bench.api import read
-    from assay.reports.write.terminal import inspection
+    from assay.reports.write.terminal.inspection import inspection
 
     corpus = read(path, **reading)
     examples: list[Any] = []

@@ -20,11 +20,24 @@ from assay.bench.export.suite import ENDINGS
 @click.option(
     "--out", type=click.Path(path_type=Path), help="File or folder to write; named after the suite if not given."
 )
+@click.option(
+    "--escape-formulas",
+    is_flag=True,
+    help="csv: put an apostrophe before texts that a spreadsheet would take for a formula; they are read back with it.",
+)
 @options.overwrite
 @options.as_json
 @options.config
 @options.talk
-def command(suite: Path, target: str, out: Path | None, overwrite: bool, as_json: bool, quiet: bool) -> None:
+def command(
+    suite: Path,
+    target: str,
+    out: Path | None,
+    escape_formulas: bool,
+    overwrite: bool,
+    as_json: bool,
+    quiet: bool,
+) -> None:
     """Write a suite in another format of the field, for other tools to read."""
     from assay.bench.api import export
     from assay.bench.export.suite import export_notes
@@ -35,8 +48,9 @@ def command(suite: Path, target: str, out: Path | None, overwrite: bool, as_json
         target,
         out=out or suite.with_name(f"{suite.resolve().name}-{target}{ENDINGS[target]}"),
         overwrite=overwrite,
+        escape_formulas=escape_formulas,
     )
-    notes = export_notes(opened := Suite.open(suite), target)
+    notes = export_notes(opened := Suite.open(suite), target, escape_formulas=escape_formulas)
     if as_json:
         summary = {"suite": str(suite), "to": target, "written": str(written), "cases": len(opened), "notes": notes}
         talk.show_json(summary)

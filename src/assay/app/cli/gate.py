@@ -71,19 +71,20 @@ def command(
     Exits with 1 on a broken rule or a significant loss only, and with 2 where a rule or a name is wrong.
     """
     from assay.bench.api import gate
-    from assay.reports.write import gate as shown
+    from assay.reports.write import pipelines
+    from assay.reports.write.terminal.gate import gate_summary
 
     found = gate(run, rules=rules, no_worse_than=no_worse_than, models=models, against=against)
     if junit_file:
         from assay.core.files import write_whole
 
-        write_whole(junit_file, shown.junit(found))
+        write_whole(junit_file, pipelines.junit(found))
     if as_json:
         talk.show_json(found)
     else:
-        talk.show(shown.gate_summary(found))
+        talk.show(gate_summary(found))
     if annotations:
-        for text in shown.annotations(found):
+        for text in pipelines.annotations(found):
             click.echo(text, err=True)
     if junit_file:
         talk.note(f"Written to {junit_file}", silently=quiet)

@@ -27,40 +27,40 @@ def command(kind: str, folder: Path | None, as_json: bool, quiet: bool) -> None:
     if as_json:
         talk.show_json(rows)
     elif rows:
-        from assay.reports.write.terminal import plain_table
+        from assay.reports.tables.sheet import plain_sheet
+        from assay.reports.write.terminal.tables import SheetTable
 
         columns = [key for key in rows[0] if any(row[key] for row in rows)]
-        talk.show(plain_table([{key.replace("_", " "): row[key] for key in columns} for row in rows]))
+        named = [{key.replace("_", " "): row[key] for key in columns} for row in rows]
+        talk.show(SheetTable(plain_sheet(named)))
     else:
         talk.note(f"No {kind} in {place}." if kind == "runs" else f"No {kind}.", silently=False)
 
 
 def _families(_: Path) -> list[dict[str, str]]:
+    from assay.bench.build.recipes import traits_of
     from assay.core import registry
 
     rows = []
     for name in registry.transforms.newest():
-        kind: Any = registry.transforms.get(name)
-        variants = ", ".join(getattr(kind, "variants", ())) or "-"
-        rows.append(
-            {"family": kind.family, "variants": variants, "what_it_does": _what_it_is(kind), "example": _example(name)}
-        )
+        traits, what = traits_of(name), _what_it_is(registry.transforms.get(name))
+        variants = ", ".join(traits.variants) or "-"
+        rows.append({"family": traits.family, "variants": variants, "what_it_does": what, "example": _example(name)})
     return rows
 
 
 def _example(name: str) -> str:
     """The first case that the bundled corpus gives, or that is generated."""
     from assay.bench.build.make import Step
-    from assay.bench.build.recipes import recipes_for
+    from assay.bench.build.recipes import generated_pairs, generates, recipes_for
     from assay.core.case import Case
     from assay.core.errors import UserError
     from assay.corpora.reading import read
-    from assay.stress.heuristics.corpus import GeneratedPairs
 
     try:
         recipes = recipes_for([name], seed=0)  # a family may bring the original pairs along
-        step = Step(next(recipe for recipe in recipes if recipe.transform == name))
-        pairs = GeneratedPairs(1) if getattr(step.transform, "generated", False) else read("bundled")
+        recipe = next(recipe for recipe in recipes if recipe.transform == name)
+        step, pairs = Step(recipe), generated_pairs(recipe, 1) if generates(name) else read("bundled")
         found = (case for pair in pairs for case in step.cases(pair) if isinstance(case, Case))
         case = next(found, None)
     except UserError as error:

@@ -98,6 +98,9 @@ def main() -> None:
         if isinstance(error, AssayError):
             _say(str(error))
             sys.exit(error.exit_code)
+        if isinstance(error, OSError) and error.strerror:
+            _say(f"{error.filename or 'The system'}: {error.strerror}.\n  See it whole with --debug.")
+            sys.exit(3)
         _say(
             f"Assay met an error that it did not expect: {type(error).__name__}: {error}\n  See it whole with --debug."
         )

@@ -22,10 +22,6 @@ NOT_SET = ("config", "debug")
 """Options that mean something on the command line only."""
 
 
-TIME = len("20261231-235959")
-"""The name of a run begins with the second in which it began; of those in one, the last to end is the newest."""
-
-
 class RunFolder(click.Path):
     """The folder of a stored run; of a folder of runs the newest is meant."""
 
@@ -33,11 +29,9 @@ class RunFolder(click.Path):
         super().__init__(exists=exists, file_okay=not exists, path_type=Path)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
-        folder = Path(os.fsdecode(super().convert(value, param, ctx)))
-        if (folder / "record.json").is_file():
-            return folder
-        runs = {record.parent: record.stat().st_mtime_ns for record in folder.glob("*/record.json")}
-        return max(runs, key=lambda run: (run.name[:TIME], runs[run]), default=folder)
+        from assay.bench.stored import run_folder
+
+        return run_folder(Path(os.fsdecode(super().convert(value, param, ctx))))
 
 
 def mapping(_ctx: click.Context, param: click.Parameter, value: Any) -> dict[str, str] | None:
@@ -59,18 +53,10 @@ def _configure(ctx: click.Context, _param: click.Parameter, path: Path | None) -
     """Take defaults from a YAML file; what stands on the command line wins."""
     if path is None:
         return
-    import yaml
-
+    from assay.app.cli.yaml_file import read_yaml
     from assay.core.errors import BadInputError, did_you_mean
 
-    try:
-        # Values stay as they are written: a label called `no` is no truth value, and click reads numbers itself.
-        settings = yaml.load(path.read_text(encoding="utf-8"), yaml.BaseLoader)  # noqa: S506 - makes text only
-    except yaml.MarkedYAMLError as error:
-        line = f":{error.problem_mark.line + 1}" if error.problem_mark else ""
-        raise BadInputError(f"not YAML: {error.problem}", where=f"{path}{line}") from error
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise BadInputError(f"not a readable YAML file: {error}", where=str(path)) from error
+    settings = read_yaml(path)
     if not isinstance(settings or {}, dict):
         raise BadInputError("a configuration is a mapping of options to values", where=str(path))
     known = {_spelling(param): param for param in ctx.command.params if param.name not in NOT_SET}
@@ -123,15 +109,13 @@ def complete(kind: str, *more: str) -> Callable[[click.Context, click.Parameter,
         if kind == "models":
             found = [f"assay:{name}" for name in registry.models.names()]
         else:
-            newest = {name.partition("/")[0]: registry.transforms.get(name) for name in registry.transforms.newest()}
-            found = [*newest, *(f"{name}:{each}" for name, kind in newest.items() for each in _variants(kind))]
+            from assay.bench.build.recipes import traits_of
+
+            newest = {name.partition("/")[0]: traits_of(name).variants for name in registry.transforms.newest()}
+            found = [*newest, *(f"{name}:{each}" for name, variants in newest.items() for each in variants)]
         return sorted(name for name in (*found, *more) if name.startswith(incomplete))
 
     return names
-
-
-def _variants(kind: Any) -> tuple[str, ...]:
-    return getattr(kind, "variants", ())
 
 
 def options(*decorators: Callable[[F], F]) -> Callable[[F], F]:

@@ -18,8 +18,9 @@ def command(paper: str | None, table: str | None, family: str | None, as_json: b
     papers is marked with * and explained. --json gives every figure with its place.
     """
     from assay.reports.published import figures as published
-    from assay.reports.tables.published import published_tables
-    from assay.reports.write.terminal import plain_table
+    from assay.reports.tables.published import paper_tables
+    from assay.reports.tables.sheet import plain_sheet
+    from assay.reports.write.terminal.tables import SheetTable, shown
 
     if paper:
         published.table(paper, table) if table else published.paper(paper)  # says what there is, where it is not there
@@ -35,11 +36,11 @@ def command(paper: str | None, table: str | None, family: str | None, as_json: b
     elif not found:
         talk.note(f"No published figure of {family}.", silently=False)
     elif paper or family:
-        talk.show(published_tables(found))
+        talk.show(shown(part for sheet in paper_tables(found) for part in (sheet, "")))
     else:
         rows = [
             {"paper": each.key, "table": shown.number, "what it shows": shown.title}
             for each in published.papers()
             for shown in each.tables
         ]
-        talk.show(plain_table(rows))
+        talk.show(SheetTable(plain_sheet(rows)))

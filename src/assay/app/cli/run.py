@@ -106,10 +106,9 @@ def command(
     """
     from assay.app.reporting import write_page
     from assay.bench.api import read, run
-    from assay.bench.judge.examples import telling_examples
     from assay.bench.shards import default_workers
-    from assay.reports.published.beside import with_published
-    from assay.reports.write.terminal import summary
+    from assay.reports.published.same_tests import with_published
+    from assay.reports.write.terminal.run import summary
 
     builds = source is not None or bool(families) or not suites
     strange = [name for name in reading if context.get_parameter_source(name) is not ParameterSource.DEFAULT]
@@ -131,17 +130,17 @@ def command(
             collapse=collapse,
             out=out,
             workers=workers or default_workers(),
+            leave_open=not no_report,
             stage=stage,
             tell=partial(talk.note, silently=quiet),
         )
     folder = out / record.id
-    examples = telling_examples(folder, record)
     if as_json:
-        talk.show_json(with_published(record, record.estimates))
+        talk.show_json(with_published(record))
     else:
-        talk.show(summary(record, examples))
+        talk.show(summary(record))
     if not no_report:
-        write_page(folder, record, examples)
+        write_page(record)
     for answers in record.models:
         for text in answers.notes:
             talk.note(text, silently=quiet)

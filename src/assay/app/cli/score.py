@@ -42,10 +42,13 @@ def command(
     has it, `gold_label`), and, if there are any, `probabilities` by label, or a column a label. Without it, the first
     file holds gold labels and predictions side by side, as the evaluator of the stress tests takes them: `gold_label`,
     `prediction` and `source`. What --labels says holds for both files.
+
+    A case that is a source pair as it is can also be answered by the id of the pair, as released answers to HANS do.
+    Where there are both, the label must be the most probable one.
     """
     from assay.bench.api import is_suite, read, score
-    from assay.reports.published.beside import with_published
-    from assay.reports.write.terminal import score_summary
+    from assay.reports.published.same_tests import with_published
+    from assay.reports.write.terminal.score import score_summary
 
     as_it_is = predictions is None or is_suite(source)
     given = [name for name in reading if context.get_parameter_source(name) is not ParameterSource.DEFAULT]
@@ -60,9 +63,9 @@ def command(
         collapse=collapse,
     )
     if as_json:
-        talk.show_json(with_published(found, found.estimates))
+        talk.show_json(with_published(found))
     else:
-        talk.show(score_summary(found.estimates))
+        talk.show(score_summary(found.estimates, found.judgement))
     for text in found.notes:
         talk.note(f"{predictions or source}: {text}", silently=quiet)
     if found.missing:

@@ -6,7 +6,11 @@ import click
 
 from assay.app.cli import options, talk
 
-FIGURES = ("accuracy", "seeds", "swap", "severity", "calibration", "confusion", "published", "findings")
+FIGURES = (
+    *("accuracy", "side-by-side", "seeds", "variants", "swap", "sides", "heuristics", "subcases", "categories"),
+    *("severity", "confusion", "calibration", "fallbacks", "groups", "published", "skips", "findings"),
+)
+"""The tables of a report, those of models side by side, and the findings; a test compares them with the reports."""
 
 
 @click.command("show")
@@ -16,7 +20,9 @@ FIGURES = ("accuracy", "seeds", "swap", "severity", "calibration", "confusion", 
     "figures",
     multiple=True,
     type=click.Choice(FIGURES),
-    help="Only this; may be repeated. Without it, what `assay run` showed.",
+    metavar="TABLE",
+    help=f"Only this table, or the findings; may be repeated. Without it, what `assay run` showed. "
+    f"There are {', '.join(FIGURES)}.",
 )
 @click.option(
     "--failures",
@@ -44,12 +50,11 @@ def command(
     RUN is the folder of a stored run, or a folder of runs, of which the newest is shown. Nothing is measured anew.
     --json gives the whole record, whatever --figure says, or the failures.
     """
-    from assay.bench.judge.examples import telling_examples
     from assay.bench.judge.failures import find_failures
     from assay.bench.stored import open_run
-    from assay.reports.published.beside import with_published
-    from assay.reports.write.examples import failure_list
-    from assay.reports.write.terminal import figure_summary, summary
+    from assay.reports.published.same_tests import with_published
+    from assay.reports.write.terminal.examples import failure_list
+    from assay.reports.write.terminal.run import figure_summary, summary
 
     if failures is None:
         options.refuse(context, ("models", "families"), "goes with --failures")
@@ -60,7 +65,7 @@ def command(
         return
     record = open_run(run)
     if as_json:
-        talk.show_json(with_published(record, record.estimates))
+        talk.show_json(with_published(record))
     else:
-        talk.show(figure_summary(record, figures) if figures else summary(record, telling_examples(run, record)))
+        talk.show(figure_summary(record, figures) if figures else summary(record))
     talk.note_report(run, silently=quiet)

@@ -79,7 +79,7 @@ def stages(*, silently: bool) -> Iterator[Stage]:
     )
 
     columns = (
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         MofNCompleteColumn(),
         _rate(),
@@ -90,7 +90,7 @@ def stages(*, silently: bool) -> Iterator[Stage]:
 
     def stage(name: str, total: int | None) -> Progress:
         bars.start()  # not before: its thread would keep the workers from being forked
-        task = bars.add_task(name, total=total)
+        task = bars.add_task(printable(name), total=total)
         return lambda done: bars.update(task, advance=done)
 
     try:

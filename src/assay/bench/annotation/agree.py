@@ -5,13 +5,13 @@ from pathlib import Path
 
 from assay.core.errors import BadInputError, BadRecordError
 from assay.core.label import Label
-from assay.corpora.reading import Corpus, read
+from assay.corpora.reading import CorpusReader, read
 from assay.evaluate.agreement import Agreement, Judgements, measure_agreement
 
 
-def annotator_agreement(source: str | Path | Corpus, *, annotators: int | None = None) -> Agreement:
+def annotator_agreement(source: str | Path | CorpusReader, *, annotators: int | None = None) -> Agreement:
     """How far the annotators of a corpus agree; pairs without a gold label are not part of it."""
-    corpus = source if isinstance(source, Corpus) else read(source)
+    corpus = source if isinstance(source, CorpusReader) else read(source)
     found = measure_agreement(_judgements(corpus), annotators=annotators)
     if not found.pairs:
         wanted = f"{annotators} annotators' labels" if annotators else "two or more annotators' labels"
@@ -23,12 +23,12 @@ def annotator_agreement(source: str | Path | Corpus, *, annotators: int | None =
     return found
 
 
-def _judgements(corpus: Corpus) -> Iterator[Judgements]:
+def _judgements(corpus: CorpusReader) -> Iterator[Judgements]:
     for pair in corpus:
         yield Judgements(gold=pair.label, labels=tuple(_label(corpus, text, pair.id) for text in pair.annotators))
 
 
-def _label(corpus: Corpus, text: str, pair: str) -> Label:
+def _label(corpus: CorpusReader, text: str, pair: str) -> Label:
     try:
         label = corpus.reader(text)
     except BadRecordError as error:

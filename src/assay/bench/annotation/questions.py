@@ -7,6 +7,7 @@ import msgspec
 
 from assay.core.errors import BadRecordError
 from assay.core.label import Label
+from assay.core.tables import guarded
 
 QUESTIONS = {
     "q1_same_event": "Do the two sentences describe the same event?",
@@ -44,15 +45,6 @@ class Answered(NamedTuple):
     """The label; None where a sentence is incorrect."""
 
 
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""What a spreadsheet takes for the start of a formula."""
-
-
-def guarded(text: str) -> str:
-    """A text as a sheet holds it, so that no spreadsheet reckons with it: `guarded("-5 degrees")` is `'-5 degrees`."""
-    return f"'{text}" if text.startswith(FORMULA) else text
-
-
 class OpenQuestionError(BadRecordError):
     """A question that must be answered, and is not."""
 
@@ -74,7 +66,7 @@ def answered(fields: Mapping[str, Any], drawn: Mapping[str, Drawn], *, may_be_op
             f"the id {str(fields['id'])!r} is not in the sample", hint="Answer the file that was made for this sample."
         )
     for column, text in (("premise", case.premise), ("hypothesis", case.hypothesis)):
-        if column in fields and str(fields[column] or "") not in (text, guarded(text)):
+        if column in fields and _words(str(fields[column] or "")) not in (_words(text), _words(guarded(text))):
             raise BadRecordError(
                 f"the {column} of {case.id!r} is not the one that was drawn", hint="Leave texts as they are."
             )
@@ -86,6 +78,11 @@ def answered(fields: Mapping[str, Any], drawn: Mapping[str, Drawn], *, may_be_op
         if may_be_open:
             return None
         raise
+
+
+def _words(text: str) -> list[str]:
+    """A text as far as it must come back: spreadsheets write line breaks and blanks in their own way."""
+    return text.split()
 
 
 def _label(fields: Mapping[str, Any], case: str) -> Label | None:

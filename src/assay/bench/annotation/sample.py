@@ -1,7 +1,5 @@
 """Drawing cases for annotators: a file a person, and the sample that their answers are read against."""
 
-import csv
-import io
 from collections.abc import Iterable, Sequence
 from heapq import nlargest
 from pathlib import Path
@@ -9,16 +7,21 @@ from typing import Literal
 
 import msgspec
 
-from assay.bench.annotation.questions import COLUMNS, QUESTIONS, Drawn, guarded
+from assay.bench.annotation.questions import COLUMNS, QUESTIONS, Drawn
+from assay.bench.export.rows import comma_separated, json_line
 from assay.core.case import Case
 from assay.core.chance import rng_for
 from assay.core.errors import BadInputError, OutputExistsError, UserError, did_you_mean
 from assay.core.files import write_whole
+from assay.core.tables import csv_line, guarded
 
 SAMPLE = "sample.jsonl"
 """The file of what was drawn, in the folder of the annotators' files; not for their eyes."""
 
 Layout = Literal["csv", "jsonl"]
+
+INSTEAD = "Draw with --layout jsonl instead."
+"""What holds a text that a sheet can't hold."""
 
 
 class Sampled(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,17 +62,12 @@ def draw_sample(
             "  Draw into another folder, or with the same source, options and seed to go on with this one."
         )
     kept = tuple(path.name for name in annotators for path in _files(folder, name))
-    written: tuple[str, ...] = ()
-    if not sample.exists():
-        write_whole(sample, lines)
-        written = (SAMPLE,)
-    for name in annotators:
-        if not _files(folder, name):
-            path = folder / f"{name}.{layout}"
-            write_whole(path, _sheet(drawn, layout, name, seed))
-            written += (path.name,)
+    new = {} if sample.exists() else {SAMPLE: lines}
+    new |= {f"{name}.{layout}": _sheet(drawn, layout, name, seed) for name in annotators if not _files(folder, name)}
+    for file, content in new.items():
+        write_whole(folder / file, content)
     return Sampled(
-        cases=len(drawn), strata={key: len(each) for key, each in strata.items()}, written=written, kept=kept
+        cases=len(drawn), strata={key: len(each) for key, each in strata.items()}, written=tuple(new), kept=kept
     )
 
 
@@ -85,7 +83,7 @@ def read_sample(folder: Path) -> dict[str, Drawn]:
     for number, line in enumerate(path.read_bytes().splitlines(), 1):
         try:
             each = decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise BadInputError(f"not a drawn case: {error}", where=f"{path}:{number}") from error
         found[each.id] = each
     return found
@@ -137,19 +135,13 @@ def _even(there: dict[str, int], size: int) -> dict[str, int]:
 def _sheet(drawn: Sequence[Drawn], layout: Layout, name: str, seed: int) -> bytes:
     """An annotator's file: texts and open questions, no label."""
     order = sorted(drawn, key=lambda each: rng_for(seed, transform=f"annotate {name}", pair=each.id).random())
-    rows = [
-        {"id": each.id, "premise": each.premise, "hypothesis": each.hypothesis} | dict.fromkeys(QUESTIONS, "")
-        for each in order
-    ]
+    texts = [(each.id, each.premise, each.hypothesis) for each in order]
+    open_questions = ("",) * len(QUESTIONS)
     if layout == "jsonl":
-        return b"".join(msgspec.json.encode(row) + b"\n" for row in rows)
-    for row in rows:
-        row.update({column: guarded(row[column]) for column in ("id", "premise", "hypothesis")})
-    text = io.StringIO()
-    writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return text.getvalue().encode()
+        rows = (dict(zip(COLUMNS, (*text, *open_questions), strict=True)) for text in texts)
+        return "".join(json_line(row, name=row["id"]) for row in rows).encode()
+    lines = (comma_separated((*map(guarded, text), *open_questions), name=text[0], instead=INSTEAD) for text in texts)
+    return "".join([csv_line(COLUMNS), *lines]).encode()
 
 
 def _files(folder: Path, name: str) -> list[Path]:

@@ -74,7 +74,23 @@ def _prediction(row: Row, label: LabelReader) -> Prediction | None:
         answer = label(column_of(row.fields, ANSWERS, "answer"))
     if answer is None:
         raise BadRecordError("no label in the answer", hint="Leave the line out to leave a case unanswered.")
-    return Prediction(id=str(column_of(row.fields, IDS, "id")), label=answer, probabilities=shares)
+    name = str(column_of(row.fields, IDS, "id"))
+    if shares:
+        _refuse_improbable(name, answer, shares)
+    return Prediction(id=name, label=answer, probabilities=shares)
+
+
+def _refuse_improbable(name: str, answer: Label, shares: Mapping[Label, float]) -> None:
+    """Stop where label and probabilities say different things; where only one knows three labels, two are compared."""
+    most = max(shares.values())
+    best = [label for label, share in shares.items() if share == most]
+    two_way = Label.NON_ENTAILMENT in (answer, *best) and answer not in shares
+    if answer not in best and not (two_way and answer.two_way in (label.two_way for label in best)):
+        raise BadRecordError(
+            f"the answer to {name!r} is {answer}, and its most probable label is {best[0]}",
+            detail=", ".join(f"{label} {share:g}" for label, share in shares.items()),
+            hint="Leave out the label, and the most probable one counts; or leave out the probabilities.",
+        )
 
 
 def _probabilities(fields: Mapping[str, Any], label: LabelReader) -> dict[Label, float] | None:

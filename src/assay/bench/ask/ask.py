@@ -1,21 +1,22 @@
-"""Asking a model: suites in, a file of predictions a suite out, in the suites' order."""
+"""Asking a model: suites in, one file of predictions per suite out, in the suites' order."""
 
 import hashlib
+import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
 from assay.bench.ask import long_input, plan, store
 from assay.bench.ask.by_case import answers_by_case
 from assay.bench.ask.gathering import Asked, Gathering, Progress
-from assay.bench.ask.names import open_model
+from assay.bench.ask.names import settings_of
 from assay.bench.shards import Crew, in_batches
-from assay.core.files import write_errors
-from assay.core.protocols import Endpoint, Model, SentenceModel, TextModel, Texts, offers
+from assay.core.files import file_aside
+from assay.core.protocols import Adapter, Endpoint, Learner, Model, SentenceModel, TextModel, Texts, offers
 from assay.core.run import AnswerFile, ModelAnswers
 from assay.core.suite import Suite
 
@@ -42,17 +43,27 @@ def ask(
     crew: Crew,
     progress: Progress,
     how: Asking = Asking(),  # noqa: B008 - it is immutable
+    given: Model | Learner | Adapter | None = None,
 ) -> ModelAnswers:
-    """Have a model answer every case of the suites; its folder gets a file of predictions a suite."""
-    model = open_model(name)
+    """Have a model answer every case of the suites; its folder gets a file of predictions per suite.
+
+    The model is opened by its name, unless it is given.
+    """
+    made = settings_of(name) if given is None else given
+    model: Any = made.open() if isinstance(made, Adapter) else made
     with ExitStack() as stack:
-        if hasattr(model, "close"):
+        if model is not given and hasattr(model, "close"):  # who brings an open model closes it
             stack.callback(model.close)
+        identity = "" if given is None else str(getattr(model, "identity", ""))
+        if given is not None and not identity:
+            # What an interrupted run left may be the answers of another object that had the same name.
+            shutil.rmtree(folder, ignore_errors=True)
         gathering = _gathering(name, model, folder, how)
         if gathering is None:
-            answers = answers_by_case(name, model, suites, folder, crew=crew)
+            answers = answers_by_case(name, model, suites, folder, crew=crew, identity=identity)
             files = {each: _write(folder / f"{each}.jsonl", answers(each), progress=progress) for each in suites}
-            return ModelAnswers(model=name, files=files, notes=tuple(getattr(model, "notes", ())))
+            notes = tuple(getattr(model, "notes", ()))
+            return ModelAnswers(model=name, files=files, identity=identity, notes=notes)
         with gathering.store:
             recalled, files = _answered(gathering, suites, folder, progress)
             if damaged := len(gathering.store.damaged):
@@ -174,20 +185,11 @@ def _write(out: Path, pieces: Iterator[bytes], *, progress: Callable[[int], None
     """The pieces, in order, as one file."""
     hashed = hashlib.sha256()
     n = 0
-    with write_errors(out):
-        out.parent.mkdir(parents=True, exist_ok=True)
-        aside = out.with_suffix(".aside")
-        file = aside.open("wb")
-    try:
+    with file_aside(out, overwrite=True) as write:
         for data in pieces:
             hashed.update(data)
-            with write_errors(out):
-                file.write(data)
+            write(data)
             done = data.count(b"\n")
             n += done
             progress(done)
-    finally:
-        with write_errors(out):
-            file.close()
-    aside.replace(out)
     return AnswerFile(file=out.relative_to(out.parents[2]).as_posix(), digest=hashed.hexdigest(), n=n)

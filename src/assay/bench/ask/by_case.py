@@ -1,16 +1,21 @@
-"""Models that look at more of a case than its texts: workers share the cases, a file a batch."""
+"""Models that look at more of a case than its texts: workers share the cases, one file per batch."""
 
 import hashlib
 import pickle
+import warnings
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import BrokenExecutor
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
 from assay.bench.ask.checks import answer_cases
-from assay.bench.shards import BATCH, Crew, Work, in_batches, parts
+from assay.bench.shards import BATCH, Crew, InlineExecutor, Work, in_batches, parts
 from assay.core.case import Case
+from assay.core.errors import AssayError
 from assay.core.files import write_whole
 from assay.core.protocols import Foreseeing, Learner, Model
 from assay.core.suite import Suite
@@ -27,34 +32,60 @@ def fitted(model: Model, suites: Mapping[str, Suite]) -> Model:
 
 
 def answers_by_case(
-    name: str, model: Model, suites: Mapping[str, Suite], folder: Path, *, crew: Crew
+    name: str, model: Model, suites: Mapping[str, Suite], folder: Path, *, crew: Crew, identity: str = ""
 ) -> Callable[[str], Iterator[bytes]]:
     """For a suite's name, its answers as JSON lines, in pieces and in order."""
-    frozen = pickle.dumps(fitted(model, suites))
-    # A worker reads the model once from a file that is named by its content: it is too much to send with every batch.
-    stored = folder / "model.parts" / f"{hashlib.sha256(frozen).hexdigest()}.model"
-    write_whole(stored, frozen)
+    ready = fitted(model, suites)
+    crew, asked_one = _sent(name, ready, folder.absolute(), crew)
     # What a model learned comes from all suites, so a change in one makes all its answers stale.
     asked = " ".join(suite.manifest.digest for suite in suites.values())
-    work = Work(answer_batch, (name, stored), key=f"{__version__} {name} {asked}")
+    work = Work(answer_batch, (name, asked_one), key=f"{__version__} {name} {identity} {asked}")
 
     def answers(suite: str) -> Iterator[bytes]:
         batches = (b"\n".join(batch) for batch in in_batches(suites[suite].lines(), BATCH))
-        for path in parts(work, batches, folder=folder / f"{suite}.parts", crew=crew):
-            yield path.read_bytes()
+        yield from parts(work, batches, folder=folder / f"{suite}.parts", crew=crew)
 
     return answers
 
 
-def answer_batch(batch: bytes, name: str, stored: Path) -> bytes:
-    """A stored model's answers to JSON lines of cases, as JSON lines; runs in a worker."""
+def _sent(name: str, model: Model, folder: Path, crew: Crew) -> tuple[Crew, Model | Path]:
+    """Who asks, and whom: the model itself in this process, or what workers read it from.
+
+    A worker reads the model once from a file that is named by its content: it is too much to send with every batch.
+    """
+    if isinstance(crew.executor, InlineExecutor):
+        return crew, model
+    try:
+        frozen = pickle.dumps(model)
+        stored = folder / "model.parts" / f"{hashlib.sha256(frozen).hexdigest()}.model"
+        write_whole(stored, frozen)
+        with suppress(BrokenExecutor):  # which is told when the work begins
+            crew.executor.submit(_try_to_read, stored).result()
+    except AssayError:
+        raise
+    except Exception as error:  # noqa: BLE001 - somebody else's object may refuse to travel in any way
+        warnings.warn(
+            f"{name} can't be sent to workers ({type(error).__name__}: {error}): it is asked in this process.",
+            RuntimeWarning,
+            stacklevel=2,
+        )
+        return Crew(InlineExecutor(), 1), model
+    return crew, stored
+
+
+def answer_batch(batch: bytes, name: str, model: Model | Path) -> bytes:
+    """The answers of a model, or of a stored one, to JSON lines of cases, as JSON lines; runs in a worker."""
     decode = msgspec.json.Decoder(Case).decode
-    answers = answer_cases([decode(line) for line in batch.split(b"\n")], name, _stored_model(stored))
+    asked = _stored_model(model) if isinstance(model, Path) else model
+    answers = answer_cases([decode(line) for line in batch.split(b"\n")], name, asked)
     encode = msgspec.json.Encoder(order="deterministic").encode
     return b"".join(encode(answer) + b"\n" for answer in answers)
 
 
+def _try_to_read(path: Path) -> None:
+    _stored_model(path)
+
+
 @lru_cache(maxsize=1)
-def _stored_model(path: Path) -> Model:
-    model: Model = pickle.loads(path.read_bytes())  # noqa: S301 - written by this run
-    return model
+def _stored_model(path: Path) -> Any:
+    return pickle.loads(path.read_bytes())  # noqa: S301 - written by this run

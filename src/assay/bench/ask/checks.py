@@ -25,6 +25,7 @@ def guarded(name: str, ask: Callable[[], T]) -> T:
 def answer_cases(cases: list[Case], name: str, model: Model) -> list[Prediction]:
     """A model's answers to cases, checked."""
     answers = guarded(name, lambda: model.predict(cases))
+    _kind(name, answers, Prediction, "`predict` takes cases; give a function from pairs to labels as it is.")
     _count(name, answers, len(cases))
     for case, answer in zip(cases, answers, strict=True):
         if answer.id != case.id:
@@ -35,10 +36,17 @@ def answer_cases(cases: list[Case], name: str, model: Model) -> list[Prediction]
 
 def checked(name: str, answers: Sequence[Answer], asked: int) -> Sequence[Answer]:
     """A model's answers to texts, checked."""
+    _kind(name, answers, Answer, "`assay.Answer` has the label, and probabilities by label.")
     _count(name, answers, asked)
     for answer in answers:
         _probabilities(name, answer)
     return answers
+
+
+def _kind(name: str, answers: object, kind: type, hint: str) -> None:
+    strays = [answers] if not isinstance(answers, Sequence) else [e for e in answers if not isinstance(e, kind)]
+    if strays:
+        raise ModelError(f"{name} must answer with a list of {kind.__name__}s, not with {strays[0]!r:.60}.\n  {hint}")
 
 
 def _count(name: str, answers: Sequence[object], asked: int) -> None:

@@ -16,6 +16,9 @@ from assay.core.protocols import Adapter, Model, Several
 OWN = "assay"
 """The kind of the models that come with Assay or are registered by a package."""
 
+GIVEN = "object"
+"""The kind of the models that a program gave as objects; their names say who answered, and open nothing."""
+
 OPTIONS = re.compile(r"\?(?P<options>[a-z_]+=[^&?]*(?:&[a-z_]+=[^&?]*)*)$")
 
 SEEDS = re.compile(r"(.+)@((?:seed)?[0-9]+(?:,(?:seed)?[0-9]+)+)")
@@ -53,7 +56,7 @@ class ModelName(NamedTuple):
         for part in given["options"].split("&"):
             key, _, value = part.partition("=")
             if key in options:
-                raise UserError(f"The model {name!r} has the option {key!r} twice.")
+                raise UserError(f"The model {kind}:{rest[: given.start()]} has the option {key!r} twice.")
             options[key] = unquote(value)
         return cls(kind, rest[: given.start()], options)
 
@@ -125,6 +128,11 @@ def settings_of(name: str) -> Model | Adapter:
 def _make(name: ModelName) -> Model | Adapter:
     if name.kind == OWN:
         return _built(registry.models.get(name.what), name.options, f"{OWN}:{name.what}")
+    if name.kind == GIVEN:
+        raise UserError(
+            f"The model {GIVEN}:{name.what} was an object of a Python program, and can't be opened by its name.\n"
+            f'  Give it to assay.run again: models={{"{name.what}": ...}}.'
+        )
     kinds = [each.partition("/")[0] for each in registry.adapters.names()]
     if name.kind not in kinds:
         guess = did_you_mean(name.kind, [*kinds, OWN])

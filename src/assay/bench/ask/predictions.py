@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from assay.bench.ask.answer_files import EXAMPLES, read_predictions
+from assay.bench.ask.matching import Answers
 from assay.core.case import Case
 from assay.core.errors import BadInputError, UserError
 from assay.core.label import NAMES, Label, LabelReader
@@ -33,44 +34,44 @@ class Predictions(msgspec.Struct, frozen=True, kw_only=True):
             own[value] = label
         before = f"{self.labels.rstrip(',')}," if self.labels else ""
         reader = LabelReader(own, option=f'--model "predictions:{self.what}?labels={before}{{}}:LABEL"', needed=True)
-        return StoredAnswers(self.what, read_predictions(self.what, reader=reader), told=reader.note)
+        answers = Answers(self.what, read_predictions(self.what, reader=reader))
+        return StoredAnswers(answers, told=reader.note)
 
 
 class StoredAnswers:
-    """Answers by the ids of cases."""
+    """Answers by the ids of cases, or of source pairs where a case is its pair."""
 
-    def __init__(self, path: str, answers: dict[str, Prediction], *, told: str = "") -> None:
-        self.path = path
+    def __init__(self, answers: Answers, *, told: str = "") -> None:
         self.answers = answers
-        self.notes = [f"{path}: {told}"] if told else []
+        self.notes = [f"{answers.path}: {told}"] if told else []
         """What a user should know about the answers."""
 
     def foresee(self, cases: Iterable[Case]) -> None:
         """Count the cases that have no answer here, and the answers that have no case."""
-        total, without, unknown = 0, [], {*self.answers}
+        total, without = 0, []
         for case in cases:
             total += 1
-            unknown.discard(case.id)
-            if case.id not in self.answers:
+            if self.answers.to(case) is None:
                 without.append(case.id)
+        path, given = self.answers.path, self.answers.given
         if total and len(without) == total:
             raise BadInputError(
-                f"none of its {len(self.answers):,} answers is to one of the {total:,} cases; "
-                f"its first id is {next(iter(self.answers))!r}, and the first case's {without[0]!r}",
-                where=self.path,
+                f"none of its {len(given):,} answers is to one of the {total:,} cases; "
+                f"its first id is {next(iter(given))!r}, and the first case's {without[0]!r}",
+                where=path,
                 hint="It answers another suite or corpus.",
             )
         if without:
             shown = ", ".join(map(repr, without[:EXAMPLES]))
             raise BadInputError(
                 f"no answer for {len(without):,} of {total:,} cases, such as {shown}",
-                where=self.path,
+                where=path,
                 hint="Answer them all, or say what a missing answer means: `assay score SUITE FILE --missing wrong`.",
             )
 
-        if unknown:
-            self.notes.append(f"{self.path}: {len(unknown):,} answers belong to no case here.")
+        if self.answers.unused:
+            self.notes.append(f"{path}: {self.answers.unused:,} answers belong to no case here.")
 
     def predict(self, cases: Sequence[Case]) -> list[Prediction]:
         """The answers to cases that were foreseen."""
-        return [self.answers[case.id] for case in cases]
+        return [answer for case in cases if (answer := self.answers.to(case))]

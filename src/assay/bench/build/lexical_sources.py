@@ -1,13 +1,13 @@
 """What a user gives to the family lexical, made ready: categories, a training corpus, vectors, counts of bigrams."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
 from assay.core.errors import BadInputError, MissingExtraError, UserError
 from assay.core.files import digest
-from assay.core.pair import WordVector
-from assay.corpora.reading import Corpus, read
+from assay.core.pair import Pair, WordVector
+from assay.corpora.reading import corpus_of, read
 from assay.language.words import frequencies as counts
 from assay.language.words import vectors
 from assay.language.words.categories import read_text
@@ -27,7 +27,7 @@ COUNT_HINT = "Each line holds two words and how often they were counted, separat
 def lexical_switches(
     *,
     categories: str | Path | None = None,
-    train: str | Path | Corpus | None = None,
+    train: str | Path | Iterable[Pair] | None = None,
     vectors: str | Path | None = None,
     bigrams: str | Path | None = None,
     per_pair: str | int | None = None,
@@ -41,7 +41,7 @@ def lexical_switches(
     if categories is not None:
         found["categories"] = read_text(categories)
     if train is not None:
-        found["train"] = counts.store(_of_corpus(train if isinstance(train, Corpus) else read(train)))
+        found["train"] = counts.store(_of_corpus(corpus_of(train)))
     if vectors is not None:
         found["vectors"] = _stored_vectors(Path(vectors))
     if bigrams is not None:
@@ -53,7 +53,7 @@ def lexical_switches(
     return {f"lexical.{name}": value for name, value in found.items()}
 
 
-def _of_corpus(corpus: Corpus) -> Counts:
+def _of_corpus(corpus: Iterable[Pair]) -> Counts:
     """The counts of every text of a corpus, each text once."""
     seen: set[str] = set()
     for pair in corpus:

@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 
 import msgspec
 
-from assay.bench.build.recipes import transform_of
+from assay.bench.build.recipes import traits_of, transform_of
 from assay.bench.build.slices import Counted, SliceTally
 from assay.core import registry
 from assay.core.case import Case, Recipe, case_from
@@ -15,12 +15,20 @@ from assay.core.chance import KeyedRandom
 from assay.core.edit import Edit, Skip
 from assay.core.errors import AssayError, ExternalError, UnknownNameError, UserError
 from assay.core.pair import Pair
-from assay.core.protocols import Check, Foresighted, Sliced
+from assay.core.protocols import Check, Foresighted, Sliced, Varied
 from assay.corpora.seen import SeenIds
 from assay.language.words.english import is_foreign, looks_english
 
 REPEATED = "the same case was made of an earlier pair"
 NOT_ENGLISH = Skip("plainly not English")
+LONGEST = 20_000
+"""Characters of a text at most, some 3,000 words: longer ones are books, which no model here reads to the end."""
+TOO_LONG = Skip(f"a text has more than {LONGEST:,} characters")
+MOST = 20_000_000
+"""Characters in all cases of a pair at most: a change in each word of a long text would fill the memory."""
+TOO_MANY = Skip(f"its cases would have more than {MOST:,} characters")
+LEFT_OUT = (NOT_ENGLISH, TOO_LONG, TOO_MANY)
+"""Why a pair is left out as a whole, in every slice of a family."""
 OUR_TOKENS = "pairs with cases have no parses: our own tokens and tags stood in"
 LEFT_IN = "pairs that are plainly not English were left in, as the original does"
 
@@ -111,16 +119,17 @@ class Step:
         self.transform = transform_of(recipe)
         self.rng = KeyedRandom(recipe.seed, transform=recipe.transform)
         self.check = check_of(recipe.transform) if recipe.claims_labels else None
-        uses = bool(getattr(self.transform, "uses", ()))
-        self.not_english = _not_english if uses else _foreign if getattr(self.transform, "english", False) else None
-        self.english_only = uses or recipe.claims_labels
+        traits = traits_of(recipe.transform)
+        self.family = traits.family
+        self.not_english = _not_english if traits.uses else _foreign if traits.english else None
+        self.english_only = bool(traits.uses) or recipe.claims_labels
         self.wants_parses = bool(recipe.options.get("parses", not recipe.claims_labels))
         self.notes: Counter[str] = Counter()
         self.sliced = self.transform if isinstance(self.transform, Sliced) else None
         self.slices = SliceTally()
-        self.distinct: bool = getattr(self.transform, "distinct", False)
-        variant: str = getattr(self.transform, "variant", "")
-        self.name = f"{self.transform.family}:{variant}" if variant else self.transform.family
+        self.distinct = traits.distinct
+        variant = self.transform.variant if isinstance(self.transform, Varied) else ""
+        self.name = f"{self.family}:{variant}" if variant else self.family
 
     def cases(self, pair: Pair) -> list[Case | Skip]:
         """The cases of a pair, each proven if it must be, or why there is none."""
@@ -128,7 +137,7 @@ class Step:
 
     def of_all(self, pairs: Sequence[Pair]) -> list[list[Case | Skip]]:
         """The same for each of some pairs, stage by stage: the code of one stage stays in the processor's cache."""
-        family, recipe, check = self.transform.family, self.recipe, self.check
+        family, recipe, check = self.family, self.recipe, self.check
         drawn = [self._edits(pair) for pair in pairs]
         made: list[list[Case]] = [
             [case_from(pair, edit, family=family, recipe=recipe, number=n) for n, edit in enumerate(edits)]
@@ -142,16 +151,20 @@ class Step:
         ]
         if self.sliced:
             for pair, edits, cases, results in zip(pairs, drawn, made, proven, strict=True):
-                if edits is not NOT_ENGLISH:
+                if edits not in LEFT_OUT:
                     self.slices.count(self.sliced, pair, cases, results if cases else [])
         return proven
 
     def _edits(self, pair: Pair) -> list[Edit] | Skip:
+        if len(pair.premise) > LONGEST or len(pair.hypothesis) > LONGEST:
+            return TOO_LONG
         if self.not_english and self.not_english(pair.premise, pair.hypothesis):
             if self.english_only:
                 return NOT_ENGLISH
             self.notes[LEFT_IN] += 1
         edits = self.transform(pair, self.rng.keyed(pair.id))
+        if isinstance(edits, list) and 2 * len(edits) * max(len(pair.premise), len(pair.hypothesis)) > MOST:
+            return TOO_MANY
         if self.wants_parses and isinstance(edits, list) and any(edit.facts.get("tokens") == "ours" for edit in edits):
             self.notes[OUR_TOKENS] += 1
         return edits
@@ -189,7 +202,7 @@ def make_cases(batch: bytes, recipes: tuple[Recipe, ...]) -> bytes:
     pairs = msgspec.json.decode(batch, type=list[Pair])
     encode = msgspec.json.Encoder(order="deterministic").encode
     steps = [Step(recipe) for recipe in recipes]
-    counts: dict[str, Counter[str]] = {step.transform.family: Counter() for step in steps}
+    counts: dict[str, Counter[str]] = {step.family: Counter() for step in steps}
     skips: dict[str, Counter[str]] = {step.name: Counter() for step in steps}
     lines: list[bytes] = []
     distinct: list[Distinct] = []

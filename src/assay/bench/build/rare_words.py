@@ -2,6 +2,7 @@
 
 import functools
 import operator
+from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
@@ -10,29 +11,30 @@ from assay.bench.shards import BATCH, Work, in_batches, part_folder, parts
 from assay.bench.shards import workers as crew_of
 from assay.bench.stages import Stage, quiet
 from assay.core.pair import Pair
-from assay.corpora.reading import Corpus, read
+from assay.corpora.reading import corpus_of
 from assay.stress.heuristics.controls import ENOUGH, FrameCounts, frame_counts
 from assay.stress.heuristics.grammar import load
 from assay.version import __version__
 
 
 def seen_in_training(
-    source: str | Path | Corpus, *, grammar: str = "", workers: int = 1, stage: Stage = quiet
+    source: str | Path | Iterable[Pair], *, grammar: str = "", workers: int = 1, stage: Stage = quiet
 ) -> FrameCounts:
     """Count the words and frames of the lexicon in a corpus; `grammar` is the text of a user's own grammar file.
 
+    >>> from assay.corpora.reading import read
     >>> counts = seen_in_training(read("bundled", limit=20))
     >>> counts.pairs, counts.frames
     (20, None)
     """
-    corpus = source if isinstance(source, Corpus) else read(source)
+    corpus = corpus_of(source)
     work = Work(count_batch, (grammar,), key=f"{__version__} training {grammar}")
     with crew_of(workers) as crew, part_folder(None) as folder:
         progress = stage("Looking for the lexicon's words", None)
         batches = (msgspec.json.encode(batch) for batch in in_batches(corpus, BATCH))
         counts = []
-        for path in parts(work, batches, folder=folder, crew=crew):
-            counts.append(msgspec.json.decode(path.read_bytes(), type=FrameCounts))
+        for data in parts(work, batches, folder=folder, crew=crew):
+            counts.append(msgspec.json.decode(data, type=FrameCounts))
             progress(counts[-1].pairs)
             counts = [functools.reduce(operator.add, counts)]
     return counts[0]

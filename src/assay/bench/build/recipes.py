@@ -9,7 +9,7 @@ from assay.core import registry
 from assay.core.case import Option, Recipe
 from assay.core.errors import UnknownNameError, UserError, did_you_mean
 from assay.core.options import choices, converted
-from assay.core.protocols import Transform
+from assay.core.protocols import GeneratedCorpus, Generating, Traits, Transform, described
 from assay.language.resources import loaded as resources
 
 EVERYTHING = "all"
@@ -33,20 +33,20 @@ def recipes_for(
     for each in asked:
         if asked.count(each) > 1:
             raise UserError(f"The family {':'.join(filter(None, each))!r} is given twice.")
-    if ladder is not None and not any(_strength(name) for name, _ in asked):
-        able = ", ".join(name.partition("/")[0] for name in registry.transforms.newest() if _strength(name))
+    if ladder is not None and not any(traits_of(name).strength for name, _ in asked):
+        able = ", ".join(name.partition("/")[0] for name in registry.transforms.newest() if traits_of(name).strength)
         raise UserError(
             f"None of these families has a strength to make a ladder of: {', '.join(name for name, _ in asked)}.\n"
             f"  Leave --ladder out, or build one that has: {able}."
         )
     unused = {name for name, value in (switches or {}).items() if (name, value) != ("fidelity", "strict")}
     recipes = []
-    if any(_with_original(name) for name, _ in asked) and (ORIGINAL, "") not in asked:
+    if any(traits_of(name).with_original for name, _ in asked) and (ORIGINAL, "") not in asked:
         asked.insert(0, (ORIGINAL, ""))
     for name, variant in asked:
         options, used = _options(name, variant, switches or {})
         unused -= used
-        strength = _strength(name)
+        strength = traits_of(name).strength
         if ladder is not None and strength in {key.rpartition(".")[2] for key in used}:
             raise UserError(f"--ladder {ladder} builds {strength} from 0 to {ladder}: leave out --{strength}.")
         recipes += _rungs(Recipe(transform=name, options=options, seed=seed), ladder)
@@ -72,16 +72,38 @@ def are_generated(families: Sequence[str]) -> bool:
     (True, False)
     """
     names = [_split(name)[0] for name in families if name != EVERYTHING]
-    generated = [name for name in names if getattr(registry.transforms.get(name), "generated", False)]
+    generated = [name for name in names if generates(name)]
     if generated and len(families) > 1:
         alone = generated[0].partition("/")[0]
         raise UserError(f"{alone} are generated, not made of a corpus: build them on their own, or name a corpus.")
     return bool(generated)
 
 
+def traits_of(name: str) -> Traits:
+    """What the transform of a versioned name says about itself."""
+    return described(registry.transforms.get(name), name=name)
+
+
+def generates(name: str) -> bool:
+    """Whether a transform brings its own pairs."""
+    kind: Any = registry.transforms.get(name)
+    return isinstance(kind, type) and issubclass(kind, Generating)
+
+
+def generated_pairs(recipe: Recipe, per_subcase: int) -> GeneratedCorpus:
+    """The pairs that a transform brings, so many of each subcase."""
+    transform = transform_of(recipe)
+    if not isinstance(transform, Generating):
+        raise UserError(f"{recipe.transform} does not generate pairs: it needs a corpus.")
+    return transform.generate(per_subcase, seed=recipe.seed)
+
+
 def transform_of(recipe: Recipe) -> Transform:
     """The transform, with its options checked against their types."""
     kind: Any = registry.transforms.get(recipe.transform)
+    if not isinstance(kind, type) and not recipe.options:  # a function is the transform itself, and has no options
+        function: Transform = kind
+        return function
     try:
         made: Transform = (
             msgspec.convert(recipe.options, kind, strict=False) if _is_struct(kind) else kind(**recipe.options)
@@ -96,9 +118,7 @@ def prepare(recipes: Sequence[Recipe]) -> dict[str, str]:
 
     Done before workers are started, so that they share what is loaded, and so that a missing resource is told at once.
     """
-    needed = sorted(
-        {name for recipe in recipes for name in getattr(registry.transforms.get(recipe.transform), "uses", ())}
-    )
+    needed = sorted({name for recipe in recipes for name in traits_of(recipe.transform).uses})
     return {name: resources.edition(name) for name in needed}
 
 
@@ -107,28 +127,21 @@ def _everything() -> list[tuple[str, str]]:
     return [
         (name, variant)
         for name in registry.transforms.newest()
-        if not getattr(registry.transforms.get(name), "generated", False)
-        for variant in _variants(name) or ("",)
+        if not generates(name)
+        for variant in traits_of(name).variants or ("",)
     ]
 
 
 def _split(asked: str) -> tuple[str, str]:
     family, _, variant = asked.partition(":")
     name = registry.transforms.resolve(family)
-    if variant and variant not in _variants(name):
-        there = ", ".join(_variants(name)) or "none"
+    variants = traits_of(name).variants
+    if variant and variant not in variants:
+        there = ", ".join(variants) or "none"
         raise UnknownNameError(
-            f"No variant {variant!r} of {family}{did_you_mean(variant, _variants(name))} There are: {there}."
+            f"No variant {variant!r} of {family}{did_you_mean(variant, variants)} There are: {there}."
         )
     return name, variant
-
-
-def _with_original(name: str) -> bool:
-    return getattr(registry.transforms.get(name), "with_original", False)
-
-
-def _variants(name: str) -> tuple[str, ...]:
-    return getattr(registry.transforms.get(name), "variants", ())
 
 
 def _switches(name: str) -> Sequence[msgspec.structs.FieldInfo]:
@@ -156,19 +169,13 @@ def _options(name: str, variant: str, switches: Mapping[str, str]) -> tuple[dict
 
 
 def _rungs(recipe: Recipe, ladder: int | None) -> list[Recipe]:
-    strength = _strength(recipe.transform)
+    strength = traits_of(recipe.transform).strength
     if ladder is None or not strength:
         return [recipe]
     return [
         msgspec.structs.replace(recipe, options={**recipe.options, strength: rung}, severity=rung)
         for rung in range(ladder + 1)
     ]
-
-
-def _strength(name: str) -> str:
-    """The option that is a family's strength; empty if it has none."""
-    strength: str = getattr(registry.transforms.get(name), "strength", "")
-    return strength
 
 
 def _is_struct(kind: Any) -> bool:

@@ -3,39 +3,33 @@
 import hashlib
 import shutil
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import IO, Protocol, cast
+from typing import IO, cast
 
 import msgspec
 
 from assay.bench.build.make import Tally, make_cases, refuse_unprovable
+from assay.bench.build.problems import Problems
 from assay.bench.build.recipes import prepare, transform_of
 from assay.bench.shards import BATCH, Crew, Work, in_batches, parts
 from assay.bench.stages import Stage, quiet
 from assay.core.case import Case, Recipe
-from assay.core.edit import Skip
+from assay.core.duck import connect
 from assay.core.errors import UserError
-from assay.core.files import digest, folder_aside, to_json, write_errors, write_whole
-from assay.core.pair import Pair, Problem
-from assay.core.protocols import Sliced
-from assay.core.suite import NESTED, Manifest, Slice, Source, Storage, Suite
-from assay.stress.numeracy import Numeracy
-from assay.stress.problems import Premises
+from assay.core.files import Kind, digest, folder_aside, to_json, write_errors, write_whole
+from assay.core.protocols import Corpus, Sliced
+from assay.core.suite import NESTED, Manifest, Slice, Storage, Suite
+from assay.corpora.reading import CorpusReader
 from assay.version import __version__
+
+PROBLEMS = "problems.jsonl"
+"""The file of broken records that were left out."""
+
+SUITE = Kind("a suite", lambda folder: ("manifest.json", Suite.open(folder).cases_file.name, PROBLEMS))
 
 LONGEST = 1 << 30
 """Bytes of a case's line that a table takes; a record of a corpus is bounded long before."""
-
-
-class Readable(Protocol):
-    """A corpus that can say what was read of it."""
-
-    problems: list[Skip]
-
-    def as_pairs(self, split: Callable[[Problem], Iterable[Pair]]) -> Iterator[Pair]: ...
-
-    def summary(self) -> Source: ...
 
 
 def refuse_twice(names: Sequence[str]) -> None:
@@ -45,7 +39,7 @@ def refuse_twice(names: Sequence[str]) -> None:
 
 
 def build_suite(
-    corpus: Readable,
+    corpus: Corpus,
     recipes: Sequence[Recipe],
     out: Path,
     *,
@@ -63,7 +57,7 @@ def build_suite(
     place = corpus_file(corpus)
     if place.is_file() and place.is_relative_to(out.absolute()):
         raise UserError(f"The corpus lies in {out}, which the suite would replace.\n  Choose another --out.")
-    with folder_aside(out, overwrite=overwrite) as aside:
+    with folder_aside(out, over=SUITE if overwrite else None, resumes=True) as aside:
         part_folder = aside / "parts"
         for stale in aside.iterdir():  # an interrupted build may have stored in another way
             if stale != part_folder:
@@ -71,21 +65,19 @@ def build_suite(
         work = Work(
             make_cases, (tuple(recipes),), key=f"{__version__} {resources} {msgspec.json.encode(recipes).decode()}"
         )
-        tally, made = Tally(), 0
+        tally, problems, made = Tally(), Problems(recipes), 0
         progress = stage("Building the suite", None)
         with _CaseFile(aside, storage) as file:
-            premises = _premises(recipes)
-            batches = (msgspec.json.encode(batch) for batch in in_batches(corpus.as_pairs(premises), BATCH))
-            for path in parts(work, batches, folder=part_folder, crew=crew):
-                cases, pairs = tally.add(path.read_bytes())
+            batches = (msgspec.json.encode(batch) for batch in in_batches(corpus.as_pairs(problems), BATCH))
+            for part in parts(work, batches, folder=part_folder, crew=crew):
+                cases, pairs = tally.add(part)
                 file.write(cases)
                 progress(pairs)
                 made += pairs
-        if premises.skips:
-            tally.skips[Numeracy.family].update(premises.skips)
         source = corpus.summary()
         # a problem is no pair: its sentences may become some
-        source = msgspec.structs.replace(source, pairs=made, notes=source.notes + premises.told() + tally.told())
+        notes = source.notes + problems.count(tally) + tally.told()
+        source = msgspec.structs.replace(source, pairs=made, notes=notes)
         manifest = Manifest(
             source=source,
             recipes=tuple(recipes),
@@ -100,28 +92,20 @@ def build_suite(
             versions={"assay": __version__, **resources},
         ).sealed()
         if corpus.problems:
-            write_whole(aside / "problems.jsonl", b"".join(msgspec.json.encode(p) + b"\n" for p in corpus.problems))
+            write_whole(aside / PROBLEMS, b"".join(msgspec.json.encode(p) + b"\n" for p in corpus.problems))
         write_whole(aside / "manifest.json", to_json(manifest))
         shutil.rmtree(part_folder, ignore_errors=True)
     return Suite(out, manifest)
 
 
-def corpus_file(corpus: Readable) -> Path:
+def corpus_file(corpus: Corpus) -> Path:
     """Where the corpus lies, if it is a file."""
-    reading = getattr(corpus, "reading", None)
-    return Path(reading.source if reading else "").absolute()
+    return Path(corpus.reading.source if isinstance(corpus, CorpusReader) else "").absolute()
 
 
 def _slices(recipes: Sequence[Recipe], tally: Tally, pairs: int) -> dict[str, dict[str, Slice]] | msgspec.UnsetType:
     sliced = (each for each in map(transform_of, recipes) if isinstance(each, Sliced))
     return {each.family: tally.slices.of(each, pairs=pairs) for each in sliced} or msgspec.UNSET
-
-
-def _premises(recipes: Sequence[Recipe]) -> Premises:
-    """What makes pairs of problems, with the switches of the family that wants them."""
-    made = map(transform_of, recipes)
-    switches = next((each for each in made if isinstance(each, Numeracy)), Numeracy()).switches()
-    return Premises(switches.rationale, switches.questions)
 
 
 class _CaseFile:
@@ -168,7 +152,7 @@ def lines_to_parquet(lines: Path, out: Path) -> None:
     types = ", ".join(f"'{name}': '{'JSON' if name in NESTED else 'VARCHAR'}'" for name in Case.__struct_fields__)
     select = ", ".join(f'"{name}"::VARCHAR AS "{name}"' for name in Case.__struct_fields__)
     # One thread: the same bytes every time.
-    with write_errors(out), duckdb.connect(config={"threads": 1}) as connection:
+    with write_errors(out), connect(threads=1) as connection:
         try:
             connection.execute(
                 f"COPY (SELECT {select} FROM read_json(?, format='newline_delimited', columns={{{types}}}, "  # noqa: S608 - our own column names

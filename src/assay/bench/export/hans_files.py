@@ -1,10 +1,6 @@
 """The columns of the released HANS files, as text and as JSON lines."""
 
-import json
-from collections.abc import Mapping, Sequence
-from typing import Any
-
-from assay.core.errors import UserError
+from assay.bench.export.rows import json_line, tabbed
 from assay.core.pair import Pair, Parses
 
 PARSES = ("sentence1_binary_parse", "sentence2_binary_parse", "sentence1_parse", "sentence2_parse")
@@ -34,15 +30,4 @@ def hans_line(pair: Pair, ending: str) -> str:
         *(pair.group.get(column) for column in HANS_COLUMNS[-3:]),
     )
     row = {column: value or "" for column, value in zip(HANS_COLUMNS, values, strict=True)}
-    return json.dumps(row, ensure_ascii=False) + "\n" if ending == ".jsonl" else tabbed(row, HANS_COLUMNS, name=pair.id)
-
-
-def tabbed(row: Mapping[str, Any], columns: Sequence[str], *, name: str) -> str:
-    """A row of a table of tabs; `name` is how an error calls it."""
-    values = [str(row.get(column, "")) for column in columns]
-    if any(mark in value for value in values for mark in "\t\n\r"):
-        raise UserError(
-            f"{name} holds a tab or a line break, which this format can't hold.\n"
-            "  Export --to snli, csv or parquet instead."
-        )
-    return "\t".join(values) + "\n"
+    return json_line(row, name=pair.id) if ending == ".jsonl" else tabbed(row.values(), name=pair.id)

@@ -1,6 +1,5 @@
 """A task folder for lm-evaluation-harness: a task a family, a group for the suite, and the cases as JSON lines."""
 
-import json
 import re
 import shutil
 from contextlib import ExitStack
@@ -9,8 +8,9 @@ from typing import Any
 
 import yaml
 
+from assay.bench.export.rows import json_line
 from assay.core.errors import UserError
-from assay.core.files import file_aside, folder_aside, write_whole
+from assay.core.files import Kind, file_aside, folder_aside, write_whole
 from assay.core.label import THREE_WAY, Label
 from assay.core.suite import Suite
 
@@ -47,13 +47,24 @@ def write_tasks(suite: Suite, out: Path, overwrite: bool) -> None:
         raise UserError(f"{suite.folder} has no case with a label to ask for, and a task needs one.")
     group = f"assay_{_name(suite.folder.absolute().name)}"
     tasks = {family: f"{group}_{_name(family)}" for family in families}
-    with folder_aside(out, overwrite=overwrite) as aside:
-        _write_cases(suite, aside / "data", families)
+    with folder_aside(out, over=TASKS if overwrite else None) as aside:
+        _write_cases(suite, aside, families)
         for family, task in tasks.items():
             write_whole(aside / f"{task}.yaml", _yaml(_task(task, family, labels_of(suite, family)), loader=True))
         write_whole(aside / f"{group}.yaml", _yaml(_group(group, list(tasks.values()))))
         write_whole(aside / "cases.py", LOADER.encode())
         shutil.copyfile(suite.folder / "manifest.json", aside / "manifest.json")
+
+
+def _files(folder: Path) -> set[str]:
+    families = Suite.open(folder).manifest.counts
+    group = min((path.stem for path in folder.glob("assay_*.yaml")), key=len, default="")  # its tasks begin with it
+    tasks = (f"{group}_{_name(family)}.yaml" for family in families)
+    compiled = (f"__pycache__/{path.name}" for path in folder.glob("__pycache__/cases.*.pyc"))  # whoever used the tasks
+    return {"manifest.json", "cases.py", f"{group}.yaml", *tasks, *map(_cases_file, families), *compiled}
+
+
+TASKS = Kind("a folder of tasks", _files)
 
 
 def asked(suite: Suite) -> dict[str, int]:
@@ -72,7 +83,9 @@ def labels_of(suite: Suite, family: str) -> tuple[Label, ...]:
 def _write_cases(suite: Suite, folder: Path, families: list[str]) -> None:
     labels = {family: labels_of(suite, family) for family in families}
     with ExitStack() as files:
-        write = {family: files.enter_context(file_aside(folder / f"{_name(family)}.jsonl")) for family in families}
+        write = {
+            family: files.enter_context(file_aside(folder / _cases_file(family), overwrite=True)) for family in families
+        }
         for case in suite:
             if case.expects == "label":
                 row = {
@@ -80,7 +93,11 @@ def _write_cases(suite: Suite, folder: Path, families: list[str]) -> None:
                     "label": case.label.value,
                     "target": labels[case.family].index(_known(case.label, labels[case.family])),
                 }
-                write[case.family](json.dumps(row, ensure_ascii=False).encode() + b"\n")
+                write[case.family](json_line(row, name=case.id).encode())
+
+
+def _cases_file(family: str) -> str:
+    return f"data/{_name(family)}.jsonl"
 
 
 def _known(label: Label, labels: tuple[Label, ...]) -> Label:

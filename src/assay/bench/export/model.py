@@ -9,9 +9,9 @@ from assay.bench.ask.names import settings_of
 from assay.core.case import Case, Recipe, case_from
 from assay.core.edit import Edit
 from assay.core.errors import UserError
-from assay.core.files import folder_aside, to_json, write_whole
+from assay.core.files import Kind, files_in, folder_aside, from_json, to_json, write_whole
 from assay.core.protocols import Model, TextModel
-from assay.corpora.reading import BUNDLED, Corpus, read
+from assay.corpora.reading import BUNDLED, CorpusReader, read
 from assay.models.adapters.classifier import PairClassifier
 from assay.models.adapters.hf import HuggingFace
 from assay.models.adapters.onnx import Onnx
@@ -24,6 +24,8 @@ AGREEMENT = "agreement.json"
 class Agreement(msgspec.Struct, frozen=True, kw_only=True):
     """How far an exported model agrees with the one that it was made of."""
 
+    schema: int = 1
+    """Version of this file's shape."""
     model: str
     """The original."""
     identity: str
@@ -38,6 +40,15 @@ class Agreement(msgspec.Struct, frozen=True, kw_only=True):
     """The largest difference of a probability."""
     mean: float
     """The mean difference of the probabilities."""
+    files: tuple[str, ...] = ()
+    """What was written beside this file."""
+
+
+def _files(folder: Path) -> tuple[str, ...]:
+    return (AGREEMENT, *from_json(folder / AGREEMENT, Agreement, newest=1).files)
+
+
+EXPORTED = Kind("an exported model", _files)
 
 
 def export_model(
@@ -47,7 +58,7 @@ def export_model(
     precision: Precision = "fp32",
     table: str | Path | None = None,
     words: Collection[str] | None = None,
-    source: str | Path | Corpus = BUNDLED,
+    source: str | Path | CorpusReader = BUNDLED,
     overwrite: bool = False,
 ) -> Agreement:
     """Write a model of `hf:` or `trained:` as a folder for `onnx:`, and ask both the pairs of a corpus.
@@ -59,15 +70,16 @@ def export_model(
     if not isinstance(settings, HuggingFace | Trained):
         raise UserError(f"Only models of the kinds hf and trained can be exported, and {name} is none.")
     recipe = Recipe(transform="original/v1", seed=0)
-    pairs = source if isinstance(source, Corpus) else read(source)
+    pairs = source if isinstance(source, CorpusReader) else read(source)
     cases = [case_from(pair, Edit(), family="original", recipe=recipe) for pair in pairs]
     original = settings.open()
     if isinstance(original, PairClassifier):
         original.order  # noqa: B018 - what the outputs mean must be settled before a copy is made
-    with folder_aside(Path(out), overwrite=overwrite) as aside:
+    with folder_aside(Path(out), over=EXPORTED if overwrite else None) as aside:
         export(settings, aside, precision, table=Path(table) if table else None, words=words)
         copy = _copy(settings, aside).open()
         agreement = _agreement(name, original, copy, cases, precision)
+        agreement = msgspec.structs.replace(agreement, files=tuple(files_in(aside)))
         write_whole(aside / AGREEMENT, to_json(agreement))
     return agreement
 

@@ -1,11 +1,10 @@
 """Writing a suite in the formats of the field."""
 
-import csv
-import io
 import json
-import os
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +12,15 @@ import msgspec
 
 from assay.bench.build.suite import lines_to_parquet
 from assay.bench.export import lm_eval
-from assay.bench.export.hans_files import PARSES, hans_header, hans_line, tabbed
+from assay.bench.export.hans_files import PARSES, hans_header, hans_line
+from assay.bench.export.rows import comma_separated, json_line, tabbed
 from assay.core.case import Case
 from assay.core.errors import UnknownNameError, UserError, did_you_mean
-from assay.core.files import file_aside, folder_aside, refuse_existing, write_errors, write_whole
+from assay.core.files import Kind, file_aside, folder_aside, path_aside, refuse_existing, write_errors, write_whole
 from assay.core.label import Label
 from assay.core.pair import Pair
 from assay.core.suite import Manifest, Suite
+from assay.core.tables import FORMULA, csv_line, guarded
 from assay.stress.heuristics.generate import NAME as HEURISTICS
 from assay.stress.heuristics.grammar import load
 from assay.stress.heuristics.quirks import named_quirks
@@ -28,23 +29,35 @@ from assay.stress.heuristics.recognise import completed
 GLUE_COLUMNS = ("index", "promptID", "pairID", "genre", *PARSES, "sentence1", "sentence2", "label1", "gold_label")
 THREE_WAY = ("snli", "mnli", "glue")
 """Formats whose readers expect three labels."""
+TABLE = "data/test.parquet"
+"""The cases in the folder of a data set."""
 CSV_COLUMNS = ("id", "premise", "hypothesis", "label", "family", "variant", "group", "origin")
 
 
-def export_suite(suite: Suite, target: str, out: Path, *, overwrite: bool = False) -> Path:
-    """Write the suite to a file, or for `hf` and `lm-eval` to a folder."""
+def export_suite(
+    suite: Suite, target: str, out: Path, *, overwrite: bool = False, escape_formulas: bool = False
+) -> Path:
+    """Write the suite to a file, or for `hf` and `lm-eval` to a folder.
+
+    With `escape_formulas`, a text in a csv file that a spreadsheet would take for a formula begins with an apostrophe.
+    """
     if target not in TARGETS:
         raise UnknownNameError(
             f"No export format {target!r}{did_you_mean(target, TARGETS)} There are {', '.join(TARGETS)}."
         )
     if out.absolute() == suite.folder.absolute():
         raise UserError(f"{out} is the suite that is exported.\n  Choose another --out.")
-    TARGETS[target](suite, out, overwrite)
+    if escape_formulas and target != "csv":
+        raise UserError(f"--escape-formulas is for --to csv, which spreadsheets open, and not for {target}.")
+    write = _text(partial(_csv_lines, shown=guarded)) if escape_formulas else TARGETS[target]
+    write(suite, out, overwrite)
     return out
 
 
-def export_notes(suite: Suite, target: str) -> list[str]:
+def export_notes(suite: Suite, target: str, *, escape_formulas: bool = False) -> list[str]:
     """What a careful user should know about a suite in a format."""
+    if target == "csv":
+        return _formula_notes(suite, escape_formulas)
     if target == "lm-eval":
         left_out = len(suite) - sum(lm_eval.asked(suite).values())
         told = f"{left_out:,} cases, such as swapped pairs, claim no label, and are no questions there."
@@ -56,6 +69,19 @@ def export_notes(suite: Suite, target: str) -> list[str]:
         f"{two_way:,} cases are labelled {Label.NON_ENTAILMENT}, which tools that read {target} with three labels "
         "don't know. --to hans has two labels."
     ]
+
+
+def _formula_notes(suite: Suite, escaped: bool) -> list[str]:
+    count = sum(case.premise.startswith(FORMULA) or case.hypothesis.startswith(FORMULA) for case in suite)
+    if not count:
+        return []
+    told = (
+        "have an apostrophe before them. Read again, they keep it: for a file to read again, export without "
+        "--escape-formulas."
+        if escaped
+        else "are written as they are. For people who open the file, --escape-formulas makes them plain text."
+    )
+    return [f"{count:,} cases have a text that a spreadsheet takes for a formula: they {told}"]
 
 
 def _text(write: Callable[[Suite], Iterator[str]]) -> Callable[[Suite, Path, bool], None]:
@@ -70,13 +96,14 @@ def _text(write: Callable[[Suite], Iterator[str]]) -> Callable[[Suite, Path, boo
 @_text
 def _snli(suite: Suite) -> Iterator[str]:
     for case in suite:
-        yield _json(_snli_fields(case) | {"captionID": case.origin})
+        yield json_line(_snli_fields(case) | {"captionID": case.origin}, name=case.id)
 
 
 @_text
 def _mnli(suite: Suite) -> Iterator[str]:
     for case in suite:
-        yield _json(_snli_fields(case) | {"promptID": case.origin, "genre": case.group.get("genre", case.family)})
+        more = {"promptID": case.origin, "genre": case.group.get("genre", case.family)}
+        yield json_line(_snli_fields(case) | more, name=case.id)
 
 
 def _hans(suite: Suite, out: Path, overwrite: bool) -> None:
@@ -117,56 +144,60 @@ def _glue(suite: Suite) -> Iterator[str]:
             "genre": case.group.get("genre", case.family),
             "label1": case.label.value,
         }
-        yield tabbed(_snli_fields(case) | more, GLUE_COLUMNS, name=case.id)
+        fields = _snli_fields(case) | more
+        yield tabbed((fields.get(column, "") for column in GLUE_COLUMNS), name=case.id)
 
 
-@_text
-def _csv(suite: Suite) -> Iterator[str]:
-    row = io.StringIO()
-    writer = csv.writer(row, lineterminator="\n")
-    writer.writerow(CSV_COLUMNS)
+def _csv_lines(suite: Suite, shown: Callable[[str], str] = str) -> Iterator[str]:
+    yield csv_line(CSV_COLUMNS)
     for case in suite:
         fields = msgspec.structs.asdict(case) | {
             "group": json.dumps(case.group, ensure_ascii=False),
             "label": case.label.value,
         }
-        writer.writerow([fields[column] for column in CSV_COLUMNS])
-        yield row.getvalue()
-        row.seek(0)
-        row.truncate()
+        yield comma_separated((shown(fields[column]) for column in CSV_COLUMNS), name=case.id)
 
 
 def _parquet(suite: Suite, out: Path, overwrite: bool) -> None:
     refuse_existing(out, overwrite=overwrite)
-    lines, aside = (out.with_name(f".{out.name}.{os.getpid()}.{kind}") for kind in ("lines", "aside"))
-    try:
-        with write_errors(out):
-            out.parent.mkdir(parents=True, exist_ok=True)
-            with lines.open("wb") as file:
+    with path_aside(out) as aside:
+        lines = aside.with_name(f"{aside.name}.lines")
+        try:
+            with write_errors(out), lines.open("wb") as file:
                 file.writelines(msgspec.json.encode(case) + b"\n" for case in suite)
-        lines_to_parquet(lines, aside)
-        aside.replace(out)
-    finally:
-        lines.unlink(missing_ok=True)
-        aside.unlink(missing_ok=True)
+            lines_to_parquet(lines, aside)
+        finally:
+            with suppress(OSError):  # it was never there, or the disk is closed
+                lines.unlink()
+
+
+def _hf_files(folder: Path) -> tuple[str, ...]:
+    Suite.open(folder)
+    return "manifest.json", "README.md", TABLE
+
+
+DATA_SET = Kind("a data set's folder", _hf_files)
 
 
 def _hf(suite: Suite, out: Path, overwrite: bool) -> None:
-    with folder_aside(out, overwrite=overwrite) as aside:
-        _parquet(suite, aside / "data" / "test.parquet", True)
+    with folder_aside(out, over=DATA_SET if overwrite else None) as aside:
+        _parquet(suite, aside / TABLE, True)
         write_whole(aside / "README.md", _card(suite).encode())
         shutil.copyfile(suite.folder / "manifest.json", aside / "manifest.json")
 
 
 def _card(suite: Suite) -> str:
+    """The card of a data set; what a user named is indented JSON in it, which is shown as it is."""
     manifest = suite.manifest
     rows = "\n".join(
         f"| {family} | {sum(labels.values())} | {', '.join(f'{label} {n}' for label, n in labels.items())} |"
         for family, labels in manifest.counts.items()
     )
     recipes = "\n".join(
-        f"- `{recipe.transform}`{f' with {recipe.options}' if recipe.options else ''}" for recipe in manifest.recipes
+        f"    {recipe.transform}{f' with {json.dumps(recipe.options)}' if recipe.options else ''}"
+        for recipe in manifest.recipes
     )
+    name = json.dumps(manifest.source.name)
     return f"""---
 pretty_name: {json.dumps(f"Assay suite of {manifest.source.name}")}
 language: [en]
@@ -179,10 +210,13 @@ configs:
     path: data/test.parquet
 ---
 
-# Assay suite of {manifest.source.name}
+# Assay suite
 
-{manifest.cases} cases built from {manifest.source.pairs} pairs with seed {manifest.seed}
-by Assay {manifest.versions["assay"]}.
+{manifest.cases} cases built by Assay {manifest.versions["assay"]} with seed {manifest.seed}
+from {manifest.source.pairs} pairs of this source:
+
+    {name}
+
 Labels are words, not numbers: entailment, neutral, contradiction, or non-entailment where only two are told apart.
 The texts are those of the source, whose licence goes on to apply.
 
@@ -204,7 +238,7 @@ TARGETS: dict[str, Callable[[Suite, Path, bool], None]] = {
     "mnli": _mnli,
     "hans": _hans,
     "glue": _glue,
-    "csv": _csv,
+    "csv": _text(_csv_lines),
     "parquet": _parquet,
     "hf": _hf,
     "lm-eval": lm_eval.write_tasks,
@@ -231,7 +265,3 @@ def _snli_fields(case: Case) -> dict[str, Any]:
         "pairID": case.id,
         "annotator_labels": [case.label.value],
     }
-
-
-def _json(fields: dict[str, Any]) -> str:
-    return json.dumps(fields, ensure_ascii=False) + "\n"

@@ -5,7 +5,7 @@ from itertools import pairwise, tee, zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
-from assay.bench.stored import answers_of, open_run, suite_of
+from assay.bench.stored import Run, answers_of, open_run, run_folder, suite_of
 from assay.core.case import Case, text_digest
 from assay.core.comparison import Banded, Comparison, Comparisons
 from assay.core.errors import BadInputError, UnknownNameError, UserError, did_you_mean
@@ -42,13 +42,13 @@ class Answers(NamedTuple):
                 yield case, is_right(answer.label, case.label)
 
 
-def compare_runs(folders: Sequence[str | Path], *, models: Sequence[str] = ()) -> Comparisons:
+def compare_runs(stored: Sequence[Run], *, models: Sequence[str] = ()) -> Comparisons:
     """Hold models against each other.
 
     Two runs: every model that both have, in the second against the first. With `models`, a baseline and a candidate:
     the one is looked for in the first run, the other in the last. Models called `NAME@SEED` are one system.
     """
-    runs = [(Path(folder), open_run(folder)) for folder in folders]
+    runs = [(run_folder(each), open_run(each)) for each in stored]
     benches = [[Answers(folder, record, model) for model in record.models] for folder, record in runs]
     notes: list[str] = []
     everybody = [each for bench in benches for each in bench]

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from assay.bench.stored import answers_of, suite_of
 from assay.core import registry
-from assay.core.case import Case
+from assay.core.case import ORIGINAL, Case
 from assay.core.errors import BadInputError, UnknownNameError
 from assay.core.example import Answered, Example
 from assay.core.label import Label
@@ -19,7 +19,6 @@ from assay.core.prediction import Prediction
 from assay.core.run import RunRecord
 from assay.evaluate.accuracy import is_right
 from assay.evaluate.collapse import summed
-from assay.evaluate.copies import ORIGINAL
 
 TWO_WAY = Label.NON_ENTAILMENT
 """A family that has this label knows only two."""

@@ -1,28 +1,25 @@
 """Where models fail: the most telling failures of a stored run, of the models and families that are asked for."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import msgspec
 
 from assay.bench.judge.examples import telling_examples
 from assay.bench.judge.named_models import named_models
-from assay.bench.stored import open_run
+from assay.bench.stored import Run, open_run, run_folder
 from assay.core.errors import UnknownNameError, did_you_mean
 from assay.core.example import Example
 from assay.core.run import RunRecord
 
 
-def find_failures(
-    folder: str | Path, most: int, *, models: Sequence[str] = (), families: Sequence[str] = ()
-) -> list[Example]:
+def find_failures(run: Run, most: int, *, models: Sequence[str] = (), families: Sequence[str] = ()) -> list[Example]:
     """So many of each family and model: those first that were right before the edit, and of which a model is sure."""
-    record = open_run(folder)
+    record = open_run(run)
     asked = named_models(record, models)
     for family in families:
         _must_be_there(family, record)
     narrow = msgspec.structs.replace(record, models=tuple(each for each in record.models if each.model in asked))
-    found = telling_examples(folder, narrow, a_model=most)
+    found = telling_examples(run_folder(record), narrow, a_model=most)
     return [each for each in found if not families or each.case.family in families]
 
 

@@ -1,23 +1,23 @@
 """A gate for pipelines: rules over a run's figures, and no significant loss against an earlier run."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from assay.bench.judge.compare import compare_runs
 from assay.bench.judge.named_models import named_models
-from assay.bench.stored import open_run
+from assay.bench.stored import Run, open_run
 from assay.core.comparison import Comparison
 from assay.core.errors import UserError
 from assay.core.gate import Gate, losses_of
+from assay.core.run import RunRecord
 from assay.evaluate.band import seeded
 from assay.evaluate.rules import check, rule
 
 
 def gate_run(
-    folder: str | Path,
+    run: Run,
     *,
     rules: Sequence[str] = (),
-    no_worse_than: str | Path | None = None,
+    no_worse_than: Run | None = None,
     models: Sequence[str] = (),
     against: str | None = None,
 ) -> Gate:
@@ -31,14 +31,15 @@ def gate_run(
     if against is not None and no_worse_than is None:
         raise UserError("A model to hold another against is looked for in an earlier run, and none is given.")
     asked = [rule(text) for text in rules]
-    record = open_run(folder)
+    record = open_run(run)
+    earlier = open_run(no_worse_than) if no_worse_than is not None else None
     judged = named_models(record, models)
     here = [e for e in record.estimates if e.slice["model"] in {*judged, *(seeded(each).system for each in judged)}]
     checked = tuple(found for each in asked for found in check(each, here))
-    comparisons, notes = _compared(Path(folder), no_worse_than, judged, models=models, against=against)
+    comparisons, notes = _compared(record, earlier, judged, models=models, against=against)
     return Gate(
         run=record.id,
-        baseline=open_run(no_worse_than).id if no_worse_than is not None else "",
+        baseline=earlier.id if earlier else "",
         passed=all(each.holds for each in checked) and not any(map(losses_of, comparisons)),
         rules=checked,
         comparisons=tuple(comparisons),
@@ -47,7 +48,7 @@ def gate_run(
 
 
 def _compared(
-    folder: Path, earlier: str | Path | None, judged: Sequence[str], *, models: Sequence[str], against: str | None
+    run: RunRecord, earlier: RunRecord | None, judged: Sequence[str], *, models: Sequence[str], against: str | None
 ) -> tuple[list[Comparison], list[str]]:
     """Each system beside itself in the earlier run; seeds of one system count together."""
     if earlier is None:
@@ -59,20 +60,20 @@ def _compared(
                 f"{against} is one model, and there are several to hold against it: {', '.join(systems)}.\n"
                 "  Name one with --model."
             )
-        found = compare_runs([earlier, folder], models=[against, systems[0]])
+        found = compare_runs([earlier, run], models=[against, systems[0]])
         return list(found.comparisons), [*found.notes, *_hidden(found.comparisons)]
-    before = {seeded(each.model).system for each in open_run(earlier).models}
+    before = {seeded(each.model).system for each in earlier.models}
     common = [each for each in systems if each in before]
     missing = [each for each in systems if each not in before]
     if missing and (models or not common):
         raise UserError(
-            f"{missing[0]} is not in {earlier}, which has {', '.join(sorted(before))}.\n"
+            f"{missing[0]} is not in {earlier.id}, which has {', '.join(sorted(before))}.\n"
             "  Say which of those it is held against: --model MODEL --against BASELINE."
         )
     comparisons: list[Comparison] = []
-    notes = [f"{each} is not in {earlier}, and held against nothing there." for each in missing]
+    notes = [f"{each} is not in {earlier.id}, and held against nothing there." for each in missing]
     for system in common:
-        found = compare_runs([earlier, folder], models=[system, system])
+        found = compare_runs([earlier, run], models=[system, system])
         comparisons += found.comparisons
         notes += [*found.notes, *_hidden(found.comparisons)]
     return comparisons, notes

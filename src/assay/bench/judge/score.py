@@ -1,5 +1,6 @@
 """Scoring answers that were made elsewhere."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Literal, NamedTuple, Protocol
@@ -7,17 +8,19 @@ from typing import Literal, NamedTuple, Protocol
 import msgspec
 
 from assay.bench.ask.answer_files import ANSWER, EXAMPLES, column_of, read_predictions, read_rows
+from assay.bench.ask.matching import Answers
 from assay.core.case import Case, Recipe, case_from
-from assay.core.edit import Edit
 from assay.core.errors import BadInputError, BadRecordError
 from assay.core.estimate import Estimate
+from assay.core.judgement import Judgement
 from assay.core.label import Label, LabelReader
 from assay.core.pair import Pair
 from assay.core.prediction import Prediction
 from assay.core.protocols import Row
 from assay.evaluate.board import Board
 from assay.evaluate.collapse import Collapse
-from assay.stress.heuristics.recognise import templates_of
+from assay.evaluate.judge.verdict import judge
+from assay.stress.original import as_it_is
 
 GOLD = ("gold_label", "label")
 
@@ -39,6 +42,8 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
     """Answers to no case of this suite or corpus."""
     estimates: tuple[Estimate, ...]
     """Every figure."""
+    judgement: Judgement
+    """What the figures come to: losses, findings and a verdict."""
     notes: tuple[str, ...] = ()
     """What a careful user should know about the answers that were read."""
 
@@ -53,17 +58,9 @@ AS_IT_IS = Recipe(transform="original/v1", seed=0)
 
 
 def pair_as_case(pair: Pair) -> Case:
-    """A pair of a corpus as a case, under its own id; a pair of HANS gets the template that its file may lack."""
-    if "subcase" in pair.group and "template" not in pair.group:
-        pair = _with_template(pair)
-    return msgspec.structs.replace(case_from(pair, Edit(), family="original", recipe=AS_IT_IS), id=pair.id)
-
-
-def _with_template(pair: Pair) -> Pair:
-    """The pair with its template, if it is a filling of one of the subcase that it is said to be of."""
-    fits = dict(reversed(templates_of(pair.premise, pair.hypothesis)))
-    template = fits.get(pair.group["subcase"])
-    return msgspec.structs.replace(pair, group={**pair.group, "template": template}) if template else pair
+    """A pair of a corpus as a case of the family `original`, under its own id."""
+    case = case_from(pair, as_it_is(pair), family="original", recipe=AS_IT_IS)
+    return msgspec.structs.replace(case, id=pair.id)
 
 
 def score_answers(
@@ -75,20 +72,20 @@ def score_answers(
     missing: Missing = "stop",
     collapse: Collapse = "argmax",
 ) -> Score:
-    """Join answers to the cases of a suite by id, and measure."""
+    """Join answers to the cases of a suite by id, or by the pair's id where a case is its pair, and measure."""
     reader = LabelReader(labels, needed=True)
-    answers = read_predictions(str(path), reader=reader)
-    known = len(answers)
-    joined = ((case, answers.pop(case.id, None)) for case in cases)
-    score = _measure(joined, Board(model=Path(path).name, suite=suite, collapse=collapse), path, missing=missing)
+    answers = Answers(str(path), read_predictions(str(path), reader=reader))
+    joined = ((case, answers.to(case)) for case in cases)
+    score = measured(joined, Board(model=Path(path).name, suite=suite, collapse=collapse), path, missing=missing)
     if not score.answered:
-        example = next(iter(answers), "")
+        example = next(iter(answers.given))
         raise BadInputError(
-            f"none of its {known:,} answers is to one of the {score.cases:,} cases; its first id is {example!r}",
+            f"none of its {answers.unused:,} answers is to one of the {score.cases:,} cases; "
+            f"its first id is {example!r}",
             where=str(path),
             hint="It answers another suite or corpus.",
         )
-    return msgspec.structs.replace(score, unknown=len(answers), notes=_notes(reader))
+    return msgspec.structs.replace(score, unknown=answers.unused, notes=_notes(reader))
 
 
 def score_submission(
@@ -104,7 +101,7 @@ def score_submission(
             yield case, Prediction(id=case.id, label=answer) if answer else None
 
     name = Path(path).name
-    score = _measure(joined(), Board(model=name, suite=name, collapse=collapse), path, missing=missing)
+    score = measured(joined(), Board(model=name, suite=name, collapse=collapse), path, missing=missing)
     if not score.cases:
         raise BadInputError("empty: there is no answer in it", where=str(path))
     if not score.answered:
@@ -120,11 +117,13 @@ def _notes(reader: LabelReader) -> tuple[str, ...]:
     return (reader.note,) if reader.note else ()
 
 
-def _measure(
+def measured(
     joined: Iterator[tuple[Case, Prediction | None]], board: Board, path: str | Path, *, missing: Missing
 ) -> Score:
+    """Measure cases that have their answers beside them; `path` is where the answers come from, for errors."""
     total = answered = 0
     without: list[str] = []
+    counts: dict[str, Counter[str]] = {}
     for case, answer in joined:
         total += 1
         if answer is not None:
@@ -133,19 +132,22 @@ def _measure(
             without.append(case.id)
         if answer is not None or missing != "drop":
             board.add(case, answer)
+            counts.setdefault(case.family, Counter())[case.label.value] += 1
     if 0 < answered < total and missing == "stop":
         raise BadInputError(
             f"no answer for {total - answered:,} of {total:,} cases, such as {', '.join(map(repr, without))}",
             where=str(path),
             hint="Count them as wrong with --missing wrong, or leave them out with --missing drop.",
         )
+    estimates = tuple(board.estimates())
     return Score(
         cases=total,
         answered=answered,
         missing=total - answered,
         missing_counted=missing,
         unknown=0,
-        estimates=tuple(board.estimates()),
+        estimates=estimates,
+        judgement=judge(estimates, {e.slice["suite"]: counts for e in estimates[:1]}),
     )
 
 

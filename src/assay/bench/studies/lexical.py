@@ -12,7 +12,7 @@ from assay.core.case import Case, Recipe, case_from
 from assay.core.edit import Skip
 from assay.core.errors import UserError
 from assay.core.pair import Pair
-from assay.corpora.reading import Corpus
+from assay.corpora.reading import CorpusReader
 
 FILTERS = ("train", "vectors", "bigrams")
 """Switches that only leave cases out; each is measured apart."""
@@ -79,7 +79,9 @@ class LexicalStudy(msgspec.Struct, frozen=True, kw_only=True):
 NOT_BUILT = "the builder does not make it"
 
 
-def study_lexical(corpus: Corpus, *, switches: Mapping[str, str] | None = None, stage: Stage = quiet) -> LexicalStudy:
+def study_lexical(
+    corpus: CorpusReader, *, switches: Mapping[str, str] | None = None, stage: Stage = quiet
+) -> LexicalStudy:
     """Build from the premises of a set whose pairs name their category, and compare with the set's own pairs.
 
     Hypotheses count as the same whatever their capitals and blanks.

@@ -16,7 +16,7 @@ from assay.core.label import Label
 from assay.core.pair import Pair, Parses
 from assay.core.protocols import Fidelity
 from assay.core.suite import Source
-from assay.corpora.reading import Corpus, read
+from assay.corpora.reading import CorpusReader, read
 from assay.stress.heuristics.grammar import load
 from assay.stress.heuristics.proof import prove
 from assay.stress.heuristics.recognise import recognise
@@ -130,7 +130,7 @@ class RecognitionStudy(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def study_recognition(
-    source: str | Path | Corpus,
+    source: str | Path | CorpusReader,
     *,
     grammar: str = "",
     fidelity: Fidelity = "code",
@@ -143,7 +143,7 @@ def study_recognition(
 
     `grammar` is the text of a user's own grammar file, and `fidelity` decides whether parses have the released errors.
     """
-    corpus = source if isinstance(source, Corpus) else read(source)
+    corpus = source if isinstance(source, CorpusReader) else read(source)
     out = Path(pairs) if pairs is not None else None
     if out is not None:
         refuse_existing(out, overwrite=overwrite)
@@ -154,8 +154,8 @@ def study_recognition(
     with crew_of(workers) as crew, part_folder(out) as folder, _pair_file(out, overwrite=overwrite) as write:
         progress = stage("Recognising pairs", None)
         batches = (msgspec.json.encode(batch) for batch in in_batches(corpus, BATCH))
-        for path in parts(work, batches, folder=folder, crew=crew):
-            every = msgspec.json.decode(path.read_bytes(), type=list[Recognised])
+        for data in parts(work, batches, folder=folder, crew=crew):
+            every = msgspec.json.decode(data, type=list[Recognised])
             for found in every:
                 write(found)
                 counts[found.subcase or ""].add(found)

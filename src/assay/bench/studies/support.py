@@ -16,7 +16,7 @@ from assay.core.files import file_aside, refuse_existing
 from assay.core.label import Label
 from assay.core.pair import Pair
 from assay.core.suite import Source
-from assay.corpora.reading import BUNDLED, Corpus, read
+from assay.corpora.reading import BUNDLED, CorpusReader, read
 from assay.language.fragment.shortcuts import DEFINITIONS, HEURISTICS
 from assay.version import __version__
 
@@ -81,7 +81,7 @@ EVERYTHING = Wanted()
 
 
 def study_support(
-    source: str | Path | Corpus = BUNDLED,
+    source: str | Path | CorpusReader = BUNDLED,
     *,
     pairs: str | Path | None = None,
     wanted: Wanted = EVERYTHING,
@@ -98,7 +98,7 @@ def study_support(
     (0, None)
     """
     _check(wanted)
-    corpus = source if isinstance(source, Corpus) else read(source)
+    corpus = source if isinstance(source, CorpusReader) else read(source)
     counted: dict[str, Counter[tuple[str, str]]] = {name: Counter() for name in DEFINITIONS}
     parsed = 0
     out = Path(pairs) if pairs is not None else None
@@ -108,8 +108,8 @@ def study_support(
     with crew_of(workers) as crew, part_folder(out) as folder, _pair_file(out, wanted, overwrite=overwrite) as write:
         progress = stage("Looking for the heuristics", None)
         batches = (msgspec.json.encode(batch) for batch in in_batches(corpus, BATCH))
-        for path in parts(work, batches, folder=folder, crew=crew):
-            part = msgspec.json.decode(path.read_bytes(), type=Part)
+        for data in parts(work, batches, folder=folder, crew=crew):
+            part = msgspec.json.decode(data, type=Part)
             parsed += part.parsed
             for found in part.found:
                 write(found)

@@ -11,7 +11,7 @@ import msgspec
 from assay.core.errors import BadInputError
 from assay.core.label import Label
 from assay.core.suite import Source
-from assay.corpora.reading import Corpus, read
+from assay.corpora.reading import CorpusReader, read
 from assay.language.text.changes import changes
 from assay.models.baselines.wordnet import ORDERS, Terms, WordNetBaseline, terms_of
 
@@ -66,9 +66,9 @@ class _Question(NamedTuple):
     terms: Terms | None
 
 
-def study_wordnet(source: str | Path | Corpus, published: Mapping[str, float]) -> WordNetStudy:
+def study_wordnet(source: str | Path | CorpusReader, published: Mapping[str, float]) -> WordNetStudy:
     """Try every setting on a corpus with categories, and compare with published shares by category."""
-    corpus = source if isinstance(source, Corpus) else read(source)
+    corpus = source if isinstance(source, CorpusReader) else read(source)
     asked: Counter[_Question] = Counter()
     reasons: Counter[str] = Counter()
     for pair in corpus:

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import msgspec
 
-from assay.core.files import digest, folder_aside, from_json, to_json, write_whole
+from assay.core.files import Kind, digest, file_aside, folder_aside, from_json, to_json, write_whole
 from assay.core.run import Reading
 from assay.core.suite import Suite
-from assay.corpora.reading import Corpus
+from assay.corpora.reading import CorpusReader
 from assay.train.changes import Counts, Part, cases_as_pairs, counted, sampled, swapped
 from assay.train.presets import Preset
 from assay.version import __version__
@@ -58,11 +58,19 @@ class TrainingManifest(msgspec.Struct, frozen=True, kw_only=True):
     """Of Assay."""
 
 
+def _files(folder: Path) -> tuple[str, ...]:
+    from_json(folder / MANIFEST, TrainingManifest, newest=1)
+    return PAIRS, MANIFEST
+
+
+TRAINING_CORPUS = Kind("a training corpus", _files)
+
+
 def training_parts(spec: TrainSpec) -> list[Part]:
     """The training pairs by source, changed as asked."""
     parts = []
     for number, (reading, rate) in enumerate(zip(spec.sources, spec.rates, strict=True)):
-        corpus = Corpus(reading)
+        corpus = CorpusReader(reading)
         pairs = swapped(list(sampled(corpus, rate, seed=0)), spec.swap, seed=0)
         parts.append(Part(f"{number + 1}. {corpus.name}", pairs))
     for folder in spec.augment:
@@ -80,9 +88,9 @@ def write_corpus(spec: TrainSpec, parts: Sequence[Part], out: Path, *, overwrite
         before = from_json(out / MANIFEST, TrainingManifest, newest=1)
         if before.spec == spec:
             return before  # training that was stopped goes on
-    with folder_aside(out, overwrite=overwrite) as aside:
+    with folder_aside(out, over=TRAINING_CORPUS if overwrite else None) as aside:
         encode = msgspec.json.encode
-        with (aside / PAIRS).open("wb") as file:
+        with file_aside(aside / PAIRS, overwrite=True) as write:
             for number, part in enumerate(parts, 1):
                 for pair in part.pairs:
                     line = {
@@ -92,7 +100,7 @@ def write_corpus(spec: TrainSpec, parts: Sequence[Part], out: Path, *, overwrite
                         "label": pair.label,
                         "group": {"source": part.name, **pair.group},
                     }
-                    file.write(encode(line) + b"\n")
+                    write(encode(line) + b"\n")
         manifest = TrainingManifest(spec=spec, data=counted(parts), file_digest=digest(aside / PAIRS))
         write_whole(aside / MANIFEST, to_json(manifest))
     return manifest

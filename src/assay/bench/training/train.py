@@ -13,21 +13,21 @@ from numpy.typing import NDArray
 from assay.bench.training.corpus import TrainSpec, training_parts, write_corpus
 from assay.core import registry
 from assay.core.errors import MissingExtraError, UserError
-from assay.core.files import digest, folder_aside, to_json, write_whole
+from assay.core.files import Kind, digest, files_in, folder_aside, from_json, to_json, write_whole
 from assay.core.pair import Pair, WordVector
 from assay.core.run import Reading
 from assay.core.suite import Suite
-from assay.corpora.reading import Corpus
+from assay.corpora.reading import CorpusReader
 from assay.evaluate.band import band
 from assay.models.systems.card import LOG
 from assay.train.changes import Counts, Part, counted
 from assay.version import __version__
 
-MAKING = "training.json"
+MAKING, SNAPSHOT, CURVES = "training.json", "snapshot", "tensorboard"
 
 
 class Made(msgspec.Struct, frozen=True, kw_only=True):
-    """How a trained system came about; stands beside its weights."""
+    """How a trained system came about; lies beside its weights."""
 
     schema: int = 1
     """Version of this file's shape."""
@@ -49,7 +49,17 @@ class Made(msgspec.Struct, frozen=True, kw_only=True):
     """Learned numbers, word vectors left out."""
     versions: dict[str, str]
     """Of what decides results."""
+    files: tuple[str, ...] = ()
+    """What training wrote beside this file, curves left out."""
 
+
+def _files(folder: Path) -> tuple[str, ...]:
+    made = from_json(folder / MAKING, Made, newest=1)
+    curves = (path.relative_to(folder).as_posix() for path in folder.glob(f"{CURVES}/events.out.tfevents.*"))
+    return (MAKING, *made.files, *curves)
+
+
+TRAINED = Kind("a trained system", _files)
 
 Progress = Callable[[int, Any], None]
 """Told of every event of a seed's training."""
@@ -76,18 +86,18 @@ def train_system(
     parts = training_parts(spec)
     if corpus_out:
         write_corpus(spec, parts, corpus_out, overwrite=overwrite)
-    dev = list(Corpus(spec.dev))
+    dev = list(CorpusReader(spec.dev))
     for seed in seeds:
         folder = out if len(seeds) == 1 else out / f"seed-{seed}"
-        if (folder / MAKING).is_file() and len(seeds) > 1 and not overwrite:
-            before = msgspec.json.decode((folder / MAKING).read_bytes(), type=Made)
+        if len(seeds) > 1 and not overwrite and (folder / MAKING).is_file():
+            before = from_json(folder / MAKING, Made, newest=1)
             if before.spec == spec:
                 made.append(before)  # several seeds go on with the first that is not done
                 continue
         # With a key, what was begun with other settings is never gone on with.
         key = hashlib.sha256(msgspec.json.encode([__version__, spec, seed])).hexdigest()[:8]
         partial = folder.with_name(f".{folder.name}.{key}.partial")
-        with folder_aside(folder, aside=partial, overwrite=overwrite) as aside:
+        with folder_aside(folder, aside=partial, over=TRAINED if overwrite else None, resumes=True) as aside:
             made.append(
                 _train_one(
                     spec, parts, dev, aside, seed=seed, suites=suites, tensorboard=tensorboard, progress=progress
@@ -153,7 +163,7 @@ def _train_one(
 
     watches = [lines_to(folder / LOG), lambda event: progress(seed, event)]
     if tensorboard:
-        watches.append(tensorboard_to(folder / "tensorboard"))
+        watches.append(tensorboard_to(folder / CURVES))
     outcome = train(
         system,
         labelled(pairs),
@@ -182,11 +192,12 @@ def _train_one(
             "numpy": numpy.__version__,
             "torch": str(torch.__version__),
         },
+        files=tuple(name for name in files_in(folder) if not name.startswith((SNAPSHOT, f"{CURVES}/"))),
     )
     write_whole(folder / MAKING, to_json(made))
     from assay.train.store import Store
 
-    Store(folder / "snapshot").remove()
+    Store(folder / SNAPSHOT).remove()
     return made
 
 
@@ -216,7 +227,7 @@ def read_vectors(source: str | None) -> Vectors:
         )
     words: list[str] = []
     rows: list[tuple[float, ...]] = []
-    for record in Corpus(Reading(source=source, on_error="skip")).records():
+    for record in CorpusReader(Reading(source=source, on_error="skip")).records():
         if not isinstance(record, WordVector):
             raise UserError(f"{source} holds no word vectors.")
         words.append(record.id)

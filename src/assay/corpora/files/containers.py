@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from itertools import chain
+from itertools import chain, repeat
 
 from assay.core.errors import BadRecordError
 from assay.corpora.files.compression import decompressed, on_disk, starts_as_parquet
@@ -32,18 +32,24 @@ def opened(stream: Stream, *, encoding: str) -> Iterator[Table | None]:
 def text_table(name: str, source: Iterable[TextLine], *, where: str) -> Table | None:
     """Look at the first line that can be read to see how a text file stores its rows."""
     source = iter(source)
-    early: list[TextLine] = []
+    early: list[Iterable[TextLine]] = []
     first = b""
-    faults = 0
-    for line in source:
+    blank = faults = 0
+    for number, line in enumerate(source, 1):
         if isinstance(line, BadRecordError):
             faults += 1
-        elif not early:
-            line = line.removeprefix(BYTE_ORDER_MARK)
-        early.append(line)
-        if faults == LOOK or (isinstance(line, bytes) and (first := line.strip())):
+        else:
+            line = line.removeprefix(BYTE_ORDER_MARK) if number == 1 else line
+            first = line.strip()
+            if not first:
+                blank += 1
+                continue
+        # Blank lines are counted and not kept: a small compressed file can begin with a hundred million of them.
+        early += (repeat(b"", blank), (line,))
+        blank = 0
+        if first or faults == LOOK:
             break
-    every = chain(early, source)
+    every = chain(*early, source)
     if not (first or faults):
         return None
     if first.startswith((b"{", b"[")) or name.endswith((".jsonl", ".json")):

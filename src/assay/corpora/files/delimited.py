@@ -17,6 +17,9 @@ ANNOTATOR = re.compile(r"label\d+")
 RECORD_LINES = 1000
 """Lines in a csv record; past this, a quotation mark was opened by accident."""
 
+RECORD_SIZE = 1 << 20
+"""Characters in a csv record of several lines, for the same reason."""
+
 QUOTES_HINT = "Check the quotation marks: a field that holds one is quoted, and the mark inside doubled."
 
 Numbered = tuple[int, str | BadRecordError]
@@ -99,13 +102,15 @@ def _split_commas(source: Iterator[Numbered], width: int) -> Iterator[Fields]:
     taken: list[Numbered] = []
 
     def feed() -> Iterator[str]:
-        while len(taken) < RECORD_LINES:
+        size = 0
+        while len(taken) < RECORD_LINES and size <= RECORD_SIZE:
             line = waiting.popleft() if waiting else next(source, None)
             if line is None:
                 return
             taken.append(line)
             if isinstance(line[1], BadRecordError):
                 return
+            size += len(line[1]) + 1
             yield line[1] + "\n"
 
     while True:

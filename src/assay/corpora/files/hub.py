@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from assay.core.errors import ExternalError, MissingExtraError, UserError
+from assay.core.keys import check_hub_keys
 from assay.core.protocols import Row
 from assay.corpora.files.table import Fault, Table, table
 
@@ -41,10 +42,12 @@ def _loaded(path: str, config: str) -> Any:
         import datasets
     except ImportError as error:
         raise MissingExtraError("hf", needed_for="Reading a Hugging Face data set") from error
+    if not Path(path).exists():
+        check_hub_keys()
     try:
         if any((Path(path) / info).exists() for info in ("dataset_info.json", "dataset_dict.json")):
             return datasets.load_from_disk(path)
-        return datasets.load_dataset(path, config or None)
+        return datasets.load_dataset(path, config or None, trust_remote_code=False)
     except (
         Exception
     ) as error:  # an absent name, a closed network and a broken file raise a dozen kinds; the text says which

@@ -36,7 +36,9 @@ def _rows(name: str, source: Iterable[TextLine]) -> Iterator[Row | Fault]:
             yield Fault(number, error)
         except UnicodeDecodeError as error:
             yield Fault(number, wrong_encoding(error))
-        except (msgspec.DecodeError, RecursionError) as error:
+        except RecursionError:
+            yield Fault(number, BadRecordError("nested too deeply", detail=_start(line), hint=_hint(line)))  # type: ignore[arg-type]
+        except msgspec.DecodeError as error:
             if line.strip():  # type: ignore[union-attr]
                 yield Fault(number, BadRecordError("not JSON", detail=f"{error} in {_start(line)}", hint=_hint(line)))  # type: ignore[arg-type]
         else:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 
+from assay.core.duck import connect
 from assay.core.errors import BadInputError
 from assay.core.protocols import Row
 from assay.corpora.files.table import Fault, Table, table
@@ -26,7 +27,7 @@ def parquet_table(name: str, path: Path, *, where: str) -> Table:
         finally:
             connection.close()
 
-    connection = duckdb.connect()
+    connection = connect()
     try:
         connection.execute("SET enable_progress_bar = false")  # it would stand among the results
         result = connection.execute("SELECT * FROM read_parquet(?, hive_partitioning=false)", [glob.escape(str(path))])

@@ -7,6 +7,7 @@ import msgspec
 
 from assay.core.case import Case
 from assay.core.edit import Skip
+from assay.core.errors import BadRecordError
 from assay.core.label import LabelReader
 from assay.core.pair import Pair
 from assay.core.protocols import Row, Sample
@@ -48,4 +49,6 @@ def _nested(value: Any) -> dict[str, Any]:
         found = json.loads(value) if isinstance(value, str) else value
     except ValueError:
         return {}
+    except RecursionError as error:
+        raise BadRecordError("nested too deeply", detail=repr(value)[:60]) from error
     return found if isinstance(found, dict) else {}

@@ -4,6 +4,7 @@ import re
 from typing import Literal
 
 from assay.language.numbers.words import SMALL, either
+from assay.language.text.words import is_shouted
 
 Kind = Literal[
     "compound",
@@ -184,7 +185,7 @@ def _is_name(text: str, start: int, end: int, *, number: str, digits: bool) -> b
         return True
     if digits and _CAPITAL.match(text, end) and _ends(_SENTENCE_START, text, start):
         return True  # the number of a footnote or a list: "5 The share of saving fell."
-    if text.isupper():
+    if is_shouted(text):
         return False
     if not digits:
         return number[0].isupper() and not _ends(_SENTENCE_START, text, start)

@@ -1,9 +1,13 @@
 """A text's tokens with their tags: what every builder and checker looks at first."""
 
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from functools import lru_cache
+from operator import attrgetter
 from typing import NamedTuple
 
 from assay.language.resources.loaded import tagger
+from assay.language.text.remembering import Remembered
 from assay.language.text.tokens import Token, tokens
 
 ENDS = {".", "!", "?", "...", ";"}
@@ -25,7 +29,7 @@ class Tagged(NamedTuple):
     """Number of its sentence, from 0."""
 
 
-@lru_cache(maxsize=4096)  # premises come in threes and more
+@Remembered
 def analyse(text: str) -> tuple[Tagged, ...]:
     """Tokens with tags, sentence by sentence.
 
@@ -51,3 +55,31 @@ def _tagged(sentence: list[Token], number: int) -> list[Tagged]:
 @lru_cache(maxsize=4096)  # a change in one sentence of a long text leaves the others as they are
 def _tags(words: tuple[str, ...]) -> list[str]:
     return tagger().tag(words)
+
+
+def token_at(found: Sequence[Tagged], start: int) -> int:
+    """The number of the token that begins at an offset; -1 if none does.
+
+    >>> found = [Tagged("It", 0, 2, "PRP", 0), Tagged("rains", 3, 8, "VBZ", 0)]
+    >>> token_at(found, 3), token_at(found, 4)
+    (1, -1)
+    """
+    i = bisect_left(found, start, key=attrgetter("start"))
+    return i if i < len(found) and found[i].start == start else -1
+
+
+def sentence_around(found: Sequence[Tagged], i: int) -> range:
+    """The numbers of the tokens in the sentence of a token.
+
+    >>> found = [Tagged("Yes", 0, 3, "UH", 0), Tagged(".", 3, 4, ".", 0), Tagged("So", 5, 7, "RB", 1)]
+    >>> sentence_around(found, 1), sentence_around(found, 2)
+    (range(0, 2), range(2, 3))
+    """
+    number, of_token = found[i].sentence, attrgetter("sentence")
+    return range(bisect_left(found, number, key=of_token), bisect_right(found, number, key=of_token))
+
+
+@lru_cache(maxsize=64)  # each changed word of a text asks it again
+def words_said(text: str) -> frozenset[str]:
+    """The tokens of a text in lower case, in no order."""
+    return frozenset(token.text.lower() for token in analyse(text))

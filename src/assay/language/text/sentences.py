@@ -8,12 +8,15 @@ from assay.language.resources.data import word_list
 _BREAK = re.compile(
     r"""
       (?P<gap>\n[^\S\n]*\n\s*)                                     # an empty line
-    | (?P<mark>[.!?\u2026]+(?:\s+[.!?\u2026]+)*)                   # ". . ." when tokens stand apart
+    | (?<![.!?\u2026])
+      (?P<mark>[.!?\u2026]++(?:\s+[.!?\u2026]++)*)                 # ". . ." when tokens stand apart
       (?P<close>[\"'\u2019\u201d)\]]*(?:\s+(?:''|[\u201d)\]]))*)   # what closes with it
       (?=\s|$)
     """,
     re.VERBOSE,
 )
+ROOM = 64
+"""The word before a mark stands in so many characters: a long text without an end must not cost its square."""
 _WORD_BEFORE = re.compile(r"([^\s\"'\u2018\u201c(\[]+?)\s*$")
 _NEXT = re.compile(r"[\"'`\u2018\u201c(\[\s]*([^\W_]+)")
 _GOES_ON = re.compile(r"\s*[,;:)\]%]")
@@ -65,11 +68,11 @@ def _ends_here(text: str, start: int, mark: int, end: int) -> bool:
     word = following[1]
     if word[0].islower():
         return False
-    before = _WORD_BEFORE.search(text, start, mark)
+    before = _WORD_BEFORE.search(text, max(start, mark - ROOM), mark)
     if before is None or text[mark:end] != ".":
         return before is not None
     last = before[1]
-    if before.start() == start + len(text[start:mark]) - len(text[start:mark].lstrip()) and last.isdigit():
+    if last.isdigit() and not text[start : before.start()].strip():
         return False  # the number of an item: "1. Mix"
     return _may_end(last, word)
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
@@ -35,3 +36,13 @@ def folded(text: str) -> list[str]:
     ['the', 'cat', 'the', 'cat']
     """
     return _WORD.findall(text.lower())
+
+
+@lru_cache(maxsize=64)  # each place of a text asks it again
+def is_shouted(text: str) -> bool:
+    """Whether all letters of a text are capitals, and it has some.
+
+    >>> is_shouted("STOP HERE, 24 H"), is_shouted("STOP here"), is_shouted("24")
+    (True, False, False)
+    """
+    return text.isupper()

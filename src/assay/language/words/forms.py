@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from assay.core.errors import ExternalError
-from assay.core.files import write_whole
+from assay.core.files import if_whole, with_digest, write_whole
 from assay.language.resources.data import word_list
 from assay.language.resources.loaded import home, load, stored, without_gc
 from assay.language.resources.wordnet import ENDINGS, WordNetData
@@ -90,10 +90,10 @@ def _forms() -> Forms:
 def _read(path: Path) -> Forms | None:
     """The forms of a file; None if it is not there or not whole."""
     try:
-        digest, _, data = path.read_bytes().partition(b"\n")
+        data = if_whole(path.read_bytes())
     except OSError:
         return None
-    if digest != _digest(data):
+    if data is None:
         return None
     with without_gc():
         return msgspec.msgpack.decode(data, type=Forms)
@@ -105,12 +105,8 @@ def _make(path: Path) -> Forms:
     forms = Forms(known, {layout: frozenset(_crowded(brief, layout) - known) for layout in LAYOUTS})
     data = msgspec.msgpack.encode(forms, order="deterministic")
     with suppress(ExternalError):  # a folder that can't be written to costs time, nothing else
-        write_whole(path, _digest(data) + b"\n" + data)
+        write_whole(path, with_digest(data))
     return forms
-
-
-def _digest(data: bytes) -> bytes:
-    return hashlib.blake2b(data, digest_size=16).hexdigest().encode()
 
 
 def _crowded(words: Iterable[str], layout: Layout) -> set[str]:

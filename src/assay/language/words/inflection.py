@@ -6,6 +6,7 @@ from functools import cache
 
 from assay.core.edit import Replacement
 from assay.language.resources.data import table, word_list
+from assay.language.text.words import is_shouted
 
 PLURAL_TAGS = {"NNS", "NNPS"}
 DEGREE_TAGS = {"JJR": 0, "RBR": 0, "JJS": 1, "RBS": 1}
@@ -32,6 +33,8 @@ _TAKES_NONE = re.compile(r"(?:ing|ed|able|ible|ous)$")
 _MASS = re.compile(r"(?:ness|ism)$")
 _PLURAL_ALREADY = re.compile(r"(?:[bcdfgklmnprtvw]|e)s$")
 
+ROOM = 40
+"""An article stands in so many characters before its word, so that each place of a long text costs the same."""
 _ARTICLE = re.compile(r"(?<![\w'\u2019.-])([Aa][Nn]?)\s+[\"'`\u2018\u201c(\[]*$")
 _EIGHT_OR_ELEVEN = re.compile(r"8[\d,]*|1[18](?:,?\d{3})*|1[18]\d\d")
 """Numbers whose name begins with eight, eighteen or eleven; 1850 is read as a year."""
@@ -197,7 +200,7 @@ def article_repair(text: str, place: int, new_word: str) -> Replacement | None:
     Replacement(start=7, old='a', new='an')
     >>> article_repair("It was a bad plan.", 9, "good")
     """
-    article = _ARTICLE.search(text, 0, place)
+    article = _ARTICLE.search(text, max(0, place - ROOM), place)
     if not article:
         return None
     found = article[1]
@@ -205,11 +208,11 @@ def article_repair(text: str, place: int, new_word: str) -> Replacement | None:
     if found.lower() == wanted or (found == "A" and not _may_start(text, article.start(1))):
         return None
     if found[0] == "A":
-        wanted = wanted.upper() if text.isupper() else wanted.capitalize()
+        wanted = wanted.upper() if is_shouted(text) else wanted.capitalize()
     return Replacement(article.start(1), found, wanted)
 
 
 def _may_start(text: str, place: int) -> bool:
     """Whether a capital A at a place can be the article: "A man", not "vitamin A"."""
-    before = text[:place].rstrip()
-    return text.isupper() or not before or not (before[-1].isalnum() or before[-1] == ",")
+    before = text[max(0, place - ROOM) : place].rstrip()
+    return is_shouted(text) or not before or not (before[-1].isalnum() or before[-1] == ",")

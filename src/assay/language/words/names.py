@@ -74,6 +74,8 @@ LINKS = {"of", "de", "van", "von", "der", "la", "le", "du", "da", "the", "and", 
 
 LONGEST = 6
 """Tokens in the longest name that is looked up."""
+LONGEST_RUN = 50
+"""Tokens in the longest run of capitals that may be a name: a text in capitals must not cost its square."""
 
 
 class Name(NamedTuple):
@@ -167,7 +169,7 @@ def _unknown(tokens: Sequence[Token], tags: Sequence[str], i: int) -> _Hit | Non
 def _run(tokens: Sequence[Token], tags: Sequence[str], i: int) -> int:
     """Where the capitalised proper nouns that begin at a token end; small words inside belong to them."""
     stop = i + 1
-    while stop < len(tokens):
+    while stop < len(tokens) and stop - i < LONGEST_RUN:
         if _is_capital(tokens[stop].text) and tags[stop].startswith(("NNP", "CD")):
             stop += 1
         elif (

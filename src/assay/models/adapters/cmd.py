@@ -103,7 +103,7 @@ class Program(PlainTexts):
         shown = _shown(line)
         try:
             reply = json.loads(line)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise ModelError(f"answered with what is not JSON: {shown!r}") from error
         if isinstance(reply, dict) and reply.pop("id", number) != number:
             raise ModelError(f"answered out of order: line {number + 1} of the batch is {shown!r}")

@@ -4,18 +4,19 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.core.errors import MissingExtraError, ModelError, UserError
+from assay.core.keys import check_hub_keys
 from assay.core.label import Label
 from assay.models.adapters.classifier import INPUTS, Network, PairClassifier, digest_of, longest_input, own_length
 from assay.models.answering.label_order import Declared, parse_labels
 from assay.models.answering.tokens import PairTokens
-from assay.models.hub import first_line, quietly, without_bars
+from assay.models.hub import first_line, quietly, refuse_kernels, wants_code, without_bars
 
 WEIGHTS = ("*.safetensors", "*.bin")
 """Files that hold weights, the better kind first."""
@@ -25,6 +26,9 @@ TOKENS = ("tokenizer.json", "vocab.*", "*.model")
 
 TEXT = ("*.json", "*.txt", "*.model")
 """Files that say what the weights are."""
+
+CODE = "*.py"
+"""Files that could run here, if the user allows it."""
 
 HUB_NAME = re.compile(r"\w[\w.-]*(/\w[\w.-]*)?")
 """What a name on the hub looks like."""
@@ -57,6 +61,8 @@ class HuggingFace(msgspec.Struct, frozen=True, kw_only=True):
     """The version on the hub: a branch, a tag or a commit."""
     device: str = ""
     """Where it runs, such as `cpu` or `cuda:1`; a GPU if there is one."""
+    code: Literal["refuse", "trust"] = "refuse"
+    """Whether code that comes with the model may run here: say `trust` only if you trust who made it."""
 
     def open(self) -> PairClassifier:
         """Find it; it is loaded when it is asked, so that nothing waits for PyTorch where all answers are kept."""
@@ -68,7 +74,8 @@ class HuggingFace(msgspec.Struct, frozen=True, kw_only=True):
                     f"hf:{self.what} has no {kind}: none of {', '.join(kinds)} is in {folder}.\n"
                     "  Put it there, as `save_pretrained` of the model and of its tokenizer does."
                 )
-        identity = digest_of(folder, _files(folder), ("hf", explicit, self.template, self.length))
+        files = [*_files(folder), *self._code(folder)]
+        identity = digest_of(folder, files, ("hf", explicit, self.template, self.length))
         load = partial(self._network, folder, explicit)
         return PairClassifier(f"hf:{self.what}", identity, load, template=self.template)
 
@@ -103,6 +110,10 @@ class HuggingFace(msgspec.Struct, frozen=True, kw_only=True):
             budget=BUDGETS.get(device.type, BUDGETS["cuda"]),
         )
 
+    def _code(self, folder: Path) -> list[str]:
+        """Files with code that may run, and so decide what the model answers."""
+        return sorted(path.name for path in folder.glob(CODE)) if self.code == "trust" else []
+
     def _missing(self) -> MissingExtraError:
         return MissingExtraError("hf", needed_for=f"The model hf:{self.what}")
 
@@ -129,11 +140,13 @@ class HuggingFace(msgspec.Struct, frozen=True, kw_only=True):
             from huggingface_hub import snapshot_download
         except ImportError as error:
             raise self._missing() from error
+        check_hub_keys()
+        texts = [*TEXT, CODE] if self.code == "trust" else TEXT
         try:
             with without_bars():
                 for weights in WEIGHTS:
                     found = Path(
-                        snapshot_download(self.what, revision=self.revision or None, allow_patterns=[*TEXT, weights])
+                        snapshot_download(self.what, revision=self.revision or None, allow_patterns=[*texts, weights])
                     )
                     if any(found.glob(weights)):
                         break
@@ -147,14 +160,22 @@ class HuggingFace(msgspec.Struct, frozen=True, kw_only=True):
 
     def load(self, folder: Path, *, attention: str | None = None) -> Loaded:
         """Tokenizer and network from the model's folder, as transformers has them."""
-        from transformers import AutoModelForSequenceClassification, AutoTokenizer
+        from transformers import AutoModelForSequenceClassification, AutoTokenizer, PretrainedConfig
 
+        trusted: dict[str, Any] = {"trust_remote_code": self.code == "trust", "local_files_only": True}
         try:
-            tokenizer = AutoTokenizer.from_pretrained(folder)
+            if self.code == "refuse":
+                refuse_kernels(PretrainedConfig.get_config_dict(folder)[0])
+            tokenizer = AutoTokenizer.from_pretrained(folder, **trusted)
             model, report = AutoModelForSequenceClassification.from_pretrained(
-                folder, dtype="float32", output_loading_info=True, attn_implementation=attention
+                folder, dtype="float32", output_loading_info=True, attn_implementation=attention, **trusted
             )
         except Exception as error:  # a damaged file can fail in any way
+            if wants_code(error):
+                raise UserError(
+                    f"hf:{self.what} asks for code that is not part of transformers, which is not run.\n"
+                    f"  If you have read it and trust who made it, say so: hf:{self.what}?code=trust"
+                ) from error
             raise UserError(f"hf:{self.what} can't be loaded from {folder}: {first_line(error)}") from error
         if missing := sorted(report["missing_keys"]):
             raise ModelError(

@@ -113,6 +113,6 @@ class Onnx(msgspec.Struct, frozen=True, kw_only=True):
             found = json.loads(path.read_text(encoding="utf-8"))
         except FileNotFoundError:
             return {}
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise BadInputError(f"not JSON: {error}", where=str(path)) from error
         return found if isinstance(found, dict) else {}

@@ -7,19 +7,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.core.errors import BadInputError
+from assay.models.onnx_runtime import onnxruntime
 
 
 class Graph:
     """Arrays by the names of inputs in, the first output out."""
 
     def __init__(self, file: Path, *, threads: int = 0) -> None:
-        import onnxruntime
-
-        options = onnxruntime.SessionOptions()
+        runtime = onnxruntime()
+        options = runtime.SessionOptions()
         options.intra_op_num_threads = threads
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # others want the cores too
         try:
-            self._session = onnxruntime.InferenceSession(file, options, providers=["CPUExecutionProvider"])
+            self._session = runtime.InferenceSession(file, options, providers=["CPUExecutionProvider"])
         except Exception as error:  # the library has a kind for every state of a damaged file
             raise BadInputError(f"not a model that onnxruntime can run: {error}", where=str(file)) from error
         self.inputs = [each.name for each in self._session.get_inputs()]

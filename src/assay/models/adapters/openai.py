@@ -1,29 +1,35 @@
 """openai:MODEL@URL, any endpoint that speaks the chat protocol of OpenAI: vLLM, llama.cpp, Ollama, or a hosted one."""
 
 import hashlib
-import http.client
 import json
-import math
 import os
 import random
 import re
 import threading
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 from urllib.parse import urlsplit
 
 import msgspec
 
 from assay.core.case import Case
 from assay.core.errors import BadInputError, ModelError, UserError
-from assay.core.label import NAMES, THREE_WAY, Label
+from assay.core.keys import read_key
+from assay.core.label import NAMES, THREE_WAY
 from assay.core.prediction import Answer, Prediction
 from assay.core.protocols import Texts
-from assay.models.answering.replies import DECIMALS
+from assay.models.adapters.chat_replies import (
+    READ_FROM,
+    WAYS,
+    Way,
+    first_choice,
+    from_logprobs,
+    from_text,
+    has_logprobs,
+)
+from assay.models.adapters.http_calls import Caller, Reply
 
 PROMPT = """\
 Premise: {premise}
@@ -32,16 +38,13 @@ If the premise is true, is the hypothesis true (entailment), false (contradictio
 Answer with one word: entailment, neutral or contradiction.
 """
 
-Way = Literal["logprobs", "schema", "text"]
-WAYS: tuple[Way, ...] = ("logprobs", "schema", "text")
-"""How a label is had, the best first."""
+PLACES = re.compile(r"\{(premise|hypothesis)\}")
+"""Where a prompt has the texts of a pair."""
 
-READ_FROM: dict[Way, str] = {
-    "logprobs": "the first token's probabilities",
-    "schema": "text under a schema",
-    "text": "plain text",
-}
-"""What it is read from then."""
+VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+"""What the name of an environment variable looks like."""
+
+OPENAI_KEY = "OPENAI_API_KEY"
 
 SCHEMA = {
     "type": "json_schema",
@@ -63,12 +66,6 @@ TRY_AGAIN = frozenset({408, 409, 425, 429, 500, 502, 503, 504})
 LONGEST_WAIT = 60.0
 """Seconds between two tries at the most."""
 
-ENOUGH = 0.5
-"""The share of the first token's probability that must lie on labels."""
-
-NAMED = re.compile(r"(?P<denied>\b(?:not|no|non)\b\W*(?:an?\W+)?)?\b(?P<label>entailment|neutral|contradiction)\b")
-"""A label in a text, and whether it is denied."""
-
 CHARACTERS_A_TOKEN = 4
 """A rule of thumb, for estimates only."""
 
@@ -80,7 +77,7 @@ class OpenAI(msgspec.Struct, frozen=True, kw_only=True):
     """The model's name there, and the address up to and with `/v1`."""
     template: str = ""
     """A file with the prompt, in which `{premise}` and `{hypothesis}` stand."""
-    key: str = "OPENAI_API_KEY"
+    key: str = OPENAI_KEY
     """The environment variable that holds the key; none is sent where it is not set."""
     answers: Literal["auto", "logprobs", "schema", "text"] = "auto"
     """How the label is had; by the best way that the endpoint offers if auto."""
@@ -93,23 +90,43 @@ class OpenAI(msgspec.Struct, frozen=True, kw_only=True):
     retries: int = 6
     """How often a call is tried again."""
     timeout: float = 60.0
-    """Seconds to wait for a reply."""
+    """Seconds within which a whole reply must have come."""
 
-    def open(self) -> "ChatEndpoint":
-        """Check the address and the prompt; nothing is sent yet."""
-        model, found, rest = self.what.partition("@http")
-        url = f"http{rest}".rstrip("/")
-        if not found or not model or not urlsplit(url).hostname:
-            raise UserError(
-                f"openai:{self.what}: say model and address, as in 'openai:qwen3@http://localhost:8000/v1'."
-            )
-        if urlsplit(url).username or urlsplit(url).password:
-            raise UserError("An address must hold no user or password: the key is taken from the environment.")
+    def __post_init__(self) -> None:
+        """Refuse what can't be used before the name is shown or stored anywhere: it may hold a secret by mistake."""
+        model, url = self._parts()
+        try:
+            address = urlsplit(url)
+        except ValueError:
+            address = urlsplit("")  # what it says against the address would repeat it
+        if not model or not address.hostname:
+            raise UserError("openai: say model and address, as in 'openai:qwen3@http://localhost:8000/v1'.")
+        if address.username or address.password or address.query or address.fragment:
+            raise UserError("An address must hold no user, password or query: the key is taken from the environment.")
+        self._check_key()
         if self.unclear and self.unclear.lower() not in NAMES:
             raise UserError(f"unclear={self.unclear}: that is no label; use {', '.join(THREE_WAY)}.")
         if self.concurrency < 1 or self.timeout <= 0 or self.retries < 0 or self.rate < 0:
             raise UserError("concurrency and timeout must be more than 0, retries and rate not less than 0.")
-        return ChatEndpoint(model, url, self._prompt(), self)
+
+    def open(self) -> "ChatEndpoint":
+        """Read the prompt and the key; nothing is sent yet."""
+        return ChatEndpoint(*self._parts(), self._prompt(), self)
+
+    def _parts(self) -> tuple[str, str]:
+        """The model's name and the address, empty where there is none."""
+        model, found, rest = self.what.partition("@http")
+        return model, f"http{rest}".rstrip("/") if found else ""
+
+    def _check_key(self) -> None:
+        """The error does not repeat what was given, because it may be the key itself."""
+        named = VARIABLE.fullmatch(self.key) and (self.key == OPENAI_KEY or self.key in os.environ)
+        if not named:
+            raise UserError(
+                "The option key must be the name of an environment variable that is set and holds the key, "
+                "never the key itself.\n  export MY_KEY=..., and then openai:MODEL@URL?key=MY_KEY"
+            )
+        read_key(self.key)
 
     def _prompt(self) -> str:
         if not self.template:
@@ -123,29 +140,16 @@ class OpenAI(msgspec.Struct, frozen=True, kw_only=True):
         return text
 
 
-class Reply(NamedTuple):
-    """What came of one try."""
-
-    status: int
-    """The code of HTTP; 0 where there was no answer at all."""
-    body: bytes
-    """What was sent."""
-    wait: float | None = None
-    """Seconds to wait, as the server asks."""
-    fault: str = ""
-    """What went wrong on the way."""
-
-
 class ChatEndpoint:
     """Asks pair by pair; safe to call from several threads."""
 
     def __init__(self, model: str, url: str, prompt: str, settings: OpenAI) -> None:
         self.model, self.url, self.prompt, self.settings = model, url, prompt, settings
-        self._key = os.environ.get(settings.key, "")
+        self._key = read_key(settings.key)
         self._way: Way = WAYS[0] if settings.answers == "auto" else settings.answers
         self._lock = threading.Lock()
         self._next_call = 0.0
-        self._opener = urllib.request.build_opener(_NoRedirect)  # a key must not follow to another host
+        self._caller = Caller(timeout=settings.timeout)
 
     @property
     def identity(self) -> str:
@@ -174,11 +178,11 @@ class ChatEndpoint:
 
     def answer_one(self, pair: Texts) -> Answer:
         """Ask, as often as it takes."""
-        asked = self.prompt.replace("{premise}", pair.premise).replace("{hypothesis}", pair.hypothesis)
+        asked = PLACES.sub(lambda place: str(getattr(pair, place[1])), self.prompt)
         while True:
             way = self._way
             message = self._call(asked, way)
-            if message is None or (way == "logprobs" and not _has_logprobs(message)):
+            if message is None or (way == "logprobs" and not has_logprobs(message)):
                 self._give_up(way)  # the endpoint does not offer this way
                 continue
             return self._answer(message, way)
@@ -191,11 +195,11 @@ class ChatEndpoint:
                 self._way = WAYS[WAYS.index(way) + 1]
 
     def _answer(self, choice: Mapping[str, Any], way: Way) -> Answer:
-        if way == "logprobs" and (found := _from_logprobs(choice)):
+        if way == "logprobs" and (found := from_logprobs(choice)):
             return found
         text = str((choice.get("message") or {}).get("content") or "")
         read_from = READ_FROM["schema" if way == "schema" else "text"]
-        if label := _from_text(text):
+        if label := from_text(text):
             return Answer(label=label, read_from=read_from)
         if self.settings.unclear:
             label = NAMES[self.settings.unclear.lower()]
@@ -214,7 +218,7 @@ class ChatEndpoint:
                 time.sleep(_pause(attempt, last.wait))
             self._wait_for_turn()
             last = self._send(data)
-            if last.status == 200 and (choice := _choice(last.body)) is not None:
+            if last.status == 200 and (choice := first_choice(last.body)) is not None:
                 return choice
             if last.status in (400, 422) and way != "text":
                 return None
@@ -239,15 +243,7 @@ class ChatEndpoint:
         headers = {"Content-Type": "application/json"}
         if self._key:
             headers["Authorization"] = f"Bearer {self._key}"
-        request = urllib.request.Request(f"{self.url}/chat/completions", data, headers)  # noqa: S310 - checked to be http
-        try:
-            with self._opener.open(request, timeout=self.settings.timeout) as reply:
-                return Reply(reply.status, reply.read())
-        except urllib.error.HTTPError as error:
-            with error:
-                return Reply(error.code, _rest(error), _seconds(error.headers.get("Retry-After")))
-        except (OSError, http.client.HTTPException) as error:
-            return Reply(0, b"", fault=str(getattr(error, "reason", "") or error) or type(error).__name__)
+        return self._caller.post(f"{self.url}/chat/completions", data, headers)
 
     def _failure(self, last: Reply) -> Exception:
         who = f"openai:{self.model} at {self.url}"
@@ -291,78 +287,10 @@ class ChatEndpoint:
         time.sleep(max(0.0, turn - now))
 
 
-class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    def redirect_request(self, *_: Any, **__: Any) -> None:
-        """None: a redirection is an error."""
-
-
-def _choice(body: bytes) -> Mapping[str, Any] | None:
-    """The first choice of a reply, if it is one."""
-    try:
-        reply = json.loads(body)
-        choice = reply["choices"][0]
-    except (ValueError, KeyError, IndexError, TypeError):
-        return None
-    return choice if isinstance(choice, dict) and isinstance(choice.get("message"), dict) else None
-
-
-def _tokens(choice: Mapping[str, Any]) -> list[Any]:
-    content = (choice.get("logprobs") or {}).get("content") or [{}]
-    found = content[0].get("top_logprobs") if isinstance(content[0], dict) else None
-    return found if isinstance(found, list) else []
-
-
-def _has_logprobs(choice: Mapping[str, Any]) -> bool:
-    return bool(_tokens(choice))
-
-
-def _from_logprobs(choice: Mapping[str, Any]) -> Answer | None:
-    """Probabilities of the labels that the first token can begin; None where most of it lies elsewhere."""
-    shares = dict.fromkeys(THREE_WAY, 0.0)
-    for each in _tokens(choice):
-        token = str(each.get("token", "")).strip().strip("\"'*").lower()
-        begun = [label for label in THREE_WAY if token and label.startswith(token)]
-        if len(begun) == 1:
-            shares[begun[0]] += math.exp(float(each.get("logprob", -math.inf)))
-    total = sum(shares.values())
-    if total < ENOUGH:
-        return None
-    probabilities = {label: round(share / total, DECIMALS) for label, share in shares.items()}
-    best = max(shares, key=lambda label: shares[label])
-    return Answer(label=best, probabilities=probabilities, read_from=READ_FROM["logprobs"])
-
-
-def _from_text(text: str) -> Label | None:
-    """The one label that a text names, and does not deny.
-
-    >>> _from_text('{"label": "neutral"}'), _from_text("This is not entailment.")
-    (<Label.NEUTRAL: 'neutral'>, None)
-    """
-    named = {(bool(found["denied"]), found["label"]) for found in NAMED.finditer(text.lower())}
-    if len(named) != 1:
-        return None
-    ((denied, label),) = named
-    return None if denied else Label(label)
-
-
 def _pause(attempt: int, asked: float | None) -> float:
     """Seconds before the next try: what the server asks, or twice as long each time, spread by chance."""
     longest = min(LONGEST_WAIT, 0.5 * 2**attempt)
     return min(LONGEST_WAIT, asked) + random.random() / 4 if asked is not None else random.random() * longest  # noqa: S311
-
-
-def _seconds(text: str | None) -> float | None:
-    try:
-        return max(0.0, float(text)) if text else None
-    except ValueError:
-        return None
-
-
-def _rest(error: urllib.error.HTTPError) -> bytes:
-    try:
-        return error.read()
-    except (OSError, http.client.HTTPException):
-        return b""
 
 
 def _duration(seconds: float) -> str:

@@ -20,6 +20,9 @@ from assay.models.answering.texts import PlainTexts
 
 T = TypeVar("T")
 
+KIND = "python"
+"""What stands before the colon of a function's name."""
+
 
 class Python(msgspec.Struct, frozen=True, kw_only=True):
     """A function of your own: a list of (premise, hypothesis) in, as many labels or probabilities out."""
@@ -42,15 +45,29 @@ class Python(msgspec.Struct, frozen=True, kw_only=True):
             return thing  # type: ignore[no-any-return]
         if not callable(thing):
             raise UserError(f"python:{self.what} is no function: its type is {type(thing).__name__}.")
-        return PythonFunction(thing, self)
+        return PythonFunction(
+            thing, name=f"{KIND}:{self.what}", version=self.version, labels=self.labels, batch=self.batch
+        )
 
 
 class PythonFunction(PlainTexts):
-    """A callable, asked in batches."""
+    """A function as a model: a list of (premise, hypothesis) in, as many labels or probabilities out.
 
-    def __init__(self, function: Any, settings: Python) -> None:
+    `labels` says what the columns mean, where the function returns rows of numbers; `batch` is how many pairs a call
+    has. Answers are kept beyond a run only with a `version`, which you change when the function changes; they are kept
+    under the version and the `name`, by default the function's own.
+
+    >>> model = PythonFunction(lambda pairs: ["neutral" for premise, hypothesis in pairs])
+    >>> model.answer(model.ready([Texts("It rains.", "It pours.")]), width=1)[0].label.value
+    'neutral'
+    """
+
+    def __init__(self, function: Any, *, name: str = "", version: str = "", labels: str = "", batch: int = 64) -> None:
         self.function = function
-        self.settings = settings
+        self.name = name or f"{function.__module__}.{getattr(function, '__qualname__', type(function).__qualname__)}"
+        self.version = version
+        self.labels = labels
+        self.batch = batch
         self._order: Positional | None = None
         self._scores = False
         """Whether rows are scores, which go through softmax; told once, so that no batch decides for itself."""
@@ -58,14 +75,14 @@ class PythonFunction(PlainTexts):
     @property
     def identity(self) -> str:
         """Nobody can tell what a function depends on, unless the user says which version it is."""
-        if not self.settings.version:
+        if not self.version:
             return ""
-        return hashlib.sha256(f"python {self.settings!r}".encode()).hexdigest()
+        return hashlib.sha256(f"python {(self.name, self.version, self.labels, self.batch)!r}".encode()).hexdigest()
 
     @property
     def budget(self) -> int:
         """Pairs in a call."""
-        return self.settings.batch
+        return self.batch
 
     def answer(self, batch: Sequence[Ready], *, width: int) -> list[Answer]:  # noqa: ARG002 - all have the same size
         """Call the function, and read what it returns."""
@@ -74,8 +91,8 @@ class PythonFunction(PlainTexts):
             return self._named(lambda: [answer_from(reply) for reply in replies])
         if not hasattr(replies[0], "__len__"):
             raise ModelError(
-                f"python:{self.settings.what} answered with {replies[0]!r}: a number alone says no label.\n"
-                "  Return the label's name, probabilities by label, or a row of numbers a pair."
+                f"{self.name} answered with {replies[0]!r}: a number alone says no label.\n"
+                "  Return the label's name, probabilities by label, or a row of numbers per pair."
             )
         outputs = len(replies[0])
         return self._positional(outputs).answers(self._shares(replies, outputs))
@@ -83,9 +100,9 @@ class PythonFunction(PlainTexts):
     def _replies(self, pairs: Sequence[Texts]) -> Any:
         replies = self.function([tuple(pair) for pair in pairs])
         if replies is None or isinstance(replies, str | bytes | Mapping) or not hasattr(replies, "__len__"):
-            raise ModelError(f"python:{self.settings.what} must return a list with an answer a pair.")
+            raise ModelError(f"{self.name} must return a list with one answer per pair.")
         if len(replies) != len(pairs):
-            raise ModelError(f"python:{self.settings.what} gave {len(replies)} answers to {len(pairs)} cases.")
+            raise ModelError(f"{self.name} gave {len(replies)} answers to {len(pairs)} cases.")
         return replies
 
     def _shares(self, replies: Any, outputs: int) -> NDArray[np.float64]:
@@ -94,7 +111,8 @@ class PythonFunction(PlainTexts):
     def _positional(self, outputs: int) -> Positional:
         """What the columns mean; without names the function's own behaviour is the evidence."""
         if self._order is None:
-            declared = Declared(explicit=parse_labels(self.settings.labels), names=None, outputs=outputs)
+            in_python = not self.name.startswith(f"{KIND}:")
+            declared = Declared(parse_labels(self.labels), names=None, outputs=outputs, in_python=in_python)
 
             def ask(pairs: Sequence[Texts]) -> NDArray[np.float64]:
                 replies = self._replies(pairs)
@@ -102,7 +120,7 @@ class PythonFunction(PlainTexts):
                 self._scores = not are_shares(rows)
                 return shares(rows, self._scores)
 
-            self._order = Positional.settle(f"python:{self.settings.what}", declared, ask)
+            self._order = Positional.settle(self.name, declared, ask)
         return self._order
 
     def _named(self, read: Callable[[], T]) -> T:
@@ -110,7 +128,7 @@ class PythonFunction(PlainTexts):
         try:
             return read()
         except ModelError as error:
-            raise ModelError(f"python:{self.settings.what}: {error}") from error
+            raise ModelError(f"{self.name}: {error}") from error
 
 
 def _no_module(wanted: str, missing: str) -> str:

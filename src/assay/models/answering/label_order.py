@@ -66,6 +66,18 @@ class Declared(NamedTuple):
     """By the model itself."""
     outputs: int
     """How many there are."""
+    in_python: bool = False
+    """Whether the model is an object of a program, which has no name with options."""
+
+    def fix(self, name: str, labels: Sequence[Label]) -> str:
+        """How a user says what the outputs mean.
+
+        >>> Declared(None, None, 3, in_python=True).fix("object:mine", THREE_WAY)
+        'assay.PythonFunction(..., labels="entailment,neutral,contradiction")'
+        """
+        if self.in_python:
+            return f'assay.PythonFunction(..., labels="{written(labels)}")'
+        return f'--model "{name}{"&" if "?" in name else "?"}labels={written(labels)}"'
 
 
 class Positional(NamedTuple):
@@ -93,21 +105,22 @@ class Positional(NamedTuple):
         if declared.explicit:
             return cls(declared.explicit, _doubt(name, declared.explicit, verdict))
         if verdict.order is None:
+            guess = said or THREE_WAY[: declared.outputs]
             raise ModelError(
                 f"{name}: undecided what its outputs mean. It shows no skill on {verdict.asked} self-evident pairs:\n"
-                f"{verdict.evidence}\n  If you know better, say it: {_fix(name, said or THREE_WAY[: declared.outputs])}"
+                f"{verdict.evidence}\n  If you know better, say it: {declared.fix(name, guess)}"
             )
         if said is None:
             raise ModelError(
                 f"{name} does not name its outputs ({', '.join(declared.names or ('no names',))}). By its answers to "
                 f"{verdict.asked} self-evident pairs:\n{verdict.evidence}\n"
-                f"  Say that this is so: {_fix(name, verdict.order)}"
+                f"  Say that this is so: {declared.fix(name, verdict.order)}"
             )
         if said != verdict.order:
             raise ModelError(
                 f"{name} calls its outputs {written(said)}, but does not behave so. By its answers to "
                 f"{verdict.asked} self-evident pairs:\n{verdict.evidence}\n"
-                f"  Correct it: {_fix(name, verdict.order)}"
+                f"  Correct it: {declared.fix(name, verdict.order)}"
             )
         return cls(said)
 
@@ -186,10 +199,6 @@ def read_names(names: Sequence[str] | None) -> tuple[Label, ...] | None:
 def written(labels: Sequence[Label]) -> str:
     """Labels as the option takes them."""
     return ",".join(labels)
-
-
-def _fix(name: str, labels: Sequence[Label]) -> str:
-    return f'--model "{name}{"&" if "?" in name else "?"}labels={written(labels)}"'
 
 
 def _doubt(name: str, explicit: tuple[Label, ...], verdict: Verdict) -> str:

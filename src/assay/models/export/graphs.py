@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import torch
-from onnxruntime.quantization import quantize_dynamic
 
 from assay.models.export.int8 import pack
 from assay.models.export.model import Precision
+from assay.models.onnx_runtime import quantization
 
 Input = tuple[torch.Tensor, dict[int, str]]
 """An example, and names for the dimensions that may change."""
@@ -32,7 +32,9 @@ def write_graph(
         )
         if precision == "int8-dynamic":
             whole = file.replace(file.with_name(f"whole-{file.name}"))
-            quantize_dynamic(whole, file, op_types_to_quantize=["MatMul"], per_channel=True, reduce_range=True)
+            quantization().quantize_dynamic(
+                whole, file, op_types_to_quantize=["MatMul"], per_channel=True, reduce_range=True
+            )
             whole.unlink()
     if precision != "fp32":
         pack(file)

@@ -32,6 +32,6 @@ def load_system(folder: Path) -> System:
         config = msgspec.convert(card.config, kind.Config)
         system = kind.from_parts(folder, config, card.labels)
         system.load_state_dict(load_file(folder / WEIGHTS))
-    except (msgspec.ValidationError, SafetensorError, OSError, KeyError, RuntimeError, ValueError) as error:
+    except (msgspec.MsgspecError, SafetensorError, OSError, KeyError, RuntimeError, ValueError) as error:
         raise BadInputError(f"damaged: {error}", where=str(folder)) from error
     return system.eval()

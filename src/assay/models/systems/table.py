@@ -8,7 +8,7 @@ import numpy
 from numpy.typing import NDArray
 
 from assay.core.errors import BadInputError, UserError
-from assay.core.files import from_json
+from assay.core.files import folder_aside, from_json
 from assay.models.systems.vocabulary import SPECIAL, Vocabulary
 
 SCHEMA = 1
@@ -77,10 +77,10 @@ def write_table(folder: Path, words: tuple[str, ...], vectors: NDArray[numpy.flo
     arrays = _arrays(vectors, VALUES, SCALES, int8=int8)
     listed = "".join(f"{word}\n" for word in words)
     if not folder.is_dir():
-        folder.mkdir(parents=True)
-        (folder / LIST).write_text(listed, encoding="utf-8", newline="\n")
-        for name, array in arrays.items():
-            numpy.save(folder / name, array)
+        with folder_aside(folder) as aside:
+            (aside / LIST).write_text(listed, encoding="utf-8", newline="\n")
+            for name, array in arrays.items():
+                numpy.save(aside / name, array)
         return
     same = (
         {each.name for each in folder.iterdir()} == {LIST, *arrays}

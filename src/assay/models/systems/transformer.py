@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from assay.core.errors import MissingExtraError, UserError
+from assay.core.keys import check_hub_keys
 from assay.core.label import Label
-from assay.models.hub import first_line, quietly
+from assay.models.hub import first_line, quietly, refuse_kernels, wants_code
 from assay.models.systems.config import Config
 from assay.models.systems.ragged import Ragged
 from assay.models.systems.system import THREE, Batch, Encoded, System
@@ -44,22 +45,33 @@ class Transformer(System):
         self.labels = labels
         source = str(saved or config.checkpoint)
         kind = transformers.AutoModelForSequenceClassification
+        local = Path(source).is_dir()
+        if not local:
+            check_hub_keys()
+        safe: dict[str, Any] = {"trust_remote_code": False, "local_files_only": local}
         try:
             with quietly():
+                refuse_kernels(transformers.PretrainedConfig.get_config_dict(source, local_files_only=local)[0])
                 shape = transformers.AutoConfig.from_pretrained(
                     source,
                     id2label={number: label.value for number, label in enumerate(labels)},
                     label2id={label.value: number for number, label in enumerate(labels)},
                     classifier_dropout=config.dropout,
+                    **safe,
                 )
-                self.tokenizer: Any = transformers.AutoTokenizer.from_pretrained(source)
+                self.tokenizer: Any = transformers.AutoTokenizer.from_pretrained(source, **safe)
                 # A checkpoint with a classifier for other labels keeps all but that.
                 self.encoder: Any = (
-                    kind.from_config(shape)
+                    kind.from_config(shape, trust_remote_code=False)
                     if saved
-                    else kind.from_pretrained(source, config=shape, ignore_mismatched_sizes=True)
+                    else kind.from_pretrained(source, config=shape, ignore_mismatched_sizes=True, **safe)
                 )
         except Exception as error:  # wrong names, no network, damaged files: each a different library's error
+            if wants_code(error):
+                raise UserError(
+                    f"The checkpoint {source} asks for code that is not part of transformers, which is not run.\n"
+                    "  Give one of a kind that transformers knows: --set checkpoint=FOLDER."
+                ) from error
             raise UserError(
                 f"The checkpoint {source} can't be loaded: {first_line(error)}\n"
                 "  Give a name on the hub or a folder: --set checkpoint=FOLDER."

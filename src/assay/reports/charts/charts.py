@@ -30,12 +30,12 @@ from assay.reports.charts.vegalite import (
     shares,
     tooltip,
 )
-from assay.reports.layout import group_name, interval, percent
+from assay.reports.numbers import interval, percent
 from assay.reports.printable import printable
-from assay.reports.published.beside import beside, name_of
-from assay.reports.tables.sheet import FAMILY
-from assay.reports.tables.sheets import answers_of, sorted_places
+from assay.reports.published.same_tests import name_of, same_tests
+from assay.reports.tables.order import answers_of, sorted_places
 from assay.reports.view import View
+from assay.reports.words import group_name
 
 
 class Chart(NamedTuple):
@@ -62,7 +62,7 @@ def charts(view: View) -> list[Chart]:
 
 def heatmap(view: View) -> Iterable[Chart]:
     """Accuracy of each model in each family, with intervals."""
-    rows = [datum(view, e, text=percent(e), ends=dashed(interval(e))) for e in _whole(view, "accuracy")]
+    rows = [datum(view, e, text=percent(e.value), ends=dashed(interval(e))) for e in _whole(view, "accuracy")]
     if not rows:
         return
     ink = {"condition": {"test": "datum.value > 0.16 && datum.value < 0.84", "value": "#16181d"}, "value": "#ffffff"}
@@ -115,14 +115,18 @@ def changes(view: View) -> Iterable[Chart]:
 
 def swaps(view: View) -> Iterable[Chart]:
     """Before and after the sides are exchanged, by label."""
-    sources = {_key(e): e for e in view.estimates if e.name == "source"}
-    rows = []
-    for each in view.estimates:
-        if each.name == "kept" and {*each.slice} == {*FAMILY, "label"} and _key(each) in sources:
-            before = sources[_key(each)].value
-            rows.append(
-                datum(view, each, before=in_per_cent(before), after=in_per_cent(each.value), label=each.slice["label"])
-            )
+    sources = view.find("source", "label")
+    rows = [
+        datum(
+            view,
+            each,
+            before=in_per_cent(sources[place].value),
+            after=in_per_cent(each.value),
+            label=each.slice["label"],
+        )
+        for place, each in view.find("kept", "label").items()
+        if place in sources
+    ]
     if not rows:
         return
     labels = _labels(rows)
@@ -171,7 +175,7 @@ def categories(view: View) -> Iterable[Chart]:
 
 def severities(view: View) -> Iterable[Chart]:
     """Accuracy against the strength of a test."""
-    found = [e for e in view.estimates if e.name == "accuracy" and {*e.slice} == {*FAMILY, "severity"}]
+    found = view.find("accuracy", "severity").values()
     rows = [datum(view, e, severity=int(e.slice["severity"]), **shares(e)) for e in found if e.value is not None]
     for family in dict.fromkeys(row["family"] for row in rows):
         own = [row for row in rows if row["family"] == family]
@@ -256,9 +260,9 @@ def confidences(view: View) -> Iterable[Chart]:
 
 
 def publisheds(view: View) -> Iterable[Chart]:
-    """Published figures beside the measured ones."""
+    """Published figures with the measured ones."""
     rows, ranges = [], []
-    for each in beside(view.estimates):
+    for each in same_tests(view):
         if not {*each.slice} - {"suite", "family", "heuristic", "label"}:
             test = printable(name_of(each).replace("_", " "))
             ranges.append(
@@ -310,7 +314,7 @@ def publisheds(view: View) -> Iterable[Chart]:
     told = (
         "Points: measured here. Bars: from the lowest to the highest published system, on other pairs of the same test."
     )
-    yield Chart("published", "Published beside measured", told, spec)
+    yield Chart("published", "Published and measured", told, spec)
 
 
 MAKERS: tuple[Callable[[View], Iterable[Chart]], ...] = (
@@ -336,11 +340,10 @@ def _group_dots(view: View, name: str, title: str) -> Iterable[Chart]:
 
 
 def _grouped(view: View, name: str, *, with_label: bool) -> list[Spec]:
-    wanted = {*FAMILY, name, *(["label"] if with_label else [])}
     return [
         datum(view, e, group=group_name(name, e.slice[name]), label=e.slice.get("label", ""), **shares(e))
-        for e in view.estimates
-        if e.name == "accuracy" and {*e.slice} == wanted and e.value is not None
+        for e in view.find("accuracy", name, *(["label"] if with_label else [])).values()
+        if e.value is not None
     ]
 
 
@@ -352,11 +355,7 @@ def _labels(rows: Iterable[Spec]) -> list[Label]:
 
 def _whole(view: View, name: str) -> list[Estimate]:
     """The figures of whole families."""
-    return [e for e in view.estimates if e.name == name and {*e.slice} == {*FAMILY} and e.value is not None]
-
-
-def _key(e: Estimate) -> frozenset[tuple[str, str]]:
-    return frozenset(e.slice.items())
+    return [e for e in view.find(name).values() if e.value is not None]
 
 
 def _slug(name: str) -> str:

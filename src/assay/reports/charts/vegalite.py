@@ -5,7 +5,7 @@ from typing import Any
 
 from assay.core.estimate import Estimate
 from assay.core.label import Label
-from assay.reports.layout import interval, percent
+from assay.reports.numbers import interval, percent
 from assay.reports.printable import printable
 from assay.reports.view import View
 
@@ -120,7 +120,7 @@ def shares(e: Estimate) -> Spec:
         "percent": in_per_cent(e.value),
         "low": in_per_cent(e.low),
         "high": in_per_cent(e.high),
-        "text": percent(e),
+        "text": percent(e.value),
         "ends": dashed(interval(e)),
     }
 

@@ -1,15 +1,12 @@
-"""Comparisons as tables in the terminal."""
+"""Comparisons of models as tables."""
 
 from collections.abc import Callable, Sequence
 
-from rich.console import Group, RenderableType
-from rich.text import Text
-
 from assay.core.comparison import Band, Banded, Compared, Comparison, Comparisons
 from assay.core.label import Label
-from assay.reports.findings import short_name
-from assay.reports.printable import printable
-from assay.reports.write.terminal import plain_table
+from assay.reports.numbers import ends, p_value, percent, points
+from assay.reports.tables.sheet import Cell, Part, Row, Sheet, count, numbers, texts
+from assay.reports.words import short_name
 
 PAIRED = (
     "Accuracy in per cent, differences in points, on the same cases. p: McNemar's exact test with Holm's correction. "
@@ -18,20 +15,44 @@ PAIRED = (
 SEEDS = "Mean accuracy in per cent, with range and number of seeds. p: seeds exchanged between the systems, corrected."
 
 
-def comparison_summary(found: Comparisons) -> RenderableType:
-    """Each pair of models as a table with verdicts, then the bands, then what to know."""
-    parts: list[RenderableType] = []
+def comparison_parts(found: Comparisons) -> list[Part]:
+    """Each pair of models as a table with what it comes to, then the bands."""
+    parts: list[Part] = []
     for each in found.comparisons:
-        parts.append(_line(_title(each), "bold"))
         if each.test == "paired" and not any(row.only_candidate or row.only_baseline for row in each.slices):
             cases = sum(row.n for row in each.slices if "label" not in row.slice)
-            parts += [_line(f"Right and wrong on the same cases, all {cases:,} of them."), _line("")]
-            continue
-        explained = PAIRED if each.test == "paired" else SEEDS
-        parts += [plain_table(_rows(each)), *map(_line, _verdicts(each)), _line(explained, "dim"), _line("")]
-    if found.bands:
-        parts += [_line("Seeds of one system, accuracy in per cent", "bold"), plain_table(_band_rows(found.bands))]
-    return Group(*parts, *(_line(f"note: {note}", "yellow") for note in found.notes))
+            parts += [_title(each), f"Right and wrong on the same cases, all {cases:,} of them.", ""]
+        else:
+            parts += [comparison_sheet(each), *_outcomes(each), ""]
+    return [*parts, *([band_sheet(found.bands)] if found.bands else [])]
+
+
+def comparison_sheet(each: Comparison) -> Sheet:
+    """Two models by family, each with its labels below it."""
+    paired = each.test == "paired"
+    rows: list[Row] = []
+    suite = None
+    for row in sorted(each.slices, key=_order(each.slices)):
+        cells = _cells(row, paired=paired)
+        if row.slice["suite"] != suite:
+            suite = row.slice["suite"]
+            rows.append(Row("", (Cell(suite), *(Cell("") for _ in cells[1:]))))
+        rows.append(Row("", cells))
+    interval, size = (numbers("95 %"), numbers("shows", "cases")) if paired else ((), ())
+    figures = (*numbers("candidate", "baseline", "difference"), *interval, *numbers("p"), *size)
+    note = PAIRED if paired else SEEDS
+    return Sheet("comparison", _title(each), note, (*texts(""), *figures, *texts("verdict")), tuple(rows))
+
+
+def band_sheet(bands: Sequence[Banded]) -> Sheet:
+    """The seeds of each system."""
+    rows = []
+    for each in bands:
+        where = (each.slice["suite"], each.slice["family"], each.slice.get("label", "all"))
+        figures = (Cell(percent(each.band.mean), each.band.mean), Cell(_range(each.band)), count(each.band.n))
+        rows.append(Row("", (Cell(short_name(each.system)), *map(Cell, where), *figures)))
+    columns = (*texts("system", "suite", "family", "label"), *numbers("mean", "range", "seeds"))
+    return Sheet("bands", "Seeds of one system, accuracy in per cent", "", columns, tuple(rows))
 
 
 def _title(each: Comparison) -> str:
@@ -41,32 +62,20 @@ def _title(each: Comparison) -> str:
     return f"{one} in {each.candidate_run} against {other} in {each.baseline_run}"
 
 
-def _rows(each: Comparison) -> list[dict[str, str]]:
-    rows: list[dict[str, str]] = []
-    suite = None
-    for row in sorted(each.slices, key=_order(each.slices)):
-        cells = _cells(row, paired=each.test == "paired")
-        if row.slice["suite"] != suite:
-            suite = row.slice["suite"]
-            rows.append({name: suite if name == "" else "" for name in cells})
-        rows.append(cells)
-    return rows
-
-
-def _cells(row: Compared, *, paired: bool) -> dict[str, str]:
-    cells = {
-        "": f"    {row.slice['label']}" if "label" in row.slice else f"  {row.slice['family']}",
-        ">candidate": _accuracy(row.candidate, row.candidate_band),
-        ">baseline": _accuracy(row.baseline, row.baseline_band),
-        ">difference": _points(row.difference),
-    }
+def _cells(row: Compared, *, paired: bool) -> tuple[Cell, ...]:
+    name = f"    {row.slice['label']}" if "label" in row.slice else f"  {row.slice['family']}"
+    cells = [
+        Cell(name),
+        Cell(_accuracy(row.candidate, row.candidate_band), row.candidate),
+        Cell(_accuracy(row.baseline, row.baseline_band), row.baseline),
+        Cell(points(row.difference), row.difference),
+    ]
     if paired:
-        cells[">95 %"] = "-" if row.low is None or row.high is None else f"{_points(row.low)} {_points(row.high)}"
-    cells[">p"] = _p(row.adjusted)
+        cells.append(Cell("-" if row.low is None or row.high is None else f"{points(row.low)} {points(row.high)}"))
+    cells.append(Cell(p_value(row.adjusted), row.adjusted))
     if paired:
-        cells[">shows"] = "-" if row.smallest is None else f"{row.smallest * 100:.1f}"
-        cells[">cases"] = f"{row.n:,}"
-    return {**cells, "verdict": row.verdict}
+        cells += [Cell(percent(row.smallest), row.smallest), count(row.n)]
+    return (*cells, Cell(row.verdict, marked=row.verdict == "worse"))
 
 
 def _order(rows: Sequence[Compared]) -> Callable[[Compared], tuple[int, int, int]]:
@@ -82,51 +91,19 @@ def _order(rows: Sequence[Compared]) -> Callable[[Compared], tuple[int, int, int
     return key
 
 
-def _verdicts(each: Comparison) -> list[str]:
-    """The verdicts on whole families, in words."""
+def _outcomes(each: Comparison) -> list[str]:
+    """What whole families come to, in words."""
     lines = []
-    for verdict in ("better", "worse", "undecided"):
-        there = [row.slice["family"] for row in each.slices if row.verdict == verdict and "label" not in row.slice]
+    for outcome in ("better", "worse", "undecided"):
+        there = [row.slice["family"] for row in each.slices if row.verdict == outcome and "label" not in row.slice]
         if there:
-            lines.append(f"{verdict.capitalize()}: {', '.join(dict.fromkeys(there))}.")
+            lines.append(f"{outcome.capitalize()}: {', '.join(dict.fromkeys(there))}.")
     return lines
 
 
-def _band_rows(bands: Sequence[Banded]) -> list[dict[str, str]]:
-    return [
-        {
-            "system": short_name(each.system),
-            "suite": each.slice["suite"],
-            "family": each.slice["family"],
-            "label": each.slice.get("label", "all"),
-            ">mean": f"{each.band.mean * 100:.1f}",
-            ">range": _range(each.band),
-            ">seeds": str(each.band.n),
-        }
-        for each in bands
-    ]
-
-
 def _accuracy(value: float, band: Band | None) -> str:
-    return f"{value * 100:.1f}" + (f" ({_range(band)}, n={band.n})" if band else "")
+    return percent(value) + (f" ({_range(band)}, n={band.n})" if band else "")
 
 
 def _range(band: Band) -> str:
-    return f"{band.low * 100:.1f}-{band.high * 100:.1f}"
-
-
-def _points(share: float) -> str:
-    return f"{share * 100:+.1f}"
-
-
-def _p(value: float) -> str:
-    """A p for people.
-
-    >>> _p(0.00001), _p(0.0421)
-    ('<0.001', '0.042')
-    """
-    return "<0.001" if value < 0.001 else f"{value:.3f}"
-
-
-def _line(text: str, style: str = "") -> Text:
-    return Text(printable(text), style=style)
+    return ends(band.low, band.high)

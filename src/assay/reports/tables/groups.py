@@ -1,96 +1,147 @@
-"""Groups of the corpus, such as genre, where they make a difference."""
+"""Accuracy by groups: heuristics, subcases, categories, and groups of the corpus where they make a difference."""
 
-import re
-from collections.abc import Iterable, Sequence
-from math import comb, hypot
-from statistics import NormalDist
+from collections.abc import Container
 
-from assay.core.estimate import Estimate
-from assay.reports.findings import MARGIN, SIGNIFICANT
-from assay.reports.layout import by_slice, interval, key_of, percent
-from assay.reports.tables.sheet import FAMILY, Cell, Row, Sheet, count, heads_of, share
+from assay.core.estimate import FAMILY, Estimate
+from assay.reports.numbers import interval, percent
+from assay.reports.tables.sheet import (
+    Cell,
+    Column,
+    Row,
+    Sheet,
+    around,
+    count,
+    heads_of,
+    labels_of,
+    model_columns,
+    numbers,
+    row_of,
+    seen,
+    share,
+    texts,
+)
 from assay.reports.view import View
-
-NO_GROUP = {*FAMILY, "label", "variant", "heuristic", "subcase", "category", "template", "severity"}
-"""What slices name besides the groups of a corpus; most of it has a table of its own."""
-
-MOST_VALUES = 12
-"""A group with more values than this is left to CSV and JSON."""
+from assay.reports.words import group_name
 
 MOST_FAMILIES = 2
 """Families that are shown of each group."""
 
-WIDTH = NormalDist().inv_cdf(0.975)
-"""Half of a 95 % interval, in standard errors."""
+NO_GROUP = (*FAMILY, "label", "answer", "note", "severity", "seeds")
+"""Names of slices that are no groups."""
+
+
+def groups_of(view: View) -> dict[str, int]:
+    """The groups that figures are measured by, and how many values each has."""
+    values: dict[str, set[str]] = {}
+    for e in view.estimates:
+        for name, value in e.slice.items():
+            if name not in NO_GROUP:
+                values.setdefault(name, set()).add(value)
+    return {name: len(there) for name, there in values.items()}
+
+
+def group_sheet(
+    view: View, name: str, title: str, note: str, *, places: Container[tuple[str, str]] | None = None
+) -> Sheet:
+    """Accuracy by the values of one group, of all cases and by label; in some suites and families only, where named."""
+    found = {
+        place: e
+        for place, e in view.find("accuracy", name).items()
+        if places is None or (e.slice["suite"], e.slice["family"]) in places
+    }
+    by_label = view.find("accuracy", name, "label")
+    labels = labels_of(e for place, e in by_label.items() if place[:-1] in found)
+    several = len(seen(found.values(), "family")) > 1
+    rows = []
+    for place, each in found.items():
+        shares = [share(by_label.get((*place, label))) for label in labels]
+        value = Cell(group_name(name, each.slice[name]))
+        rows.append(row_of(view, each, value, share(each), around(each), *shares, count(each.n), family=several))
+    columns = (*heads_of(view, family=several), *texts(name), *numbers("accuracy", "95 %", *labels, "cases"))
+    return Sheet(f"{name}s".replace("ys", "ies"), title, note, columns, tuple(rows))
+
+
+def heuristics(view: View) -> Sheet:
+    """Accuracy by heuristic and label."""
+    return group_sheet(
+        view,
+        "heuristic",
+        "Heuristics by kind and label",
+        "Accuracy in per cent. A model that takes a heuristic for entailment is right on entailment "
+        "and wrong on the rest; guessing gets 50.",
+    )
+
+
+def subcases(view: View) -> Sheet:
+    """Accuracy by subcase of the heuristics."""
+    note = "Accuracy in per cent. A name begins with the heuristic (l, s, c) and the label of the subcase (e, n)."
+    return group_sheet(view, "subcase", "Subcases of the heuristics", note)
+
+
+def categories(view: View) -> Sheet:
+    """Accuracy by lexical category."""
+    return group_sheet(view, "category", "Lexical categories", "Accuracy in per cent, by what the two words are.")
+
+
+def glockner(view: View) -> Sheet:
+    """Glockner et al. (2018), table 4: a line for each category, a column for each model."""
+    found = list(view.find("accuracy", "category").values())
+    models = seen(found, "model")
+    rows = []
+    for category in seen(found, "category"):
+        own = [e for e in found if e.slice["category"] == category]
+        here = [next((e for e in own if e.slice["model"] == model), None) for model in models]
+        rows.append(Row("", (Cell(category), count(max(e.n for e in own)), *map(share, here))))
+    columns = (*texts("category"), *numbers("cases"), *model_columns(view, models))
+    title = "Accuracy by lexical category, as in Glockner et al. (2018)"
+    return Sheet("glockner", title, "Accuracy in per cent.", columns, tuple(rows))
+
+
+def mccoy(view: View) -> Sheet:
+    """McCoy et al. (2019), table 3: a line for each model, by label a column for each heuristic."""
+    found = list(view.find("accuracy", "heuristic", "label").values())
+    kinds, labels = seen(found, "heuristic"), labels_of(found)
+    by_place = {(e.slice["model"], e.slice["label"], e.slice["heuristic"]): e for e in reversed(found)}
+    rows = []
+    for model in seen(found, "model"):
+        cells = [share(by_place.get((model, label, kind))) for label in labels for kind in kinds]
+        rows.append(Row(model, (Cell(view.name(model)), *cells)))
+    columns = numbers(*(f"{label}: {group_name('heuristic', kind)}" for label in labels for kind in kinds))
+    title = "Accuracy by label and heuristic, as in McCoy et al. (2019)"
+    return Sheet("mccoy", title, "Accuracy in per cent; guessing gets 50.", (*texts("model"), *columns), tuple(rows))
 
 
 def groups(view: View) -> Sheet:
-    """A line a value of each group, a column a model, in the families where the values differ most."""
-    found = by_slice(view.estimates)
-    models = list(dict.fromkeys(e.slice["model"] for e in found.values()))
-    rows = []
-    for name in dict.fromkeys(name for e in found.values() for name in e.slice if name not in NO_GROUP):
-        own = [e for e in found.values() if {*e.slice} == {*FAMILY, name}]
-        values = sorted({e.slice[name] for e in own})
-        if len(values) > MOST_VALUES or any(map(is_score, values)):
-            continue
-        for suite, family in _divided(own, len(values)):
+    """A line for each value of a group, a column for each model, in the families that the group divides most."""
+    models = seen((e for e in view.estimates if e.name == "accuracy"), "model")
+    rows: list[Row] = []
+    for name in dict.fromkeys(each.group for each in view.judgement.divided):
+        found = view.find("accuracy", name)
+        for suite, family in _most_divided(view, name):
             names = (Cell(suite), Cell(family)) if view.repeats else (Cell(family),)
-            for value in values:
-                where = {"suite": suite, "family": family, name: value}
-                here = [found.get(key_of({"model": model, **where})) for model in models]
-                if any(here):
-                    cases = max((count(e) for e in here if e), key=lambda cell: cell.value or 0.0)
-                    rows.append(Row("", (Cell(name), Cell(value), *names, *map(_with_ends, here), cases)))
-    heads = ("group", "value", *heads_of(view)[1:])
+            for value in sorted({place[-1] for place in found if place[1:3] == (suite, family)}):
+                here = [found.get((model, suite, family, value)) for model in models]
+                cases = count(max(e.n for e in here if e))
+                rows.append(Row("", (Cell(name), Cell(value), *names, *map(_with_ends, here), cases)))
+    heads: tuple[Column, ...] = (*texts("group", "value"), *heads_of(view)[1:])
     return Sheet(
         "groups",
         "Groups of the corpus",
         "Accuracy in per cent with 95 % intervals, in the two families that a group divides most: for some model two "
         "of its values differ by 5 points or more, and by more than chance explains. All groups are in CSV and JSON.",
-        (*heads, *(f">{view.name(model)}" for model in models), ">cases"),
+        (*heads, *model_columns(view, models), *numbers("cases")),
         tuple(rows),
-        owners=(*("" for _ in heads), *models, ""),
     )
 
 
-def _divided(own: Sequence[Estimate], values: int) -> list[tuple[str, str]]:
-    """The suites and families in which a group of so many values makes a difference, the largest first."""
-    places: dict[tuple[str, str], dict[str, list[Estimate]]] = {}
-    for e in own:
-        by_model = places.setdefault((e.slice["suite"], e.slice["family"]), {})
-        by_model.setdefault(e.slice["model"], []).append(e)
-    tests = comb(values, 2) * sum(map(len, places.values()))
-    apart = {place: max(_apart(each, tests) for each in by_model.values()) for place, by_model in places.items()}
-    return sorted((place for place in apart if apart[place] >= MARGIN), key=lambda each: -apart[each])[:MOST_FAMILIES]
-
-
-def _apart(own: Iterable[Estimate], tests: int) -> float:
-    """How far a model's best and worst value differ; nothing, where chance explains it in one of so many tests.
-
-    The errors are read off the intervals, and Bonferroni's correction is for every two values that could be compared.
-    """
-    measured = [
-        (e.value, e.low, e.high) for e in own if e.value is not None and e.low is not None and e.high is not None
-    ]
-    if len(measured) < 2:
-        return 0.0
-    best, worst = max(measured), min(measured)
-    error = hypot(best[2] - best[1], worst[2] - worst[1]) / (2 * WIDTH)
-    gap = best[0] - worst[0]
-    clear = error > 0 and 2 * NormalDist().cdf(-gap / error) * tests < SIGNIFICANT
-    return gap if clear else 0.0
-
-
-def is_score(value: str) -> bool:
-    """Whether a value is a number on a scale, such as how related two texts are, and no name of a group.
-
-    >>> is_score("4.5"), is_score("fiction"), is_score("2019")
-    (True, False, False)
-    """
-    return re.fullmatch(r"[-+]?[0-9]*\.[0-9]+", value) is not None
+def _most_divided(view: View, group: str) -> list[tuple[str, str]]:
+    own = sorted((each for each in view.judgement.divided if each.group == group), key=lambda each: -each.gap)
+    places = dict.fromkeys((each.suite, each.family) for each in own if each.suite in view.suites)
+    return [*places][:MOST_FAMILIES]
 
 
 def _with_ends(estimate: Estimate | None) -> Cell:
     """A share with its interval."""
-    return share(estimate)._replace(text=f"{percent(estimate)} ({interval(estimate)})") if estimate else Cell("-")
+    if estimate is None:
+        return Cell("-")
+    return Cell(f"{percent(estimate.value)} ({interval(estimate)})", estimate.value)

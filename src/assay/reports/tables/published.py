@@ -1,39 +1,72 @@
-"""Published figures as tables in the terminal."""
+"""Published figures: those of the tests that were measured, and the papers' own tables."""
 
+from collections import Counter
 from collections.abc import Sequence
 
-from rich.console import Group, RenderableType
-from rich.text import Text
+from assay.reports.numbers import percent
+from assay.reports.published.figures import Figure, paper
+from assay.reports.published.figures import table as paper_table
+from assay.reports.published.same_tests import SameTest, is_brief, name_of, same_tests
+from assay.reports.tables.sheet import Cell, Row, Sheet, count, model_columns, numbers, texts
+from assay.reports.view import View
 
-from assay.reports.published.figures import Figure, paper, table
-from assay.reports.write.terminal import plain_table
-
-MARK = "*"
-"""Stands beside a doubtful figure."""
-
-
-def published_tables(figures: Sequence[Figure]) -> RenderableType:
-    """Each table of which there is a figure, with what is doubtful below it."""
-    parts: list[RenderableType] = []
-    for key, number in dict.fromkeys((each.paper, each.table) for each in figures):
-        parts += [*_one(key, number, [each for each in figures if (each.paper, each.table) == (key, number)]), Text("")]
-    return Group(*parts[:-1])
+DOUBTFUL = "doubtful"
 
 
-def _one(key: str, number: str, own: Sequence[Figure]) -> list[RenderableType]:
-    shown = table(key, number)
-    cells = {(each.row, each.column): f"{each.printed}{MARK if each.doubt else ''}" for each in own}
+def published(view: View, *, brief: bool = False) -> Sheet:
+    """What is published for the same tests, with what was measured; all of it, or what fits into a summary."""
+    found = [each for each in same_tests(view) if not brief or is_brief(each)]
+    models = list(dict.fromkeys(model for each in found for model in each.measured))
+    names = Counter(map(name_of, found))
+    rows = []
+    for each in found:
+        measured = (each.measured.get(model) for model in models)
+        ends = (Cell(percent(end), end) for end in (each.low, each.high))
+        cells = (*(Cell(percent(value), value) for value in measured), *ends, count(each.systems))
+        rows.append(Row("", (Cell(_test(each, names)), *cells, Cell(", ".join(each.tables)))))
+    return Sheet(
+        "published",
+        "Published figures of the same tests",
+        "Accuracy in per cent: measured, and published of other systems on other pairs of the same test, lowest and "
+        "highest. A frame, not a target. `assay published PAPER TABLE` shows each.",
+        (
+            *texts("test"),
+            *model_columns(view, models),
+            *numbers("lowest", "highest", "systems"),
+            *texts("paper and table"),
+        ),
+        tuple(rows),
+    )
+
+
+def paper_tables(figures: Sequence[Figure]) -> list[Sheet]:
+    """Each table of the papers of which there is a figure, doubtful ones marked."""
+    places = dict.fromkeys((each.paper, each.table) for each in figures)
+    return [_paper_table(*place, [each for each in figures if (each.paper, each.table) == place]) for place in places]
+
+
+def _test(row: SameTest, names: Counter[str]) -> str:
+    """What a test is called; two suites of the same test are told apart."""
+    name = name_of(row)
+    return (f"{name} ({row.slice['suite']})" if names[name] > 1 else name).replace("_", " ")
+
+
+def _paper_table(key: str, number: str, own: Sequence[Figure]) -> Sheet:
+    shown = paper_table(key, number)
+    cells = {(each.row, each.column): Cell(each.printed, each.value, bool(each.doubt)) for each in own}
     rows, columns = list(dict.fromkeys(each.row for each in own)), list(dict.fromkeys(each.column for each in own))
     if _width(columns, rows) > _width(rows, columns):
         rows, columns, cells = columns, rows, {(column, row): cell for (row, column), cell in cells.items()}
-    body = [{"": row, **{f">{column}": cells.get((row, column), "-") for column in columns}} for row in rows]
     place = number if number.startswith("section") else f"table {number}"
-    below = [shown.note] if shown.note else []
-    if any(each.doubt for each in own):
-        facts = dict.fromkeys(each.fact for each in paper(key).doubts if each.table == number)
-        below += [f"{MARK} {fact}" for fact in facts]
-    head = Text(f"{key}, {place}: {shown.title} ({shown.unit})", style="bold")
-    return [head, plain_table(body), *(Text(each, style="dim") for each in below)]
+    facts = dict.fromkeys(each.fact for each in paper(key).doubts if each.table == number)
+    return Sheet(
+        f"{key}-{number}".replace(" ", "-"),
+        f"{key}, {place}: {shown.title} ({shown.unit})",
+        shown.note,
+        (*texts(""), *numbers(*columns)),
+        tuple(Row("", (Cell(row), *(cells.get((row, column), Cell("-")) for column in columns))) for row in rows),
+        mark=" ".join(facts).removesuffix("."),
+    )
 
 
 def _width(columns: Sequence[str], rows: Sequence[str]) -> int:

@@ -4,17 +4,13 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from rich.console import Group, RenderableType
-from rich.text import Text
-
-from assay.reports.printable import printable
-from assay.reports.write.terminal import plain_table
+from assay.reports.tables.sheet import Part, plain_sheet
 
 MOST_REMARKS = 10
 """Remarks that are shown; more are in the machine-readable output, all in the file of pairs."""
 
 
-def recognition_table(found: Mapping[str, Any]) -> RenderableType:
+def recognition_parts(found: Mapping[str, Any]) -> list[Part]:
     """Pairs by subcase, and what is odd; `found` is a study of recognition as plain data."""
     source = found["source"]
     unknown = found["subcases"].get("", {"pairs": 0})["pairs"]
@@ -23,8 +19,8 @@ def recognition_table(found: Mapping[str, Any]) -> RenderableType:
     rows = [
         {
             "subcase": name or "(no template)",
-            ">pairs": f"{each['pairs']:,}",
-            ">label proven": f"{each['proven']:,}",
+            "pairs": f"{each['pairs']:,}",
+            "label proven": f"{each['proven']:,}",
             "templates": _counted(each["templates"]),
             "conventions and quirks": _counted(_kinds({**each["conventions"], **each["quirks"]})),
         }
@@ -34,7 +30,7 @@ def recognition_table(found: Mapping[str, Any]) -> RenderableType:
     after += [f"  {remark['id']}: {remark['what']}" for remark in found["remarks"][:MOST_REMARKS]]
     if (rest := found["remarked"] - MOST_REMARKS) > 0:
         after.append(f"  ... and {rest:,} more remarks; --json has the first, --pairs FILE all")
-    return Group(*map(_line, head), plain_table(rows), *map(_line, after))
+    return [*head, plain_sheet(rows, figures=["pairs", "label proven"]), *after]
 
 
 def _counted(counts: Mapping[str, int]) -> str:
@@ -47,7 +43,3 @@ def _kinds(counts: Mapping[str, int]) -> Counter[str]:
     for name, count in counts.items():
         kinds[name.partition(":")[0]] += count
     return kinds
-
-
-def _line(text: str) -> Text:
-    return Text(printable(text))

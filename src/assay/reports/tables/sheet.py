@@ -1,15 +1,31 @@
-"""A table as plain data: its columns, its rows, and the cells that most tables have."""
+"""A table as plain data: its columns, its rows, and the cells that most tables have. Every format writes these."""
 
-from typing import Literal, NamedTuple
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from assay.core.estimate import Estimate
-from assay.reports.layout import percent
+from assay.core.label import Label
+from assay.core.notebook import MARK
+from assay.reports.numbers import interval, p_value, percent
 from assay.reports.view import View
 
-FAMILY = ("model", "suite", "family")
-"""What the slice of a whole family names."""
+TEST = "p: McNemar's exact test, with Holm's correction for each model."
+"""What the p behind a difference is."""
 
-Tone = Literal["", "bad", "good"]
+
+class Column(NamedTuple):
+    """A column of a table."""
+
+    name: str
+    """What stands above it."""
+    is_number: bool = False
+    """Whether it holds figures, which are aligned to the right."""
+    model: str = ""
+    """The model whose figures it holds; empty where rows say whose they are."""
+    is_detail: bool = False
+    """Whether it may be left out where there is little room."""
+    note: str = ""
+    """How to read it, in a sentence."""
 
 
 class Cell(NamedTuple):
@@ -19,8 +35,13 @@ class Cell(NamedTuple):
     """For people."""
     value: float | None = None
     """The figure itself, where it is one."""
-    tone: Tone = ""
-    """Whether it is what a model that reads would do."""
+    marked: bool = False
+    """Whether a model that reads would not have it so."""
+
+    @property
+    def plain(self) -> str:
+        """The text, with the mark behind a figure that has one; words say by themselves what is wrong."""
+        return f"{self.text}{MARK}" if self.marked and self.value is not None else self.text
 
 
 class Row(NamedTuple):
@@ -41,31 +62,85 @@ class Sheet(NamedTuple):
     """What it shows."""
     note: str
     """How to read it."""
-    columns: tuple[str, ...]
-    """Their names; figures have `>` in front."""
+    columns: tuple[Column, ...]
+    """From left to right."""
     rows: tuple[Row, ...]
     """The lines."""
-    owners: tuple[str, ...] = ()
-    """The model of each column, empty for other columns; nothing where no column is a model's."""
+    mark: str = ""
+    """What a marked figure means."""
+
+    def legend(self, mark: str = MARK, *, left_out: Collection[str] = ()) -> str:
+        """How to read it and its columns, with what the mark means where there is one."""
+        columns = [each.note for each in self.columns if each.name not in left_out]
+        is_marked = any(cell.marked for row in self.rows for cell in row.cells)
+        marks = [f"{mark}: {self.mark}."] if is_marked and self.mark else []
+        return " ".join(filter(None, [self.note, *columns, *marks]))
 
 
-def heads_of(view: View, *, family: bool = True) -> tuple[str, ...]:
-    """The names of a row's first columns; suites are told apart where a family is in several."""
-    return ("model", *(["suite"] if view.repeats else []), *(["family"] if family else []))
+def texts(*names: str) -> tuple[Column, ...]:
+    """Columns of text."""
+    return tuple(Column(name) for name in names)
+
+
+def numbers(*names: str) -> tuple[Column, ...]:
+    """Columns of figures."""
+    return tuple(Column(name, is_number=True) for name in names)
+
+
+def model_columns(view: View, models: Iterable[str]) -> tuple[Column, ...]:
+    """A column of figures for each model."""
+    return tuple(Column(view.name(model), is_number=True, model=model) for model in models)
+
+
+def heads_of(view: View, *, family: bool = True) -> tuple[Column, ...]:
+    """A row's first columns; suites are told apart where a family is in several."""
+    return texts("model", *(["suite"] if view.repeats else []), *(["family"] if family else []))
 
 
 def row_of(view: View, of: Estimate, *cells: Cell, family: bool = True) -> Row:
+    """A row that begins with what `heads_of` names."""
     names = [Cell(view.name(of.slice["model"]))]
     names += [Cell(of.slice["suite"])] if view.repeats else []
     names += [Cell(of.slice["family"])] if family else []
     return Row(of.slice["model"], (*names, *cells))
 
 
-def share(estimate: Estimate | None, *, empty: str = "-") -> Cell:
+def share(estimate: Estimate | None, *, empty: str = "-", marked: bool = False) -> Cell:
     """A share in per cent."""
-    return Cell(empty) if estimate is None else Cell(percent(estimate), estimate.value)
+    return Cell(empty) if estimate is None else Cell(percent(estimate.value), estimate.value, marked)
 
 
-def count(estimate: Estimate) -> Cell:
-    """How many cases a figure rests on."""
-    return Cell(f"{estimate.n:,}", float(estimate.n))
+def around(estimate: Estimate) -> Cell:
+    """The interval of a share."""
+    return Cell(interval(estimate))
+
+
+def count(n: int) -> Cell:
+    """A number of cases."""
+    return Cell(f"{n:,}", float(n))
+
+
+def p_cell(test: Estimate | None) -> Cell:
+    """A corrected p."""
+    return Cell("") if test is None else Cell(p_value(test.value), test.value)
+
+
+def labels_of(found: Iterable[Estimate]) -> list[str]:
+    """The labels that slices have, in their usual order."""
+    there = {e.slice["label"] for e in found if "label" in e.slice}
+    return [label.value for label in Label if label.value in there]
+
+
+def seen(found: Iterable[Estimate], name: str) -> list[str]:
+    """What slices have under a name, as it comes up."""
+    return list(dict.fromkeys(e.slice[name] for e in found))
+
+
+Part = str | Sheet
+"""A piece of what a verb shows: a line of text, or a table."""
+
+
+def plain_sheet(rows: Sequence[Mapping[str, str]], *, figures: Collection[str] = (), title: str = "") -> Sheet:
+    """Rows of text under their names; those of `figures` are numbers."""
+    columns = tuple(Column(name, is_number=name in figures) for name in rows[0]) if rows else ()
+    return Sheet("", title, "", columns, tuple(Row("", tuple(map(Cell, row.values()))) for row in rows))

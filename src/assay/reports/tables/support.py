@@ -1,14 +1,10 @@
-"""What a corpus says about the heuristics, as a table beside the published counts."""
+"""What a corpus says about the heuristics, as a table with the published counts."""
 
 from collections.abc import Mapping
 from typing import Any
 
-from rich.console import Group, RenderableType
-from rich.text import Text
-
-from assay.reports.printable import printable
 from assay.reports.published.figures import paper, table
-from assay.reports.write.terminal import plain_table
+from assay.reports.tables.sheet import Part, plain_sheet
 
 
 def published_support() -> dict[str, Any]:
@@ -30,13 +26,12 @@ def published_support() -> dict[str, Any]:
     }
 
 
-def support_table(found: Mapping[str, Any]) -> RenderableType:
+def support_parts(found: Mapping[str, Any]) -> list[Part]:
     """Supporting and contradicting pairs by heuristic and definition; `found` is a study of support as plain data."""
     published = published_support()
     columns = {**found["counts"], "published": published["counts"]}
     rows = [
-        {"": heuristic.replace("_", " ")}
-        | {f">{name}": _figures(counts[heuristic]) for name, counts in columns.items()}
+        {"": heuristic.replace("_", " ")} | {name: _figures(counts[heuristic]) for name, counts in columns.items()}
         for heuristic in published["counts"]
     ]
     source = found["source"]
@@ -53,12 +48,8 @@ def support_table(found: Mapping[str, Any]) -> RenderableType:
         after.insert(0, "Constituents were not looked for: no pair has a binary tree of its premise.")
     elif found["parsed"] < source["pairs"]:
         after.insert(0, "Constituents were looked for only in pairs with a tree.")
-    return Group(*map(_line, notes), plain_table(rows), *map(_line, after))
+    return [*notes, plain_sheet(rows, figures=[*columns]), *after]
 
 
 def _figures(share: Mapping[str, int] | None) -> str:
     return "not counted" if share is None else f"{share['support']:,} / {share['contradict']:,}"
-
-
-def _line(text: str) -> Text:
-    return Text(printable(text))

@@ -1,14 +1,10 @@
-"""The WordNet baseline beside the published figures."""
+"""The WordNet baseline with the published figures."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from rich.console import Group, RenderableType
-from rich.text import Text
-
-from assay.reports.printable import printable
 from assay.reports.published.figures import figure, table
-from assay.reports.write.terminal import plain_table
+from assay.reports.tables.sheet import Part, plain_sheet
 
 PAPER, TABLE, COLUMN = "glockner2018", "4", "WordNet Baseline"
 TOTAL = "all"
@@ -34,25 +30,20 @@ def published_shares() -> dict[str, float]:
     return {each.row: each.share for each in found if each.share is not None and each.row != TOTAL}
 
 
-def study_table(found: Mapping[str, Any]) -> RenderableType:
+def study_parts(found: Mapping[str, Any]) -> list[Part]:
     """Accuracy by category; `found` is a study as plain data."""
     rows = [
-        {"": line.category, ">pairs": f"{line.pairs:,}", ">published": line.published}
-        | {">literal": f"{line.literal:.1f}", ">nearest": f"{line.best:.1f}", ">apart": f"{_apart(line):+.1f}"}
+        {
+            "category": line.category,
+            "pairs": f"{line.pairs:,}",
+            "published": line.published,
+            "literal": f"{line.literal:.1f}",
+            "nearest": f"{line.best:.1f}",
+            "apart": f"{_apart(line):+.1f}",
+        }
         for line in _lines(found)
     ]
-    return Group(plain_table(rows), *(Text(printable(note)) for note in _notes(found)))
-
-
-def as_markdown(found: Mapping[str, Any]) -> str:
-    """The same for a document."""
-    rows = [
-        f"| {line.category} | {line.pairs:,} | {line.published} | {line.literal:.1f} | {line.best:.1f} "
-        f"| {_apart(line):+.1f} |"
-        for line in _lines(found)
-    ]
-    head = ["| category | pairs | published | literal | nearest | apart |", "| --- | --: | --: | --: | --: | --: |"]
-    return "\n".join([*head, *rows, "", *(f"- {note}" for note in _notes(found))])
+    return [plain_sheet(rows, figures=["pairs", "published", "literal", "nearest", "apart"]), *_notes(found)]
 
 
 def _apart(line: Line) -> float:

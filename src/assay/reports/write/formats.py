@@ -32,13 +32,13 @@ def _latex(view: View) -> dict[str, bytes]:
 
 
 def _csv(view: View) -> dict[str, bytes]:
-    from assay.reports.write.flat import as_csv
+    from assay.reports.write.data import as_csv
 
     return {"report.csv": as_csv(view)}
 
 
 def _json(view: View) -> dict[str, bytes]:
-    from assay.reports.write.flat import as_json
+    from assay.reports.write.data import as_json
 
     return {"report.json": as_json(view)}
 

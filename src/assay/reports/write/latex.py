@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 
 from assay.reports.printable import printable
-from assay.reports.tables.papers import paper_sheets
 from assay.reports.tables.sheet import Sheet
+from assay.reports.tables.sheets import paper_sheets
 from assay.reports.view import View
 
 HEAD = r"""% Tables of Assay. Read them into an article: \input{report}
@@ -32,7 +32,7 @@ ESCAPES = {
 }
 """What TeX would obey or join, and how it is written instead."""
 
-NEGATIVE = re.compile(r"-[0-9][0-9.]*")
+NEGATIVE = re.compile(r"-[0-9][0-9.]*\*?")
 
 
 def document(view: View) -> str:
@@ -42,18 +42,18 @@ def document(view: View) -> str:
 
 def table(sheet: Sheet) -> str:
     """A table with its caption and label."""
-    places = "".join("r" if column.startswith(">") else "l" for column in sheet.columns)
-    head = [escaped(column.removeprefix(">")) for column in sheet.columns]
+    places = "".join("r" if column.is_number else "l" for column in sheet.columns)
+    head = [escaped(column.name) for column in sheet.columns]
     lines = [
         r"\begin{table}",
         r"\centering",
-        rf"\caption{{{escaped(sheet.title)}. {escaped(sheet.note)}}}",
+        rf"\caption{{{escaped(sheet.title)}. {escaped(sheet.legend())}}}",
         rf"\label{{tab:assay-{sheet.name}}}",
         rf"\begin{{tabular}}{{{places}}}",
         r"\toprule",
         _line(head),
         r"\midrule",
-        *(_line([_cell(cell.text) for cell in row.cells]) for row in sheet.rows),
+        *(_line([_cell(cell.plain) for cell in row.cells]) for row in sheet.rows),
         r"\bottomrule",
         r"\end{tabular}",
         r"\end{table}",

@@ -1,15 +1,15 @@
-"""A report as Markdown: the verdict, and every table."""
+"""Markdown: a report with its verdicts and every table, and what a study shows."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
+from assay.core.notebook import MARK
 from assay.reports.command import command_of
-from assay.reports.judgement import judgements
 from assay.reports.printable import printable
-from assay.reports.tables.papers import paper_sheets
-from assay.reports.tables.sheet import Sheet
-from assay.reports.tables.sheets import sheets
+from assay.reports.tables.sheet import Part, Sheet
+from assay.reports.tables.sheets import overview_sheets, paper_sheets, sheets
 from assay.reports.view import View
+from assay.reports.words import finding_words, verdict_words
 
 SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+|~&!$])")
 
@@ -19,19 +19,24 @@ def document(view: View) -> str:
     return "\n".join(_lines(view))
 
 
-def table(sheet: Sheet) -> str:
-    r"""A table; text of data is escaped, so that it is shown and never obeyed.
+def parts(given: Iterable[Part]) -> str:
+    """Tables as they are, with an empty line around them; lines of text as a list."""
+    return "\n".join(f"- {escaped(each)}" if isinstance(each, str) else f"{table(each)}\n" for each in given)
 
-    >>> from assay.reports.tables.sheet import Cell, Row
+
+def table(sheet: Sheet) -> str:
+    r"""A table; text of data, also in its head, is escaped, so that it is shown and never obeyed.
+
+    >>> from assay.reports.tables.sheet import Cell, Row, numbers, texts
     >>> rows = (Row("m", (Cell("a|b"), Cell("50.0", 0.5))),)
-    >>> print(table(Sheet("s", "S", "", ("model", ">accuracy"), rows)))
-    | model | accuracy |
+    >>> print(table(Sheet("s", "S", "", (*texts("model"), *numbers("c|d")), rows)))
+    | model | c\|d |
     | --- | --: |
     | a\|b | 50.0 |
     """
-    head = [column.removeprefix(">") for column in sheet.columns]
-    rule = ["--:" if column.startswith(">") else "---" for column in sheet.columns]
-    body = [[escaped(cell.text) for cell in row.cells] for row in sheet.rows]
+    head = [escaped(column.name) for column in sheet.columns]
+    rule = ["--:" if column.is_number else "---" for column in sheet.columns]
+    body = [[escaped(cell.plain) for cell in row.cells] for row in sheet.rows]
     return "\n".join(_line(each) for each in (head, rule, *body))
 
 
@@ -49,17 +54,19 @@ def _lines(view: View) -> Iterator[str]:
     for name, manifest in view.suites.items():
         source = manifest.source
         told = f"{escaped(name)}: {source.pairs:,} pairs of {escaped(source.name)}, {manifest.cases:,} cases"
-        yield f"\n{told}, SHA-256 `{manifest.digest}`"
+        yield f"\nSuite {told}, SHA-256 {escaped(manifest.digest)}"
     yield "\n## Verdict"
-    for each in judgements(view):
-        name, rest = escaped(view.name(each.model)), escaped(" ".join(filter(None, each.said)))
-        yield f"\n**{name}: {each.headline}.** {rest}\n"
-        yield from (f"- {escaped(finding.words)}" for finding in each.findings)
-    for sheet in (*paper_sheets(view), *sheets(view)):
-        yield f"\n## {sheet.title}\n\n{sheet.note}\n\n{table(sheet)}"
+    for verdict in view.judgement.verdicts:
+        found = view.findings(verdict.model)
+        said = verdict_words(verdict, found, two_way=verdict.model in view.two_way)
+        yield f"\n**{escaped(view.name(verdict.model))}: {said.headline}.** {escaped(said.below)}\n"
+        yield from (f"- {escaped(finding_words(finding))}" for finding in found)
+    named = {sheet.name: sheet for sheet in (*overview_sheets(view), *paper_sheets(view), *sheets(view))}
+    for sheet in named.values():
+        yield f"\n## {sheet.title}\n\n{sheet.legend(escaped(MARK))}\n\n{table(sheet)}"
     yield "\n## Make it again"
     for run in view.runs:
-        yield f"\n```sh\n{printable(command_of(run.record.spec))}\n```"
+        yield f"\n```sh\n{printable(command_of(run.spec))}\n```"
     yield ""
 
 

@@ -1,5 +1,6 @@
 """Proof for antonyms: one word changed, for one that excludes it in the same sense, where nothing lets both be true."""
 
+from collections.abc import Sequence
 from functools import cache
 
 from assay.core.case import Case, text_digest
@@ -7,7 +8,7 @@ from assay.core.edit import Edit, Replacement, Skip, replace
 from assay.core.label import Label
 from assay.language.resources.data import word_list
 from assay.language.resources.loaded import wordnet
-from assay.language.text.analysis import Tagged, analyse
+from assay.language.text.analysis import Tagged, analyse, sentence_around, token_at
 from assay.language.words.inflection import article_for, like
 from assay.stress.checks.antonym_contexts import Contrast, Kind, Place, doubt
 from assay.stress.checks.source import CHANGED, undone
@@ -57,17 +58,16 @@ class AntonymyCheck:
         if change is None:
             return ONE_WORD
         tokens = analyse(text)
-        i = next((i for i, token in enumerate(tokens) if token.start == change.start), -1)
+        i = token_at(tokens, change.start)
         if i < 0 or tokens[i].text != change.old or tokens[i].tag not in PARTS:
             return INSIDE
         found = _antonym(tokens[i], change.new, edit.facts)
         if isinstance(found, Skip):
             return found
-        reason = doubt(Place(tokens, i, found))
+        reason = doubt(Place(text, tokens, i, found))
         if reason:
             return Skip(f"not proven: {reason}")
-        changed = analyse(replace(text, edit.premise or edit.hypothesis))
-        return None if len(changed) == len(tokens) and changed[i].tag in TAGS[PARTS[tokens[i].tag]] else RETAGGED
+        return _retagged(text, tokens, i, edit.premise or edit.hypothesis)
 
 
 def _text_of(case: Case, edit: Edit) -> str | Skip:
@@ -112,6 +112,18 @@ def _antonym(token: Tagged, new: str, facts: dict[str, str]) -> Contrast | Skip:
             words = frozenset((form, new.lower(), other, *own))
             return Contrast(_kinds()[pair], new.lower(), words, pair in _pairs(EXHAUSTIVE))
     return NO_ANTONYM
+
+
+def _retagged(text: str, tokens: Sequence[Tagged], i: int, changes: tuple[Replacement, ...]) -> Skip | None:
+    """Whether the antonym has another part of speech; tags depend on the sentence alone."""
+    sentence = sentence_around(tokens, i)
+    start = tokens[sentence.start].start
+    if changes[0].start < start:
+        return ONE_WORD
+    here = [Replacement(change.start - start, change.old, change.new) for change in changes]
+    changed = analyse(replace(text[start : tokens[sentence.stop - 1].end], here))
+    same = len(changed) == len(sentence) and changed[i - sentence.start].tag in TAGS[PARTS[tokens[i].tag]]
+    return None if same else RETAGGED
 
 
 @cache

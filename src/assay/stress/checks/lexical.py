@@ -4,7 +4,7 @@ from assay.core.case import Case
 from assay.core.edit import Replacement, Skip, undo
 from assay.core.label import Label
 from assay.core.pair import premise_cluster
-from assay.language.text.analysis import Tagged, analyse
+from assay.language.text.analysis import Tagged, analyse, token_at
 from assay.language.words.inflection import article_for
 from assay.stress.checks.lexical_contexts import doubt
 from assay.stress.checks.lexical_relations import related
@@ -65,7 +65,7 @@ def _word_change(text: str, changes: tuple[Replacement, ...]) -> Replacement | S
     if not changes:
         return ONE_WORD
     change = changes[-1]
-    before = text[: change.start].split()
+    before = text[: change.start].rsplit(None, 1)
     article = before[-1].lower() if before else ""
     for each in changes[:-1]:
         swap = {each.old.lower(), each.new.lower()}
@@ -81,6 +81,8 @@ def _word_change(text: str, changes: tuple[Replacement, ...]) -> Replacement | S
 
 def _span(tokens: tuple[Tagged, ...], change: Replacement) -> range | None:
     """The tokens that a change covers, if it covers whole ones."""
-    starts = [i for i, token in enumerate(tokens) if token.start == change.start]
-    ends = [i for i, token in enumerate(tokens) if token.end == change.start + len(change.old)]
-    return range(starts[0], ends[0] + 1) if starts and ends else None
+    first = last = token_at(tokens, change.start)
+    end = change.start + len(change.old)
+    while 0 <= last < len(tokens) and tokens[last].end < end:
+        last += 1
+    return range(first, last + 1) if 0 <= last < len(tokens) and tokens[last].end == end else None

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from assay.language.resources.loaded import wordnet
-from assay.language.text.analysis import Tagged
+from assay.language.text.analysis import Tagged, sentence_around
 
 NOUNS = {"NN", "NNS", "NNP", "NNPS"}
 BEFORE_NOUN = NOUNS | {"JJ", "JJR", "JJS", "VBG", "VBN", "CD"}
@@ -18,14 +18,18 @@ class Spot:
     """A changed word and what stands around it."""
 
     def __init__(self, tokens: Sequence[Tagged], first: int, last: int, new: str, category: str) -> None:
-        sentence = tokens[first].sentence
-        start = next(i for i, token in enumerate(tokens) if token.sentence == sentence)
-        self.tokens = [token for token in tokens if token.sentence == sentence]
-        self.others = [token.text.lower() for i, token in enumerate(tokens) if not first <= i <= last]
-        self.first, self.last = first - start, last - start
+        sentence = sentence_around(tokens, first)
+        self.tokens = tokens[sentence.start : sentence.stop]
+        self._around = (*tokens[:first], *tokens[last + 1 :])
+        self.first, self.last = first - sentence.start, last - sentence.start
         self.new = new.lower()
         self.category = category
         self.low = [token.text.lower() for token in self.tokens]
+
+    @cached_property
+    def others(self) -> list[str]:
+        """All other words of the text, in lower case."""
+        return [token.text.lower() for token in self._around]
 
     @cached_property
     def old(self) -> str:

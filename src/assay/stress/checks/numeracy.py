@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from decimal import Decimal
-from functools import lru_cache
 
 from assay.core.case import Case
 from assay.core.edit import Skip, undo
@@ -10,6 +9,7 @@ from assay.core.label import Label
 from assay.core.pair import premise_cluster
 from assay.language.numbers.intervals import Interval, interval
 from assay.language.numbers.quantities import Other, Quantity, numbers
+from assay.language.text.remembering import Remembered
 from assay.stress.checks.quantity_contexts import undecided
 from assay.stress.checks.source import CHANGED
 
@@ -71,7 +71,7 @@ def _quantity(text: str, start: int, end: int, *, phrases: Sequence[str]) -> Qua
     return None
 
 
-@lru_cache(maxsize=4096)  # three cases share a source
+@Remembered  # three cases share a source
 def _numbers(text: str) -> tuple[Quantity | Other, ...]:
     return tuple(numbers(text))
 

@@ -1,13 +1,13 @@
 """Contexts in which another value, or a limit, need not decide anything about a sentence."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
 from assay.core.edit import Skip
 from assay.language.numbers.quantities import Other, Quantity
 from assay.language.text.analysis import Tagged, analyse
+from assay.language.text.remembering import Remembered
 
 QUESTION = Skip("not proven: the quantity stands in a question")
 SCOPE = Skip("not proven: a negation, condition, modal or other operator may undo the change")
@@ -123,7 +123,7 @@ def _word(token: Tagged) -> str:
     return token.text if token.text == "May" else token.text.lower()
 
 
-@lru_cache(maxsize=4096)  # three cases share a source
+@Remembered  # three cases share a source
 def undecided(text: str, quantity: Quantity, found: tuple[Quantity | Other, ...]) -> Skip | None:
     """Why a comparison put on the quantity need not decide anything; None if it does. `found` is all numbers."""
     tokens = analyse(text)
@@ -169,13 +169,10 @@ def _other_numbers(place: Place) -> Skip | None:
         if isinstance(each, Quantity) and each.value == quantity.value:
             return TWICE
         first, second = sorted((each, quantity), key=lambda one: one.start)
-        gap = place.text[first.end : second.start].split()
-        if (
-            len(gap) < 2
-            or gap[-1] == "or"
-            or (len(gap) < NEAR and "or" in gap)
-            or (len(gap) < NEAR and any("(" in word for word in gap))
-        ):
+        between = place.text[first.end : second.start]
+        gap = between.split(None, NEAR)
+        near = len(gap) < NEAR and ("or" in gap or "(" in between)
+        if len(gap) < 2 or near or between.rsplit(None, 1)[-1] == "or":
             return RELATED  # "six feet five", "two years or three years", "30 km (20 miles)"
     return None
 

@@ -9,7 +9,7 @@ from assay.core.edit import Replacement, Skip
 from assay.language.resources.data import word_list
 from assay.language.resources.loaded import wordnet
 from assay.language.resources.wordnet import ADJECTIVE, NOUN
-from assay.language.text.analysis import analyse
+from assay.language.text.analysis import analyse, sentence_around, token_at
 from assay.language.text.tokens import Token
 from assay.language.words.forms import crowded_forms, known_forms
 from assay.language.words.keyboards import ROWS, Layout
@@ -102,7 +102,8 @@ def _is_no_name(text: str, change: Replacement) -> bool:
         return True
     if text[change.start + len(change.old) :].lstrip()[:1].isupper():
         return False  # "Red Sea"
-    sentence = [token for token in analyse(text) if token.sentence == 0]
+    tokens = analyse(text)
+    sentence = [tokens[i] for i in sentence_around(tokens, 0)]
     found = named([Token(*token[:3]) for token in sentence], [token.tag for token in sentence])
     return not any(name.start <= change.start < name.end for name in found)
 
@@ -156,7 +157,9 @@ def _beside(layout: Layout) -> dict[str, str]:
 
 def _check_kind(text: str, change: Replacement, variant: Option) -> Skip | None:
     """Whether a content word is a noun or an adjective, and a function word one of a closed class."""
-    tag = next((token.tag for token in analyse(text) if token.start == change.start), "")
+    tokens = analyse(text)
+    i = token_at(tokens, change.start)
+    tag = tokens[i].tag if i >= 0 else ""
     folded = change.old.lower()
     in_closed_class = folded in word_list("function_words")
     if variant == "function-word":

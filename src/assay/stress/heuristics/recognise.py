@@ -81,6 +81,20 @@ def templates_of(premise: str, hypothesis: str, *, grammar: Grammar | None = Non
     return [(filled.subcase.name, filled.template.id) for filled, _, _ in found]
 
 
+def template_of(pair: Pair) -> str:
+    """The template of a pair of HANS whose file does not name it; empty where it is no filling of its subcase's.
+
+    >>> pair = Pair(id="ex0", premise="The doctor near the actors slept .", hypothesis="The actors slept .",
+    ...             label=Label.NON_ENTAILMENT, group={"subcase": "sn_PP_on_subject"})
+    >>> template_of(pair)
+    'temp38'
+    """
+    if "subcase" not in pair.group or "template" in pair.group:
+        return ""
+    fits = dict(reversed(templates_of(pair.premise, pair.hypothesis)))
+    return fits.get(pair.group["subcase"], "")
+
+
 def completed(
     pair: Pair,
     *,

@@ -8,6 +8,7 @@ import msgspec
 from assay.core.edit import Edit, Skip
 from assay.core.pair import Pair
 from assay.core.protocols import Fidelity
+from assay.stress.heuristics.corpus import GeneratedPairs
 from assay.stress.heuristics.grammar import load
 from assay.stress.heuristics.quirks import named_quirks
 from assay.stress.heuristics.recognise import recognise
@@ -35,7 +36,10 @@ class Heuristics(msgspec.Struct, frozen=True, kw_only=True):
 
     family: ClassVar[str] = "heuristics"
     distinct: ClassVar[bool] = True
-    generated: ClassVar[bool] = True
+
+    def generate(self, per_subcase: int, *, seed: int) -> GeneratedPairs:
+        """So many pairs of each subcase."""
+        return GeneratedPairs(per_subcase, seed=seed, fidelity=self.fidelity, quirks=self.quirks, grammar=self.grammar)
 
     def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:  # noqa: ARG002 - nothing to decide
         found = recognise(

@@ -12,6 +12,7 @@ from assay.core.errors import UserError, did_you_mean
 from assay.core.label import Label
 from assay.core.pair import Pair
 from assay.language.text.analysis import analyse
+from assay.language.text.remembering import Remembered
 from assay.language.words import frequencies as counts
 from assay.language.words import vectors
 from assay.language.words.categories import Relation, categories
@@ -102,7 +103,7 @@ class Lexical(msgspec.Struct, frozen=True, kw_only=True):
 DEFAULTS = {field.name: field.default for field in msgspec.structs.fields(Lexical)}
 
 
-@lru_cache(maxsize=4096)  # premises come in threes and more
+@Remembered
 def _choices(text: str, asked: Lexical) -> Choices:
     tokens = analyse(text)
     sources = _sources(asked)

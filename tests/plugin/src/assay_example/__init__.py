@@ -6,9 +6,7 @@ from typing import ClassVar
 
 import msgspec
 
-from assay import Case, Edit, Label, Pair, Prediction, Replacement, Skip
-from assay.core.label import LabelReader
-from assay.core.protocols import Model, Row, Sample
+from assay import Case, Edit, Label, LabelReader, Model, Pair, Prediction, Replacement, Row, Sample, Skip
 
 
 class Shout(msgspec.Struct, frozen=True, kw_only=True):

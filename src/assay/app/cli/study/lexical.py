@@ -45,7 +45,8 @@ def lexical(
     from assay.bench.build.lexical_sources import lexical_switches
     from assay.bench.studies.lexical import study_lexical
     from assay.core.files import file_aside
-    from assay.reports.tables.lexical import lexical_tables
+    from assay.reports.tables.lexical import lexical_parts
+    from assay.reports.write.terminal.tables import shown
 
     with talk.stages(silently=quiet) as stage:
         found = study_lexical(read(against, **reading), switches=lexical_switches(**lexical), stage=stage)
@@ -56,6 +57,6 @@ def lexical(
     if as_json:
         talk.show_json(msgspec.to_builtins(found))
     else:
-        talk.show(lexical_tables(msgspec.to_builtins(found)))
+        talk.show(shown(lexical_parts(msgspec.to_builtins(found))))
     if pairs is not None:
         talk.note(f"The pairs are in {pairs}", silently=quiet)

@@ -59,7 +59,8 @@ def recognise(
     from assay.bench.api import read
     from assay.bench.shards import default_workers
     from assay.bench.studies.recognition import study_recognition
-    from assay.reports.tables.recognition import recognition_table
+    from assay.reports.tables.recognition import recognition_parts
+    from assay.reports.write.terminal.tables import shown
     from assay.stress.heuristics.grammar import load, read_text
 
     text = read_text(grammar) if grammar else ""
@@ -80,6 +81,6 @@ def recognise(
     else:
         import msgspec
 
-        talk.show(recognition_table(msgspec.to_builtins(found)))
+        talk.show(shown(recognition_parts(msgspec.to_builtins(found))))
     if pairs is not None:
         talk.note(f"The pairs are in {pairs}", silently=quiet)

@@ -53,7 +53,8 @@ def support(
     from assay.bench.api import read
     from assay.bench.shards import default_workers
     from assay.bench.studies.support import Wanted, study_support
-    from assay.reports.tables.support import published_support, support_table
+    from assay.reports.tables.support import published_support, support_parts
+    from assay.reports.write.terminal.tables import shown
 
     wanted = Wanted(heuristic, definition, side)
     if pairs is None and wanted != Wanted():
@@ -71,6 +72,6 @@ def support(
     if as_json:
         talk.show_json({**data, "published": published_support()})
     else:
-        talk.show(support_table(data))
+        talk.show(shown(support_parts(data)))
     if pairs is not None:
         talk.note(f"The pairs are in {pairs}", silently=quiet)

@@ -25,7 +25,9 @@ def wordnet_baseline(source: str, markdown: bool, as_json: bool, quiet: bool, **
 
     from assay.bench.api import read
     from assay.bench.studies.wordnet_baseline import study_wordnet
-    from assay.reports.tables.wordnet_baseline import as_markdown, published_shares, study_table
+    from assay.reports.tables.wordnet_baseline import published_shares, study_parts
+    from assay.reports.write import markdown as written
+    from assay.reports.write.terminal.tables import shown
 
     talk.note("Trying every setting takes about a minute.", silently=quiet)
     published = published_shares()
@@ -33,6 +35,6 @@ def wordnet_baseline(source: str, markdown: bool, as_json: bool, quiet: bool, **
     if as_json:
         talk.show_json({**found, "published": published})
     elif markdown:
-        click.echo(as_markdown(found))
+        click.echo(written.parts(study_parts(found)))
     else:
-        talk.show(study_table(found))
+        talk.show(shown(study_parts(found)))

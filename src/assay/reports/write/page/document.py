@@ -11,15 +11,16 @@ import msgspec
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from assay.core.judgement import Verdict
+from assay.core.pair import is_score
 from assay.reports.charts.charts import Chart, charts
 from assay.reports.command import command_of
-from assay.reports.judgement import judgements
-from assay.reports.marked import marked
+from assay.reports.edits import marked
 from assay.reports.printable import printable
-from assay.reports.tables.groups import is_score
 from assay.reports.tables.sheet import Sheet
 from assay.reports.tables.sheets import sheets
 from assay.reports.view import View
+from assay.reports.words import Said, finding_words, verdict_words
 
 
 class Section(NamedTuple):
@@ -38,6 +39,20 @@ class Section(NamedTuple):
     folded: bool = False
     """Whether the table is closed at first."""
 
+
+class Judged(NamedTuple):
+    """A model's card in the first part of the page."""
+
+    verdict: Verdict
+    """The verdict on it."""
+    said: Said
+    """The same in words."""
+    findings: Sequence[str]
+    """What it does and should not, as sentences without their subject."""
+
+
+MARK = "\u2717"
+"""What follows a marked cell; the style puts it there."""
 
 DRAWN = {
     "accuracy": ("heatmap", "changes"),
@@ -63,6 +78,7 @@ BRIEF = {
     "severity": "Strength",
     "confusion": "Answers",
     "calibration": "Confidence",
+    "fallbacks": "Not judged",
     "groups": "Groups",
     "published": "Published",
     "skips": "Not made",
@@ -87,14 +103,24 @@ def page(view: View) -> str:
         scripts=[Markup(vega), Markup(own)],  # noqa: S704
         specs=_json({chart.name: chart.spec for chart in drawn}),
         view=view,
-        judgements=judgements(view),
+        judged=_judged(view),
+        mark=MARK,
         models=[(model, view.name(model)) for model in view.models],
         sections=_sections(view, drawn),
         examples=[(example, marked(example)) for example in view.examples],
         is_score=is_score,
         edited=any(example.source_label for example in view.examples),
-        commands=[(run, command_of(run.record.spec)) for run in view.runs],
+        commands=[(run, command_of(run.spec)) for run in view.runs],
     )
+    return made
+
+
+def _judged(view: View) -> list[Judged]:
+    made = []
+    for verdict in view.judgement.verdicts:
+        found = view.findings(verdict.model)
+        said = verdict_words(verdict, found, two_way=verdict.model in view.two_way)
+        made.append(Judged(verdict, said, [finding_words(each) for each in found]))
     return made
 
 

@@ -73,7 +73,7 @@ def _is_claimed(place: Place, j: int) -> bool:
 
 def _clash(place: Place) -> str:
     wrong = MALE if singular(place.word) in MALE_NOUNS else FEMALE
-    if any(token.text.lower() in wrong for token in place.all):
+    if not place.in_text.isdisjoint(wrong):
         return "another word tells the sex"
     named = place.at(place.i + 1) in (",", "named") and place.tag_at(place.i + 2) == "NNP"
     return "a name tells the sex" if named or place.tag_at(place.i - 1) == "NNP" else ""

@@ -30,7 +30,7 @@ def _is_repeated(place: Place) -> bool:
         near = range(min(place.clause.start, place.i - NEAR), max(place.clause.stop, place.i + NEAR + 1))
         return any(place.at(j) in words for j in near if j != place.i)
     repeated = place.kind != "amount" and sum(each in words for each in place.low) > 1
-    return repeated or any(token.text.lower() in words - {place.word} for token in place.all)
+    return repeated or not place.in_text.isdisjoint(words - {place.word})
 
 
 def _is_aside(place: Place) -> bool:

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
+from itertools import accumulate
 from typing import Literal, NamedTuple
 
 from assay.language.resources.loaded import wordnet
-from assay.language.text.analysis import Tagged
+from assay.language.text.analysis import Tagged, sentence_around, words_said
 from assay.stress.checks.antonym_contexts.words import (
     ADVERBS,
     BASE_LINKS,
@@ -42,16 +43,15 @@ class Contrast(NamedTuple):
 
 
 class Place:
-    """A word in its text, with what is asked about it again and again."""
+    """A word in its text, with what is asked about it again and again; each question is linear in the sentence."""
 
-    def __init__(self, tokens: Sequence[Tagged], i: int, contrast: Contrast) -> None:
-        self.all = tokens
+    def __init__(self, text: str, tokens: Sequence[Tagged], i: int, contrast: Contrast) -> None:
+        self.in_text = words_said(text)
         self.contrast = contrast
         self.kind = contrast.kind
-        number = tokens[i].sentence
-        first = next(j for j, token in enumerate(tokens) if token.sentence == number)
-        self.tokens = [token for token in tokens if token.sentence == number]
-        self.i = i - first
+        sentence = sentence_around(tokens, i)
+        self.tokens = tokens[sentence.start : sentence.stop]
+        self.i = i - sentence.start
         self.low = [token.text.lower() for token in self.tokens]
         self.word = self.low[self.i]
         self.tag = self.tokens[self.i].tag
@@ -82,12 +82,22 @@ class Place:
         if self.low[j] != "and":
             return self.low[j] in BREAKS
         # In "nobody says that tea and coffee are good", what is said has no verb yet where "and" stands.
-        said_from = next((k for k in range(j, 0, -1) if self.low[k] == "that" and self.tag_at(k) == "IN"), 0)
-        return self.has_verb(said_from, j)
+        return self.has_verb(self._said_from[j], j)
+
+    @cached_property
+    def _said_from(self) -> list[int]:
+        """For each place, the last "that" up to it that begins what is said; 0 if there is none."""
+        begins = (j if self.low[j] == "that" and self.tokens[j].tag == "IN" else 0 for j in range(len(self.low)))
+        return list(accumulate(begins, max))
+
+    @cached_property
+    def _verbs_before(self) -> list[int]:
+        """For each place, and for the end, how many finite verbs stand before it."""
+        return [0, *accumulate(token.tag in FINITE for token in self.tokens)]
 
     def has_verb(self, start: int, stop: int) -> bool:
         """Whether a finite verb stands between two places."""
-        return any(self.tag_at(j) in FINITE for j in range(start, stop))
+        return start < stop and self._verbs_before[start] < self._verbs_before[stop]
 
     def before(self, words: AbstractSet[str]) -> bool:
         """Whether one of the words stands in the clause before the word."""

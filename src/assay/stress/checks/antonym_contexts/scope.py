@@ -17,6 +17,7 @@ from assay.stress.checks.antonym_contexts.words import (
 )
 
 OPEN = {"perhaps", "maybe"}
+DENIALS = NEGATIONS | EXCEPTIONS
 
 
 def scope(place: Place) -> str:
@@ -69,7 +70,7 @@ def _is_mere_denial(place: Place) -> bool:
 def _denies(place: Place, j: int) -> bool:
     """Whether a word turns what follows it; the "no" of "no, it is hot" does not."""
     answer = place.at(j) == "no" and place.tag_at(j + 1) in (",", "PRP", "DT", "EX", "UH")
-    return place.at(j) in NEGATIONS | EXCEPTIONS and not answer
+    return place.at(j) in DENIALS and not answer
 
 
 def _possibility(place: Place, *, reaches_back: bool) -> str:

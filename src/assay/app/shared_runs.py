@@ -1,0 +1,137 @@
+"""Runs that tests share: each made once, and judged by families or by rules."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from rich.console import Console, Group
+
+from assay.bench.api import run
+from assay.bench.ask.names import model_name, seeds_of
+from assay.bench.build.sample import sampled
+from assay.bench.judge.failures import find_failures
+from assay.bench.spec import named_suites
+from assay.bench.stored import open_run, run_folder
+from assay.core.gate import Checked
+from assay.core.judgement import ConfidenceFinding
+from assay.core.run import RunRecord
+from assay.core.suite import Suite
+from assay.evaluate.rules import check, rule
+from assay.reports.tables.gate import rule_point
+from assay.reports.words import below_chance_sentence, finding_sentence, short_name
+from assay.reports.write.terminal.examples import examples_shown
+
+FEW = 3
+"""Examples under a failure."""
+
+WIDTH = 100
+
+Key = tuple[tuple[str, ...], tuple[str, ...], int | None]
+
+
+class Place(NamedTuple):
+    """What one test is about."""
+
+    model: str
+    """The model, by its full name."""
+    suite: str
+    """The suite, by its name in the run."""
+    family: str
+    """The family."""
+
+    @property
+    def title(self) -> str:
+        """The model, for people."""
+        return short_name(self.model)
+
+
+class SharedRuns:
+    """The runs of one session of tests."""
+
+    def __init__(self, out: Path) -> None:
+        self.out = out
+        self._runs: dict[Key, Held] = {}
+
+    @property
+    def held(self) -> list["Held"]:
+        """The runs that were made."""
+        return list(self._runs.values())
+
+    def planned(self, models: Sequence[str], suites: Sequence[str]) -> list[Place]:
+        """A test for each family of each suite and each model, without running anything."""
+        names = [model_name(seed) for name in models for seed in seeds_of(name)]
+        folders = {name: Suite.open(folder) for name, folder in named_suites(suites).items()}
+        return [
+            Place(model, name, family)
+            for model in names
+            for name, suite in folders.items()
+            for family in suite.manifest.counts
+        ]
+
+    def run(self, models: Sequence[str], suites: Sequence[str], limit: int | None) -> "Held":
+        """The run of these models on these suites; made when it is first asked for."""
+        key = (tuple(models), tuple(suites), limit)
+        if key not in self._runs:
+            folders = named_suites(suites)
+            if limit is not None:
+                place = self.out / "samples"
+                folders = {
+                    name: sampled(Suite.open(folder), limit, place / f"{len(self._runs)}-{name}").folder
+                    for name, folder in folders.items()
+                }
+            self._runs[key] = Held(run(suites=folders, models=models, out=self.out))
+        return self._runs[key]
+
+    def take(self, folder: str | Path, models: Sequence[str], suites: Sequence[str], limit: int | None) -> None:
+        """A run that another process made."""
+        self._runs[tuple(models), tuple(suites), limit] = Held(open_run(folder))
+
+
+class Held:
+    """A stored run in the hands of a test: `assay_run.check("negation.accuracy>=0.5")`."""
+
+    def __init__(self, record: RunRecord) -> None:
+        self.record = record
+        """The record with every figure."""
+        self.folder = run_folder(record)
+        """Where the run is stored."""
+
+    def figures(self, asked: str) -> list[Checked]:
+        """What a rule is about, each figure with whether the rule holds."""
+        return check(rule(asked), self.record.estimates)
+
+    def check(self, *rules: str) -> None:
+        """Fail with the figures and with examples where a rule is broken."""
+        __tracebackhide__ = True
+        broken = [each for asked in rules for each in self.figures(asked) if not each.holds]
+        if broken:
+            messages = [
+                self.told([rule_point(each).sentence], model=each.slice["model"], family=each.slice["family"])
+                for each in broken
+            ]
+            raise AssertionError("\n\n".join(messages))
+
+    def judge(self, place: Place, rules: Sequence[str]) -> list[str] | None:
+        """What is wrong with a family, in sentences; None where there are rules, and none is about it."""
+        if rules:
+            found = [each for asked in rules for each in self.figures(asked) if _is_at(each.slice, place)]
+            return [rule_point(each).sentence for each in found if not each.holds] if found else None
+        judgement = self.record.judgement
+        findings = [each for each in judgement.findings if (each.model, each.suite, each.family) == place]
+        below = [each for each in judgement.below_chance if _is_at(each.slice, place)]
+        return [
+            *(finding_sentence(each) for each in findings if not isinstance(each, ConfidenceFinding)),
+            *map(below_chance_sentence, below),
+        ]
+
+    def told(self, sentences: Sequence[str], *, model: str, family: str) -> str:
+        """The sentences, and a few examples of what the model gets wrong there."""
+        fitting = find_failures(self.record, FEW, models=[model], families=[family])
+        console = Console(width=WIDTH, color_system=None, highlight=False)
+        with console.capture() as shown:
+            console.print(Group(*examples_shown(fitting[:FEW], models=[model])))
+        return "\n".join([*sentences, *(line.rstrip() for line in shown.get().splitlines() if line.strip())])
+
+
+def _is_at(where: dict[str, str], place: Place) -> bool:
+    return (where["model"], where["suite"], where["family"]) == place

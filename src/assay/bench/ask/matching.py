@@ -1,0 +1,51 @@
+"""Which answer of a file belongs to which case."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from assay.core.case import Case, text_digest
+from assay.core.errors import BadInputError
+from assay.core.prediction import Prediction
+
+AS_THEY_ARE = ("original", "heuristics")
+"""Families whose cases are source pairs as they are: files made elsewhere, as for HANS, know them by the pairs' ids."""
+
+
+class Answers:
+    """Answers that were made elsewhere, by the ids of cases, or of source pairs where the case is the pair.
+
+    >>> from assay.core.case import Recipe, case_from
+    >>> from assay.core.edit import Edit
+    >>> from assay.core.label import Label
+    >>> from assay.core.pair import Pair
+    >>> pair = Pair(id="ex0", premise="It rains.", hypothesis="It is wet.", label=Label.ENTAILMENT)
+    >>> case = case_from(pair, Edit(), family="original", recipe=Recipe(transform="original/v1", seed=0))
+    >>> Answers("a.csv", {"ex0": Prediction(id="ex0", label=Label.NEUTRAL)}).to(case).id
+    'original/v1:ex0'
+    """
+
+    def __init__(self, path: str, given: Mapping[str, Prediction]) -> None:
+        self.path = path
+        self.given = given
+        self._texts: dict[str, str] = {}  # of the cases that answers were taken for
+
+    def to(self, case: Case) -> Prediction | None:
+        """The answer to a case, if there is one; an id that could mean two different questions is refused."""
+        name = case.id if case.id in self.given or case.family not in AS_THEY_ARE else case.origin
+        found = self.given.get(name)
+        if found is None:
+            return None
+        texts = text_digest(case.premise, case.hypothesis)
+        if self._texts.setdefault(found.id, texts) != texts:
+            raise BadInputError(
+                f"the answer {name!r} could be to two cases with different texts, and one is {case.id!r}",
+                where=self.path,
+                hint="Answer cases by their own ids, and suites that share ids one at a time.",
+            )
+        return found if name == case.id else msgspec.structs.replace(found, id=case.id)
+
+    @property
+    def unused(self) -> int:
+        """How many answers belong to no case that was asked about so far."""
+        return len(self.given) - len(self._texts)

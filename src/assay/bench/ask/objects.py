@@ -1,0 +1,84 @@
+"""Models that are given as objects: functions, anything that predicts, and settings that open a model."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, TypeGuard
+
+from assay.bench.ask.names import GIVEN, model_name, seeds_of
+from assay.core.errors import UserError
+from assay.core.protocols import Adapter, Endpoint, Learner, Model, SentenceModel, TextModel, offers
+from assay.models.adapters.python import PythonFunction
+
+Function = Callable[[list[tuple[str, str]]], Sequence[Any]]
+"""A list of (premise, hypothesis) in, as many labels, probabilities by label, or rows of numbers out."""
+
+ModelLike = Model | Learner | Adapter | Function
+"""What can be given as a model."""
+
+Models = str | ModelLike | Iterable[str | ModelLike] | Mapping[str, str | ModelLike]
+"""What can be given as models: names, objects, or both, and objects by the names that they get."""
+
+
+class Seated(NamedTuple):
+    """The models of a run."""
+
+    names: list[str]
+    """All of them, in order, with every version resolved."""
+    objects: dict[str, Model | Learner | Adapter]
+    """Those that were given as objects, by name."""
+
+
+def seated(models: Models) -> Seated:
+    """The models with the names that a record has for them: an object is called `object:NAME`.
+
+    >>> seated(["assay:overlap", len]).names, seated({"mine": len}).names
+    (['assay:overlap/v1', 'object:len'], ['object:mine'])
+    """
+    bench = Seated([], {})
+    for name, given in _items(models):
+        if isinstance(given, str):
+            bench.names.extend(map(model_name, seeds_of(given)))
+            continue
+        full = f"{GIVEN}:{name or _own_name(given)}"
+        bench.names.append(full)
+        if full in bench.objects:
+            raise UserError(f'Two models are called {full}.\n  Name them: models={{"first": ..., "second": ...}}.')
+        bench.objects[full] = as_model(given, name=full)
+    return bench
+
+
+def is_model(thing: object) -> TypeGuard[ModelLike]:
+    """Whether something can be asked, if only as a function."""
+    return callable(thing) or _answers(thing)
+
+
+def as_model(given: Any, *, name: str) -> Model | Learner | Adapter:
+    """A model that was given as an object; a class is made an object first, and a function is asked about pairs."""
+    thing = given() if isinstance(given, type) else given
+    if _answers(thing):
+        return thing
+    if callable(thing):
+        return PythonFunction(thing, name=name)
+    raise UserError(
+        f"{name} can't be used as a model: its type is {type(thing).__name__}.\n"
+        "  Give a function that takes a list of (premise, hypothesis), or an object with `predict`."
+    )
+
+
+def _answers(thing: object) -> TypeGuard[Model | Learner | Adapter]:
+    """Whether something is a model by itself."""
+    kinds: tuple[Any, ...] = (Model, Learner, Adapter, TextModel, SentenceModel, Endpoint)
+    return any(offers(thing, kind) for kind in kinds)
+
+
+def _items(models: Models) -> Iterable[tuple[str, Any]]:
+    if isinstance(models, Mapping):
+        return models.items()
+    if isinstance(models, str) or is_model(models) or not isinstance(models, Iterable):
+        return [("", models)]
+    return [("", each) for each in models]
+
+
+def _own_name(given: Any) -> str:
+    """The name of a function or a class, or of an object's class."""
+    name: str = getattr(given, "__name__", type(given).__name__)
+    return name.strip("<>")

@@ -1,0 +1,60 @@
+"""Rows of text files that our readers give back as they were; what a format can't hold is refused with its id."""
+
+import csv
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from assay.core.errors import UserError
+from assay.core.tables import csv_line
+from assay.corpora.files.delimited import RECORD_LINES, RECORD_SIZE
+from assay.corpora.files.lines import LINE_LIMIT
+
+INSTEAD = "Export --to snli or parquet instead."
+"""The formats that hold any text."""
+
+SHORTER = "No text file holds it: leave it out, or export --to parquet."
+
+
+def tabbed(values: Iterable[str], *, name: str) -> str:
+    """A row of a table of tabs; `name` is how an error calls it."""
+    row = list(values)
+    if any(mark in value for value in row for mark in "\t\n\r"):
+        raise _refused(name, "a tab or a line break", INSTEAD)
+    _refuse_nul(row, name, INSTEAD)
+    return _bounded("\t".join(row) + "\n", name)
+
+
+def comma_separated(values: Iterable[str], *, name: str, instead: str = INSTEAD) -> str:
+    """A row of a csv file; `instead` says what to do about one that a csv file can't hold."""
+    row = list(values)
+    _refuse_nul(row, name, instead)
+    longest = csv.field_size_limit()
+    if any(len(value) > longest for value in row):
+        raise _refused(name, f"a text of more than {longest:,} characters", instead)
+    line = csv_line(row)
+    breaks = line.count("\n")
+    if breaks > RECORD_LINES or (breaks > 1 and len(line) > RECORD_SIZE):
+        raise _refused(name, "too many lines of text", instead)
+    return _bounded(line, name)
+
+
+def json_line(fields: Mapping[str, Any], *, name: str) -> str:
+    """A line of a file of JSON lines."""
+    return _bounded(json.dumps(fields, ensure_ascii=False) + "\n", name)
+
+
+def _refuse_nul(row: Sequence[str], name: str, instead: str) -> None:
+    if any("\0" in value for value in row):
+        raise _refused(name, "a NUL character", instead)
+
+
+def _bounded(line: str, name: str) -> str:
+    # A character is at most four bytes, so that most lines need not be encoded to know.
+    if len(line) > LINE_LIMIT // 4 and len(line.encode()) > LINE_LIMIT:
+        raise _refused(name, f"more than {LINE_LIMIT >> 20} MiB", SHORTER)
+    return line
+
+
+def _refused(name: str, what: str, instead: str) -> UserError:
+    return UserError(f"{name!r} contains {what}, which this format can't hold.\n  {instead}")

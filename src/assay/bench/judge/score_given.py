@@ -1,0 +1,74 @@
+"""Scoring what a program holds: predictions by id, or a model that is asked now."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from typing import Any, cast
+
+import msgspec
+
+from assay.bench.ask.checks import answer_cases
+from assay.bench.ask.objects import ModelLike, is_model, seated
+from assay.bench.judge.score import Missing, Score, measured
+from assay.bench.shards import BATCH, in_batches
+from assay.core.case import Case
+from assay.core.errors import UserError
+from assay.core.prediction import Prediction
+from assay.core.protocols import Adapter, Learner
+from assay.evaluate.board import Board
+from assay.evaluate.collapse import Collapse
+
+NAME = "predictions"
+"""What predictions are called that come without a model."""
+
+
+def score_given(
+    cases: Iterator[Case],
+    given: ModelLike | Iterable[Prediction],
+    *,
+    suite: str,
+    missing: Missing = "stop",
+    collapse: Collapse = "argmax",
+) -> Score:
+    """Join predictions to cases by id, or ask the model about each case, and measure."""
+    if is_model(given):
+        with ExitStack() as stack:
+            bench = seated([given])
+            name, model = bench.names[0], bench.objects[bench.names[0]]
+            board = Board(model=name, suite=suite, collapse=collapse)
+            return measured(_asked(cases, name, model, stack), board, name, missing=missing)
+    answers = _by_id(cast("Iterable[Prediction]", given))
+    joined = ((case, answers.pop(case.id, None)) for case in cases)
+    score = measured(joined, Board(model=NAME, suite=suite, collapse=collapse), NAME, missing=missing)
+    if not score.answered:
+        raise UserError(
+            f"None of the predictions is about one of the {score.cases:,} cases; "
+            f"the first id is {next(iter(answers), '')!r}."
+        )
+    return msgspec.structs.replace(score, unknown=len(answers))
+
+
+def _by_id(given: Iterable[Prediction]) -> dict[str, Prediction]:
+    answers: dict[str, Prediction] = {}
+    if not isinstance(given, Iterable):
+        raise UserError(f"Predictions are a file, a model or an iterable, not of the type {type(given).__name__}.")
+    for each in given:
+        if not isinstance(each, Prediction):
+            raise UserError(
+                f"Predictions are needed to score, and one is of the type {type(each).__name__}.\n"
+                "  Make them with assay.Prediction(id=..., label=...), or give a model or a file."
+            )
+        if each.id in answers:
+            raise UserError(f"Two predictions are about {each.id!r}: give one per case.")
+        answers[each.id] = each
+    return answers
+
+
+def _asked(cases: Iterable[Case], name: str, model: Any, stack: ExitStack) -> Iterator[tuple[Case, Prediction | None]]:
+    if isinstance(model, Adapter):
+        model = model.open()
+        stack.callback(getattr(model, "close", lambda: None))
+    if isinstance(model, Learner):
+        cases = list(cases)
+        model = model.fit(case for case in cases if case.family == "original")
+    for batch in in_batches(cases, BATCH):
+        yield from zip(batch, answer_cases(batch, name, model), strict=True)

@@ -1,0 +1,95 @@
+"""Tables for other programs: cases and figures as columns for data frames, and lines of csv for spreadsheets."""
+
+import csv
+import io
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from assay.core.errors import MissingExtraError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from assay.core.case import Case
+    from assay.core.estimate import Estimate
+
+FIELDS = ("id", "premise", "hypothesis", "label", "family", "variant", "origin", "root", "expects")
+"""The columns of every suite; its groups have one each, called `group.NAME`."""
+
+SLICES = ("model", "suite", "family", "label")
+"""What the slices of nearly all figures name."""
+
+VALUES = ("value", "low", "high", "n")
+"""What a figure is."""
+
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+"""What a spreadsheet takes for the start of a formula, or skips before one; the last four are full-width signs."""
+
+
+def columns(cases: "Iterable[Case]") -> dict[str, list[str | None]]:
+    """Each field, and each group, as a list of text; None where a case is not in a group.
+
+    >>> list(columns([]))
+    ['id', 'premise', 'hypothesis', 'label', 'family', 'variant', 'origin', 'root', 'expects']
+    """
+    found: dict[str, list[str | None]] = {name: [] for name in FIELDS}
+    groups: dict[str, list[str | None]] = {}
+    count = 0
+    for case in cases:
+        for name in FIELDS:
+            found[name].append(case.label.value if name == "label" else getattr(case, name))
+        for name, value in case.group.items():
+            column = groups.setdefault(f"group.{name}", [])
+            column += [None] * (count - len(column))
+            column.append(value)
+        count += 1
+    for column in groups.values():
+        column += [None] * (count - len(column))
+    return found | groups
+
+
+def slice_columns(estimates: "Iterable[Estimate]") -> dict[str, str]:
+    """The names of slices by their columns: those of nearly every figure first, then the others as they come up."""
+    names = dict.fromkeys([*SLICES, *(name for e in estimates for name in e.slice)])
+    return {f"slice.{name}" if name in ("figure", *VALUES) else name: name for name in names}
+
+
+def estimate_columns(estimates: "Sequence[Estimate]") -> dict[str, list[Any]]:
+    """The figures by columns; None where a figure's slice has no such name, or nothing was measured.
+
+    >>> list(estimate_columns([]))
+    ['figure', 'model', 'suite', 'family', 'label', 'value', 'low', 'high', 'n']
+    """
+    return {
+        "figure": [e.name for e in estimates],
+        **{column: [e.slice.get(name) for e in estimates] for column, name in slice_columns(estimates).items()},
+        **{name: [getattr(e, name) for e in estimates] for name in VALUES},
+    }
+
+
+def library(name: str, *, extra: str, needed_for: str) -> Any:
+    """An optional library, imported now; where it is not installed, the error names the extra that brings it."""
+    try:
+        return import_module(name)
+    except ImportError as error:
+        raise MissingExtraError(extra, needed_for=needed_for) from error
+
+
+def csv_line(values: "Iterable[object]") -> str:
+    r"""A line of a csv file; a field with a line break of any kind is quoted.
+
+    >>> csv_line([1, "a\rb", "c d"])
+    '1,"a\rb",c d\n'
+    """
+    line = io.StringIO()
+    csv.writer(line).writerow(values)  # it quotes what its own line end holds, so that this must be both characters
+    return f"{line.getvalue()[:-2]}\n"
+
+
+def guarded(text: str) -> str:
+    """A text that no spreadsheet calculates with: one that looks like a formula gets an apostrophe.
+
+    >>> guarded("-5 degrees"), guarded("5 degrees")
+    ("'-5 degrees", '5 degrees')
+    """
+    return f"'{text}" if text.startswith(FORMULA) else text

@@ -1,0 +1,162 @@
+"""What models do and should not: large losses, heuristics, sides that are not told apart, false confidence."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from statistics import fmean
+
+import msgspec
+
+from assay.core.estimate import FAMILY, Estimate, by_slice, find, key_of
+from assay.core.judgement import (
+    ConfidenceFinding,
+    Finding,
+    Heuristic,
+    HeuristicFinding,
+    Loss,
+    LossFinding,
+    SidesFinding,
+    Swap,
+)
+from assay.core.label import Label
+from assay.evaluate.band import system_of, systems_of
+from assay.evaluate.judge.loss import is_clear
+
+LARGE = 0.1
+"""A loss or a calibration error smaller than this, as a share, is left to the tables."""
+
+CHANCE = 0.5
+"""What guessing between two labels gets."""
+
+
+def findings(estimates: Iterable[Estimate], losses: Iterable[Loss], swaps: Iterable[Swap]) -> tuple[Finding, ...]:
+    """Of every model, and of every system what all of its seeds do; large losses first, the largest at the top."""
+    given = list(estimates)
+    systems = systems_of(given)
+    single = [each for each in losses if each.slice["model"] not in systems]
+    found: list[Finding] = [
+        *_large_losses(given, single),
+        *_heuristics(given),
+        *_sides(given, swaps),
+        *_confidence(given),
+    ]
+    found += _of_systems(found, systems)
+    return tuple(sorted(found, key=lambda each: -_size(each)))
+
+
+def _size(finding: Finding) -> float:
+    """Losses by their size, before everything else, which keeps its order."""
+    return finding.before - finding.after if isinstance(finding, LossFinding) else 0.0
+
+
+def _large_losses(estimates: list[Estimate], losses: Sequence[Loss]) -> Iterator[LossFinding]:
+    """By label where copies keep their pair's label; of the whole family where they have labels of their own."""
+    sources, kept = by_slice(estimates, "source"), by_slice(estimates, "consistency")
+    for each in losses:
+        where = each.slice
+        whole = key_of({name: where[name] for name in FAMILY})
+        wanted = {*FAMILY, "label"} if whole in kept else {*FAMILY}
+        if {*where} == wanted and each.drop >= LARGE:
+            before = sources[key_of(where)].value or 0.0
+            yield LossFinding(
+                model=where["model"],
+                suite=where["suite"],
+                family=where["family"],
+                label=where.get("label", ""),
+                before=before,
+                after=before - each.drop,
+                p=each.p,
+            )
+
+
+def _heuristics(estimates: list[Estimate]) -> Iterator[HeuristicFinding]:
+    """Heuristics that a model follows: better than guessing where they hold, worse where they do not."""
+    shares = find(estimates, "accuracy", (*FAMILY, "heuristic", "label"))
+    followed: dict[tuple[str, str, str], list[Heuristic]] = {}
+    for (model, suite, family, name, label), holds in shares.items():
+        fails = shares.get((model, suite, family, name, Label.NON_ENTAILMENT.value))
+        if label != Label.ENTAILMENT or not fails or holds.low is None or fails.high is None:
+            continue
+        if holds.low > CHANCE > fails.high:
+            found = Heuristic(name=name, holds=holds.value or 0.0, fails=fails.value or 0.0)
+            followed.setdefault((model, suite, family), []).append(found)
+    for (model, suite, family), heuristics in followed.items():
+        yield HeuristicFinding(model=model, suite=suite, family=family, heuristics=_ordered(heuristics))
+
+
+def _sides(estimates: list[Estimate], swaps: Iterable[Swap]) -> Iterator[SidesFinding]:
+    """Labels that do not do what they should when the sides are swapped."""
+    tests = by_slice(estimates, "holm")
+    for each in swaps:
+        if not each.is_expected:
+            test = tests.get(key_of(each.slice))
+            p = test.value if test else None
+            where = each.slice
+            yield SidesFinding(
+                model=where["model"],
+                suite=where["suite"],
+                family=where["family"],
+                label=where["label"],
+                outcome=each.outcome,
+                p=p if is_clear(p) else None,
+            )
+
+
+def _confidence(estimates: list[Estimate]) -> Iterator[ConfidenceFinding]:
+    """Where a model's confidence is farthest from how often it is right, if the whole interval is far from zero."""
+    errors = [e for e in estimates if e.name == "calibration-error"]
+    for model in dict.fromkeys(e.slice["model"] for e in errors):
+        worst = max((e for e in errors if e.slice["model"] == model), key=lambda e: e.low or 0.0)
+        if (worst.low or 0.0) >= LARGE:
+            where = worst.slice
+            yield ConfidenceFinding(model=model, suite=where["suite"], family=where["family"], error=worst.value or 0.0)
+
+
+def _of_systems(found: Sequence[Finding], systems: dict[str, int]) -> Iterator[Finding]:
+    """What all seeds of a system do, with the means of their figures."""
+    together: dict[tuple[str, ...], list[Finding]] = {}
+    for each in found:
+        system = system_of(each.model, systems)
+        if system in systems:
+            together.setdefault((system, *_what(each)), []).append(each)
+    for (system, *_), seeds in together.items():
+        if len(seeds) >= systems[system] and (one := _mean(seeds)):
+            yield msgspec.structs.replace(one, model=system, seeds=len(seeds))
+
+
+def _what(finding: Finding) -> tuple[str, ...]:
+    """What makes two findings of two seeds the same one."""
+    label, outcome = getattr(finding, "label", ""), getattr(finding, "outcome", "")
+    return type(finding).__name__, finding.suite, finding.family, label, outcome
+
+
+def _mean(seeds: Sequence[Finding]) -> Finding | None:
+    """The same finding of several seeds as one; None where they follow different heuristics."""
+    first = seeds[0]
+    if isinstance(first, HeuristicFinding):
+        shared = _shared([each.heuristics for each in seeds if isinstance(each, HeuristicFinding)])
+        return msgspec.structs.replace(first, heuristics=shared) if shared else None
+    fields: dict[str, Callable[[Sequence[float]], float]] = {"before": fmean, "after": fmean, "error": fmean, "p": max}
+    values = {
+        name: combine(there)
+        for name, combine in fields.items()
+        if (there := [value for each in seeds if (value := getattr(each, name, None)) is not None])
+    }
+    return msgspec.structs.replace(first, **values)
+
+
+def _shared(seeds: Sequence[Sequence[Heuristic]]) -> tuple[Heuristic, ...]:
+    by_name = [{each.name: each for each in heuristics} for heuristics in seeds]
+    found = [
+        Heuristic(
+            name=name,
+            holds=fmean(each[name].holds for each in by_name),
+            fails=fmean(each[name].fails for each in by_name),
+        )
+        for name in by_name[0]
+        if all(name in each for each in by_name)
+    ]
+    return _ordered(found)
+
+
+def _ordered(heuristics: Iterable[Heuristic]) -> tuple[Heuristic, ...]:
+    """The one that a model follows most closely first."""
+    return tuple(sorted(heuristics, key=lambda each: each.fails - each.holds))

@@ -1,0 +1,19 @@
+"""Models that answer with two labels where cases have three: an easier task, so their figures are marked."""
+
+from collections.abc import Iterable
+
+from assay.core.estimate import Estimate
+from assay.core.judgement import TwoWay
+from assay.core.label import Label
+
+
+def two_way(estimates: Iterable[Estimate]) -> tuple[TwoWay, ...]:
+    """Models, with their suites, that answer three-way cases with two labels.
+
+    >>> here = {"model": "m", "suite": "s", "family": "original", "label": "neutral", "answer": "non-entailment"}
+    >>> two_way([Estimate(name="answers", value=1.0, n=9, slice=here)])
+    (TwoWay(model='m', suite='s'),)
+    """
+    found = [e.slice for e in estimates if e.name == "answers" and e.slice["answer"] == Label.NON_ENTAILMENT]
+    places = dict.fromkeys((e["model"], e["suite"]) for e in found if e["label"] != Label.NON_ENTAILMENT)
+    return tuple(TwoWay(model=model, suite=suite) for model, suite in places)

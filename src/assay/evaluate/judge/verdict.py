@@ -1,0 +1,83 @@
+"""The verdict on each model, and everything that it rests on, decided once for a run."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from assay.core.case import ORIGINAL
+from assay.core.estimate import FAMILY, Estimate
+from assay.core.judgement import ConfidenceFinding, Finding, Judgement, SourceAccuracy, Verdict, VerdictOutcome
+from assay.evaluate.band import system_of, systems_of
+from assay.evaluate.judge.chance import Counts, below_chance
+from assay.evaluate.judge.findings import findings
+from assay.evaluate.judge.groups import divided
+from assay.evaluate.judge.loss import losses
+from assay.evaluate.judge.swap import swaps
+from assay.evaluate.judge.two_way import two_way
+
+
+def judge(estimates: Iterable[Estimate], counts: Counts) -> Judgement:
+    """What a run's figures come to; `counts` are the cases by suite, family and label.
+
+    >>> judge([], {}).verdicts
+    ()
+    """
+    given = list(estimates)
+    lost, swapped = losses(given), swaps(given)
+    found = findings(given, lost, swapped)
+    return Judgement(
+        losses=lost,
+        swaps=swapped,
+        below_chance=below_chance(given, counts),
+        two_way=two_way(given),
+        divided=divided(given),
+        findings=found,
+        verdicts=verdicts(given, found, counts),
+    )
+
+
+def verdicts(estimates: Sequence[Estimate], found: Sequence[Finding], counts: Counts) -> tuple[Verdict, ...]:
+    """One for each model, in the order of the run; the seeds of a system share one."""
+    systems = systems_of(estimates)
+    own: dict[str, list[Estimate]] = {}
+    for each in estimates:
+        own.setdefault(system_of(each.slice["model"], systems), []).append(each)
+    return tuple(
+        _verdict(model, own[model], [each for each in found if each.model == model], counts, systems.get(model, 1))
+        for model in own
+    )
+
+
+def _verdict(model: str, own: Sequence[Estimate], found: Sequence[Finding], counts: Counts, seeds: int) -> Verdict:
+    wrong = {each.family for each in found if not isinstance(each, ConfidenceFinding)}
+    tests = Counter(e.slice["model"] for e in own if e.name == "holm")
+    source = _on_source(own, counts, seeds)
+    outcome: VerdictOutcome
+    if wrong:
+        outcome = "wrong reasons"
+    elif source and source.is_guessing:
+        outcome = "guesses"
+    elif found:
+        outcome = "misjudges itself"
+    else:
+        outcome = "no loss" if tests else "not compared"
+    return Verdict(
+        model=model,
+        outcome=outcome,
+        wrong=len(wrong),
+        families=len({e.slice["family"] for e in own if e.slice["family"] != ORIGINAL}),
+        tests=max(tests.values(), default=0),
+        source=source,
+    )
+
+
+def _on_source(own: Sequence[Estimate], counts: Counts, seeds: int) -> SourceAccuracy | None:
+    """The accuracy on the source pairs of the first suite that has any; over all seeds, where there are several."""
+    name, names = ("band", {*FAMILY, "seeds"}) if seeds > 1 else ("accuracy", {*FAMILY})
+    for e in own:
+        if e.name == name and {*e.slice} == names and e.slice["family"] == ORIGINAL and e.value is not None:
+            labels = counts.get(e.slice["suite"], {}).get(ORIGINAL, {})
+            chance = max(labels.values(), default=0) / max(sum(labels.values()), 1)
+            if e.low is None or e.high is None:
+                return None
+            return SourceAccuracy(value=e.value, low=e.low, high=e.high, chance=chance, seeds=seeds)
+    return None

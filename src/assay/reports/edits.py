@@ -1,0 +1,73 @@
+"""Text with its edit marked: what stayed, what is new, and what was there before."""
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+from assay.core.edit import Replacement
+from assay.core.example import Example
+from assay.reports.printable import printable
+
+LONGEST = 1200
+"""Characters of a piece that are shown; a word of ten thousand letters says no more than its beginning."""
+
+
+class Span(NamedTuple):
+    """A piece of a text."""
+
+    text: str
+    """As it can be shown."""
+    kind: Literal["same", "new", "old"]
+    """Whether it was there before and is still there, is new, or was there and is gone."""
+
+
+class Marked(NamedTuple):
+    """The two texts of a case with the edit in them."""
+
+    premise: list[Span]
+    """The text taken as true."""
+    hypothesis: list[Span]
+    """The claim."""
+    remark: str
+    """What happened besides, such as an exchange of sides; empty where nothing did."""
+
+
+REMARKS = {
+    ("hypothesis", "premise"): "The two sides were exchanged.",
+    ("premise", "premise"): "The hypothesis was made of the premise.",
+    ("hypothesis", "hypothesis"): "The premise was made of the hypothesis.",
+}
+
+
+def marked(example: Example) -> Marked:
+    """The texts of an example's case with the edit in them."""
+    case, edit = example.case, example.case.provenance.edit
+    return Marked(
+        spans(case.premise, edit.premise),
+        spans(case.hypothesis, edit.hypothesis),
+        REMARKS.get((edit.premise_from, edit.hypothesis_from), ""),
+    )
+
+
+def spans(text: str, replacements: Sequence[Replacement]) -> list[Span]:
+    """The pieces of a text in which replacements were made.
+
+    >>> [(each.text, each.kind) for each in spans("It is wet.", [Replacement(6, "dry", "wet")])]
+    [('It is ', 'same'), ('dry', 'old'), ('wet', 'new'), ('.', 'same')]
+    """
+    found: list[Span] = []
+    position = shift = 0
+    for each in replacements:
+        start = each.start + shift
+        found += [Span(text[position:start], "same"), Span(each.old, "old"), Span(each.new, "new")]
+        position = start + len(each.new)
+        shift += len(each.new) - len(each.old)
+    found.append(Span(text[position:], "same"))
+    return [Span(_clipped(each.text), each.kind) for each in found if each.text]
+
+
+def _clipped(text: str) -> str:
+    """A piece that can be shown, without the middle of what is too long."""
+    if len(text) <= LONGEST:
+        return printable(text)
+    half = LONGEST // 2
+    return f"{printable(text[:half])} [... {len(text) - 2 * half:,} characters ...] {printable(text[-half:])}"

@@ -1,0 +1,58 @@
+"""How figures are written: shares in per cent, differences in points, p values."""
+
+from assay.core.estimate import Estimate
+
+
+def percent(value: float | None) -> str:
+    """A share in per cent; a dash where nothing was measured.
+
+    >>> percent(0.5), percent(None)
+    ('50.0', '-')
+    """
+    return "-" if value is None else f"{value * 100:.1f}"
+
+
+def ends(low: float | None, high: float | None) -> str:
+    """The ends of an interval in per cent.
+
+    >>> ends(0.25, 0.5), ends(None, None)
+    ('25.0-50.0', '-')
+    """
+    return "-" if low is None or high is None else f"{percent(low)}-{percent(high)}"
+
+
+def interval(estimate: Estimate) -> str:
+    """The interval of a figure in per cent."""
+    return ends(estimate.low, estimate.high)
+
+
+def points(difference: float) -> str:
+    """A difference of shares in points, with its sign.
+
+    >>> points(-0.0123), points(0.0), points(-0.0000001)
+    ('-1.2', '+0.0', '+0.0')
+    """
+    return f"{round(difference * 100, 1) + 0.0:+.1f}"
+
+
+def point_ends(low: float | None, high: float | None, *, sign: int = 1) -> str:
+    """The interval of a difference in points; a drop becomes a change with the other sign.
+
+    >>> point_ends(-0.02, 0.05), point_ends(-0.02, 0.05, sign=-1), point_ends(None, None)
+    ('-2.0 to +5.0', '-5.0 to +2.0', '')
+    """
+    if low is None or high is None:
+        return ""
+    first, last = sorted((sign * low, sign * high))
+    return f"{points(first)} to {points(last)}"
+
+
+def p_value(p: float | None) -> str:
+    """A p for people.
+
+    >>> p_value(0.0421), p_value(0.00001), p_value(None)
+    ('0.042', '<0.001', '-')
+    """
+    if p is None:
+        return "-"
+    return f"{p:.3f}" if p >= 0.001 else "<0.001"

@@ -1,0 +1,161 @@
+"""Accuracy: by family and label against the source pairs, models side by side, seeds, variants, strengths."""
+
+from assay.core.case import ORIGINAL
+from assay.core.estimate import FAMILY, Estimate, by_slice, key_of
+from assay.reports.numbers import point_ends, points
+from assay.reports.tables.groups import group_sheet
+from assay.reports.tables.sheet import (
+    TEST,
+    Cell,
+    Column,
+    Row,
+    Sheet,
+    around,
+    count,
+    heads_of,
+    labels_of,
+    numbers,
+    p_cell,
+    row_of,
+    seen,
+    share,
+    texts,
+)
+from assay.reports.view import View
+from assay.reports.words import LOST
+
+COMPARED = (
+    Column("change", True, note="Change: against the source pairs of the same cases, in points."),
+    Column("95 % of it", True, is_detail=True),
+    Column("p", True, is_detail=True, note=TEST),
+    Column("both", True, note="Both: right on the source pair and on its copy, where the label stays."),
+)
+"""What a family is held against where its source pairs were asked."""
+
+NOTES = {ORIGINAL: "Original: the source pairs as they are."}
+
+
+def accuracy(view: View) -> Sheet:
+    """Accuracy by model and family, against the source pairs where they were asked, and by label."""
+    found, by_label, drops = view.find("accuracy"), view.find("accuracy", "label"), view.find("drop")
+    labels = labels_of(by_label.values())
+    compared = COMPARED if any(place in drops for place in found) else ()
+    against = _against(view) if compared else {}
+    rows = []
+    for place, each in found.items():
+        change = against.get(place, (Cell(""),) * len(compared))
+        shares = (_share(view, by_label.get((*place, label))) for label in labels)
+        rows.append(row_of(view, each, share(each), around(each), *change, *shares, count(each.n)))
+    return Sheet(
+        "accuracy",
+        "Accuracy by family",
+        "In per cent, of all cases and by label.",
+        (*heads_of(view), *numbers("accuracy", "95 %"), *compared, *numbers(*labels, "cases")),
+        tuple(rows),
+        mark=LOST,
+    )
+
+
+def side_by_side(view: View) -> Sheet:
+    """Models below each other, families next to each other, as in table 3 of Naik et al. (2018).
+
+    A family that is alone is shown by label too. A system of several seeds has a row of its own, with their means.
+    """
+    found = {**by_slice(view.estimates), **_means(view)}
+    whole = [e for key, e in found.items() if {name for name, _ in key} == {*FAMILY}]
+    models = dict.fromkeys(name for e in whole for name in (view.system(e.slice["model"]), e.slice["model"]))
+    columns = _columns(view, whole)
+    shares = {model: [found.get(key_of({"model": model, **where})) for where in columns.values()] for model in models}
+    rows = [Row(model, (Cell(view.name(model)), *(_share(view, e) for e in own))) for model, own in shares.items()]
+    most = [count(max((e.n for e in own if e), default=0)) for own in zip(*shares.values(), strict=True)]
+    return Sheet(
+        "naik",
+        "Accuracy by family, as in Naik et al. (2018)",
+        "Accuracy in per cent.",
+        (*texts("model"), *(Column(name, True, note=NOTES.get(name, "")) for name in columns)),
+        (*rows, Row("", (Cell("cases"), *most))) if rows else (),
+        mark=LOST,
+    )
+
+
+def seeds(view: View) -> Sheet:
+    """Systems of several seeds: mean and range by family, and the means by label."""
+    found, by_label = view.find("band", "seeds"), view.find("band", "seeds", "label")
+    labels = labels_of(by_label.values())
+    rows = []
+    for place, each in found.items():
+        means = [share(by_label.get((*place, label))) for label in labels]
+        many = Cell(each.slice["seeds"], float(each.slice["seeds"]))
+        rows.append(row_of(view, each, _share(view, each), around(each), *means, many, count(each.n)))
+    return Sheet(
+        "seeds",
+        "Seeds of one system",
+        "Mean accuracy over the seeds in per cent, from the lowest seed to the highest, and the means by label.",
+        (*heads_of(view), *numbers("mean", "range", *labels, "seeds", "cases")),
+        tuple(rows),
+        mark=f"{LOST}, for every seed",
+    )
+
+
+def variants(view: View) -> Sheet:
+    """Variants of families, such as kinds of typos; one that is alone has the figures of its family."""
+    there: dict[tuple[str, str], set[str]] = {}
+    for each in view.find("accuracy", "variant").values():
+        there.setdefault((each.slice["suite"], each.slice["family"]), set()).add(each.slice["variant"])
+    several = {place for place, names in there.items() if len(names) > 1}
+    note = "Accuracy in per cent, of all cases and by label."
+    return group_sheet(view, "variant", "Variants of families", note, places=several)
+
+
+def severity(view: View) -> Sheet:
+    """Accuracy at each rung of a ladder, and the area under the curve."""
+    found = view.find("accuracy", "severity")
+    rungs = sorted(seen(found.values(), "severity"), key=int)
+    rows = []
+    for place, area in view.find("area").items():
+        heights = [share(found.get((*place, rung))) for rung in rungs]
+        rows.append(row_of(view, area, *heights, share(area), around(area), count(area.n)))
+    note = "Accuracy in per cent by strength of the same test. Area: the mean height of the curve."
+    columns = numbers(*(f"strength {rung}" for rung in rungs), "area", "95 %", "cases")
+    return Sheet("severity", "Strength of a test", note, (*heads_of(view), *columns), tuple(rows))
+
+
+def _columns(view: View, whole: list[Estimate]) -> dict[str, dict[str, str]]:
+    """What is next to each other, by its name: families, and the labels of one that is alone."""
+    places = dict.fromkeys((e.slice["suite"], e.slice["family"]) for e in whole)
+    columns = {
+        f"{family} ({suite})" if view.repeats else family: {"suite": suite, "family": family}
+        for suite, family in places
+    }
+    if len(places) == 1:
+        [place] = columns.values()
+        labels = labels_of(view.find("accuracy", "label").values())
+        columns |= {label: {**place, "label": label} for label in labels}
+    return columns
+
+
+def _means(view: View) -> dict[frozenset[tuple[str, str]], Estimate]:
+    """The means over seeds, by slices of the systems."""
+    return {key_of(_without_seeds(e)): e for e in view.estimates if e.name == "band"}
+
+
+def _without_seeds(estimate: Estimate) -> dict[str, str]:
+    return {name: value for name, value in estimate.slice.items() if name != "seeds"}
+
+
+def _share(view: View, estimate: Estimate | None) -> Cell:
+    """An accuracy, marked where it is a loss."""
+    return share(estimate, marked=estimate is not None and key_of(_without_seeds(estimate)) in view.lost)
+
+
+def _against(view: View) -> dict[tuple[str, ...], tuple[Cell, ...]]:
+    """The change against the source pairs, its interval and p, and the share of both right, by family."""
+    tests, both = view.find("holm"), view.find("consistency")
+    found: dict[tuple[str, ...], tuple[Cell, ...]] = {}
+    for place, drop in view.find("drop").items():
+        change = (
+            Cell("") if drop.value is None else Cell(points(-drop.value), -drop.value, key_of(drop.slice) in view.lost)
+        )
+        ends = Cell(point_ends(drop.low, drop.high, sign=-1))
+        found[place] = (change, ends, p_cell(tests.get(place)), share(both.get(place), empty=""))
+    return found

@@ -1,0 +1,28 @@
+"""Every figure as one table, for machines."""
+
+from assay.core.estimate import Estimate, key_of
+from assay.core.tables import VALUES, slice_columns
+from assay.reports.tables.sheet import Cell, Column, Row, Sheet, numbers, texts
+from assay.reports.view import View
+
+MARKS = {"accuracy": "loss", "band": "loss", "kept": "unexpected"}
+"""What a marked figure is called."""
+
+
+def every_figure(view: View) -> Sheet:
+    """One line for each figure, as exactly as it was measured; with whether it is marked in the other tables."""
+    slices = slice_columns(view.estimates)
+    rows = []
+    for e in view.estimates:
+        names = [Cell(e.name), *(Cell(e.slice.get(name, "")) for name in slices.values())]
+        figures = [Cell("" if each is None else repr(each), each) for each in (getattr(e, name) for name in VALUES)]
+        two_way = Cell("yes" if e.slice["model"] in view.two_way else "")
+        rows.append(Row(e.slice["model"], (*names, *figures, two_way, Cell(_mark(view, e)))))
+    columns: tuple[Column, ...] = (*texts("figure", *slices), *numbers(*VALUES), *texts("two_way", "mark"))
+    return Sheet("figures", "Every figure", "As shares of 1.", columns, tuple(rows))
+
+
+def _mark(view: View, e: Estimate) -> str:
+    key = key_of({name: value for name, value in e.slice.items() if name != "seeds"})
+    marked = view.unexpected if e.name == "kept" else view.lost
+    return MARKS[e.name] if e.name in MARKS and key in marked else ""

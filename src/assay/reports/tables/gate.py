@@ -1,0 +1,114 @@
+"""What a gate looked at: every rule and every family that was compared, as points and as a table."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from assay.core.comparison import Compared, Comparison
+from assay.core.gate import Checked, Gate, losses_of
+from assay.reports.numbers import p_value
+from assay.reports.tables.sheet import Cell, Row, Sheet, numbers, texts
+from assay.reports.words import short_name
+
+ALL_AT_ONCE = 20
+"""Points that are listed though they hold; where there are more, they are counted."""
+
+
+class Point(NamedTuple):
+    """One thing that a gate looked at."""
+
+    model: str
+    """Whose."""
+    what: str
+    """A rule, or whom it may not be worse than."""
+    where: str
+    """Where that was looked at: suite, family, and the group's value that a rule leaves open."""
+    holds: bool
+    """Whether it is as it should be."""
+    value: float
+    """What was measured."""
+    context: str
+    """What to read the value with: its interval, or what it was before."""
+    n: int
+    """How many cases it rests on."""
+
+    @property
+    def words(self) -> str:
+        """What was found."""
+        return f"{self.value:.4f}{f' ({self.context})' if self.context else ''}, {self.n:,} cases"
+
+    @property
+    def sentence(self) -> str:
+        """All of it."""
+        return f"{short_name(self.model)}: {self.what} on {self.where}: {self.words}"
+
+
+def points_of(gate: Gate) -> Iterator[Point]:
+    """Rules first, then each family that was compared."""
+    yield from map(rule_point, gate.rules)
+    for each in gate.comparisons:
+        worse = losses_of(each)
+        for row in (row for row in each.slices if "label" not in row.slice):
+            what = f"no worse than {compared_with(each)}"
+            place = f"{row.slice['suite']}/{row.slice['family']}"
+            yield Point(each.candidate, what, place, row not in worse, row.candidate, _before(row), row.n)
+
+
+def rule_point(checked: Checked) -> Point:
+    """A rule and what was found."""
+    ends = "" if checked.low is None or checked.high is None else f"{checked.low:.4f} to {checked.high:.4f}"
+    where = _place(checked)
+    return Point(checked.slice["model"], checked.rule, where, checked.holds, checked.value, ends, checked.n)
+
+
+def gate_sheet(gate: Gate) -> Sheet:
+    """Every point of each model, what is broken first; many that hold are counted."""
+    found = list(points_of(gate))
+    good = sum(point.holds for point in found)
+    rows = []
+    for model in dict.fromkeys(point.model for point in found):
+        for point in sorted((each for each in found if each.model == model), key=lambda each: each.holds):
+            if not point.holds or good <= ALL_AT_ONCE:
+                outcome = Cell("holds" if point.holds else "broken", marked=not point.holds)
+                figures = (Cell(f"{point.value:.4f}", point.value), Cell(point.context), Cell(f"{point.n:,}"))
+                rows.append(
+                    Row(model, (Cell(short_name(model)), outcome, Cell(point.what), Cell(point.where), *figures))
+                )
+    return Sheet(
+        "gate",
+        "",
+        f"{good:,} more hold." if good > ALL_AT_ONCE else "",
+        (*texts("model", "", "rule or comparison", "on"), *numbers("found", "95 %, or before", "cases")),
+        tuple(rows),
+    )
+
+
+def outcome_words(gate: Gate) -> str:
+    """The outcome in one sentence.
+
+    >>> outcome_words(Gate(run="one", baseline="two", passed=True, rules=(), comparisons=(), notes=()))
+    'one passes: no rule is broken, and nothing is significantly worse than in two.'
+    """
+    broken = sum(not each.holds for each in gate.rules)
+    losses = len(gate.losses)
+    if gate.passed:
+        worse = f", and nothing is significantly worse than in {gate.baseline}" if gate.baseline else ""
+        return f"{gate.run} passes: no rule is broken{worse}."
+    reasons = [f"{broken} of {len(gate.rules)} checks of rules fail"] if broken else []
+    if losses:
+        others = ", ".join(dict.fromkeys(compared_with(each) for each, _ in gate.losses))
+        reasons.append(f"significantly worse than {others} in {losses} {'family' if losses == 1 else 'families'}")
+    return f"{gate.run} does not pass: {', and '.join(reasons)}."
+
+
+def compared_with(each: Comparison) -> str:
+    """The run for the same model; the model where it is another one."""
+    return each.baseline_run if each.candidate == each.baseline else short_name(each.baseline)
+
+
+def _before(row: Compared) -> str:
+    return f"was {row.baseline:.4f}, p {p_value(row.adjusted)}"
+
+
+def _place(checked: Checked) -> str:
+    open_to = [f" {name}={value}" for name, value in checked.slice.items() if f"{name}=*" in checked.rule]
+    return f"{checked.slice['suite']}/{checked.slice['family']}{''.join(open_to)}"

@@ -1,0 +1,97 @@
+"""Premise and hypothesis swapped: what each label does."""
+
+from assay.core.estimate import Estimate, key_of
+from assay.reports.numbers import point_ends, points
+from assay.reports.tables.order import sorted_places
+from assay.reports.tables.sheet import (
+    TEST,
+    Cell,
+    Column,
+    Row,
+    Sheet,
+    count,
+    heads_of,
+    labels_of,
+    numbers,
+    p_cell,
+    row_of,
+    share,
+    texts,
+)
+from assay.reports.view import View
+from assay.reports.words import swap_words
+
+UNEXPECTED = "that is not so"
+"""What the mark behind a change means."""
+
+EXPECTED = "Entailment should drop, the other labels should hold."
+
+
+def swap(view: View) -> Sheet:
+    """The table of Wang et al. (2019): original, swapped and difference by label, with a verdict."""
+    kept, sources, drops, tests = (view.find(name, "label") for name in ("kept", "source", "drop", "holm"))
+    rows = []
+    for each in sorted_places(e for place, e in kept.items() if place in drops):
+        place = (each.slice["model"], each.slice["suite"], each.slice["family"], each.slice["label"])
+        drop, here = drops[place], key_of(each.slice)
+        change = Cell("-" if drop.value is None else points(drop.value), drop.value)
+        figures = (share(sources[place]), share(each), change, Cell(point_ends(drop.low, drop.high)))
+        words = Cell(swap_words(each.slice["label"], view.swapped[here]), marked=here in view.unexpected)
+        cells = (Cell(each.slice["label"]), *figures, p_cell(tests.get(place)), words, count(drop.n))
+        rows.append(row_of(view, each, *cells, family=False))
+    columns = (*texts("label"), *numbers("original", "swapped", "difference", "95 %"), Column("p", True, note=TEST))
+    return Sheet(
+        "swap",
+        "Premise and hypothesis exchanged",
+        "How often the answer is the pair's label, in per cent, before and after the two sides are exchanged. "
+        + EXPECTED,
+        (*heads_of(view, family=False), *columns, *texts("verdict"), *numbers("cases")),
+        tuple(rows),
+    )
+
+
+def sides(view: View) -> Sheet:
+    """How far the share of each label moves, models below each other."""
+    drops = view.find("drop", "label")
+    moved = {place: e for place, e in drops.items() if key_of(e.slice) in view.swapped}
+    labels = labels_of(moved.values())
+    rows = []
+    for place in dict.fromkeys(each[:-1] for each in moved):
+        own = [moved.get((*place, label)) for label in labels]
+        first = next(e for e in own if e)
+        rows.append(row_of(view, first, *(_move(view, e) for e in own), family=False))
+    return Sheet(
+        "sides",
+        "Swapped sides",
+        f"Swapped sides: how far the share of answers with the pair's label moves, in points. {EXPECTED}",
+        (*heads_of(view, family=False), *numbers(*labels)),
+        tuple(rows),
+        mark=UNEXPECTED,
+    )
+
+
+def wang(view: View) -> Sheet:
+    """Wang et al. (2019), table 1: original, swapped and difference, by model and label."""
+    kept, sources, drops = (view.find(name, "label") for name in ("kept", "source", "drop"))
+    rows = []
+    for each in sorted_places(kept.values()):
+        place = (each.slice["model"], each.slice["suite"], each.slice["family"], each.slice["label"])
+        difference = share(drops.get(place), marked=key_of(each.slice) in view.unexpected)
+        names = (Cell(view.name(each.slice["model"])), Cell(each.slice["label"]))
+        rows.append(Row(each.slice["model"], (*names, share(sources.get(place)), share(each), difference)))
+    return Sheet(
+        "wang",
+        "Swapped pairs, as in Wang et al. (2019)",
+        "Share of pairs answered with their label, in per cent, before and after the two sides are exchanged. "
+        + EXPECTED,
+        (*texts("model", "label"), *numbers("original", "swapped", "difference")),
+        tuple(rows),
+        mark=UNEXPECTED,
+    )
+
+
+def _move(view: View, drop: Estimate | None) -> Cell:
+    """A drop as a change, marked where it is not what it should be."""
+    if drop is None or drop.value is None:
+        return Cell("-")
+    return Cell(points(-drop.value), -drop.value, key_of(drop.slice) in view.unexpected)

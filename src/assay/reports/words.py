@@ -1,0 +1,168 @@
+"""What was decided about a run, in words: findings, verdicts, swapped labels, names of models."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Literal, NamedTuple
+
+from assay.core.judgement import (
+    BelowChance,
+    ConfidenceFinding,
+    Finding,
+    HeuristicFinding,
+    LossFinding,
+    SidesFinding,
+    SwapOutcome,
+    Verdict,
+)
+from assay.reports.numbers import ends, p_value, percent
+
+TWO_WAY = "answers with two labels, and is compared in two: neutral and contradiction count as non-entailment."
+
+LOST = "less than on the source pairs, and more than chance explains"
+"""What the mark behind an accuracy means."""
+
+SWAPPED: Mapping[SwapOutcome, str] = {
+    "not measured": "not measured",
+    "never right": "never right at all",
+    "drops": "drops, as it should",
+    "drops a little": "drops a little",
+    "does not drop": "does not drop: it does not tell the sides apart",
+    "holds": "holds, as it should",
+    "falls": "falls, and should hold",
+    "rises": "rises, and should hold",
+    "undecided": "undecided",
+}
+
+Tone = Literal["bad", "good", "unsure"]
+
+
+class Said(NamedTuple):
+    """A verdict in words."""
+
+    tone: Tone
+    """Whether there is something to worry about."""
+    headline: str
+    """In a few words."""
+    note: str
+    """What makes its figures another thing than those of the others; empty where nothing does."""
+    standing: str
+    """How often it is right on the source pairs; empty where they were not asked."""
+    sureness: str
+    """How sure the findings are."""
+
+    @property
+    def below(self) -> str:
+        """The sentences below the headline."""
+        return " ".join(filter(None, (self.note, self.standing, self.sureness)))
+
+
+def short_name(model: str) -> str:
+    """A model's name for people.
+
+    >>> short_name("assay:overlap/v1"), short_name("answers/mine.csv")
+    ('overlap', 'answers/mine.csv')
+    """
+    return re.sub(r"/v[0-9]+$", "", model.removeprefix("assay:"))
+
+
+def group_name(group: str, value: str) -> str:
+    """The value of a group for people; a subcase stays as HANS calls it, because `ln passive` is read as "In passive".
+
+    >>> group_name("heuristic", "lexical_overlap"), group_name("subcase", "ln_passive")
+    ('lexical overlap', 'ln_passive')
+    """
+    return value.replace("_", " ") if group in ("heuristic", "category") else value
+
+
+def swap_words(label: str, outcome: SwapOutcome) -> str:
+    """What a label does when the sides are swapped.
+
+    >>> swap_words("entailment", "never right"), swap_words("neutral", "falls")
+    ('never right, so nothing can drop', 'falls, and should hold')
+    """
+    if (label, outcome) == ("entailment", "never right"):
+        return "never right, so nothing can drop"
+    return SWAPPED[outcome]
+
+
+def finding_words(finding: Finding) -> str:
+    """What a model does and should not, as a sentence without its subject.
+
+    >>> where = {"model": "assay:overlap/v1", "suite": "stress", "family": "negation"}
+    >>> finding_words(LossFinding(**where, label="entailment", before=0.9, after=0.2, p=0.00001))
+    'right on 90.0 % of entailment, but on 20.0 % in negation (p <0.001).'
+    """
+    match finding:
+        case LossFinding():
+            seeds = f"; means of {finding.seeds} seeds" if finding.seeds > 1 else ""
+            right = f"right on {percent(finding.before)} % of {finding.label or 'the source pairs'}"
+            return f"{right}, but on {percent(finding.after)} % in {finding.family} (p {p_value(finding.p)}{seeds})."
+        case HeuristicFinding():
+            first, *others = finding.heuristics
+            shown = (
+                f"right on {percent(first.holds)} % where it follows, but on {percent(first.fails)} % where it does not"
+            )
+            names = " and ".join(group_name("heuristic", each.name) for each in others)
+            likewise = f"; {names} likewise" if names else ""
+            return f"takes {group_name('heuristic', first.name)} for entailment: {shown}{likewise}."
+        case SidesFinding():
+            p = "" if finding.p is None else f" (p {p_value(finding.p)})"
+            return f"when the sides are swapped, {finding.label} {swap_words(finding.label, finding.outcome)}{p}."
+        case ConfidenceFinding():
+            return f"its confidence is off by {percent(finding.error)} points in {finding.family}."
+
+
+def finding_sentence(finding: Finding) -> str:
+    """All of it."""
+    return f"{short_name(finding.model)}: {finding_words(finding)}"
+
+
+def below_chance_sentence(found: BelowChance) -> str:
+    """A label that is worse than guessing.
+
+    >>> where = {"model": "assay:overlap/v1", "suite": "s", "family": "heuristics", "label": "non-entailment"}
+    >>> below_chance_sentence(BelowChance(slice=where, value=0.02, low=0.01, high=0.04, chance=0.5))
+    'overlap: right on 2.0 % (1.0-4.0) of non-entailment in heuristics, where guessing gets 50.0 %.'
+    """
+    where = found.slice
+    right = (
+        f"right on {percent(found.value)} % ({ends(found.low, found.high)}) of {where['label']} in {where['family']}"
+    )
+    return f"{short_name(where['model'])}: {right}, where guessing gets {percent(found.chance)} %."
+
+
+def verdict_words(verdict: Verdict, findings: Sequence[Finding], *, two_way: bool = False) -> Said:
+    """A verdict in words; the findings are those of its model."""
+    tone: Tone = {"no loss": "good", "not compared": "unsure"}.get(verdict.outcome, "bad")  # type: ignore[assignment]
+    families = "one family" if verdict.families == 1 else f"{verdict.families} families"
+    headline = {
+        "wrong reasons": f"Right for the wrong reasons in {verdict.wrong} of {verdict.families} families",
+        "guesses": "No better than always giving one label",
+        "misjudges itself": f"No clear loss in {families}, but its confidence is off",
+        "no loss": f"No clear loss in {families}",
+        "not compared": "Nothing to hold its answers against",
+    }[verdict.outcome]
+    return Said(tone, headline, f"It {TWO_WAY}" if two_way else "", _standing(verdict), _sureness(verdict, findings))
+
+
+def _standing(verdict: Verdict) -> str:
+    source = verdict.source
+    if source is None:
+        return ""
+    around = ends(source.low, source.high)
+    spread = f"{around} over {source.seeds} seeds" if source.seeds > 1 else f"95 %: {around}"
+    less = f", no more than always giving one label ({percent(source.chance)} %)" if source.is_guessing else ""
+    return f"Right on {percent(source.value)} % of the source pairs ({spread}){less}."
+
+
+def _sureness(verdict: Verdict, findings: Sequence[Finding]) -> str:
+    ps = [p for each in findings if (p := getattr(each, "p", None)) is not None]
+    if ps:
+        weakest = "less than 0.001" if max(ps) < 0.001 else f"at most {max(ps):.3f}"
+        corrected = f"corrected for all {verdict.tests:,} tests of this model"
+        return f"How sure: p is {weakest} for every loss told here, {corrected}."
+    if findings:
+        return "How sure: the 95 % intervals lie wholly on the wrong side."
+    if verdict.outcome == "no loss":
+        return "That is no proof: a loss that is small, or in a family with few cases, would not show."
+    return ""

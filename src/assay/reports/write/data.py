@@ -1,0 +1,45 @@
+"""Every figure of a report for machines: one table as CSV, or all of it as JSON."""
+
+import msgspec
+
+from assay.core.files import to_json
+from assay.core.tables import csv_line, guarded
+from assay.reports.published.same_tests import same_tests
+from assay.reports.tables.every_figure import every_figure
+from assay.reports.view import View
+from assay.reports.words import finding_words, verdict_words
+
+
+def as_csv(view: View) -> bytes:
+    """One line for each figure: its name, its slice, value, interval, number of cases, two-way model, mark."""
+    sheet = every_figure(view)
+    lines = [csv_line(guarded(column.name) for column in sheet.columns)]
+    for row in sheet.rows:
+        pairs = zip(sheet.columns, row.cells, strict=True)
+        lines.append(csv_line(cell.text if column.is_number else guarded(cell.text) for column, cell in pairs))
+    return "".join(lines).encode()
+
+
+def as_json(view: View) -> bytes:
+    """The verdicts in words, everything that was decided, every figure, published ones and the examples."""
+    return to_json(
+        {
+            "runs": [run.id for run in view.runs],
+            "verdicts": _verdicts(view),
+            "two_way": sorted(view.two_way),
+            "judgement": view.judgement,
+            "estimates": view.estimates,
+            "published": same_tests(view),
+            "examples": view.examples,
+        }
+    )
+
+
+def _verdicts(view: View) -> list[dict[str, object]]:
+    made: list[dict[str, object]] = []
+    for verdict in view.judgement.verdicts:
+        found = view.findings(verdict.model)
+        said = verdict_words(verdict, found, two_way=verdict.model in view.two_way)
+        words = [{**msgspec.to_builtins(each), "words": finding_words(each)} for each in found]
+        made.append({"model": verdict.model, **said._asdict(), "findings": words})
+    return made

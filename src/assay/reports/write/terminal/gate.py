@@ -1,0 +1,14 @@
+"""What a gate found, in the terminal."""
+
+from rich.console import Group, RenderableType
+
+from assay.core.gate import Gate
+from assay.reports.tables.gate import gate_sheet, outcome_words
+from assay.reports.write.terminal.tables import line, sheet_shown
+
+
+def gate_summary(gate: Gate) -> RenderableType:
+    """Every point of each model, what is broken first, then the sentence that decides."""
+    notes = [line(f"note: {note}", "yellow") for note in gate.notes]
+    outcome = line(outcome_words(gate), "bold green" if gate.passed else "bold red")
+    return Group(*sheet_shown(gate_sheet(gate)), *notes, outcome)

@@ -1,0 +1,129 @@
+"""A run in the terminal: its tables, what they come to, and a few telling examples."""
+
+from collections.abc import Iterable, Sequence
+
+from rich.console import Group, RenderableType
+
+from assay.core.case import ORIGINAL
+from assay.core.run import RunRecord
+from assay.reports.tables.published import published
+from assay.reports.tables.sheet import Sheet
+from assay.reports.tables.sheets import OVERVIEW, REPORT, noted, sheet_of
+from assay.reports.view import View, view_of
+from assay.reports.words import finding_sentence
+from assay.reports.write.terminal.examples import example_section
+from assay.reports.write.terminal.suite import source_lines
+from assay.reports.write.terminal.tables import SheetTable, line, sheet_shown
+
+FEW_MODELS = 3
+"""So many have tables of their own in a summary; more are shown side by side."""
+
+FIGURES = (*REPORT, *OVERVIEW, "findings")
+"""What can be shown alone."""
+
+IN_FULL = (
+    "The others by label, with intervals: `assay show RUN --figure accuracy`.",
+    "So too: --figure swap, published, findings, calibration, confusion.",
+)
+"""Where the rest of many models is."""
+
+
+def summary(record: RunRecord) -> RenderableType:
+    """What a run found, and a few of its telling examples; of many models what is read in a minute."""
+    view = view_of([record])
+    many = len(view.judgement.verdicts) > FEW_MODELS
+    lines: list[RenderableType] = []
+    for suite, manifest in view.suites.items():
+        lines += [line(""), *source_lines(manifest)] if lines else source_lines(manifest)
+        if left_out := sum(sum(reasons.values()) for reasons in manifest.skips.values()):
+            lines.append(
+                line(f"  not made: {left_out:,} cases, for reasons that the suite's manifest counts", "yellow")
+            )
+        here = view.only(suite=suite)
+        lines += _side_by_side(here) if many else _by_family(here)
+    if not many:
+        lines += published_section(_without_seeds(view), brief=True)
+    lines += findings_section(view, brief=many)
+    lines += example_section(view.examples, brief=many)
+    if many:
+        lines += [line(""), *(line(each, "dim") for each in IN_FULL)]
+    return Group(*lines)
+
+
+def figure_summary(record: RunRecord, names: Sequence[str]) -> RenderableType:
+    """Single tables of a run, suite by suite, and `findings`."""
+    view = view_of([record])
+    parts: list[RenderableType] = []
+    for suite, manifest in view.suites.items():
+        here = view.only(suite=suite)
+        for name in (name for name in names if name != "findings"):
+            parts += [line(f"{name}, {suite}: {manifest.source.name}", "bold"), *_table(sheet_of(here, name)), line("")]
+    if "findings" in names:
+        parts += findings_section(view)
+    return Group(*parts)
+
+
+def findings_section(view: View, *, brief: bool = False) -> list[RenderableType]:
+    """What models do and should not, in sentences; `brief` has the worst of each and how many more there are."""
+    judged = {each.model for each in view.judgement.verdicts}
+    own: dict[str, list[str]] = {}
+    every = []
+    for each in view.judgement.findings:
+        if each.model in judged:
+            every.append(finding_sentence(each))
+            own.setdefault(each.model, []).append(every[-1])
+    worst = [f"{first.removesuffix('.')}; {len(rest)} more." if rest else first for first, *rest in own.values()]
+    lines = [line(f"  {each}") for each in (worst if brief else every)]
+    legend = line("p: McNemar's exact test of the drop, with Holm's correction for each model.", "dim")
+    return [line(""), line("Right for the wrong reasons?", "bold"), *lines, legend] if lines else []
+
+
+def published_section(view: View, *, brief: bool = False) -> list[RenderableType]:
+    """What is published for the same tests, where anything is."""
+    sheet = noted(view, published(view, brief=brief))
+    return [line(""), *sheet_shown(sheet)] if sheet.rows else []
+
+
+def tables_shown(view: View, names: Iterable[str]) -> list[RenderableType]:
+    """The tables that have something to show, with their legends and a line between them."""
+    made: list[RenderableType] = []
+    for sheet in (sheet_of(view, name) for name in names):
+        if sheet.rows:
+            made += [*([line("")] if made else []), *_table(sheet)]
+    return made
+
+
+def _by_family(view: View) -> list[RenderableType]:
+    """The tables of one suite: a line for each model and family."""
+    alone = tables_shown(_without_seeds(view), ("accuracy", "heuristics"))
+    rest = tables_shown(view, ("seeds", "fallbacks", "swap", "severity"))
+    return [*alone, *([line("")] if alone and rest else []), *rest]
+
+
+def _side_by_side(view: View) -> list[RenderableType]:
+    """The tables of one suite with a line for each model, and the best of them by label."""
+    made = tables_shown(_without_seeds(view), (*OVERVIEW, "fallbacks"))
+    if best := _best(view):
+        own = view.only(models={best, *(model for model in view.models if view.system(model) == best)})
+        made += [line(""), line(f"{view.name(best)}, the best on the source pairs, by label:", "bold")]
+        made += _by_family(own)
+    return made
+
+
+def _without_seeds(view: View) -> View:
+    """The view with systems in the place of their seeds."""
+    return view.only(
+        models={e.slice["model"] for e in view.estimates if view.system(e.slice["model"]) == e.slice["model"]}
+    )
+
+
+def _best(view: View) -> str:
+    """The system that is right on most source pairs; empty where nobody was asked about them alone."""
+    here = _without_seeds(view)
+    found = [*here.find("accuracy", family=ORIGINAL).values(), *here.find("band", "seeds", family=ORIGINAL).values()]
+    return max(found, key=lambda e: e.value or 0.0).slice["model"] if found else ""
+
+
+def _table(sheet: Sheet) -> list[RenderableType]:
+    """A table and its legend."""
+    return [SheetTable(sheet)] if sheet.rows else [line("not measured", "dim")]

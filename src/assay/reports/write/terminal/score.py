@@ -1,0 +1,27 @@
+"""The score of a file of answers in the terminal."""
+
+from collections.abc import Sequence
+
+from rich.console import Group, RenderableType
+
+from assay.core.estimate import Estimate
+from assay.core.judgement import Judgement
+from assay.reports.tables.groups import group_sheet, groups_of
+from assay.reports.view import View
+from assay.reports.write.terminal.run import findings_section, published_section, tables_shown
+from assay.reports.write.terminal.tables import SheetTable, line
+
+MOST_VALUES = 80
+"""A group with more values than this is left to the machine-readable output."""
+
+
+def score_summary(estimates: Sequence[Estimate], judgement: Judgement) -> RenderableType:
+    """The figures of a file of answers: by family and label, then by every group."""
+    view = View(estimates=list(estimates), judgement=judgement)
+    parts = tables_shown(view, ("accuracy", "swap", "severity", "calibration"))
+    for name, values in groups_of(view).items():
+        few = values <= MOST_VALUES
+        said = line(f"{name}: {values:,} values; --json lists them all", "dim")
+        parts += [line(""), SheetTable(group_sheet(view, name, "", "")) if few else said]
+    parts += [line(""), *tables_shown(view, ["confusion"])]
+    return Group(*parts, *published_section(view), *findings_section(view))

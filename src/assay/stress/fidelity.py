@@ -1,0 +1,27 @@
+"""Switches that follow the fidelity: a user sets some of them, and a family's table says what the others are."""
+
+from collections.abc import Mapping
+from typing import NamedTuple, Protocol, TypeVar
+
+from assay.core.protocols import Fidelity
+
+Rules = TypeVar("Rules", bound=NamedTuple)
+
+
+class Switched(Protocol):
+    """A transform that has a field for each of its rules, None where the rule follows the fidelity."""
+
+    @property
+    def fidelity(self) -> Fidelity: ...
+
+
+def settled(transform: Switched, table: Mapping[Fidelity, Rules]) -> Rules:
+    """The rules of the transform's fidelity, with the switches that were set.
+
+    >>> from assay.stress.spelling import RULES, Spelling
+    >>> settled(Spelling(fidelity="code", nn=True), RULES).nn, settled(Spelling(fidelity="code"), RULES).nn
+    (True, False)
+    """
+    rules = table[transform.fidelity]
+    own = {name: value for name in rules._fields if (value := getattr(transform, name)) is not None}
+    return rules._replace(**own)

@@ -1,0 +1,87 @@
+"""Findings and verdicts in plain words."""
+
+import pytest
+from tests.figures import heuristic, lost, record_of, share, swapping
+
+from assay.core.estimate import Estimate
+from assay.core.judgement import LossFinding, SourceAccuracy, Verdict
+from assay.reports.view import view_of
+from assay.reports.words import Said, finding_sentence, finding_words, verdict_words
+
+PLACE = {"suite": "stress", "family": "negation"}
+
+
+def said(*estimates: Estimate) -> Said:
+    view = view_of([record_of(estimates)])
+    [verdict] = view.judgement.verdicts
+    return verdict_words(verdict, view.findings(verdict.model))
+
+
+def test_a_clear_loss_is_right_for_the_wrong_reasons() -> None:
+    found = said(share(0.9, family="original"), share(0.2, family="negation"), *lost("neutral", 0.9, 0.2, p=0.004))
+    assert (found.tone, found.headline) == ("bad", "Right for the wrong reasons in 1 of 1 families")
+    assert found.standing == "Right on 90.0 % of the source pairs (95 %: 85.0-95.0)."
+    assert found.sureness.startswith("How sure: p is at most 0.004")
+
+
+def test_no_loss_is_good_and_no_proof() -> None:
+    found = said(share(0.9, family="original"), *lost("neutral", 0.9, 0.89, p=1.0))
+    assert (found.tone, found.headline) == ("good", "No clear loss in one family")
+    assert "no proof" in found.sureness
+
+
+def test_guessing_is_said() -> None:
+    found = said(share(0.34, family="original"), *lost("neutral", 0.3, 0.29, p=1.0))
+    assert (found.tone, found.headline) == ("bad", "No better than always giving one label")
+    assert "no more than always giving one label (33.3 %)" in found.standing
+
+
+def test_without_source_pairs_nothing_is_claimed() -> None:
+    found = said(share(0.5, family="negation"))
+    assert (found.tone, found.standing) == ("unsure", "")
+
+
+def test_a_system_names_the_range_of_its_seeds() -> None:
+    source = SourceAccuracy(value=0.65, low=0.62, high=0.68, chance=1 / 3, seeds=3)
+    found = verdict_words(Verdict(model="trained:x", outcome="no loss", families=2, source=source), [])
+    assert found.standing == "Right on 65.0 % of the source pairs (62.0-68.0 over 3 seeds)."
+
+
+@pytest.mark.parametrize(
+    ("estimates", "sentence"),
+    [
+        (
+            lost("entailment", 0.9, 0.2, p=0.0312),
+            "overlap: right on 90.0 % of entailment, but on 20.0 % in negation (p 0.031).",
+        ),
+        (
+            [each for each in lost("", 0.6, 0.1) if each.name != "consistency"],
+            "overlap: right on 60.0 % of the source pairs, but on 10.0 % in negation (p <0.001).",
+        ),
+        (
+            [*heuristic("subsequence", 0.9, 0.2), *heuristic("constituent", 0.9, 0.1)],
+            "overlap: takes constituent for entailment: right on 90.0 % where it follows, but on 10.0 % where it does "
+            "not; subsequence likewise.",
+        ),
+        (
+            swapping("neutral", 0.9, 0.5),
+            "overlap: when the sides are swapped, neutral falls, and should hold (p <0.001).",
+        ),
+        (
+            swapping("entailment", 0.9, 0.9),
+            "overlap: when the sides are swapped, entailment does not drop: it does not tell the sides apart.",
+        ),
+        (
+            [share(0.3, name="calibration-error", family="negation")],
+            "overlap: its confidence is off by 30.0 points in negation.",
+        ),
+    ],
+    ids=["label", "family", "heuristics", "falls", "does not drop", "confidence"],
+)
+def test_findings_are_sentences(estimates: list[Estimate], sentence: str) -> None:
+    assert [finding_sentence(each) for each in record_of(estimates).judgement.findings] == [sentence]
+
+
+def test_the_loss_of_a_system_says_that_it_is_a_mean() -> None:
+    loss = LossFinding(model="trained:x", **PLACE, label="neutral", before=0.9, after=0.2, p=0.04, seeds=2)
+    assert finding_words(loss) == "right on 90.0 % of neutral, but on 20.0 % in negation (p 0.040; means of 2 seeds)."

@@ -1,0 +1,72 @@
+"""JSON Schema for the files that Assay stores, with what the code says about each field."""
+
+import ast
+import inspect
+from itertools import pairwise
+from typing import Any
+
+import msgspec
+
+import assay
+from assay.core.suite import Manifest
+
+KINDS = {
+    "manifest": Manifest,
+    "case": assay.Case,
+    "prediction": assay.Prediction,
+    "record": assay.RunRecord,
+}
+"""What is stored as JSON, by the names of the schema files."""
+
+
+def documents() -> dict[str, str]:
+    """The schemas, by their place in the project."""
+    return {f"docs/schemas/{name}.json": schema(kind) for name, kind in KINDS.items()}
+
+
+def schema(kind: Any) -> str:
+    """The schema of one kind of file."""
+    made: dict[str, Any] = {"$schema": "https://json-schema.org/draft/2020-12/schema", **msgspec.json.schema(kind)}
+    said = _said([kind])
+    for name, definition in made["$defs"].items():
+        text = definition.get("description", "").partition(">>>")[0]
+        definition["description"] = " ".join(text.split())
+        for field, described in definition.get("properties", {}).items():
+            if (name, field) in said:
+                described["description"] = said[name, field]
+    return msgspec.json.format(msgspec.json.encode(made), indent=2).decode() + "\n"
+
+
+def _said(left: list[Any]) -> dict[tuple[str, str], str]:
+    """The docstring under each field of the structs that a file holds, by the names of struct and field."""
+    found: dict[tuple[str, str], str] = {}
+    seen: set[Any] = set()
+    while left:
+        kind = left.pop()
+        if kind in seen:
+            continue
+        seen.add(kind)
+        if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+            found |= _fields(kind)
+            left += [field.type for field in msgspec.structs.fields(kind)]
+        else:
+            left += getattr(kind, "__args__", ())
+    return found
+
+
+def _fields(kind: type[msgspec.Struct]) -> dict[tuple[str, str], str]:
+    body = next(
+        node.body
+        for node in ast.walk(ast.parse(inspect.getsource(kind)))
+        if isinstance(node, ast.ClassDef) and node.name == kind.__name__
+    )
+    pairs = pairwise(body)
+    return {
+        (kind.__name__, field.target.id): " ".join(text.value.value.split())
+        for field, text in pairs
+        if isinstance(field, ast.AnnAssign)
+        and isinstance(field.target, ast.Name)
+        and isinstance(text, ast.Expr)
+        and isinstance(text.value, ast.Constant)
+        and isinstance(text.value.value, str)
+    }
