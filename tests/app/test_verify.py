@@ -102,10 +102,10 @@ def test_a_list_marks_runs_that_cannot_be_read_and_goes_on(assay: Assay, run: Pa
     raise_figures(run.parent / "changed")
     (run.parent / "cut" / "record.json").write_text('{"schema": 3, "id"')
     (run.parent / "old" / "record.json").write_text('{"schema": 1}')
-    states = {row["run"]: row["state"] for row in json.loads(assay("list", "runs", "--json").stdout)}
-    assert list(states) == [run.name, "changed", "cut", "old"]
-    assert states[run.name] == "whole"
-    assert states["changed"].startswith("damaged: it was changed since the run")
-    assert states["cut"].startswith("damaged: ")
-    assert states["old"].startswith("written by an older Assay")
-    assert "damaged" in assay("list", "runs").stdout
+    problems = {row["run"]: row["problem"] for row in json.loads(assay("list", "runs", "--json").stdout)}
+    assert list(problems) == [run.name, "changed", "cut", "old"]
+    assert problems[run.name] == ""
+    assert problems["changed"].startswith("damaged: it was changed since the run")
+    assert problems["cut"].startswith("damaged: ")
+    assert problems["old"].startswith("written by an older Assay")
+    assert "damaged: it was" in assay("list", "runs").stdout

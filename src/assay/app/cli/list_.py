@@ -30,7 +30,8 @@ def command(kind: str, folder: Path | None, as_json: bool, quiet: bool) -> None:
         from assay.reports.tables.sheet import plain_sheet
         from assay.reports.write.terminal.tables import SheetTable
 
-        named = [{key.replace("_", " "): value for key, value in row.items()} for row in rows]
+        columns = [key for key in rows[0] if any(row[key] for row in rows)]
+        named = [{key.replace("_", " "): row[key] for key in columns} for row in rows]
         talk.show(SheetTable(plain_sheet(named)))
     else:
         talk.note(f"No {kind} in {place}." if kind == "runs" else f"No {kind}.", silently=False)
@@ -92,7 +93,7 @@ def _models(_: Path) -> list[dict[str, str]]:
     kinds = [
         {
             "name": f"{name.partition('/')[0]}:...",
-            "what it is": _what_it_is(registry.adapters.get(name)),
+            "what_it_is": _what_it_is(registry.adapters.get(name)),
             "from": registry.adapters.target(name).source,
         }
         for name in registry.adapters.newest()
@@ -132,14 +133,14 @@ def _runs(folder: Path) -> list[dict[str, str]]:
             records.append(open_run(place.parent))
         except BadInputError as error:
             empty = dict.fromkeys(("corpora", "cases", "models"), "")
-            broken.append({"run": place.parent.name, **empty, "state": error.fact})
+            broken.append({"run": place.parent.name, **empty, "problem": error.fact})
     whole = [
         {
             "run": record.id,
             "corpora": ", ".join(suite.source.name for suite in record.suites.values()),
             "cases": f"{sum(suite.cases for suite in record.suites.values()):,}",
             "models": ", ".join(answers.model for answers in record.models),
-            "state": "whole",
+            "problem": "",
         }
         for record in sorted(records, key=lambda record: (record.created, record.id))
     ]

@@ -27,7 +27,7 @@ VERBS = {
     "show": "Show a stored run again, or single figures of it.",
     "study": "Ask what a corpus holds that a model could learn from it.",
     "train": "Train one of the papers' systems on your own pairs.",
-    "verify": "Check that a suite or a run is undamaged, and that labels and figures hold.",
+    "verify": "Check that a suite or a run is undamaged, and that it holds.",
 }
 """Each verb has a module of its name beside this one, imported only when it is called."""
 

@@ -193,7 +193,6 @@ def test_changed_answers_and_cases_are_refused_where_they_are_read(
     readers: list[Callable[[], object]] = [
         lambda: assay.compare(copy, models=["majority", "overlap"]),
         lambda: assay.failures(copy),
-        lambda: assay.report(copy),
     ]
     for read in readers:
         with pytest.raises(BadInputError, match=said) as refused:
@@ -274,4 +273,4 @@ def test_a_suite_has_no_figures_to_compute_again(copy: Path) -> None:
 
 def test_a_run_with_other_names_is_whole(run: MakeRun) -> None:
     """The helper of other tests stores runs that pass for real ones."""
-    assay.verify(run(overlap="assay:other/v1"), deep=True)
+    assay.verify(run(overlap="assay:other/v1"))
