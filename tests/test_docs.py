@@ -12,8 +12,8 @@ import pytest
 from tests.conftest import ROOT, Assay
 
 from assay.bench.judge import score
-from assay.core import case, comparison, edit, estimate, gate, prediction, registry, run, suite
-from assay.reports.published import beside
+from assay.core import case, comparison, edit, estimate, example, gate, judgement, prediction, registry, run, suite
+from assay.reports.published import same_tests
 
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 ROOMS = sorted((ROOT / "docs" / "rooms").glob("*.md"))
@@ -45,9 +45,24 @@ STRUCTS: dict[str, Any] = {
         run.ModelAnswers,
         run.AnswerFile,
         estimate.Estimate,
+        judgement.Judgement,
+        judgement.Loss,
+        judgement.Swap,
+        judgement.BelowChance,
+        judgement.TwoWay,
+        judgement.Divided,
+        judgement.LossFinding,
+        judgement.HeuristicFinding,
+        judgement.Heuristic,
+        judgement.SidesFinding,
+        judgement.ConfidenceFinding,
+        judgement.Verdict,
+        judgement.SourceAccuracy,
+        example.Example,
+        example.Answered,
         prediction.Prediction,
         score.Score,
-        beside.Beside,
+        same_tests.SameTest,
         comparison.Comparisons,
         comparison.Comparison,
         comparison.Compared,

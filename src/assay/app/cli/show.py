@@ -7,7 +7,18 @@ import click
 from assay.app.cli import options, talk
 
 FIGURES = (
-    *("accuracy", "side-by-side", "seeds", "variants", "swap", "sides", "heuristics", "subcases", "categories", "severity"),
+    *(
+        "accuracy",
+        "side-by-side",
+        "seeds",
+        "variants",
+        "swap",
+        "sides",
+        "heuristics",
+        "subcases",
+        "categories",
+        "severity",
+    ),
     *("confusion", "calibration", "fallbacks", "groups", "published", "skips", "findings"),
 )
 """The tables of a report, those of models side by side, and the findings; a test compares them with the reports."""
