@@ -10,7 +10,7 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from assay.core.files import from_json, to_json, write_errors
-from assay.train.schedule import Progress
+from assay.train.schedule import ScheduleState
 
 SCHEMA = 1
 Weights = dict[str, Tensor]
@@ -21,7 +21,7 @@ class State(msgspec.Struct, kw_only=True):
 
     schema: int = SCHEMA
     """Version of this file's shape."""
-    progress: Progress
+    progress: ScheduleState
     """Of rate and best accuracy."""
     epoch: int = 0
     """Finished epochs."""

@@ -26,7 +26,7 @@ def published(view: View, *, brief: bool = False) -> Sheet:
     return Sheet(
         "published",
         "Published figures of the same tests",
-        "Accuracy in per cent. Lowest and highest: what is published for other systems on other pairs of the same test; "
+        "Accuracy in per cent. Lowest and highest: published for other systems on other pairs of the same test; "
         "then what was measured here. A frame, not a target. `assay published PAPER TABLE` shows each.",
         (*texts("test"), *theirs, *ours, *texts("paper and table")),
         tuple(rows),
