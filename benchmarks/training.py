@@ -29,7 +29,7 @@ from assay.train.events import Stepped
 from assay.train.loop import Labelled, accuracy_of, loss_of, optimiser_for, right_answers, train
 from assay.train.plan import Plan
 from assay.train.presets import Chosen, choose, presets
-from assay.train.schedule import Progress, rate_at
+from assay.train.schedule import ScheduleState, rate_at
 from finetune import encoder_folder
 
 SHARED = Path(__file__).parent.parent.parent / "shared" / "data"
@@ -99,7 +99,7 @@ def plain(job: Job) -> tuple[float, float]:
     optimiser = kind(system.parameters(), lr=job.plan.rate, weight_decay=job.plan.decay)
     steps = -(-len(job.data.pairs) // job.plan.batch)
     schedule = torch.optim.lr_scheduler.LambdaLR(
-        optimiser, lambda step: rate_at(job.plan, Progress(rate=1.0), step=step, steps=steps)
+        optimiser, lambda step: rate_at(job.plan, ScheduleState(rate=1.0), step=step, steps=steps)
     )
     begun = time.process_time()
     system.train()

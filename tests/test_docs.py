@@ -15,7 +15,7 @@ from tests.conftest import ROOT, Assay
 
 import assay as public
 from assay.bench.judge import score
-from assay.core import case, comparison, edit, estimate, gate, prediction, registry, run, suite
+from assay.core import case, comparison, edit, estimate, example, gate, judgement, prediction, registry, run, suite
 from assay.reports.published import same_tests
 
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
@@ -51,6 +51,21 @@ STRUCTS: dict[str, Any] = {
         run.ModelAnswers,
         run.AnswerFile,
         estimate.Estimate,
+        judgement.Judgement,
+        judgement.Loss,
+        judgement.Swap,
+        judgement.BelowChance,
+        judgement.TwoWay,
+        judgement.Divided,
+        judgement.LossFinding,
+        judgement.HeuristicFinding,
+        judgement.Heuristic,
+        judgement.SidesFinding,
+        judgement.ConfidenceFinding,
+        judgement.Verdict,
+        judgement.SourceAccuracy,
+        example.Example,
+        example.Answered,
         prediction.Prediction,
         score.Score,
         same_tests.SameTest,

@@ -300,7 +300,7 @@ def test_the_hypothesis_only_model_is_cross_fitted(tmp_path: Path) -> None:
             premise, label = f"Village {i // 2} has a well.", labels[i // 2 % 3]
             file.write(json.dumps({"premise": premise, "hypothesis": f"It is well{i // 2}.", "label": label}) + "\n")
     record = assay.run(corpus, families=["original"], models=["assay:hypothesis-words"], out=tmp_path / "runs")
-    (overall,) = (e for e in record.estimates if e.name == "accuracy" and len(e.slice) == 3)
+    (overall,) = record.find("accuracy").values()
     assert overall.value is not None
     assert overall.value < 0.45
 
@@ -339,14 +339,8 @@ def test_generated_families_are_a_suite_of_their_own(write_corpus: WriteCorpus, 
     assay.verify(run / "suites" / "heuristics")
     for each in record.models:
         assert {name: stored.n for name, stored in each.files.items()} == {"stress": 37, "heuristics": 60}
-    by_label = {
-        e.slice["label"]: e.value
-        for e in record.estimates
-        if e.name == "accuracy"
-        and set(e.slice) == {"model", "suite", "family", "label"}
-        and (e.slice["model"], e.slice["suite"]) == ("assay:overlap/v1", "heuristics")
-    }
-    assert by_label == {"entailment": 1.0, "non-entailment": 0.0}
+    by_label = record.find("accuracy", by=["label"], model="assay:overlap/v1", suite="heuristics")
+    assert {label: e.value for (label,), e in by_label.items()} == {"entailment": 1.0, "non-entailment": 0.0}
 
 
 def test_suites_that_were_built_before(write_corpus: WriteCorpus, tmp_path: Path) -> None:
@@ -405,10 +399,10 @@ def test_a_ladder_is_a_curve_with_its_area(write_corpus: WriteCorpus, tmp_path: 
     record = assay.run(
         write_corpus(60), families=["negation", "swap"], ladder=2, models=["assay:overlap"], out=tmp_path / "runs"
     )
-    (area,) = (e for e in record.estimates if e.name == "area" and len(e.slice) == 3)
-    rungs = [e for e in record.estimates if e.name == "accuracy" and set(e.slice) == {*area.slice, "severity"}]
-    assert [e.slice["severity"] for e in rungs] == ["0", "1", "2"]
-    assert area.n == sum(e.n for e in rungs)
+    (area,) = record.find("area").values()
+    rungs = record.find("accuracy", by=["severity"])
+    assert [*rungs] == [("0",), ("1",), ("2",)]
+    assert area.n == sum(e.n for e in rungs.values())
     assert {e.name for e in record.estimates if e.slice["family"] == "swap"} == {
         "kept",
         "source",
@@ -431,14 +425,7 @@ def test_answers_are_collapsed_as_the_spec_says(tmp_path: Path) -> None:
             out=tmp_path / "runs",
         )
         assert record.spec.collapse == how
-        (shares[how],) = (
-            e.value or 0.0
-            for e in record.estimates
-            if e.name == "accuracy"
-            and e.slice["suite"] == "heuristics"
-            and len(e.slice) == 4
-            and "entailment" in e.slice.values()
-        )
+        shares[how] = record.find("accuracy", by=["label"], suite="heuristics")["entailment",].value or 0.0
     assert shares["sum"] < shares["argmax"]
     with pytest.raises(UserError, match="collapse is 'argmax' or 'sum'"):
         assay.run(collapse="both", out=tmp_path / "runs")  # type: ignore[arg-type]

@@ -63,10 +63,9 @@ def test_a_run_shows_its_accuracies(made: tuple[assay.Suite, assay.RunRecord, Co
     head, *rows = table.rows
     assert head == ["suite", "family", "assay:majority/v1", "assay:overlap/v1", "cases"]
     shown = {(row[1], model): row[place] for row in rows for place, model in ((2, head[2]), (3, head[3]))}
-    for e in record.estimates:
-        if e.name == "accuracy" and set(e.slice) == {"model", "suite", "family"}:
-            assert e.value is not None
-            assert shown[e.slice["family"], e.slice["model"]] == f"{e.value * 100:.1f}"
+    found = record.find("accuracy", by=("family", "model"))
+    lost = [each.slice for each in record.judgement.losses]
+    assert shown == {key: f"{(e.value or 0) * 100:.1f}{'*' if e.slice in lost else ''}" for key, e in found.items()}
 
 
 def test_a_comparison_shows_its_verdicts(made: tuple[assay.Suite, assay.RunRecord, Comparisons]) -> None:

@@ -117,10 +117,9 @@ def test_the_papers_tables_have_the_records_figures(view: View) -> None:
     found = {sheet.name: sheet for sheet in paper_sheets(view)}
     assert set(found) == {"naik", "glockner", "wang", "mccoy"}
     columns = [column.name for column in found["naik"].columns]
-    for e in view.estimates:
-        if e.name == "accuracy" and set(e.slice) == {"model", "suite", "family"}:
-            (row,) = (row for row in found["naik"].rows if row.model == e.slice["model"])
-            assert row.cells[columns.index(e.slice["family"])].value == e.value
+    for (model, _, family), e in view.find("accuracy").items():
+        (row,) = (row for row in found["naik"].rows if row.model == model)
+        assert row.cells[columns.index(family)].value == e.value
     assert found["mccoy"].columns[1].name == "entailment: lexical overlap"
     assert [cell.text for cell in found["wang"].rows[0].cells[:2]] == ["majority", "entailment"]
 
@@ -149,7 +148,7 @@ def test_the_tables_compile(view: View, tmp_path: Path) -> None:
 
 
 def test_pictures_are_drawn_of_every_chart(run: RunRecord) -> None:
-    few = view_of([with_estimates(run, *(e for e in run.estimates if set(e.slice) == {"model", "suite", "family"}))])
+    few = view_of([with_estimates(run, *run.find("accuracy").values(), *run.find("drop").values())])
     drawn = written(few, "svg")
     assert set(drawn) == {f"{chart.name}.svg" for chart in charts(few)}
     assert all(picture.startswith(b"<svg") for picture in drawn.values())

@@ -17,7 +17,7 @@ from assay.models.systems.system import Encoded, System
 from assay.train.batches import batches
 from assay.train.events import Checked, Stepped, Watch
 from assay.train.plan import Plan
-from assay.train.schedule import Progress, after_check, after_epoch, rate_at
+from assay.train.schedule import ScheduleState, after_check, after_epoch, rate_at
 from assay.train.store import Snapshot, State, Store, Weights, optimiser_tensors, restore_optimiser
 
 TELL_EVERY = 50
@@ -73,7 +73,7 @@ def train(
     right = torch.from_numpy(data.right)
     optimiser = optimiser_for(system, plan)
     store = Store(folder / "snapshot")
-    state, best = State(progress=Progress(rate=plan.rate)), _copy(system)
+    state, best = State(progress=ScheduleState(rate=plan.rate)), _copy(system)
     with _borrowed_globals():
         torch.manual_seed(seed)
         if shot := store.load():
@@ -114,19 +114,19 @@ def train(
                     meter = Meter()
                 if state.step == len(order) or (plan.check_every and state.made % plan.check_every == 0):
                     accuracy = accuracy_of(system, dev)
-                    verdict = after_check(plan, state.progress, accuracy)
-                    if verdict.is_best:
+                    following = after_check(plan, state.progress, accuracy)
+                    if following.is_best:
                         best = _copy(system)
-                    if verdict.go_back:
+                    if following.go_back:
                         system.load_state_dict(best)
-                    state.stopped = verdict.stop
+                    state.stopped = following.stop
                     watch(
                         Checked(
                             epoch=state.epoch + 1,
                             step=state.made,
                             accuracy=accuracy,
-                            is_best=verdict.is_best,
-                            stop=verdict.stop,
+                            is_best=following.is_best,
+                            stop=following.stop,
                         )
                     )
                 if time.monotonic() - saved > SAVE_EVERY:

@@ -10,7 +10,7 @@ SMALLEST = 1e-5
 """InferSent stops when the rate falls below this."""
 
 
-class Progress(msgspec.Struct, kw_only=True):
+class ScheduleState(msgspec.Struct, kw_only=True):
     """Where the schedule stands; stored with every checkpoint."""
 
     rate: float
@@ -21,7 +21,7 @@ class Progress(msgspec.Struct, kw_only=True):
     """Since the best."""
 
 
-class Verdict(NamedTuple):
+class NextStep(NamedTuple):
     """What follows from a check."""
 
     is_best: bool
@@ -32,11 +32,11 @@ class Verdict(NamedTuple):
     """Why training ends here, if it does."""
 
 
-def rate_at(plan: Plan, progress: Progress, *, step: int, steps: int) -> float:
+def rate_at(plan: Plan, progress: ScheduleState, *, step: int, steps: int) -> float:
     """The rate of a step.
 
     >>> plan = Plan(epochs=1, rate=1.0, schedule="linear", warm_up=0.5)
-    >>> [rate_at(plan, Progress(rate=1.0), step=step, steps=8) for step in (0, 3, 4, 7)]
+    >>> [rate_at(plan, ScheduleState(rate=1.0), step=step, steps=8) for step in (0, 3, 4, 7)]
     [0.25, 1.0, 1.0, 0.25]
     """
     if plan.schedule != "linear":
@@ -47,26 +47,26 @@ def rate_at(plan: Plan, progress: Progress, *, step: int, steps: int) -> float:
     return progress.rate * (steps - step) / max(1.0, steps - warm)
 
 
-def after_check(plan: Plan, progress: Progress, accuracy: float) -> Verdict:
+def after_check(plan: Plan, progress: ScheduleState, accuracy: float) -> NextStep:
     """Take note of an accuracy on the development pairs."""
     is_best = accuracy > progress.best * (1 + plan.gain) or progress.best < 0
     if is_best:
         progress.best = accuracy
         progress.checks_without_gain = 0
-        return Verdict(is_best=True, go_back=False, stop="")
+        return NextStep(is_best=True, go_back=False, stop="")
     progress.checks_without_gain += 1
     if plan.schedule == "halve":
         progress.rate /= 2
     if plan.schedule == "infersent":
         progress.rate /= 5
         if progress.rate < SMALLEST:
-            return Verdict(is_best=False, go_back=False, stop="rate too small")
+            return NextStep(is_best=False, go_back=False, stop="rate too small")
     if plan.patience is not None and progress.checks_without_gain >= plan.patience:
-        return Verdict(is_best=False, go_back=False, stop="no gain")
-    return Verdict(is_best=False, go_back=plan.schedule == "halve", stop="")
+        return NextStep(is_best=False, go_back=False, stop="no gain")
+    return NextStep(is_best=False, go_back=plan.schedule == "halve", stop="")
 
 
-def after_epoch(plan: Plan, progress: Progress) -> None:
+def after_epoch(plan: Plan, progress: ScheduleState) -> None:
     """InferSent's rate falls a little each epoch."""
     if plan.schedule == "infersent":
         progress.rate *= 0.99

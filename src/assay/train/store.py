@@ -12,7 +12,7 @@ from torch import Tensor
 
 from assay.core.errors import BadInputError
 from assay.core.files import digest, exchange, from_json, restore, sync_folder, to_json, write_errors
-from assay.train.schedule import Progress
+from assay.train.schedule import ScheduleState
 
 SCHEMA = 2
 TENSORS = ("weights", "best", "optimiser", "chance")
@@ -24,7 +24,7 @@ class State(msgspec.Struct, kw_only=True):
 
     schema: int = SCHEMA
     """Version of this file's shape."""
-    progress: Progress
+    progress: ScheduleState
     """Of rate and best accuracy."""
     epoch: int = 0
     """Finished epochs."""

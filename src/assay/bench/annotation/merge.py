@@ -22,7 +22,7 @@ EXAMPLES = 3
 NO_GOLD: Literal["-"] = "-"
 
 
-class Verdict(msgspec.Struct, frozen=True, kw_only=True):
+class AnnotatedPair(msgspec.Struct, frozen=True, kw_only=True):
     """A pair with the annotators' labels, as a line of a corpus."""
 
     id: str
@@ -77,35 +77,35 @@ def merge_answers(
     if missing == "stop":
         _refuse_gaps(folder, drawn, answers)
     discarded: Counter[str] = Counter()
-    verdicts = []
+    annotated = []
     for case in drawn.values():
         said = [given[case.id] for given in answers.values() if case.id in given]
-        found = _verdict(case, said, len(answers))
+        found = _annotated(case, said, len(answers))
         if isinstance(found, str):
             discarded[found] += 1
             continue
         if found.gold_label == NO_GOLD:
             discarded["no majority"] += 1
-        verdicts.append(found)
-    write_whole(out, b"".join(msgspec.json.encode(each, order="deterministic") + b"\n" for each in verdicts))
-    gold = Counter(str(each.gold_label) for each in verdicts if each.gold_label != NO_GOLD)
+        annotated.append(found)
+    write_whole(out, b"".join(msgspec.json.encode(each, order="deterministic") + b"\n" for each in annotated))
+    gold = Counter(str(each.gold_label) for each in annotated if each.gold_label != NO_GOLD)
     return Merged(
         drawn=len(drawn),
         annotators=tuple(answers),
         gold=dict(sorted(gold.items())),
         discarded=dict(discarded.most_common()),
-        confirmed=sum(each.gold_label is each.built_label for each in verdicts),
+        confirmed=sum(each.gold_label is each.built_label for each in annotated),
     )
 
 
-def _verdict(case: Drawn, said: list[Label | None], annotators: int) -> Verdict | str:
+def _annotated(case: Drawn, said: list[Label | None], annotators: int) -> AnnotatedPair | str:
     if None in said:
         return "a sentence is incorrect"
     if len(said) < annotators:
         return "not answered by all"
     votes = Counter(label for label in said if label)
     label, most = votes.most_common(1)[0]
-    return Verdict(
+    return AnnotatedPair(
         id=case.id,
         premise=case.premise,
         hypothesis=case.hypothesis,

@@ -12,9 +12,10 @@ import msgspec
 
 from assay.bench.ask import long_input, plan, store
 from assay.bench.ask.by_case import answers_by_case
-from assay.bench.ask.gathering import Asked, Gathering, Progress
+from assay.bench.ask.gathering import Asked, Gathering
 from assay.bench.ask.names import settings_of
 from assay.bench.shards import Crew, in_batches
+from assay.bench.stages import Progress
 from assay.core.files import file_aside
 from assay.core.protocols import Adapter, Endpoint, Learner, Model, SentenceModel, TextModel, Texts, offers
 from assay.core.run import AnswerFile, ModelAnswers

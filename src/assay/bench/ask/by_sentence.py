@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from assay.bench.ask import long_input, plan
 from assay.bench.ask.checks import checked, guarded
-from assay.bench.ask.gathering import Asked, Progress
+from assay.bench.ask.gathering import Asked
 from assay.bench.ask.store import Store
 from assay.bench.shards import in_batches
+from assay.bench.stages import Progress
 from assay.core.errors import ModelError
 from assay.core.prediction import Answer
 from assay.core.protocols import Ready, SentenceModel, Texts

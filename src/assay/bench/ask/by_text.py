@@ -5,9 +5,10 @@ from typing import NamedTuple
 
 from assay.bench.ask import long_input, plan
 from assay.bench.ask.checks import checked, guarded
-from assay.bench.ask.gathering import Asked, Progress, decode_answer, encode_answer
+from assay.bench.ask.gathering import Asked, decode_answer, encode_answer
 from assay.bench.ask.store import Store
 from assay.bench.shards import in_batches
+from assay.bench.stages import Progress
 from assay.core.errors import PartialAnswersError
 from assay.core.prediction import Answer
 from assay.core.protocols import Ready, TextModel, Texts

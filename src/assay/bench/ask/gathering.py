@@ -1,16 +1,14 @@
 """Filling the store with a model's answers: by pair, by sentence, or by call, and reading them back."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple, Protocol
 
 import msgspec
 
 from assay.bench.ask.store import Store
+from assay.bench.stages import Progress
 from assay.core.prediction import Answer
 from assay.core.protocols import Endpoint, SentenceModel, TextModel, Texts
-
-Progress = Callable[[int], None]
-"""Told how many cases were finished since the last time."""
 
 encode_answer = msgspec.msgpack.Encoder().encode
 decode_answer = msgspec.msgpack.Decoder(Answer).decode

@@ -61,7 +61,7 @@ def _files(folder: Path) -> tuple[str, ...]:
 
 TRAINED = Kind("a trained system", _files)
 
-Progress = Callable[[int, Any], None]
+OnEvent = Callable[[int, Any], None]
 """Told of every event of a seed's training."""
 
 
@@ -74,7 +74,7 @@ def train_system(
     overwrite: bool = False,
     tensorboard: bool = False,
     corpus_out: Path | None = None,
-    progress: Progress = lambda _seed, _event: None,
+    progress: OnEvent = lambda _seed, _event: None,
 ) -> list[Made]:
     """Train a system once a seed. One seed's folder is `out` itself, several have one each inside of it.
 
@@ -118,7 +118,7 @@ def _train_one(
     seed: int,
     suites: Sequence[Path],
     tensorboard: bool,
-    progress: Progress,
+    progress: OnEvent,
 ) -> Made:
     try:
         import torch

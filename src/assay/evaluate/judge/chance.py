@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from assay.core.estimate import FAMILY, Estimate
+from assay.core.estimate import FAMILY, Estimate, find
 from assay.core.judgement import BelowChance
 from assay.core.label import Label
 
@@ -22,15 +22,11 @@ def below_chance(estimates: Iterable[Estimate], counts: Counts) -> tuple[BelowCh
     given = list(estimates)
     compared = {tuple(e.slice[name] for name in FAMILY) for e in given if e.name == "drop"}
     found = []
-    for e in given:
-        if (
-            e.name != "accuracy"
-            or {*e.slice} != {*FAMILY, "label"}
-            or tuple(e.slice[name] for name in FAMILY) in compared
-        ):
-            continue
+    for (*place, _), e in find(given, "accuracy", (*FAMILY, "label")).items():
         labels = counts.get(e.slice["suite"], {}).get(e.slice["family"], {})
         chance = 1 / (2 if Label.NON_ENTAILMENT in labels else 3)
-        if e.value is not None and e.low is not None and e.high is not None and e.high < chance:
+        if tuple(place) in compared or e.value is None or e.low is None or e.high is None:
+            continue
+        if e.high < chance:
             found.append(BelowChance(slice=e.slice, value=e.value, low=e.low, high=e.high, chance=chance))
     return tuple(found)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from math import comb, hypot
 from statistics import NormalDist
 
-from assay.core.estimate import FAMILY, Estimate
+from assay.core.estimate import FAMILY, Estimate, find
 from assay.core.judgement import Divided
 from assay.core.pair import is_score
 from assay.evaluate.judge.loss import LEVEL
@@ -27,7 +27,7 @@ def divided(estimates: Iterable[Estimate]) -> tuple[Divided, ...]:
     given = [e for e in estimates if e.name == "accuracy"]
     found: list[Divided] = []
     for group in dict.fromkeys(name for e in given for name in e.slice if name not in NO_GROUP):
-        own = [e for e in given if {*e.slice} == {*FAMILY, group}]
+        own = list(find(given, "accuracy", (*FAMILY, group)).values())
         values = {e.slice[group] for e in own}
         if len(values) <= MOST_VALUES and not any(map(is_score, values)):
             gaps = _gaps(own, len(values))

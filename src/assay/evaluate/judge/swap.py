@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from assay.core.estimate import FAMILY, Estimate, by_slice
+from assay.core.estimate import FAMILY, Estimate, find
 from assay.core.judgement import Swap, SwapOutcome
 from assay.core.label import Label
 from assay.evaluate.judge.loss import is_clear
@@ -14,11 +14,12 @@ MARGIN = 0.05
 def swaps(estimates: Iterable[Estimate]) -> tuple[Swap, ...]:
     """What each label of each model does, where its source pairs were asked too."""
     given = list(estimates)
-    kept, sources, drops, tests = (by_slice(given, name) for name in ("kept", "source", "drop", "holm"))
+    by = (*FAMILY, "label")
+    kept, sources, drops, tests = (find(given, name, by) for name in ("kept", "source", "drop", "holm"))
     return tuple(
-        Swap(slice=each.slice, outcome=swap_outcome(sources[key], drops[key], tests.get(key)))
-        for key, each in kept.items()
-        if {*each.slice} == {*FAMILY, "label"} and key in drops
+        Swap(slice=each.slice, outcome=swap_outcome(sources[place], drops[place], tests.get(place)))
+        for place, each in kept.items()
+        if place in drops
     )
 
 

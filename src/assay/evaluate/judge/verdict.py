@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from assay.core.case import ORIGINAL
-from assay.core.estimate import FAMILY, Estimate
+from assay.core.estimate import Estimate, find
 from assay.core.judgement import ConfidenceFinding, Finding, Judgement, SourceAccuracy, Verdict, VerdictOutcome
 from assay.evaluate.band import system_of, systems_of
 from assay.evaluate.judge.chance import Counts, below_chance
@@ -72,12 +72,10 @@ def _verdict(model: str, own: Sequence[Estimate], found: Sequence[Finding], coun
 
 def _on_source(own: Sequence[Estimate], counts: Counts, seeds: int) -> SourceAccuracy | None:
     """The accuracy on the source pairs of the first suite that has any; over all seeds, where there are several."""
-    name, names = ("band", {*FAMILY, "seeds"}) if seeds > 1 else ("accuracy", {*FAMILY})
-    for e in own:
-        if e.name == name and {*e.slice} == names and e.slice["family"] == ORIGINAL and e.value is not None:
+    name, by = ("band", ("suite", "seeds")) if seeds > 1 else ("accuracy", ("model", "suite"))
+    for e in find(own, name, by, family=ORIGINAL).values():
+        if e.value is not None and e.low is not None and e.high is not None:
             labels = counts.get(e.slice["suite"], {}).get(ORIGINAL, {})
             chance = max(labels.values(), default=0) / max(sum(labels.values()), 1)
-            if e.low is None or e.high is None:
-                return None
             return SourceAccuracy(value=e.value, low=e.low, high=e.high, chance=chance, seeds=seeds)
     return None

@@ -39,7 +39,7 @@ class SelfEvident(NamedTuple):
     """The pair."""
 
 
-class Verdict(NamedTuple):
+class Detected(NamedTuple):
     """What a model's behaviour says about its outputs."""
 
     order: tuple[Label, ...] | None
@@ -101,26 +101,26 @@ class Positional(NamedTuple):
             raise UserError(
                 f"{name} has {declared.outputs} outputs, and {len(said)} labels are given: {written(said)}."
             )
-        verdict = detect(ask([each.texts for each in self_evident()]))
+        detected = detect(ask([each.texts for each in self_evident()]))
         if declared.explicit:
-            return cls(declared.explicit, _doubt(name, declared.explicit, verdict))
-        if verdict.order is None:
+            return cls(declared.explicit, _doubt(name, declared.explicit, detected))
+        if detected.order is None:
             guess = said or THREE_WAY[: declared.outputs]
             raise ModelError(
-                f"{name}: undecided what its outputs mean. It shows no skill on {verdict.asked} self-evident pairs:\n"
-                f"{verdict.evidence}\n  If you know better, say it: {declared.fix(name, guess)}"
+                f"{name}: undecided what its outputs mean. It shows no skill on {detected.asked} self-evident pairs:\n"
+                f"{detected.evidence}\n  If you know better, say it: {declared.fix(name, guess)}"
             )
         if said is None:
             raise ModelError(
                 f"{name} does not name its outputs ({', '.join(declared.names or ('no names',))}). By its answers to "
-                f"{verdict.asked} self-evident pairs:\n{verdict.evidence}\n"
-                f"  Say that this is so: {declared.fix(name, verdict.order)}"
+                f"{detected.asked} self-evident pairs:\n{detected.evidence}\n"
+                f"  Say that this is so: {declared.fix(name, detected.order)}"
             )
-        if said != verdict.order:
+        if said != detected.order:
             raise ModelError(
                 f"{name} calls its outputs {written(said)}, but does not behave so. By its answers to "
-                f"{verdict.asked} self-evident pairs:\n{verdict.evidence}\n"
-                f"  Correct it: {declared.fix(name, verdict.order)}"
+                f"{detected.asked} self-evident pairs:\n{detected.evidence}\n"
+                f"  Correct it: {declared.fix(name, detected.order)}"
             )
         return cls(said)
 
@@ -129,7 +129,7 @@ class Positional(NamedTuple):
         return answers_by_position(probabilities, self.labels)
 
 
-def detect(answers: NDArray[Any]) -> Verdict:
+def detect(answers: NDArray[Any]) -> Detected:
     """The order of labels under which answers to the self-evident pairs, a row of probabilities each, make sense.
 
     It must beat chance, corrected for the number of orders, and the second-best order on the pairs where they differ.
@@ -154,7 +154,7 @@ def detect(answers: NDArray[Any]) -> Verdict:
     only_best, only_second = int((hits[best] & ~hits[second]).sum()), int((hits[second] & ~hits[best]).sum())
     ahead = _at_least(only_best, only_best + only_second, 0.5) < SURE
     right = {order: int(hits[order].sum()) for order in ranked}
-    return Verdict(best if skilled and ahead else None, right, len(gold))
+    return Detected(best if skilled and ahead else None, right, len(gold))
 
 
 @cache
@@ -201,12 +201,12 @@ def written(labels: Sequence[Label]) -> str:
     return ",".join(labels)
 
 
-def _doubt(name: str, explicit: tuple[Label, ...], verdict: Verdict) -> str:
-    if verdict.order in (None, explicit):
+def _doubt(name: str, explicit: tuple[Label, ...], detected: Detected) -> str:
+    if detected.order in (None, explicit):
         return ""
     return (
-        f"{name} is read as {written(explicit)}, as you say; on {verdict.asked} self-evident pairs it behaves like "
-        f"{written(verdict.order or ())}."
+        f"{name} is read as {written(explicit)}, as you say; on {detected.asked} self-evident pairs it behaves like "
+        f"{written(detected.order or ())}."
     )
 
 

@@ -10,8 +10,6 @@ from assay.reports.published.same_tests import SameTest, is_brief, name_of, same
 from assay.reports.tables.sheet import Cell, Row, Sheet, count, model_columns, numbers, texts
 from assay.reports.view import View
 
-DOUBTFUL = "doubtful"
-
 
 def published(view: View, *, brief: bool = False) -> Sheet:
     """What is published for the same tests, with what was measured; all of it, or what fits into a summary."""
@@ -20,21 +18,17 @@ def published(view: View, *, brief: bool = False) -> Sheet:
     names = Counter(map(name_of, found))
     rows = []
     for each in found:
-        measured = (each.measured.get(model) for model in models)
         ends = (Cell(percent(end), end) for end in (each.low, each.high))
-        cells = (*(Cell(percent(value), value) for value in measured), *ends, count(each.systems))
+        measured = (each.measured.get(model) for model in models)
+        cells = (*ends, count(each.systems), *(Cell(percent(value), value) for value in measured))
         rows.append(Row("", (Cell(_test(each, names)), *cells, Cell(", ".join(each.tables)))))
+    ours, theirs = model_columns(view, models), numbers("lowest", "highest", "systems")
     return Sheet(
         "published",
         "Published figures of the same tests",
-        "Accuracy in per cent: measured, and published of other systems on other pairs of the same test, lowest and "
-        "highest. A frame, not a target. `assay published PAPER TABLE` shows each.",
-        (
-            *texts("test"),
-            *model_columns(view, models),
-            *numbers("lowest", "highest", "systems"),
-            *texts("paper and table"),
-        ),
+        "Accuracy in per cent. Lowest and highest: published for other systems on other pairs of the same test; "
+        "then what was measured here. A frame, not a target. `assay published PAPER TABLE` shows each.",
+        (*texts("test"), *theirs, *ours, *texts("paper and table")),
         tuple(rows),
     )
 
