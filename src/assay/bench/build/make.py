@@ -17,7 +17,7 @@ from assay.core.errors import AssayError, ExternalError, UnknownNameError, UserE
 from assay.core.pair import Pair
 from assay.core.protocols import Check, Foresighted, Sliced, Varied
 from assay.corpora.seen import SeenIds
-from assay.language.words.english import is_foreign, looks_english
+from assay.language.words.english import looks_english
 
 REPEATED = "the same case was made of an earlier pair"
 NOT_ENGLISH = Skip("plainly not English")
@@ -121,7 +121,7 @@ class Step:
         self.check = check_of(recipe.transform) if recipe.claims_labels else None
         traits = traits_of(recipe.transform)
         self.family = traits.family
-        self.not_english = _not_english if traits.uses else _foreign if traits.english else None
+        self.reads_english = traits.english or bool(traits.uses)
         self.english_only = bool(traits.uses) or recipe.claims_labels
         self.wants_parses = bool(recipe.options.get("parses", not recipe.claims_labels))
         self.notes: Counter[str] = Counter()
@@ -158,7 +158,7 @@ class Step:
     def _edits(self, pair: Pair) -> list[Edit] | Skip:
         if len(pair.premise) > LONGEST or len(pair.hypothesis) > LONGEST:
             return TOO_LONG
-        if self.not_english and self.not_english(pair.premise, pair.hypothesis):
+        if self.reads_english and _not_english(pair.premise, pair.hypothesis):
             if self.english_only:
                 return NOT_ENGLISH
             self.notes[LEFT_IN] += 1
@@ -255,11 +255,6 @@ def guarded(step: Step, pairs: Sequence[Pair]) -> list[list[Case | Skip]]:
 @lru_cache(maxsize=2 * TOGETHER)  # several families ask about the same pairs in turn
 def _not_english(premise: str, hypothesis: str) -> bool:
     return not looks_english(f"{premise} {hypothesis}")
-
-
-@lru_cache(maxsize=2 * TOGETHER)
-def _foreign(premise: str, hypothesis: str) -> bool:
-    return is_foreign(f"{premise} {hypothesis}")
 
 
 def _key(case: Case) -> str:

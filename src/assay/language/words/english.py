@@ -1,64 +1,101 @@
-"""Whether a text looks English, so that one which plainly is not can be flagged."""
+"""Whether a text looks English, so that one that plainly is not can be left out. It needs no downloaded data.
+
+Each word counts for or against English, in bits: function words of English count for it, function words of other
+languages against it, and any other word by how much its letters cost compared with what English allows. A text is taken
+to be English until the sum says otherwise, so a few odd words decide nothing. A word that begins with a capital may be a
+name, and does not count.
+"""
 
 import re
 import unicodedata
 from functools import cache
 
-from assay.language.resources.data import word_list
-from assay.language.words.vocabulary import is_word
+from assay.language.resources.data import table, word_list
+from assay.language.words.forms import listed
 
-FEW = 4
-"""Texts of fewer words get the benefit of the doubt, unless their script tells."""
+START = 35
+"""What counts for English before the first word."""
+SHORT_FUNCTION_WORD, FUNCTION_WORD = 10, 18
+"""What a function word counts, of up to two letters and of more: other languages have words such as "a" and "me", too."""
+FOREIGN_WORD = -30
+"""What a function word of another language counts."""
+LETTER = 2.75
+"""What each letter may cost; in English, the letters of content words cost 2.5 on average."""
+OTHER_LETTER = 15
+"""What a letter costs that is not in the alphabet, such as the last one of "groß"."""
+MARKED = -10
+"""What a word counts in addition if it has such a letter, or a letter with a mark, as "café" has."""
 
-_WORD = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)*")
-_ASCII_WORD = re.compile(r"[a-z]+(?:'[a-z]+)*")
-"""The same where no other letters occur, and faster."""
+REMEMBERED = 1 << 16
+"""How many tokens are remembered."""
+
+_WORD = re.compile(r"(?<![\w@#/\\.-])[^\W\d_]++(?:['\u2019][^\W\d_]++)*+(?![\w@/\\-]|[.:][\w/])")
+"""A word that is not part of a compound, which may be a name, nor of a number or an address."""
+_ALPHABET = "_abcdefghijklmnopqrstuvwxyz"
 
 
 def looks_english(text: str) -> bool:
-    """False if a text is plainly not English: foreign, or of words that are unknown.
+    """False if a text is plainly not English: in another script or language, or made of random letters.
 
     >>> looks_english("The dogs are barking at a cat."), looks_english("Die Katze ist nicht auf dem Dach.")
+    (True, False)
+    >>> looks_english("Two dogs run through tall grass."), looks_english("Mbwa wawili wanakimbia kwenye nyasi ndefu.")
     (True, False)
     >>> looks_english("Кошка спит на крыше."), looks_english("Bonjour!"), looks_english("")
     (False, True, True)
     """
-    if is_foreign(text):
-        return False
-    if not _function_words().isdisjoint(text.lower().split()):  # quick, and so for nearly every English text
-        return True
-    words = _words(text)
-    if len(words) < FEW:
-        return True
-    return not word_list("function_words").isdisjoint(words) or sum(map(is_word, words)) >= 0.5 * len(words)
-
-
-def is_foreign(text: str) -> bool:
-    """Whether a text has another script, or the small words of another language; it takes no data that must be brought.
-
-    >>> [is_foreign(text) for text in ("Le chat est sur la table.", "犬が寝ています。", "A cat sleeps.", "Katze")]
-    [True, True, False, False]
-    """
     if not text.isascii() and not _is_latin(text):
-        return True
-    others = word_list("foreign_words")
-    if others.isdisjoint(text.lower().split()):  # quick, and so for nearly every English text
         return False
-    words = _words(text)
-    if len(words) < FEW:
-        return False
-    english, foreign = (sum(map(each.__contains__, words)) for each in (word_list("function_words"), others))
-    return foreign > 1 and foreign > english
+    tokens = (text.lower() if text.isupper() else text).split()
+    return START + sum(map(_evidence().__getitem__, tokens)) >= 0
+
+
+class _Evidence(dict[str, int]):
+    """What each token between blanks counts, found once: most tokens come again and again."""
+
+    def __missing__(self, token: str) -> int:
+        if len(self) >= REMEMBERED:
+            self.clear()
+        found = self[token] = sum(map(_bits, _WORD.findall(token)))
+        return found
 
 
 @cache
-def _function_words() -> frozenset[str]:
-    """Those that may stand between blanks as they are; "'s" is only ever a part."""
-    return frozenset(filter(_ASCII_WORD.fullmatch, word_list("function_words")))
+def _evidence() -> _Evidence:
+    return _Evidence()
 
 
-def _words(text: str) -> list[str]:
-    return (_ASCII_WORD if text.isascii() else _WORD).findall(text.lower())
+def _bits(word: str) -> int:
+    """What a word counts."""
+    folded = word.lower().replace("\u2019", "'")
+    if folded in word_list("function_words"):
+        return FUNCTION_WORD if len(folded) > 2 else SHORT_FUNCTION_WORD
+    if not word.islower():
+        return 0
+    if folded in word_list("foreign_words"):
+        return FOREIGN_WORD
+    if folded in listed():
+        return 0
+    letters = folded.removesuffix("'s").replace("'", "")
+    return round(LETTER * (len(letters) + 1)) - _cost(letters) + (0 if letters.isascii() else MARKED)
+
+
+def _cost(letters: str) -> int:
+    """What the letters of a word and its end cost in English, without their marks."""
+    bare = "".join(char for char in unicodedata.normalize("NFD", letters) if not unicodedata.combining(char))
+    padded = f"_{bare}_"
+    costs = _costs()
+    return sum(costs.get(padded[i : i + 3], OTHER_LETTER) for i in range(len(bare)))
+
+
+@cache
+def _costs() -> dict[str, int]:
+    """What a letter costs after two others, by the three letters."""
+    return {
+        two + letter: int(digit, 16)
+        for two, (digits,) in table("letters").items()
+        for letter, digit in zip(_ALPHABET, digits, strict=True)
+    }
 
 
 def _is_latin(text: str) -> bool:
