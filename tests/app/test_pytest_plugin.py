@@ -2,11 +2,15 @@
 
 from pathlib import Path
 
+import msgspec
 import pytest
+from tests.figures import lost, record_of, share
 
 import assay
 from assay.app import shared_runs
+from assay.app.shared_runs import Held, Place
 from assay.bench.stored import open_run
+from assay.core.judgement import Judgement
 from assay.models.baselines import majority, overlap
 
 LOADED = (shared_runs, majority, overlap)
@@ -132,3 +136,14 @@ def test_a_worker_reads_the_run_that_is_there(pytester: pytest.Pytester, built: 
     done = pytester.runpytest_subprocess(*MODEL, *words)
     done.assert_outcomes(passed=2)
     assert len(list((pytester.path / "runs").glob("*/record.json"))) == 1
+
+
+def test_a_family_fails_for_what_the_run_has_decided(tmp_path: Path) -> None:
+    """The plugin judges nothing anew: it reads the findings of the record, and leaves confidence out."""
+    record = record_of([*lost("neutral", 0.9, 0.1), share(0.4, name="calibration-error", family="negation")])
+    place = Place("assay:overlap/v1", "stress", "negation")
+    assert Held(record.stored_in(tmp_path)).judge(place, []) == [
+        "overlap: right on 90.0 % of neutral, but on 10.0 % in negation (p <0.001)."
+    ]
+    nothing = msgspec.structs.replace(record, judgement=Judgement())
+    assert Held(nothing.stored_in(tmp_path)).judge(place, []) == []

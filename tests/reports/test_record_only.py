@@ -45,6 +45,12 @@ def test_a_module_reaches_for_nothing_but_the_record(path: Path) -> None:
     assert not opens_files(code)
 
 
+@pytest.mark.parametrize("path", sorted((HOUSE / "tables").glob("*.py")), ids=lambda path: path.name)
+def test_a_table_is_data_and_knows_no_format(path: Path) -> None:
+    used = [*imported(path.read_text(encoding="utf-8"), package="assay.reports.tables")]
+    assert not [module for module in used if module.startswith(("rich", "jinja2", "assay.reports.write"))]
+
+
 @pytest.mark.parametrize(
     "code",
     [

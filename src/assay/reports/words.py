@@ -13,6 +13,7 @@ from assay.core.judgement import (
     SidesFinding,
     SwapOutcome,
     Verdict,
+    VerdictOutcome,
 )
 from assay.reports.numbers import ends, p_value, percent
 
@@ -34,6 +35,9 @@ SWAPPED: Mapping[SwapOutcome, str] = {
 }
 
 Tone = Literal["bad", "good", "unsure"]
+
+TONES: Mapping[VerdictOutcome, Tone] = {"no loss": "good", "not compared": "unsure"}
+"""How verdicts look; all others are bad."""
 
 
 class Said(NamedTuple):
@@ -133,7 +137,6 @@ def below_chance_sentence(found: BelowChance) -> str:
 
 def verdict_words(verdict: Verdict, findings: Sequence[Finding], *, two_way: bool = False) -> Said:
     """A verdict in words; the findings are those of its model."""
-    tone: Tone = {"no loss": "good", "not compared": "unsure"}.get(verdict.outcome, "bad")  # type: ignore[assignment]
     families = "one family" if verdict.families == 1 else f"{verdict.families} families"
     headline = {
         "wrong reasons": f"Right for the wrong reasons in {verdict.wrong} of {verdict.families} families",
@@ -142,7 +145,13 @@ def verdict_words(verdict: Verdict, findings: Sequence[Finding], *, two_way: boo
         "no loss": f"No clear loss in {families}",
         "not compared": "Nothing to hold its answers against",
     }[verdict.outcome]
-    return Said(tone, headline, f"It {TWO_WAY}" if two_way else "", _standing(verdict), _sureness(verdict, findings))
+    return Said(
+        TONES.get(verdict.outcome, "bad"),
+        headline,
+        f"It {TWO_WAY}" if two_way else "",
+        _standing(verdict),
+        _sureness(verdict, findings),
+    )
 
 
 def _standing(verdict: Verdict) -> str:
