@@ -134,8 +134,9 @@ class Traits(msgspec.Struct, frozen=True, kw_only=True):
 
     >>> class Shout:
     ...     distinct = True
-    >>> described(Shout, name="shout/v1")
-    Traits(family='shout', variants=(), strength='', uses=(), english=False, distinct=True, with_original=False)
+    >>> traits = described(Shout, name="shout/v1")
+    >>> traits.family, traits.distinct, traits.with_original
+    ('shout', True, False)
     """
 
     family: str
@@ -152,6 +153,8 @@ class Traits(msgspec.Struct, frozen=True, kw_only=True):
     """Drop a case whose texts an earlier pair gave already."""
     with_original: bool = False
     """The original pairs are built along with it, because its cases say nothing without them."""
+    any_length: bool = False
+    """Take texts of any length, because nothing is looked for in them; others skip texts that are as long as a book."""
 
 
 def described(transform: object, *, name: str) -> Traits:

@@ -26,6 +26,7 @@ class Original(msgspec.Struct, frozen=True, kw_only=True):
     """The pair is the pair."""
 
     family: ClassVar[str] = "original"
+    any_length: ClassVar[bool] = True
 
     def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:  # noqa: ARG002 - nothing to decide
         return [as_it_is(pair)]

@@ -31,6 +31,7 @@ class Swap(msgspec.Struct, frozen=True, kw_only=True):
     """The paper swaps every pair; strict leaves out those whose two texts are the same."""
 
     family: ClassVar[str] = "swap"
+    any_length: ClassVar[bool] = True
     with_original: ClassVar[bool] = True
     """Alone it says nothing: a suite of it holds the original pairs too."""
 

@@ -128,6 +128,7 @@ class Step:
         self.sliced = self.transform if isinstance(self.transform, Sliced) else None
         self.slices = SliceTally()
         self.distinct = traits.distinct
+        self.any_length = traits.any_length
         variant = self.transform.variant if isinstance(self.transform, Varied) else ""
         self.name = f"{self.family}:{variant}" if variant else self.family
 
@@ -156,14 +157,15 @@ class Step:
         return proven
 
     def _edits(self, pair: Pair) -> list[Edit] | Skip:
-        if len(pair.premise) > LONGEST or len(pair.hypothesis) > LONGEST:
+        longest = max(len(pair.premise), len(pair.hypothesis))
+        if longest > LONGEST and not self.any_length:
             return TOO_LONG
         if self.reads_english and _not_english(pair.premise, pair.hypothesis):
             if self.english_only:
                 return NOT_ENGLISH
             self.notes[LEFT_IN] += 1
         edits = self.transform(pair, self.rng.keyed(pair.id))
-        if isinstance(edits, list) and 2 * len(edits) * max(len(pair.premise), len(pair.hypothesis)) > MOST:
+        if isinstance(edits, list) and len(edits) > 1 and 2 * len(edits) * longest > MOST:
             return TOO_MANY
         if self.wants_parses and isinstance(edits, list) and any(edit.facts.get("tokens") == "ours" for edit in edits):
             self.notes[OUR_TOKENS] += 1
