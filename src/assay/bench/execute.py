@@ -13,6 +13,7 @@ import numpy
 
 from assay.bench.ask.ask import Asking, ask
 from assay.bench.ask.names import folder_name
+from assay.bench.build.kept import Kept, kept
 from assay.bench.build.recipes import prepare
 from assay.bench.build.suite import build_suite
 from assay.bench.judge.measure import measure_run
@@ -53,10 +54,13 @@ def carry_out(
     key = hashlib.sha256(msgspec.json.encode([__version__, spec])).hexdigest()[:16]
     # With a piece of the key, two runs that begin in the same second don't want the same folder.
     folder = _free_name(runs / f"{created:%Y%m%d-%H%M%S}-{_title(spec)[:40]}-{key[:4]}")
-    prepare([recipe for each in spec.suites.values() for recipe in _recipes(each)])
+    places = {name: kept(each) if cache else None for name, each in spec.suites.items()}
+    built = [each for name, each in spec.suites.items() if not _is_there(places[name])]
+    prepare([recipe for each in built for recipe in _recipes(each)])
     with workers(worker_count) as crew, folder_aside(folder, aside=runs / f".{key}.partial") as aside:
         suites = {
-            name: _suite(each, aside / "suites" / name, crew=crew, stage=stage) for name, each in spec.suites.items()
+            name: _suite(each, aside / "suites" / name, place=places[name], crew=crew, stage=stage)
+            for name, each in spec.suites.items()
         }
         answers = []
         for name in spec.models:
@@ -89,8 +93,23 @@ def _recipes(spec: FromCorpus | Generated | Stored) -> tuple[Recipe, ...]:
             return ()
 
 
-def _suite(spec: FromCorpus | Generated | Stored, folder: Path, *, crew: Crew, stage: Stage) -> Suite:
-    """The suite, in the run's folder; one that an interrupted run had finished is not made again."""
+def _is_there(place: Kept | None) -> bool:
+    return place is not None and place.is_whole
+
+
+def _suite(
+    spec: FromCorpus | Generated | Stored, folder: Path, *, place: Kept | None, crew: Crew, stage: Stage
+) -> Suite:
+    """The suite, in the run's folder; one that is kept, or that an interrupted run had finished, is not made again."""
+    if place and place.is_whole:
+        return place.copied(folder)
+    suite = _made(spec, folder, crew=crew, stage=stage)
+    if place:
+        place.keep(suite)
+    return suite
+
+
+def _made(spec: FromCorpus | Generated | Stored, folder: Path, *, crew: Crew, stage: Stage) -> Suite:
     there = Suite.open(folder) if folder.exists() else None
     match spec:
         case FromCorpus():

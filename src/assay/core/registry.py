@@ -19,6 +19,10 @@ T = TypeVar("T")
 NAME = re.compile(r"(?P<base>[a-z0-9]+(?:-[a-z0-9]+)*)/v(?P<version>[0-9]+)")
 
 
+IN_PROCESS = "this process"
+"""Who registered what no package declares."""
+
+
 class Target(NamedTuple):
     """Where a registered thing is found."""
 
@@ -53,12 +57,12 @@ class Registry(Generic[T]):
     def register(self, name: str, target: str | None = None) -> Any:
         """Give a name to a lazy `module:attribute`, or, as a decorator, to an object of this process."""
         if target is not None:
-            self._claim(self._own, name, Target(target, "this process"))
+            self._claim(self._own, name, Target(target, IN_PROCESS))
             return None
 
         def claim(thing: T) -> T:
             module, attribute = getattr(thing, "__module__", ""), getattr(thing, "__qualname__", repr(thing))
-            self._claim(self._own, name, Target(f"{module}:{attribute}", "this process"))
+            self._claim(self._own, name, Target(f"{module}:{attribute}", IN_PROCESS))
             self._objects[name] = thing
             return thing
 

@@ -96,10 +96,14 @@ def prepare(recipes: Sequence[Recipe]) -> dict[str, str]:
 
     Done before workers are started, so that they share what is loaded, and so that a missing resource is told at once.
     """
-    needed = sorted(
+    return {name: resources.edition(name) for name in uses(recipes)}
+
+
+def uses(recipes: Sequence[Recipe]) -> list[str]:
+    """The resources that the recipes need."""
+    return sorted(
         {name for recipe in recipes for name in getattr(registry.transforms.get(recipe.transform), "uses", ())}
     )
-    return {name: resources.edition(name) for name in needed}
 
 
 def _everything() -> list[tuple[str, str]]:
