@@ -16,6 +16,7 @@ import numpy
 
 from assay.bench.ask.ask import Asking, ask
 from assay.bench.ask.names import folder_name
+from assay.bench.build.kept import Kept, kept
 from assay.bench.build.recipes import generated_pairs, prepare
 from assay.bench.build.suite import build_suite
 from assay.bench.judge.examples import telling_examples
@@ -72,11 +73,13 @@ def carry_out(
     if leave_open and (found := _left_open(spec, runs, key)):
         tell(f"The run {found.id} had everything but its report: nothing is asked again.")
         return found
-    prepare([recipe for each in spec.suites.values() for recipe in _recipes(each)])
+    places = {name: kept(each) if cache else None for name, each in spec.suites.items()}
+    built = [each for name, each in spec.suites.items() if not _is_kept(places[name])]
+    prepare([recipe for each in built for recipe in _recipes(each)])
     aside_folder = runs / f".{key}.partial"
     with workers(worker_count, executor) as crew, folder_aside(folder, aside=aside_folder, resumes=True) as aside:
         suites = {
-            name: _suite(each, aside / "suites" / name, given.corpus, crew=crew, stage=stage)
+            name: _suite(each, aside / "suites" / name, given.corpus, place=places[name], crew=crew, stage=stage)
             for name, each in spec.suites.items()
         }
         answers = []
@@ -142,11 +145,29 @@ def _recipes(spec: SuiteSpec) -> tuple[Recipe, ...]:
             return ()
 
 
-def _suite(spec: SuiteSpec, folder: Path, given: Corpus | None, *, crew: Crew, stage: Stage) -> Suite:
-    """The suite, in the run's folder; one that an interrupted run had finished is not made again, unless damaged."""
+def _is_kept(place: Kept | None) -> bool:
+    return place is not None and place.is_whole
+
+
+def _suite(
+    spec: SuiteSpec, folder: Path, given: Corpus | None, *, place: Kept | None, crew: Crew, stage: Stage
+) -> Suite:
+    """The suite, in the run's folder.
+
+    One that an interrupted run had finished, or that another run kept, is not made again, unless damaged.
+    """
     if (there := _whole(folder)) and _is_current(spec, there.manifest):
         return there
     shutil.rmtree(folder, ignore_errors=True)
+    if place and place.is_whole:
+        return place.copied(folder)
+    suite = _made(spec, folder, given, crew=crew, stage=stage)
+    if place:
+        place.keep(suite)
+    return suite
+
+
+def _made(spec: SuiteSpec, folder: Path, given: Corpus | None, *, crew: Crew, stage: Stage) -> Suite:
     match spec:
         case FromCorpus():
             return build_suite(CorpusReader(spec.reading), spec.recipes, folder, crew=crew, stage=stage)

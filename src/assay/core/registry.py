@@ -21,6 +21,10 @@ Thing = TypeVar("Thing")
 NAME = re.compile(r"(?P<base>[a-z0-9]+(?:-[a-z0-9]+)*)/v(?P<version>[0-9]+)")
 
 
+IN_PROCESS = "this process"
+"""Who registered what no package declares."""
+
+
 class Target(NamedTuple):
     """Where a registered thing is found."""
 
@@ -61,12 +65,12 @@ class Registry(Generic[T]):
     def register(self, name: str, target: str | None = None) -> Callable[[Thing], Thing] | None:
         """Give a name to a lazy `module:attribute`, or, as a decorator, to an object of this process."""
         if target is not None:
-            self._claim(self._own, name, Target(target, "this process"))
+            self._claim(self._own, name, Target(target, IN_PROCESS))
             return None
 
         def claim(thing: Any) -> Any:
             module, attribute = getattr(thing, "__module__", ""), getattr(thing, "__qualname__", repr(thing))
-            self._claim(self._own, name, Target(f"{module}:{attribute}", "this process"))
+            self._claim(self._own, name, Target(f"{module}:{attribute}", IN_PROCESS))
             self._objects[name] = thing
             return thing
 

@@ -118,8 +118,12 @@ def prepare(recipes: Sequence[Recipe]) -> dict[str, str]:
 
     Done before workers are started, so that they share what is loaded, and so that a missing resource is told at once.
     """
-    needed = sorted({name for recipe in recipes for name in traits_of(recipe.transform).uses})
-    return {name: resources.edition(name) for name in needed}
+    return {name: resources.edition(name) for name in uses(recipes)}
+
+
+def uses(recipes: Sequence[Recipe]) -> list[str]:
+    """The resources that the recipes need."""
+    return sorted({name for recipe in recipes for name in traits_of(recipe.transform).uses})
 
 
 def _everything() -> list[tuple[str, str]]:

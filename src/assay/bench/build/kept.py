@@ -1,0 +1,149 @@
+"""Built suites that are kept in the user's cache, each under a digest of all that decides its bytes."""
+
+import hashlib
+import os
+import platform
+import shutil
+import tempfile
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import cached_property
+from importlib.util import find_spec
+from pathlib import Path
+
+import msgspec
+
+from assay.bench.ask import store
+from assay.bench.build.recipes import uses
+from assay.core import registry
+from assay.core.case import Recipe
+from assay.core.files import digest, folder_aside, to_json
+from assay.core.registry import IN_PROCESS, Target
+from assay.core.run import FromCorpus, FromPairs, Stored, SuiteSpec
+from assay.core.suite import Suite
+from assay.corpora.reading import BUNDLED
+from assay.language.resources import loaded
+from assay.version import __version__
+
+LAYOUT = "suites-1"
+"""The folder of the kept suites, beside that of the kept answers; a change of their shape gets a new name."""
+
+MOST_BYTES = 1 << 30
+"""All kept suites together; those that were used longest ago make room."""
+
+DIGESTS = "digests.json"
+"""The SHA-256 of every file of a kept suite."""
+
+OWN = "assay"
+BUILDING = ("core", "corpora", "language", "stress", "bench/build")
+"""The parts of Assay that decide what is built."""
+
+
+def home() -> Path:
+    """Where suites are kept: $ASSAY_ANSWERS, or the user's cache."""
+    return store.home().with_name(LAYOUT)
+
+
+class Kept:
+    """A place for one suite."""
+
+    def __init__(self, folder: Path, *, most_bytes: int = MOST_BYTES) -> None:
+        self.folder = folder
+        self._most_bytes = most_bytes
+
+    @cached_property
+    def is_whole(self) -> bool:
+        """Whether the suite is there, every byte as it was built."""
+        try:
+            known = msgspec.json.decode((self.folder / DIGESTS).read_bytes(), type=dict[str, str])
+            return all(digest(self.folder / name) == expected for name, expected in known.items())
+        except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+            return False
+
+    def copied(self, folder: Path) -> Suite:
+        """The suite in a folder of its own: what is done to that does not reach the cache."""
+        with folder_aside(folder) as aside:
+            shutil.copytree(self.folder, aside, ignore=shutil.ignore_patterns(DIGESTS), dirs_exist_ok=True)
+        os.utime(self.folder)
+        return Suite.open(folder)
+
+    def keep(self, suite: Suite) -> None:
+        """Keep a copy of a suite; where that fails, as on a full disk, the next run builds it again."""
+        with suppress(OSError):
+            self.folder.parent.mkdir(parents=True, exist_ok=True)
+            aside = Path(tempfile.mkdtemp(prefix=".", dir=self.folder.parent))
+            try:
+                shutil.copytree(suite.folder, aside, dirs_exist_ok=True)
+                (aside / DIGESTS).write_bytes(to_json({path.name: digest(path) for path in aside.iterdir()}))
+                shutil.rmtree(self.folder, ignore_errors=True)  # a damaged one
+                aside.rename(self.folder)
+            finally:
+                shutil.rmtree(aside, ignore_errors=True)
+            _make_room(self.folder.parent, self._most_bytes)
+
+
+def kept(spec: SuiteSpec) -> Kept | None:
+    """The place of a suite; None where it is not built, or nobody can tell beforehand what its bytes will be."""
+    if isinstance(spec, Stored | FromPairs):
+        return None
+    recipes = spec.recipes if isinstance(spec, FromCorpus) else (spec.recipe,)
+    read = _digest_of(spec.reading.source) if isinstance(spec, FromCorpus) else ""
+    code = _code_of(_targets(recipes))
+    if read is None or code is None:
+        return None
+    resources = {name: loaded.fingerprint(name) for name in uses(recipes)}
+    decides = [__version__, platform.python_version(), code, resources, read, spec]
+    return Kept(home() / hashlib.sha256(msgspec.json.encode(decides, order="deterministic")).hexdigest())
+
+
+def _digest_of(source: str) -> str | None:
+    """What a corpus holds; None where it is no single file. The one that comes with Assay is part of it."""
+    if source == BUNDLED:
+        return ""
+    return digest(Path(source)) if Path(source).is_file() else None
+
+
+def _targets(recipes: Sequence[Recipe]) -> list[Target]:
+    """All that may be called while a suite is built: transforms, their checks, and every format that may fit."""
+    names = {recipe.transform for recipe in recipes}
+    checks = names & {*registry.checks.names()}
+    return [
+        *map(registry.transforms.target, names),
+        *map(registry.checks.target, checks),
+        *map(registry.formats.target, registry.formats.names()),
+    ]
+
+
+def _code_of(targets: Sequence[Target]) -> dict[str, str] | None:
+    """A digest of the code of each package that takes part; None where there is none to look at, as in a notebook."""
+    if any(target.source == IN_PROCESS for target in targets):
+        return None
+    found = {}
+    for package in sorted({target.path.partition(":")[0].partition(".")[0] for target in targets}):
+        known = find_spec(package)
+        if known is None or known.origin is None:
+            return None
+        place = Path(known.origin)
+        folder = place.parent
+        own = [folder / part for part in BUILDING] if package == OWN else [folder]
+        found[package] = _digest_of_files(own if place.name == "__init__.py" else [place])
+    return found
+
+
+def _digest_of_files(places: Sequence[Path]) -> str:
+    hashed = hashlib.sha256()
+    for place in places:
+        for path in sorted(place.rglob("*")) if place.is_dir() else [place]:
+            if path.is_file() and path.suffix != ".pyc":
+                hashed.update(f"{path.name} {digest(path)}\n".encode())
+    return hashed.hexdigest()
+
+
+def _make_room(folder: Path, most_bytes: int) -> None:
+    """Leave out what was used longest ago, as far as it takes."""
+    suites = sorted((each for each in folder.iterdir() if each.is_dir()), key=lambda each: -each.stat().st_mtime)
+    total = 0
+    for each in suites:
+        total += sum(path.stat().st_size for path in each.iterdir())
+        if total > most_bytes:
+            shutil.rmtree(each, ignore_errors=True)
