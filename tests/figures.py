@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
-from assay.core.estimate import Estimate
 from assay.core.label import THREE_WAY
+from assay.core.results.estimate import Estimate
 from assay.core.run import ModelAnswers, RunRecord, RunSpec
 from assay.core.suite import Manifest, Source
 from assay.evaluate.judge.verdict import judge

@@ -15,7 +15,8 @@ from tests.conftest import ROOT, Assay
 
 import assay as public
 from assay.bench.judge import score
-from assay.core import case, comparison, edit, estimate, example, gate, judgement, prediction, registry, run, suite
+from assay.core import case, edit, prediction, registry, run, suite
+from assay.core.results import comparison, estimate, example, gate, judgement
 from assay.reports.published import same_tests
 
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from assay.core import registry
     from assay.core.case import Case, Provenance, Recipe
     from assay.core.chance import rng_for
-    from assay.core.comparison import Comparisons
     from assay.core.edit import Edit, Replacement, Skip
     from assay.core.errors import (
         AssayError,
@@ -37,10 +36,7 @@ if TYPE_CHECKING:
         UnknownNameError,
         UserError,
     )
-    from assay.core.estimate import Estimate
-    from assay.core.example import Example
     from assay.core.fakes import FakeCorpus, FakeModel
-    from assay.core.gate import Gate
     from assay.core.label import Label, LabelReader
     from assay.core.pair import LabelledText, Pair, Parses, Problem, Record, WordVector
     from assay.core.prediction import Answer, Prediction
@@ -72,6 +68,10 @@ if TYPE_CHECKING:
         Varied,
         described,
     )
+    from assay.core.results.comparison import Comparisons
+    from assay.core.results.estimate import Estimate
+    from assay.core.results.example import Example
+    from assay.core.results.gate import Gate
     from assay.core.run import RunRecord, RunSpec
     from assay.core.suite import Manifest, Source, Suite
     from assay.corpora.reading import CorpusReader
@@ -90,13 +90,13 @@ _HOMES = {
     "Case": "assay.core.case",
     "Check": "assay.core.protocols",
     "CheckFailedError": "assay.core.errors",
-    "Comparisons": "assay.core.comparison",
+    "Comparisons": "assay.core.results.comparison",
     "Corpus": "assay.core.protocols",
     "CorpusReader": "assay.corpora.reading",
     "Edit": "assay.core.edit",
     "Endpoint": "assay.core.protocols",
-    "Estimate": "assay.core.estimate",
-    "Example": "assay.core.example",
+    "Estimate": "assay.core.results.estimate",
+    "Example": "assay.core.results.example",
     "ExternalError": "assay.core.errors",
     "FakeCorpus": "assay.core.fakes",
     "FakeModel": "assay.core.fakes",
@@ -104,7 +104,7 @@ _HOMES = {
     "Foreseeing": "assay.core.protocols",
     "Foresighted": "assay.core.protocols",
     "Format": "assay.core.protocols",
-    "Gate": "assay.core.gate",
+    "Gate": "assay.core.results.gate",
     "GeneratedCorpus": "assay.core.protocols",
     "Generating": "assay.core.protocols",
     "Label": "assay.core.label",

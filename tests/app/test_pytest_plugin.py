@@ -10,7 +10,7 @@ import assay
 from assay.app import shared_runs
 from assay.app.shared_runs import Held, Place
 from assay.bench.stored import open_run
-from assay.core.judgement import Judgement
+from assay.core.results.judgement import Judgement
 from assay.models.baselines import majority, overlap
 
 LOADED = (shared_runs, majority, overlap)

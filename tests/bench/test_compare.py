@@ -7,8 +7,8 @@ from tests.bench.conftest import BENCH, MakeRun, store
 
 import assay
 from assay.bench.stored import open_run
-from assay.core.comparison import Comparisons
 from assay.core.errors import BadInputError, UserError
+from assay.core.results.comparison import Comparisons
 
 
 def verdicts(found: Comparisons) -> dict[tuple[str, str], str]:

@@ -9,7 +9,7 @@ import assay
 from assay.bench.judge.examples import A_MODEL, telling_examples
 from assay.bench.stored import open_run
 from assay.core.errors import BadInputError
-from assay.core.example import Example
+from assay.core.results.example import Example
 from assay.core.run import RunRecord
 from assay.evaluate.accuracy import is_right
 

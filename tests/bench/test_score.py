@@ -16,10 +16,10 @@ from assay.bench.ask.answer_files import read_predictions
 from assay.bench.ask.names import open_model
 from assay.bench.judge.score import Score
 from assay.core.errors import BadInputError, UserError
-from assay.core.estimate import Estimate
 from assay.core.label import Label, LabelReader
 from assay.core.pair import Pair
 from assay.core.prediction import Prediction
+from assay.core.results.estimate import Estimate
 from assay.core.run import RunRecord
 from assay.stress.heuristics.corpus import GeneratedPairs
 

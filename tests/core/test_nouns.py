@@ -13,12 +13,12 @@ from assay.core import errors
 from assay.core.case import Case, Provenance, Recipe, case_from
 from assay.core.edit import Edit, Replacement, Skip, replace, undo
 from assay.core.errors import AssayError, BadInputError, BadRecordError, MissingExtraError
-from assay.core.estimate import Estimate
 from assay.core.fakes import FakeCorpus, FakeModel
 from assay.core.label import Label
 from assay.core.pair import LabelledText, Parses, Problem, WordVector, premise_cluster
 from assay.core.prediction import Prediction
 from assay.core.protocols import Corpus
+from assay.core.results.estimate import Estimate
 from assay.core.run import (
     AnswerFile,
     FromCorpus,

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from assay.core.case import Case
-from assay.core.estimate import Estimate
 from assay.core.prediction import Prediction
+from assay.core.results.estimate import Estimate
 from assay.evaluate.board import Board
 from assay.evaluate.collapse import Collapse
 from assay.evaluate.count.columns import CaseColumns, Encoder, answer_columns, answer_row

@@ -11,10 +11,10 @@ from tests.evaluate.conftest import Asked, measured
 from assay.core.case import Case, Recipe, case_from
 from assay.core.edit import Edit
 from assay.core.errors import BadInputError
-from assay.core.estimate import Estimate
 from assay.core.label import THREE_WAY, Label
 from assay.core.pair import Pair
 from assay.core.prediction import Prediction
+from assay.core.results.estimate import Estimate
 from assay.evaluate.collapse import Collapse, summed
 from assay.evaluate.count.columns import LABELS, answer_columns, answer_row
 

@@ -14,9 +14,9 @@ from tests.evaluate.reference import Figure, Figures, figures
 from assay.core.case import Case, Recipe, case_from
 from assay.core.edit import Edit
 from assay.core.errors import BadInputError
-from assay.core.estimate import Estimate
 from assay.core.label import THREE_WAY, Label
 from assay.core.prediction import Prediction
+from assay.core.results.estimate import Estimate
 from assay.evaluate.board import Board
 from assay.evaluate.collapse import Collapse
 from assay.evaluate.count.columns import AnswerRow, CaseRow, Encoder, answer_columns, answer_row

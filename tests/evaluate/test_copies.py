@@ -11,8 +11,8 @@ from tests.evaluate.reference import paired
 
 from assay.core.case import Case, Provenance, Recipe, case_from
 from assay.core.edit import Edit
-from assay.core.estimate import Estimate
 from assay.core.label import Label
+from assay.core.results.estimate import Estimate
 from assay.evaluate.copies import Copies
 from assay.evaluate.paired import difference_intervals, mcnemar
 

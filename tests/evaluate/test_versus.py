@@ -9,8 +9,8 @@ from statsmodels.stats.multitest import multipletests
 from tests.conftest import case
 from tests.evaluate.conftest import columns
 
-from assay.core.comparison import Compared
 from assay.core.label import Label
+from assay.core.results.comparison import Compared
 from assay.evaluate.band import exchange
 from assay.evaluate.paired import mcnemar, tango
 from assay.evaluate.versus import Place, Seeds, Versus, judged, seeds_compared

@@ -9,7 +9,7 @@ from rich.console import Console, RenderableType
 
 import assay
 from assay.bench.stored import open_run
-from assay.core.estimate import Estimate
+from assay.core.results.estimate import Estimate
 from assay.core.run import RunRecord
 from assay.evaluate.judge.verdict import judge
 from assay.reports.view import View, view_of

@@ -6,7 +6,7 @@ from msgspec import structs
 from tests.conftest import case
 
 from assay.core.edit import Edit, Replacement, replace
-from assay.core.example import Example
+from assay.core.results.example import Example
 from assay.reports.edits import LONGEST, marked, spans
 from assay.reports.printable import printable
 

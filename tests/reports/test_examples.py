@@ -7,8 +7,8 @@ from tests.conftest import pair
 
 from assay.core.case import Recipe, case_from
 from assay.core.edit import Edit, Replacement
-from assay.core.example import Answered, Example
 from assay.core.label import Label
+from assay.core.results.example import Answered, Example
 from assay.reports.write.terminal.examples import example_section, examples_shown, most_telling
 
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from tests.reports.conftest import with_estimates
 
-from assay.core.estimate import Estimate
+from assay.core.results.estimate import Estimate
 from assay.core.run import RunRecord
 from assay.reports.charts.charts import charts
 from assay.reports.tables.sheet import Cell, Row, Sheet, numbers, texts

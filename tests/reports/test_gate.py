@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from assay.core.comparison import Compared, Comparison, Outcome
-from assay.core.gate import Checked, Gate
+from assay.core.results.comparison import Compared, Comparison, Outcome
+from assay.core.results.gate import Checked, Gate
 from assay.reports.write.pipelines import annotations, junit
 from assay.reports.write.terminal.gate import gate_summary
 

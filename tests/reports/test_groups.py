@@ -5,7 +5,7 @@ from tests.figures import manifest, record_of
 from tests.reports.conftest import with_estimates
 from tests.reports.test_formats import HOSTILE
 
-from assay.core.estimate import Estimate
+from assay.core.results.estimate import Estimate
 from assay.core.run import RunRecord
 from assay.evaluate.judge.groups import MOST_VALUES
 from assay.reports.tables.groups import MOST_FAMILIES, groups

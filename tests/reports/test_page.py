@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tests.reports.conftest import with_estimates
 
 import assay
-from assay.core.estimate import Estimate
+from assay.core.results.estimate import Estimate
 from assay.core.run import RunRecord
 from assay.reports.charts.vegalite import by_model
 from assay.reports.tables.accuracy import variants

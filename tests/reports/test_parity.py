@@ -14,8 +14,8 @@ import pytest
 from tests.reports.conftest import drawn
 
 import assay
-from assay.core.estimate import Estimate, by_slice, key_of
-from assay.core.judgement import Judgement, Loss, Swap
+from assay.core.results.estimate import Estimate, by_slice, key_of
+from assay.core.results.judgement import Judgement, Loss, Swap
 from assay.core.run import RunRecord
 from assay.reports.numbers import percent, points
 from assay.reports.view import view_of

@@ -5,7 +5,7 @@ from tests.figures import record_of, share
 from tests.reports.conftest import drawn
 
 from assay.bench.spec import FAMILIES
-from assay.core.estimate import Estimate
+from assay.core.results.estimate import Estimate
 from assay.reports.published.figures import kin
 from assay.reports.published.same_tests import SameTest, same_tests, with_published
 from assay.reports.tables.published import published

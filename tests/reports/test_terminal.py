@@ -10,9 +10,9 @@ from rich.console import RenderableType
 from tests.figures import band, figure, grid, lost, manifest, record_of, share, swapping
 from tests.reports.conftest import drawn
 
-from assay.core.estimate import Estimate
-from assay.core.judgement import Judgement
 from assay.core.label import THREE_WAY, Label
+from assay.core.results.estimate import Estimate
+from assay.core.results.judgement import Judgement
 from assay.evaluate.judge.verdict import judge
 from assay.reports.printable import printable, printable_lines
 from assay.reports.tables.accuracy import accuracy, seeds, severity

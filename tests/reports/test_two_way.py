@@ -8,7 +8,7 @@ import re
 import pytest
 from tests.reports.conftest import drawn, with_estimates
 
-from assay.core.estimate import Estimate
+from assay.core.results.estimate import Estimate
 from assay.core.run import RunRecord
 from assay.reports.charts.charts import charts
 from assay.reports.tables.sheets import paper_sheets, sheets

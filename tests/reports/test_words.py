@@ -3,8 +3,8 @@
 import pytest
 from tests.figures import heuristic, lost, record_of, share, swapping
 
-from assay.core.estimate import Estimate
-from assay.core.judgement import LossFinding, SourceAccuracy, Verdict
+from assay.core.results.estimate import Estimate
+from assay.core.results.judgement import LossFinding, SourceAccuracy, Verdict
 from assay.reports.view import view_of
 from assay.reports.words import Said, finding_sentence, finding_words, verdict_words
 

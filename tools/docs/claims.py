@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
-from assay.core.estimate import Estimate
+from assay.core.results.estimate import Estimate
 from assay.evaluate.judge.loss import is_loss
 from assay.evaluate.judge.swap import swap_outcome
 

@@ -18,8 +18,8 @@ import assay
 from assay.bench.export.model import AGREEMENT, Agreement
 from assay.bench.spec import FAMILIES
 from assay.bench.training.train import MAKING, Made
-from assay.core.estimate import Estimate
 from assay.core.files import digest, from_json, to_json, write_whole
+from assay.core.results.estimate import Estimate
 from assay.core.suite import Suite
 from assay.evaluate.band import band
 from assay.models.adapters.trained import Trained

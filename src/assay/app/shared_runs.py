@@ -12,8 +12,8 @@ from assay.bench.build.sample import sampled
 from assay.bench.judge.failures import find_failures
 from assay.bench.spec import named_suites
 from assay.bench.stored import open_run, run_folder
-from assay.core.gate import Checked
-from assay.core.judgement import ConfidenceFinding
+from assay.core.results.gate import Checked
+from assay.core.results.judgement import ConfidenceFinding
 from assay.core.run import RunRecord
 from assay.core.suite import Suite
 from assay.evaluate.rules import check, rule

@@ -25,13 +25,13 @@ from assay.bench.stored import Run
 from assay.bench.verify import damages
 from assay.bench.verify_run import examine_run, is_run
 from assay.core.case import Recipe
-from assay.core.comparison import Comparisons
 from assay.core.errors import CheckFailedError, UserError
-from assay.core.example import Example
-from assay.core.gate import Gate
 from assay.core.pair import Pair
 from assay.core.prediction import Prediction
 from assay.core.protocols import GeneratedCorpus
+from assay.core.results.comparison import Comparisons
+from assay.core.results.example import Example
+from assay.core.results.gate import Gate
 from assay.core.run import RunRecord
 from assay.core.suite import Storage, Suite
 from assay.corpora.given import kept

@@ -10,8 +10,8 @@ import msgspec
 from assay.bench.shards import in_batches
 from assay.core.errors import BadInputError, UserError
 from assay.core.files import digest, from_json
+from assay.core.guard.seal import seal_fits
 from assay.core.run import RECORD_SCHEMA, ModelAnswers, RunRecord
-from assay.core.seal import seal_fits
 from assay.core.suite import Suite
 from assay.evaluate.count.columns import AnswerColumns, AnswerRow, CaseColumns, CaseRow, Encoder, answer_columns
 

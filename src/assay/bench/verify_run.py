@@ -11,8 +11,8 @@ from assay.bench.judge.measure import measure_run
 from assay.bench.stored import RECORD, StoredRun, count_answers, open_run
 from assay.bench.verify import MOST_NAMED, Verified, examine
 from assay.core.errors import BadInputError
-from assay.core.estimate import Estimate
 from assay.core.files import digest
+from assay.core.results.estimate import Estimate
 from assay.core.run import AnswerFile, RunRecord
 from assay.core.suite import Manifest, Suite
 from assay.evaluate.judge.verdict import judge

@@ -8,11 +8,11 @@ import msgspec
 
 from assay.core.case import Recipe
 from assay.core.errors import UnknownNameError, did_you_mean
-from assay.core.estimate import FAMILY, Estimate, find, key_of
-from assay.core.example import Example
-from assay.core.judgement import Judgement
+from assay.core.guard.seal import with_seal
 from assay.core.notebook import MARK, html_table, share
-from assay.core.seal import with_seal
+from assay.core.results.estimate import FAMILY, Estimate, find, key_of
+from assay.core.results.example import Example
+from assay.core.results.judgement import Judgement
 from assay.core.suite import Manifest
 from assay.core.tables import estimate_columns, library
 

@@ -11,8 +11,8 @@ from assay.core.case import Case, Provenance, Recipe
 from assay.core.errors import BadInputError
 from assay.core.files import from_json
 from assay.core.guard.duck import connect
+from assay.core.guard.seal import with_seal
 from assay.core.notebook import html_table
-from assay.core.seal import with_seal
 from assay.core.tables import columns, library
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from assay.core.case import Case
-    from assay.core.estimate import Estimate
+    from assay.core.results.estimate import Estimate
 
 FIELDS = ("id", "premise", "hypothesis", "label", "family", "variant", "origin", "root", "expects")
 """The columns of every suite; its groups have one each, called `group.NAME`."""

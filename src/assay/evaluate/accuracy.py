@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy
 
-from assay.core.estimate import Estimate
 from assay.core.label import Label
+from assay.core.results.estimate import Estimate
 from assay.evaluate.count.cells import cells, named, slice_of, with_labels
 from assay.evaluate.count.columns import AnswerColumns, Bools, CaseColumns, Encoder
 from assay.evaluate.count.tallies import ShareTally

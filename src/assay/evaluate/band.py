@@ -7,8 +7,8 @@ from math import comb, fsum, sqrt
 from typing import NamedTuple
 
 from assay.core.chance import rng_for
-from assay.core.comparison import Band
-from assay.core.estimate import Estimate
+from assay.core.results.comparison import Band
+from assay.core.results.estimate import Estimate
 
 SEED = re.compile(r"@((?:seed)?[0-9]+)$")
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from assay.core.errors import BadInputError
-from assay.core.estimate import Estimate
+from assay.core.results.estimate import Estimate
 from assay.evaluate.accuracy import RIGHT, Accuracy
 from assay.evaluate.bootstrap import Draws
 from assay.evaluate.collapse import TWO_WAY, Collapse, are_given, summed

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy
 
-from assay.core.estimate import Estimate
+from assay.core.results.estimate import Estimate
 from assay.evaluate.count.cells import SliceSums
 from assay.evaluate.count.columns import LABELS, AnswerColumns, CaseColumns, Encoder
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy
 
-from assay.core.estimate import Estimate
+from assay.core.results.estimate import Estimate
 from assay.evaluate.count.cells import cells, named, slice_of, with_labels
 from assay.evaluate.count.columns import SEVERITY, VARIANT, Bools, CaseColumns, Encoder
 from assay.evaluate.count.tallies import PairedTally, ShareTally

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from assay.core.estimate import Estimate
+from assay.core.results.estimate import Estimate
 
 FAMILY = {"model", "suite", "family"}
 

@@ -10,7 +10,7 @@ from itertools import islice
 
 import numpy
 
-from assay.core.estimate import Estimate
+from assay.core.results.estimate import Estimate
 from assay.evaluate.bootstrap import Draws, bootstrap
 from assay.evaluate.calibration import BINS, bins_of, calibration_error, judge
 from assay.evaluate.collapse import TWO_WAY, Collapse, are_given

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from assay.core.errors import UserError, did_you_mean
-from assay.core.estimate import Estimate
-from assay.core.gate import Checked
+from assay.core.results.estimate import Estimate
+from assay.core.results.gate import Checked
 from assay.evaluate.band import spellings
 
 SIGNS: Mapping[str, Callable[[float, float], bool]] = {

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import msgspec
 import numpy
 
-from assay.core.comparison import Compared
+from assay.core.results.comparison import Compared
 from assay.evaluate.band import band, exchange
 from assay.evaluate.correction import holm
 from assay.evaluate.count.cells import cells, named, slice_of, with_labels

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from assay.core.edit import Replacement
-from assay.core.example import Example
+from assay.core.results.example import Example
 from assay.reports.printable import printable
 
 LONGEST = 1200

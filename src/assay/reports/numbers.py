@@ -1,6 +1,6 @@
 """How figures are written: shares in per cent, differences in points, p values."""
 
-from assay.core.estimate import Estimate
+from assay.core.results.estimate import Estimate
 
 
 def percent(value: float | None) -> str:

@@ -7,9 +7,9 @@ from typing import TypeVar
 
 import msgspec
 
-from assay.core.estimate import Estimate, Key, find, key_of
-from assay.core.example import Example
-from assay.core.judgement import Finding, Judgement, SwapOutcome
+from assay.core.results.estimate import Estimate, Key, find, key_of
+from assay.core.results.example import Example
+from assay.core.results.judgement import Finding, Judgement, SwapOutcome
 from assay.core.run import ModelAnswers, RunRecord
 from assay.core.suite import Manifest
 from assay.evaluate.band import system_of, systems_of

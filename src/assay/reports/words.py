@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from assay.core.judgement import (
+from assay.core.results.judgement import (
     BelowChance,
     ConfidenceFinding,
     Finding,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from assay.core.estimate import Estimate
+from assay.core.results.estimate import Estimate
 from assay.evaluate.judge.chance import below_chance
 
 PLACE = {"model": "m", "suite": "s", "family": "f"}

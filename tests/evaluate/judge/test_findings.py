@@ -3,8 +3,8 @@
 import pytest
 from tests.figures import band, heuristic, lost, share, swapping
 
-from assay.core.estimate import Estimate
-from assay.core.judgement import ConfidenceFinding, Finding, HeuristicFinding, LossFinding, SidesFinding
+from assay.core.results.estimate import Estimate
+from assay.core.results.judgement import ConfidenceFinding, Finding, HeuristicFinding, LossFinding, SidesFinding
 from assay.evaluate.judge.verdict import judge
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.core.estimate import Estimate
+from assay.core.results.estimate import Estimate
 from assay.evaluate.judge.groups import MOST_VALUES, divided
 
 

@@ -3,7 +3,7 @@
 import pytest
 from tests.figures import band, lost, share
 
-from assay.core.estimate import Estimate
+from assay.core.results.estimate import Estimate
 from assay.evaluate.judge.loss import is_loss, losses, outcome_of
 
 WHERE = {"model": "m", "suite": "s", "family": "negation"}

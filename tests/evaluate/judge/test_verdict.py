@@ -2,8 +2,8 @@
 
 from tests.figures import COUNTS, band, lost, share
 
-from assay.core.estimate import Estimate
-from assay.core.judgement import SourceAccuracy, Verdict
+from assay.core.results.estimate import Estimate
+from assay.core.results.judgement import SourceAccuracy, Verdict
 from assay.evaluate.judge.verdict import judge
 
 

@@ -10,8 +10,8 @@ import numpy
 
 from assay.bench.stored import Joined, Run, answer_file, joined, open_run, run_folder, suite_of
 from assay.core.case import Case, text_digest
-from assay.core.comparison import Banded, Compared, Comparison, Comparisons
 from assay.core.errors import UnknownNameError, UserError, did_you_mean
+from assay.core.results.comparison import Banded, Compared, Comparison, Comparisons
 from assay.core.run import ModelAnswers, RunRecord
 from assay.core.suite import Suite
 from assay.evaluate.accuracy import RIGHT

@@ -16,8 +16,8 @@ from assay.bench.stored import Joined, StoredRun
 from assay.core import registry
 from assay.core.case import ORIGINAL, Case
 from assay.core.errors import UnknownNameError
-from assay.core.example import Answered, Example
 from assay.core.label import Label
+from assay.core.results.example import Answered, Example
 from assay.core.run import RunRecord
 from assay.core.suite import Manifest
 from assay.evaluate.accuracy import RIGHT

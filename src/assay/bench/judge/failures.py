@@ -8,7 +8,7 @@ from assay.bench.judge.examples import telling_examples
 from assay.bench.judge.named_models import named_models
 from assay.bench.stored import Run, open_run, run_folder
 from assay.core.errors import UnknownNameError, did_you_mean
-from assay.core.example import Example
+from assay.core.results.example import Example
 from assay.core.run import RunRecord
 
 

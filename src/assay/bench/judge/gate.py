@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from assay.bench.judge.compare import compare_runs
 from assay.bench.judge.named_models import named_models
 from assay.bench.stored import Run, open_run
-from assay.core.comparison import Comparison
 from assay.core.errors import UserError
-from assay.core.gate import Gate, losses_of
+from assay.core.results.comparison import Comparison
+from assay.core.results.gate import Gate, losses_of
 from assay.core.run import RunRecord
 from assay.evaluate.band import seeded
 from assay.evaluate.rules import check, rule

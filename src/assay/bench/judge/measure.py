@@ -1,7 +1,7 @@
 """Every figure of a run, from one pass over its suites and the stored answers."""
 
 from assay.bench.stored import StoredRun
-from assay.core.estimate import Estimate
+from assay.core.results.estimate import Estimate
 from assay.evaluate.band import bands
 from assay.evaluate.board import Board
 from assay.evaluate.collapse import Collapse

@@ -13,12 +13,12 @@ from assay.bench.shards import in_batches
 from assay.bench.stored import AT_ONCE, unparted
 from assay.core.case import Case, Recipe, case_from
 from assay.core.errors import BadInputError, BadRecordError
-from assay.core.estimate import Estimate
-from assay.core.judgement import Judgement
 from assay.core.label import Label, LabelReader
 from assay.core.pair import Pair
 from assay.core.prediction import Prediction
 from assay.core.protocols import Row
+from assay.core.results.estimate import Estimate
+from assay.core.results.judgement import Judgement
 from assay.evaluate.board import Board
 from assay.evaluate.collapse import Collapse
 from assay.evaluate.count.columns import Encoder, answer_columns, answer_row

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Mapping
 
-from assay.core.estimate import FAMILY, Estimate, find
-from assay.core.judgement import BelowChance
 from assay.core.label import Label
+from assay.core.results.estimate import FAMILY, Estimate, find
+from assay.core.results.judgement import BelowChance
 
 Counts = Mapping[str, Mapping[str, Mapping[str, int]]]
 """How many cases there are, by suite, family and label."""

@@ -5,8 +5,9 @@ from statistics import fmean
 
 import msgspec
 
-from assay.core.estimate import FAMILY, Estimate, by_slice, find, key_of
-from assay.core.judgement import (
+from assay.core.label import Label
+from assay.core.results.estimate import FAMILY, Estimate, by_slice, find, key_of
+from assay.core.results.judgement import (
     ConfidenceFinding,
     Finding,
     Heuristic,
@@ -16,7 +17,6 @@ from assay.core.judgement import (
     SidesFinding,
     Swap,
 )
-from assay.core.label import Label
 from assay.evaluate.band import system_of, systems_of
 from assay.evaluate.judge.loss import is_clear
 

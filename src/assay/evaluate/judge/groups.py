@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 from math import comb, hypot
 from statistics import NormalDist
 
-from assay.core.estimate import FAMILY, Estimate, find
-from assay.core.judgement import Divided
 from assay.core.pair import is_score
+from assay.core.results.estimate import FAMILY, Estimate, find
+from assay.core.results.judgement import Divided
 from assay.evaluate.judge.loss import LEVEL
 
 MARGIN = 0.05

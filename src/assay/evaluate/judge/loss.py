@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 from statistics import fmean
 
-from assay.core.comparison import Outcome
-from assay.core.estimate import Estimate, by_slice
-from assay.core.judgement import Loss
+from assay.core.results.comparison import Outcome
+from assay.core.results.estimate import Estimate, by_slice
+from assay.core.results.judgement import Loss
 from assay.evaluate.band import system_of, systems_of
 
 LEVEL = 0.05

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from assay.core.estimate import FAMILY, Estimate, find
-from assay.core.judgement import Swap, SwapOutcome
 from assay.core.label import Label
+from assay.core.results.estimate import FAMILY, Estimate, find
+from assay.core.results.judgement import Swap, SwapOutcome
 from assay.evaluate.judge.loss import is_clear
 
 MARGIN = 0.05

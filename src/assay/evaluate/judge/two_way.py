@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from assay.core.estimate import Estimate
-from assay.core.judgement import TwoWay
 from assay.core.label import Label
+from assay.core.results.estimate import Estimate
+from assay.core.results.judgement import TwoWay
 
 
 def two_way(estimates: Iterable[Estimate]) -> tuple[TwoWay, ...]:

@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from assay.core.case import ORIGINAL
-from assay.core.estimate import Estimate, find
-from assay.core.judgement import ConfidenceFinding, Finding, Judgement, SourceAccuracy, Verdict, VerdictOutcome
+from assay.core.results.estimate import Estimate, find
+from assay.core.results.judgement import ConfidenceFinding, Finding, Judgement, SourceAccuracy, Verdict, VerdictOutcome
 from assay.evaluate.band import system_of, systems_of
 from assay.evaluate.judge.chance import Counts, below_chance
 from assay.evaluate.judge.findings import findings

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from assay.core.estimate import Estimate
 from assay.core.label import Label
+from assay.core.results.estimate import Estimate
 from assay.reports.charts.vegalite import (
     COLOURS,
     HEADER,

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from assay.core.estimate import Estimate
 from assay.core.label import Label
+from assay.core.results.estimate import Estimate
 from assay.reports.numbers import interval, percent
 from assay.reports.printable import printable
 from assay.reports.view import View

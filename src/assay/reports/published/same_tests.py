@@ -6,9 +6,9 @@ from typing import Any, Protocol
 import msgspec
 
 from assay.core.case import ORIGINAL
-from assay.core.estimate import Estimate
-from assay.core.judgement import Judgement
 from assay.core.label import Label
+from assay.core.results.estimate import Estimate
+from assay.core.results.judgement import Judgement
 from assay.reports.published.figures import Figure, kin
 
 MEASURED = ("accuracy", "kept", "band")

@@ -1,7 +1,7 @@
 """Accuracy: by family and label against the source pairs, models side by side, seeds, variants, strengths."""
 
 from assay.core.case import ORIGINAL
-from assay.core.estimate import FAMILY, Estimate, by_slice, key_of
+from assay.core.results.estimate import FAMILY, Estimate, by_slice, key_of
 from assay.reports.numbers import point_ends, points
 from assay.reports.tables.groups import group_sheet
 from assay.reports.tables.sheet import (

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
-from assay.core.comparison import Band, Banded, Compared, Comparison, Comparisons
 from assay.core.label import Label
+from assay.core.results.comparison import Band, Banded, Compared, Comparison, Comparisons
 from assay.reports.numbers import ends, p_value, percent, points
 from assay.reports.tables.sheet import Cell, Part, Row, Sheet, count, numbers, texts
 from assay.reports.words import short_name

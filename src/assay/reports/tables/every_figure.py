@@ -1,6 +1,6 @@
 """Every figure as one table, for machines."""
 
-from assay.core.estimate import Estimate, key_of
+from assay.core.results.estimate import Estimate, key_of
 from assay.core.tables import VALUES, slice_columns
 from assay.reports.tables.sheet import Cell, Column, Row, Sheet, numbers, texts
 from assay.reports.view import View

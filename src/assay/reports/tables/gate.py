@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from assay.core.comparison import Compared, Comparison
-from assay.core.gate import Checked, Gate, losses_of
+from assay.core.results.comparison import Compared, Comparison
+from assay.core.results.gate import Checked, Gate, losses_of
 from assay.reports.numbers import p_value
 from assay.reports.tables.sheet import Cell, Row, Sheet, numbers, texts
 from assay.reports.words import short_name

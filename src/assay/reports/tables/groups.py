@@ -2,7 +2,7 @@
 
 from collections.abc import Container
 
-from assay.core.estimate import FAMILY, Estimate
+from assay.core.results.estimate import FAMILY, Estimate
 from assay.reports.numbers import interval, percent
 from assay.reports.tables.sheet import (
     Cell,

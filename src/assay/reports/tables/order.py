@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from assay.core.estimate import FAMILY, Estimate
 from assay.core.label import Label
+from assay.core.results.estimate import FAMILY, Estimate
 
 
 def sorted_places(found: Iterable[Estimate]) -> list[Estimate]:

@@ -3,9 +3,9 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from assay.core.estimate import Estimate
 from assay.core.label import Label
 from assay.core.notebook import MARK
+from assay.core.results.estimate import Estimate
 from assay.reports.numbers import interval, p_value, percent
 from assay.reports.view import View
 

@@ -1,6 +1,6 @@
 """Premise and hypothesis swapped: what each label does."""
 
-from assay.core.estimate import Estimate, key_of
+from assay.core.results.estimate import Estimate, key_of
 from assay.reports.numbers import point_ends, points
 from assay.reports.tables.order import sorted_places
 from assay.reports.tables.sheet import (

@@ -2,7 +2,7 @@
 
 from xml.etree import ElementTree
 
-from assay.core.gate import Gate
+from assay.core.results.gate import Gate
 from assay.reports.printable import printable
 from assay.reports.tables.gate import points_of
 from assay.reports.words import short_name

@@ -11,8 +11,8 @@ import msgspec
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from assay.core.judgement import Verdict
 from assay.core.pair import is_score
+from assay.core.results.judgement import Verdict
 from assay.reports.charts.charts import Chart, charts
 from assay.reports.command import command_of
 from assay.reports.edits import marked

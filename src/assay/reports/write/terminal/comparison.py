@@ -2,7 +2,7 @@
 
 from rich.console import Group, RenderableType
 
-from assay.core.comparison import Comparisons
+from assay.core.results.comparison import Comparisons
 from assay.reports.tables.comparison import comparison_parts
 from assay.reports.write.terminal.tables import line, shown
 

@@ -6,7 +6,7 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from assay.core.example import Example
+from assay.core.results.example import Example
 from assay.reports.edits import Span, marked
 from assay.reports.words import short_name
 from assay.reports.write.terminal.tables import line

@@ -2,7 +2,7 @@
 
 from rich.console import Group, RenderableType
 
-from assay.core.gate import Gate
+from assay.core.results.gate import Gate
 from assay.reports.tables.gate import gate_sheet, outcome_words
 from assay.reports.write.terminal.tables import line, sheet_shown
 

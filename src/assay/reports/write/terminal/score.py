@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from rich.console import Group, RenderableType
 
-from assay.core.estimate import Estimate
-from assay.core.judgement import Judgement
+from assay.core.results.estimate import Estimate
+from assay.core.results.judgement import Judgement
 from assay.reports.tables.groups import group_sheet, groups_of
 from assay.reports.view import View
 from assay.reports.write.terminal.run import findings_section, published_section, tables_shown

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from assay.core.comparison import Compared, Comparison
+from assay.core.results.comparison import Compared, Comparison
 
 
 class Checked(msgspec.Struct, frozen=True, kw_only=True):
