@@ -1,9 +1,9 @@
 """Whether a text looks English, so that one that plainly is not can be left out. It needs no downloaded data.
 
 Each word counts for or against English, in bits: function words of English count for it, function words of other
-languages against it, and any other word by how much its letters cost compared with what English allows. A text is taken
-to be English until the sum says otherwise, so a few odd words decide nothing. A word that begins with a capital may be a
-name, and does not count.
+languages against it, and any other word by how much its letters cost compared with what English allows. A text is
+taken to be English until the sum says otherwise, so a few odd words decide nothing. A word that begins with a capital
+may be a name, and does not count.
 """
 
 import re
@@ -16,7 +16,7 @@ from assay.language.words.forms import listed
 START = 35
 """What counts for English before the first word."""
 SHORT_FUNCTION_WORD, FUNCTION_WORD = 10, 18
-"""What a function word counts, of up to two letters and of more: other languages have words such as "a" and "me", too."""
+"""What a function word counts, of up to two letters and of more: other languages also have "a" and "me"."""
 FOREIGN_WORD = -30
 """What a function word of another language counts."""
 LETTER = 2.75
