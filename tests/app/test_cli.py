@@ -86,7 +86,7 @@ class TestErrors:
             (["run", "--columns", "premise=a,premise=b"], "'premise' is given twice"),
             (["run", "--family", "negation", "--family", "negation/v1"], "The family 'negation/v1' is given twice."),
             (["build", "negation", "negation", "--out", "s"], "The family 'negation/v1' is given twice."),
-            (["build", "negation", "--out", "s", "--compress", "--storage", "parquet"], "give one of the two"),
+            (["build", "negation", "--out", "s", "--compress", "--storage", "parquet"], "give only one of them"),
             (["verify", "nowhere"], "'nowhere' does not exist"),
             (["score", "bundled", "nowhere.csv"], "nowhere.csv: no such file"),
         ],
@@ -135,7 +135,7 @@ class TestErrors:
     def test_a_name_that_is_too_long_is_said_so(self, assay: Assay, words: tuple[object, ...]) -> None:
         said = assay(*words, code=3).stderr
         assert "File name too long" in said
-        assert "did not expect" not in said
+        assert "Unexpected error" not in said
 
     def test_an_error_of_ours_is_3_and_offers_debug(self, assay: Assay, monkeypatch: pytest.MonkeyPatch) -> None:
         def broken(shell: str) -> None:
@@ -143,7 +143,7 @@ class TestErrors:
 
         monkeypatch.setattr(completion.command, "callback", broken)
         done = assay("completion", "bash", code=3)
-        assert done.stderr.startswith("Error: Assay met an error that it did not expect: ZeroDivisionError: oh\n")
+        assert done.stderr.startswith("Error: Unexpected error in Assay: ZeroDivisionError: oh\n")
         assert "--debug" in done.stderr
         assert "Traceback" not in done.stderr
 
@@ -166,7 +166,7 @@ class TestErrors:
         for words, code in ((("verify", "s"), 1), (("export", "s", "--to", "csv"), 2), (("run", "--suite", "s"), 2)):
             said = assay(*words, code=code).stderr
             assert file in said or "was changed" in said
-            assert "did not expect" not in said
+            assert "Unexpected error" not in said
 
 
 class TestOutput:
@@ -311,7 +311,7 @@ def test_an_interruption_says_how_to_go_on(tmp_path: Path) -> None:
     assert process.returncode == 130
     assert not out
     assert complaint.strip().startswith("Error: Stopped.")
-    assert "goes on where it stopped" in complaint
+    assert "Repeat the same command to resume" in complaint
     assert "Traceback" not in complaint
     assert not (tmp_path / "s").exists()
 
@@ -363,7 +363,7 @@ class TestOptions:
         assert "--on-error skip" in stopped.stderr
         assert not (tmp_path / "s").exists()
         built = assay("build", "negation", "--from", corpus, "--out", "s", "--on-error", "skip")
-        assert "1 broken records were left out; each is named in s/problems.jsonl" in built.stderr
+        assert "1 broken records were left out; they are listed in s/problems.jsonl" in built.stderr
         assert "left out: 1 of 4 records: not JSON" in built.stdout
         assert "pairs.jsonl:4" in (tmp_path / "s" / "problems.jsonl").read_text()
         ran = assay("run", "--from", corpus, "--on-error", "skip")
@@ -397,7 +397,7 @@ class TestOptions:
         assert list(alone["suites"]) == ["mine"]
         both = json.loads(assay("run", "--suite", "m=mine", "--family", "negation", "--limit", 3, "--json").stdout)
         assert list(both["suites"]) == ["m", "stress"]
-        assert "--limit is about reading a corpus" in assay("run", "--suite", "mine", "--limit", 3, code=2).stderr
+        assert "--limit is for reading a corpus" in assay("run", "--suite", "mine", "--limit", 3, code=2).stderr
 
     def test_the_original_pairs_can_be_all_there_is(self, assay: Assay) -> None:
         ran = json.loads(assay("run", "--family", "original", "--limit", 3, "--json").stdout)
@@ -493,8 +493,8 @@ class TestConfiguration:
             ("debug: true\n", "c.yaml: unknown setting 'debug'"),
             ("seed: [\n", "c.yaml:2: not YAML"),
             ("seed: 1\n bad: x\n", "c.yaml:2: not YAML"),
-            ("- negation\n", "c.yaml: a configuration is a mapping"),
-            ("just text\n", "c.yaml: a configuration is a mapping"),
+            ("- negation\n", "c.yaml: a configuration must map options to values"),
+            ("just text\n", "c.yaml: a configuration must map options to values"),
             ("limit: 1.5\n", "'1.5' is not a valid integer"),
             ("limit: [1, 2]\n", "c.yaml: limit: needs one value"),
             ("limit:\n", "c.yaml: limit: needs one value"),
@@ -581,8 +581,8 @@ class TestOptionsWithoutMeaning:
             ("negation --split training", "--split is for heuristics that are generated"),
             ("heuristics --from bundled --per-subcase 5", "--per-subcase is for heuristics that are generated"),
             ("heuristics negation", "build them on their own"),
-            ("heuristics --ladder 2", "--ladder is for families that are made of a corpus"),
-            ("heuristics --limit 2", "--limit is for families that are made of a corpus"),
+            ("heuristics --ladder 2", "--ladder is for families that are made from a corpus"),
+            ("heuristics --limit 2", "--limit is for families that are made from a corpus"),
             ("heuristics --typos 2", "No switch 'typos' in these families"),
             ("antonymy --ladder 2", "None of these families has a strength"),
             ("negation --times 3 --ladder 2", "leave out --times"),

@@ -20,5 +20,5 @@ def test_text_and_json(assay: Assay, tmp_path: Path) -> None:
     assert rows["negation", "entailment"]["low"] < rows["negation", "entailment"]["high"] < 0
     assert told["runs"] == [folder.name]
     same = assay("compare", folder, folder).stdout
-    assert "Right and wrong on the same cases, all 180 of them." in same
+    assert "No difference: right and wrong on the same cases, in all 180." in same
     assert "--models BASELINE MODEL" in assay("compare", folder, code=2).stderr

@@ -49,5 +49,5 @@ def test_its_commands_find_what_is_wrong_with_its_model(repository: Path) -> Non
     assert shell(run, repository).returncode == 0
     gated = shell(gate, repository)
     assert gated.returncode == 1, gated.stdout + gated.stderr
-    assert "does not pass: 1 of 2 checks of rules fail." in gated.stdout
+    assert "does not pass: 1 of 2 rule checks fail." in gated.stdout
     assert ElementTree.parse(repository / "gate.xml").getroot().get("failures") == "1"

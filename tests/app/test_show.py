@@ -53,9 +53,9 @@ def test_failures_are_shown_and_written_as_data(assay: Assay, runs: Path) -> Non
 def test_what_is_not_there_is_refused_with_a_guess(assay: Assay, runs: Path) -> None:
     assert "did you mean 'negation'?" in assay("show", runs, "--failures", 1, "--family", "negtion", code=2).stderr
     assert "did you mean 'overlap'?" in assay("show", runs, "--failures", 1, "--model", "overlp", code=2).stderr
-    assert "--model goes with --failures" in assay("show", runs, "--model", "overlap", code=2).stderr
+    assert "--model needs --failures" in assay("show", runs, "--model", "overlap", code=2).stderr
     assert (
-        "--figure does not go with --failures"
+        "--figure cannot be used with --failures"
         in assay("show", runs, "--failures", 1, "--figure", "swap", code=2).stderr
     )
 

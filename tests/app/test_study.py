@@ -9,7 +9,7 @@ def test_support_is_shown_and_written(assay: Assay) -> None:
     row = '{"premise": "If it rains, we go.", "hypothesis": "it rains", "label": "neutral"}\n'
     shown = assay("study", "support", "--from", "-", "--pairs", "found.tsv", stdin=row)
     assert "not counted" in shown.stdout
-    assert "no pair has a binary tree" in shown.stdout
+    assert "no pair has a binary parse tree" in shown.stdout
     assert "2,158 / 261" in shown.stdout
     told = json.loads(assay("study", "support", "--from", "found.tsv", "--json").stdout)
     assert told["counts"]["tokens"]["subsequence"] == {"support": 0, "contradict": 1, "labels": {"neutral": 1}}

@@ -47,7 +47,7 @@ def test_runs_are_listed_in_any_folder(assay: Assay, stored: Path, tmp_path: Pat
     assert row["run"] == stored.name
     assert "assay:overlap/v1" in row["models"]
     assert assay("list", "runs").stderr == "No runs in runs.\n"
-    assert "Only runs are in a folder" in assay("list", "models", moved, code=2).stderr
+    assert "FOLDER is only for `assay list runs`" in assay("list", "models", moved, code=2).stderr
 
 
 @pytest.mark.parametrize(("no_color", "coloured"), [(False, True), (True, False)])

@@ -34,19 +34,19 @@ def test_an_intact_run_is_said_to_be_one_with_what_was_checked(assay: Assay, run
     told = assay("verify", run).stderr.splitlines()
     assert told == [
         f"{run} is whole and undamaged; checked:",
-        f"  {run / 'record.json'}: its seal fits.",
-        "  The suite stress: seal, digests, counts and ids of 12 cases fit; labels: 12 proven.",
-        "  The digests of 2 files with 24 answers fit.",
-        "  Figures were not computed again; --deep does that.",
+        f"  {run / 'record.json'}: its seal matches.",
+        "  The suite stress: seal, digests, counts and ids of 12 cases match; labels: 12 proven.",
+        "  The digests of 2 files with 24 answers match.",
+        "  Figures were not recomputed; add --deep to do that.",
     ]
     figures = len(json.loads((run / "record.json").read_text())["estimates"])
     deep = assay("verify", run.parent, "--deep").stderr
-    assert f"  {figures} figures were computed again from the answers, and are the same.\n" in deep
+    assert f"  {figures} figures were recomputed from the answers and are the same.\n" in deep
     found = json.loads(assay("verify", run, "--deep", "--json").stdout)
     assert (found["run"], found["damages"], found["figures"], found["answers"]) == (str(run), [], figures, 24)
     assert found["suites"]["stress"]["labels"]["proven"] == 12
     assert assay("verify", run, "--quiet").stderr == ""
-    assert "--deep is about the figures of a run" in assay("verify", run / "suites/stress", "--deep", code=2).stderr
+    assert "--deep recomputes the figures of a run" in assay("verify", run / "suites/stress", "--deep", code=2).stderr
 
 
 def test_damage_is_named_with_exit_code_1(assay: Assay, run: Path) -> None:

@@ -261,7 +261,7 @@ def test_the_whole_way_from_the_command_line(tmp_path: Path, assay: Assay) -> No
     for name in ("ann", "bob"):
         fill(tmp_path / "check" / f"{name}.csv", lambda case: SAME if "-e" in case else OTHER)
     merged = assay("annotate", "merge", "check", "--out", "gold.jsonl")
-    assert "6 of 6 cases have a gold label of ann, bob" in merged.stdout
+    assert "6 of 6 cases have a gold label from ann, bob" in merged.stdout
     found = json.loads(assay("annotate", "agreement", "gold.jsonl", "--json").stdout)
     assert (found["kappa"], found["human"], found["unanimous"]) == (1.0, 1.0, 6)
     assert "estimated human performance: 100.00 %" in assay("annotate", "agreement", "gold.jsonl").stdout
@@ -272,7 +272,7 @@ def test_the_whole_way_from_the_command_line(tmp_path: Path, assay: Assay) -> No
 def test_pairs_without_a_majority_and_small_suites_are_told(tmp_path: Path, assay: Assay) -> None:
     assay("build", "negation", "--limit", 9, "--out", "suite")
     told = assay("annotate", "sample", "suite", "--size", 600, "--out", "check")
-    assert "All 9 cases are drawn: there are no 600." in told.stderr
+    assert "Drew all 9 cases; there are fewer than 600." in told.stderr
     ids = [row["id"] for row in sheet(tmp_path / "check" / "a.csv")]
     for name, answer in zip("abc", (SAME, NEW, OTHER), strict=True):
         fill(tmp_path / "check" / f"{name}.csv", lambda case, answer=answer: answer if case == ids[0] else SAME)  # type: ignore[misc]

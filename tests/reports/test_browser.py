@@ -131,7 +131,7 @@ def test_tables_are_sorted_and_filtered_by_keyboard(opened: Open) -> None:
         assert table.locator("th[aria-sort]").get_attribute("aria-sort") == way
         cells = table.locator("tbody tr td:nth-child(3)").evaluate_all("all => all.map(td => Number(td.dataset.value))")
         assert cells == sorted(cells, reverse=way == "descending")
-    page.get_by_role("searchbox", name="Premise and hypothesis exchanged").fill("overlap neutral")
+    page.get_by_role("searchbox", name="Premise and hypothesis swapped").fill("overlap neutral")
     assert table.locator("tbody tr:visible").count() == 1
     assert page.get_by_role("status").filter(has_text="1 of 9 rows").count() == 1
 
@@ -139,7 +139,7 @@ def test_tables_are_sorted_and_filtered_by_keyboard(opened: Open) -> None:
 def test_the_keyboard_reaches_everything(opened: Open) -> None:
     page = opened()
     page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.textContent") == "To the results"
+    assert page.evaluate("document.activeElement.textContent") == "Skip to the results"
     reached = set()
     for _ in range(60):
         page.keyboard.press("Tab")

@@ -71,9 +71,7 @@ def test_the_table_says_what_is_broken_first_and_why() -> None:
     assert marks == ["broken", "holds"] * 2, "for each of two models"
     assert any(line.split()[-5:] == ["0.2500", "0.2000", "to", "0.3000", "90"] for line in lines)
     assert any(line.split()[-6:] == ["0.4000", "was", "0.6000,", "p", "<0.001", "90"] for line in lines)
-    assert lines[-1] == (
-        "now does not pass: 1 of 2 checks of rules fail, and significantly worse than hf:old in 1 family."
-    )
+    assert lines[-1] == ("now does not pass: 1 of 2 rule checks fail, and significantly worse than hf:old in 1 family.")
 
 
 def test_many_figures_that_hold_are_counted() -> None:

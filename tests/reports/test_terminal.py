@@ -119,7 +119,7 @@ class TestLayout:
             "entailment": "90.0 90.0 +0.0 -2.0 to +2.0 1.000",
             "neutral": "80.0 60.0 +20.0 +18.0 to +22.0 <0.001",
         }
-        verdicts = {"entailment": "does not drop: it does", "neutral": "falls, and should hold"}
+        verdicts = {"entailment": "does not drop: it does", "neutral": "falls, but should hold"}
         for label in figures:
             (shown, *below) = (" ".join(row[1:]) for row in rows(table) if row[:1] == [label])
             assert shown.startswith(figures[label])
@@ -356,7 +356,7 @@ def test_single_figures_are_shown_by_suite() -> None:
     shown = drawn(figure_summary(record_of(found), ["accuracy", "severity", "findings"]))
     assert "accuracy, stress: bundled" in shown
     assert "not measured" in shown.partition("severity, stress")[2]
-    assert "neutral falls, and should hold" in shown
+    assert "neutral falls, but should hold" in shown
 
 
 def test_a_score_without_anything_is_empty() -> None:

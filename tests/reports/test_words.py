@@ -27,7 +27,7 @@ def test_a_clear_loss_is_right_for_the_wrong_reasons() -> None:
 def test_no_loss_is_good_and_no_proof() -> None:
     found = said(share(0.9, family="original"), *lost("neutral", 0.9, 0.89, p=1.0))
     assert (found.tone, found.headline) == ("good", "No clear loss in one family")
-    assert "no proof" in found.sureness
+    assert "not proof" in found.sureness
 
 
 def test_guessing_is_said() -> None:
@@ -61,11 +61,11 @@ def test_a_system_names_the_range_of_its_seeds() -> None:
         (
             [*heuristic("subsequence", 0.9, 0.2), *heuristic("constituent", 0.9, 0.1)],
             "overlap: takes constituent for entailment: right on 90.0 % where it follows, but on 10.0 % where it does "
-            "not; subsequence likewise.",
+            "not; the same goes for subsequence.",
         ),
         (
             swapping("neutral", 0.9, 0.5),
-            "overlap: when the sides are swapped, neutral falls, and should hold (p <0.001).",
+            "overlap: when the sides are swapped, neutral falls, but should hold (p <0.001).",
         ),
         (
             swapping("entailment", 0.9, 0.9),

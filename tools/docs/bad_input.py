@@ -194,7 +194,7 @@ HEAD = """<!-- Made by tools/docs/generate.py; `make docs` makes it again. -->
 # What happens on bad input
 
 Each message says what is wrong, in which file and line, and how to fix it. There is no traceback unless you add
-`--debug`. Exit codes: 0 done, 1 a check failed, 2 the input was wrong, 3 something outside failed.
+`--debug`. Exit codes: 0 done, 1 a check failed, 2 the input was wrong, 3 something outside Assay failed.
 
 By default the first broken record stops the command. Nothing is then written under the name that you asked for, because
 results go to a temporary name first and are renamed when they are complete. Records without a gold label (`-`, `-1`,

@@ -17,9 +17,9 @@ from assay.core.results.judgement import (
 )
 from assay.reports.numbers import ends, p_value, percent
 
-TWO_WAY = "answers with two labels, and is compared in two: neutral and contradiction count as non-entailment."
+TWO_WAY = "answers with two labels, so neutral and contradiction both count as non-entailment."
 
-LOST = "less than on the source pairs, and more than chance explains"
+LOST = "less than on the source pairs, by more than chance explains"
 """What the mark behind an accuracy means."""
 
 SWAPPED: Mapping[SwapOutcome, str] = {
@@ -29,8 +29,8 @@ SWAPPED: Mapping[SwapOutcome, str] = {
     "drops a little": "drops a little",
     "does not drop": "does not drop: it does not tell the sides apart",
     "holds": "holds, as it should",
-    "falls": "falls, and should hold",
-    "rises": "rises, and should hold",
+    "falls": "falls, but should hold",
+    "rises": "rises, but should hold",
     "undecided": "undecided",
 }
 
@@ -48,9 +48,9 @@ class Said(NamedTuple):
     headline: str
     """In a few words."""
     note: str
-    """What makes its figures another thing than those of the others; empty where nothing does."""
+    """Why its figures differ in kind from those of other models; empty if they do not."""
     standing: str
-    """How often it is right on the source pairs; empty where they were not asked."""
+    """How often it is right on the source pairs; empty if it was not asked about them."""
     sureness: str
     """How sure the findings are."""
 
@@ -82,7 +82,7 @@ def swap_words(label: str, outcome: SwapOutcome) -> str:
     """What a label does when the sides are swapped.
 
     >>> swap_words("entailment", "never right"), swap_words("neutral", "falls")
-    ('never right, so nothing can drop', 'falls, and should hold')
+    ('never right, so nothing can drop', 'falls, but should hold')
     """
     if (label, outcome) == ("entailment", "never right"):
         return "never right, so nothing can drop"
@@ -90,7 +90,7 @@ def swap_words(label: str, outcome: SwapOutcome) -> str:
 
 
 def finding_words(finding: Finding) -> str:
-    """What a model does and should not, as a sentence without its subject.
+    """What a model does but should not, as a sentence without its subject.
 
     >>> where = {"model": "assay:overlap/v1", "suite": "stress", "family": "negation"}
     >>> finding_words(LossFinding(**where, label="entailment", before=0.9, after=0.2, p=0.00001))
@@ -107,8 +107,8 @@ def finding_words(finding: Finding) -> str:
                 f"right on {percent(first.holds)} % where it follows, but on {percent(first.fails)} % where it does not"
             )
             names = " and ".join(group_name("heuristic", each.name) for each in others)
-            likewise = f"; {names} likewise" if names else ""
-            return f"takes {group_name('heuristic', first.name)} for entailment: {shown}{likewise}."
+            also = f"; the same goes for {names}" if names else ""
+            return f"takes {group_name('heuristic', first.name)} for entailment: {shown}{also}."
         case SidesFinding():
             p = "" if finding.p is None else f" (p {p_value(finding.p)})"
             return f"when the sides are swapped, {finding.label} {swap_words(finding.label, finding.outcome)}{p}."
@@ -117,7 +117,7 @@ def finding_words(finding: Finding) -> str:
 
 
 def finding_sentence(finding: Finding) -> str:
-    """All of it."""
+    """The whole sentence."""
     return f"{short_name(finding.model)}: {finding_words(finding)}"
 
 
@@ -143,7 +143,7 @@ def verdict_words(verdict: Verdict, findings: Sequence[Finding], *, two_way: boo
         "guesses": "No better than always giving one label",
         "misjudges itself": f"No clear loss in {families}, but its confidence is off",
         "no loss": f"No clear loss in {families}",
-        "not compared": "Nothing to hold its answers against",
+        "not compared": "Nothing to compare its answers with",
     }[verdict.outcome]
     return Said(
         TONES.get(verdict.outcome, "bad"),
@@ -169,9 +169,9 @@ def _sureness(verdict: Verdict, findings: Sequence[Finding]) -> str:
     if ps:
         weakest = "less than 0.001" if max(ps) < 0.001 else f"at most {max(ps):.3f}"
         corrected = f"corrected for all {verdict.tests:,} tests of this model"
-        return f"How sure: p is {weakest} for every loss told here, {corrected}."
+        return f"How sure: p is {weakest} for every loss listed here, {corrected}."
     if findings:
-        return "How sure: the 95 % intervals lie wholly on the wrong side."
+        return "How sure: the whole 95 % intervals are on the wrong side."
     if verdict.outcome == "no loss":
-        return "That is no proof: a loss that is small, or in a family with few cases, would not show."
+        return "This is not proof: a small loss, or one in a family with few cases, would not show."
     return ""

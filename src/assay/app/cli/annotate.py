@@ -10,28 +10,40 @@ from assay.app.cli import options, talk
 
 @click.group("annotate")
 def command() -> None:
-    """Have people check cases: draw a sample, merge their answers, measure how far they agree.
+    """Have people check cases: draw a sample, merge their answers, measure how well they agree.
 
-    Each case gets three questions: do the sentences describe the same event, does the second add information, is one
-    incorrect? `sample` writes a file a person, `merge` makes gold labels of the answers, `agreement` measures them.
+    Each case comes with three questions: do the sentences describe the same event, does the second add information,
+    is one incorrect? `sample` writes one file per person, `merge` turns the answers into gold labels, and `agreement`
+    measures how well people agree.
     """
 
 
 @command.command("sample")
 @click.argument("source", metavar="SUITE|CORPUS")
-@click.option("--out", required=True, type=click.Path(file_okay=False, path_type=Path), help="The folder to draw into.")
+@click.option("--out", required=True, type=click.Path(file_okay=False, path_type=Path), help="Folder for the sample.")
 @click.option("--size", type=click.IntRange(min=1), default=100, show_default=True, help="How many cases to draw.")
 @click.option(
-    "--annotator", "annotators", multiple=True, default=("a", "b", "c"), show_default=True, help="Whom to ask; repeat."
+    "--annotator",
+    "annotators",
+    multiple=True,
+    default=("a", "b", "c"),
+    show_default=True,
+    help="Name of an annotator; may be repeated.",
 )
 @click.option(
     "--by",
     multiple=True,
     default=("family", "label"),
     show_default=True,
-    help="What to draw evenly over: family, variant, label, or a group such as category; repeat.",
+    help="Spread the sample evenly over this: family, variant, label, or a group such as category; may be repeated.",
 )
-@click.option("--layout", type=click.Choice(["csv", "jsonl"]), default="csv", show_default=True, help="Of the files.")
+@click.option(
+    "--layout",
+    type=click.Choice(["csv", "jsonl"]),
+    default="csv",
+    show_default=True,
+    help="Format of the annotators' files.",
+)
 @options.seed
 @options.reading
 @options.as_json
@@ -49,11 +61,11 @@ def sample(
     quiet: bool,
     **reading: Any,
 ) -> None:
-    """Draw cases of a suite or a corpus into a file an annotator.
+    """Draw cases from a suite or a corpus and write one file per annotator.
 
-    The files hold texts and questions, no labels; each has an order of its own. sample.jsonl beside them is what the
-    answers are merged with. A file that is there is never written again: the same command with one annotator more
-    writes that one's file only.
+    The files hold texts and questions but no labels, each in a different order. `merge` needs the sample.jsonl next to
+    them. Existing files are never overwritten: if you repeat the command with one more annotator, only the new file is
+    written.
     """
     from assay.bench.annotation.sample import draw_sample
     from assay.bench.api import is_suite, read
@@ -68,9 +80,9 @@ def sample(
         for stratum, count in found.strata.items():
             click.echo(f"{count:>7,}  {stratum}")
     if found.cases < size:
-        talk.note(f"All {found.cases:,} cases are drawn: there are no {size:,}.", silently=quiet)
+        talk.note(f"Drew all {found.cases:,} cases; there are fewer than {size:,}.", silently=quiet)
     for name in found.kept:
-        talk.note(f"Kept as it is: {out / name}", silently=quiet)
+        talk.note(f"Kept unchanged: {out / name}", silently=quiet)
     for name in found.written:
         talk.note(f"Written: {out / name}", silently=quiet)
 
@@ -78,15 +90,17 @@ def sample(
 @command.command("merge")
 @click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
 @click.argument("files", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--out", required=True, type=click.Path(dir_okay=False, path_type=Path), help="The file to write, jsonl.")
+@click.option(
+    "--out", required=True, type=click.Path(dir_okay=False, path_type=Path), help="The JSON lines file to write."
+)
 @click.option(
     "--missing",
     type=click.Choice(["stop", "drop"]),
     default="stop",
     show_default=True,
-    help="What a case does that somebody has not answered: stop, or be left out and counted.",
+    help="If somebody has not answered a case: stop, or drop the case and count it.",
 )
-@click.option("--encoding", default="utf-8", show_default=True, help="How the annotators' files are encoded.")
+@click.option("--encoding", default="utf-8", show_default=True, help="Encoding of the annotators' files.")
 @options.overwrite
 @options.as_json
 @options.config
@@ -101,12 +115,12 @@ def merge(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Make gold labels of the answers to a sample.
+    """Turn the answers to a sample into gold labels.
 
-    FOLDER holds the sample; FILES are the annotators' files, all of the folder if none is named. Not the same event is
-    contradiction, else new information is neutral, else it is entailment. A case in which anybody finds a sentence
-    incorrect is discarded; the gold label is what more than half say, and `-` where no label has as many. The file can
-    be read as a corpus, in which such pairs are left out.
+    FOLDER holds the sample. FILES are the annotators' files; by default, all of those in the folder. Different events
+    mean contradiction; otherwise new information means neutral; otherwise the label is entailment. A case is discarded
+    if anybody finds a sentence incorrect. The gold label is the one that more than half give, or `-` if there is none.
+    The file can be read as a corpus, which leaves out pairs labelled `-`.
     """
     from assay.bench.annotation.merge import merge_answers
 
@@ -115,12 +129,12 @@ def merge(
         talk.show_json(found)
     else:
         gold = sum(found.gold.values())
-        click.echo(f"{gold:,} of {found.drawn:,} cases have a gold label of {', '.join(found.annotators)}")
+        click.echo(f"{gold:,} of {found.drawn:,} cases have a gold label from {', '.join(found.annotators)}")
         for label, count in found.gold.items():
             click.echo(f"{count:>7,}  {label}")
         for reason, count in found.discarded.items():
             click.echo(f"{count:>7,}  discarded: {reason}")
-        click.echo(f"{found.confirmed:>7,}  have the label that they were built with")
+        click.echo(f"{found.confirmed:>7,}  have the label they were built with")
     talk.note(f"Written: {out}", silently=quiet)
 
 
@@ -130,17 +144,17 @@ def merge(
     "--annotators",
     type=click.IntRange(min=2),
     metavar="N",
-    help="Measure pairs with so many labels; if not given, with the number that most pairs have.",
+    help="Measure the pairs with N labels; by default, N is the number that most pairs have.",
 )
 @options.reading
 @options.as_json
 @options.config
 @options.talk
 def agreement(source: str, annotators: int | None, as_json: bool, quiet: bool, **reading: Any) -> None:
-    """Measure how far annotators agree: a merged file, or any corpus with annotators' labels.
+    """Measure how well annotators agree, in a merged file or any corpus with annotators' labels.
 
-    Fleiss' kappa over all labels and of each label against the rest, Krippendorff's alpha, and the estimated human
-    performance: the share of single labels that are the gold label.
+    Shows Fleiss' kappa over all labels and for each label against the rest, Krippendorff's alpha, and the estimated
+    human performance: the share of single labels that match the gold label.
     """
     import msgspec
 
@@ -157,9 +171,7 @@ def agreement(source: str, annotators: int | None, as_json: bool, quiet: bool, *
     else:
         talk.show(shown(agreement_parts(msgspec.to_builtins(found))))
     if without := corpus.skipped[UNLABELLED.reason]:
-        talk.note(
-            f"Not measured: {without:,} pairs without a gold label; with them agreement would be lower.", silently=quiet
-        )
+        talk.note(f"Not measured: {without:,} pairs without a gold label, which would lower agreement.", silently=quiet)
     if found.left_out:
         left = ", ".join(f"{count:,} with {what}" for what, count in found.left_out.items())
-        talk.note(f"Not measured: pairs with another number of labels ({left}).", silently=quiet)
+        talk.note(f"Not measured: pairs with a different number of labels ({left}).", silently=quiet)

@@ -19,15 +19,29 @@ READING = ("input_format", "columns", "labels", "encoding", "limit", "on_error")
 @click.option(
     "--from",
     "source",
-    show_default="bundled; heuristics are generated",
+    show_default="bundled, but heuristics are generated",
     metavar="CORPUS",
     help="A file, folder or zip in any known format, `-` for standard input, hf:NAME, or bundled.",
 )
-@click.option("--per-subcase", type=click.IntRange(min=1), default=1000, show_default=True, help="Of generated pairs.")
 @click.option(
-    "--split", type=click.Choice(["evaluation", "training"]), default="evaluation", show_default=True, help="Likewise."
+    "--per-subcase",
+    type=click.IntRange(min=1),
+    default=1000,
+    show_default=True,
+    help="Pairs to generate for each subcase.",
 )
-@click.option("--grammar", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Your own templates.")
+@click.option(
+    "--split",
+    type=click.Choice(["evaluation", "training"]),
+    default="evaluation",
+    show_default=True,
+    help="Which half of the generated pairs to use.",
+)
+@click.option(
+    "--grammar",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="A file with your own templates, to generate pairs from.",
+)
 @click.option(
     "--out", type=click.Path(path_type=Path), required=True, help="The suite's folder, which must not exist yet."
 )
@@ -72,9 +86,9 @@ def command(
 ) -> None:
     """Build families of tests from a corpus into a suite: a folder with a manifest and the cases.
 
-    A FAMILY may name a variant, as in `spelling:keyboard`. `all` builds every family that a corpus can be the source
-    of, in all its variants; `original` holds the pairs as they are. `heuristics` on its own generates its pairs from
-    templates (HANS).
+    A FAMILY may name a variant, as in `spelling:keyboard`. `all` builds every family that can be made from a corpus, in
+    all its variants. `original` keeps the pairs unchanged. `heuristics` on its own generates its pairs from templates
+    (HANS).
     """
     from assay.bench.api import build, generated, read
     from assay.bench.build.lexical_sources import lexical_switches
@@ -86,12 +100,12 @@ def command(
     from assay.reports.write.terminal.suite import suite_summary
 
     if compress and storage not in (None, "jsonl.zst"):
-        raise click.UsageError(f"--compress and --storage {storage} ask for different files; give one of the two.")
+        raise click.UsageError(f"--compress and --storage {storage} contradict each other; give only one of them.")
     with talk.stages(silently=quiet) as stage:
         if source is None and are_generated(families):
             train = lexical.pop("train", None)
             lacking = LADDER if train else (*LADDER, *READING)
-            options.refuse(context, lacking, "is for families that are made of a corpus; heuristics are generated")
+            options.refuse(context, lacking, "is for families that are made from a corpus; heuristics are generated")
             options.refuse(context, tuple({*options.LEXICAL} - {"train"}), "is for the family lexical")
             refuse_folder(out, over=SUITE if overwrite else None)
             corpus: Any = generated(per_subcase, split=split, seed=seed, switches=switches, grammar=grammar)
@@ -128,9 +142,9 @@ def command(
         talk.show(suite_summary(suite.manifest))
     if corpus.problems:
         talk.note(
-            f"{len(corpus.problems):,} broken records were left out; each is named in {out / 'problems.jsonl'}",
+            f"{len(corpus.problems):,} broken records were left out; they are listed in {out / 'problems.jsonl'}",
             silently=quiet,
         )
     if not len(suite):
-        talk.note("No case was made: the reasons stand above, and in the manifest.", silently=quiet)
+        talk.note("No cases were made; the reasons are above and in the manifest.", silently=quiet)
     talk.note(f"The suite is in {out}", silently=quiet)

@@ -8,9 +8,9 @@ from assay.app.cli import main
 @click.command("completion")
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def command(shell: str) -> None:
-    """Print the completion script of a shell.
+    """Print the completion script for a shell.
 
-    For bash: `eval "$(assay completion bash)"`, best in ~/.bashrc.
+    For bash, put `eval "$(assay completion bash)"` in ~/.bashrc.
     """
     from click.shell_completion import get_completion_class
 

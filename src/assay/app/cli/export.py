@@ -15,15 +15,15 @@ from assay.bench.export.suite import ENDINGS
     "target",
     type=click.Choice(list(ENDINGS)),
     required=True,
-    help="The format; hf is a data set's folder with a card, lm-eval a task folder for lm-evaluation-harness.",
+    help="The format: hf is a data set folder with a card, lm-eval is a task folder for lm-evaluation-harness.",
 )
 @click.option(
-    "--out", type=click.Path(path_type=Path), help="File or folder to write; named after the suite if not given."
+    "--out", type=click.Path(path_type=Path), help="File or folder to write; by default, named after the suite."
 )
 @click.option(
     "--escape-formulas",
     is_flag=True,
-    help="csv: put an apostrophe before texts that a spreadsheet would take for a formula; they are read back with it.",
+    help="csv: put an apostrophe before texts that a spreadsheet would treat as a formula; reading it back keeps it.",
 )
 @options.overwrite
 @options.as_json
@@ -38,7 +38,7 @@ def command(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Write a suite in another format of the field, for other tools to read."""
+    """Write a suite in a format that other tools read."""
     from assay.bench.api import export
     from assay.bench.export.suite import export_notes
     from assay.core.suite import Suite

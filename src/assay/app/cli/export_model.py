@@ -10,19 +10,21 @@ from assay.app.cli import options, talk
 @click.command("export-model")
 @click.argument("model", metavar="KIND:MODEL")
 @click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder to write.")
-@click.option("--int8", is_flag=True, help="Store weights in eight bits: a quarter as large, not quite the same.")
+@click.option(
+    "--int8", is_flag=True, help="Store weights in eight bits: a quarter of the size, with slightly different answers."
+)
 @click.option(
     "--dynamic",
     is_flag=True,
-    help="With --int8, round what flows through a transformer too: quicker, and more labels change.",
+    help="With --int8, also round the activations of a transformer: faster, but more labels change.",
 )
 @click.option(
     "--table",
     type=click.Path(path_type=Path),
-    help="Folder for word vectors that several exported systems share; made, or checked if it is there.",
+    help="Folder for word vectors that several exported systems share; created, or checked if it exists.",
 )
 @options.source
-@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Compare on N pairs at the most.")
+@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Compare on at most N pairs.")
 @options.overwrite
 @options.as_json
 @options.talk
@@ -38,16 +40,16 @@ def command(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Write a model of hf: or trained: as a folder for onnx:, and tell how far the copy agrees with the original.
+    """Export an hf: or trained: model to a folder for onnx:, and measure how well the copy agrees with the original.
 
-    Both are asked the pairs of a corpus, the bundled one if none is named.
+    Both answer the pairs of a corpus, by default the bundled one.
     """
     from assay.bench.export.model import export_model
     from assay.corpora.reading import read
     from assay.models.export.model import Precision
 
     if dynamic and not int8:
-        raise click.UsageError("--dynamic goes with --int8.")
+        raise click.UsageError("--dynamic needs --int8.")
     precision: Precision = "int8-dynamic" if dynamic else "int8" if int8 else "fp32"
     pairs = read(source, limit=limit)
     found = export_model(model, out, precision=precision, table=table, source=pairs, overwrite=overwrite)
@@ -56,6 +58,6 @@ def command(
     else:
         click.echo(
             f"{found.same:,} of {found.pairs:,} labels are the same ({found.same / max(found.pairs, 1):.2%}); "
-            f"probabilities differ by {found.mean:.6f} in the mean and {found.largest:.6f} at the most."
+            f"probabilities differ by {found.mean:.6f} on average and by {found.largest:.6f} at most."
         )
-    talk.note(f"The model is in {out}; ask it with --model onnx:{out}", silently=quiet)
+    talk.note(f"The model is in {out}; use it with --model onnx:{out}", silently=quiet)

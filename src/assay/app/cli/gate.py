@@ -15,30 +15,30 @@ from assay.app.cli import options, talk
     "rules",
     multiple=True,
     metavar="RULE",
-    help='A bound for a figure, such as "heuristics.non-entailment.accuracy>=0.5"; may be repeated.',
+    help='A bound on a figure, such as "heuristics.non-entailment.accuracy>=0.5"; may be repeated.',
 )
 @click.option(
     "--no-worse-than",
     type=options.RunFolder(),
     metavar="RUN",
-    help="An earlier run: no family may be significantly worse than there.",
+    help="An earlier run: fail if any family is significantly worse than in that run.",
 )
 @click.option(
     "--model",
     "models",
     multiple=True,
-    show_default="all of the run",
+    show_default="all models of the run",
     metavar="MODEL",
-    help="Whom rules and comparisons are about; may be repeated.",
+    help="Check this model; may be repeated.",
 )
-@click.option("--against", metavar="MODEL", help="The model of the earlier run, where it has another name there.")
-@click.option("--junit", "junit_file", type=click.Path(path_type=Path), metavar="FILE", help="Write JUnit's XML, too.")
+@click.option("--against", metavar="MODEL", help="The model's name in the earlier run, if it differs.")
+@click.option("--junit", "junit_file", type=click.Path(path_type=Path), metavar="FILE", help="Also write JUnit XML.")
 @click.option(
     "--annotations",
     is_flag=True,
     default=lambda: os.environ.get("GITHUB_ACTIONS") == "true",
-    show_default="where GITHUB_ACTIONS is true",
-    help="Tell what is broken as annotations of a GitHub workflow, on standard error.",
+    show_default="on if GITHUB_ACTIONS is true",
+    help="Print failures as GitHub workflow annotations, on standard error.",
 )
 @options.as_json
 @options.config
@@ -57,18 +57,18 @@ def command(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Stop a pipeline where a run breaks a rule, or is significantly worse than an earlier run.
+    """Fail a pipeline if a run breaks a rule, or is significantly worse than an earlier run.
 
-    RUN is the folder of a stored run, or a folder of runs, of which the newest is judged. A rule names a slice, a
-    figure and a bound, with dots between: a family, or * for every family; then, if it is about less, a label or the
-    value of a group (NAME=VALUE where the value alone could mean two things, "..." around a value with dots). Figures
-    are those of `record.json`, as shares: accuracy, drop, consistency, ece, brier and so on. A rule holds for every
-    model and suite, unless it names one.
+    RUN is the folder of a stored run, or a folder of runs, of which the newest is checked. A rule names a slice, a
+    figure and a bound, separated by dots. A slice is a family, or * for every family. To narrow it, add a label or the
+    value of a group: write NAME=VALUE if the value alone is ambiguous, and "..." around a value with dots. Figures are
+    those of `record.json`, as shares: accuracy, drop, consistency, ece, brier and so on. A rule applies to every model
+    and suite unless it names one.
 
-    An earlier run is compared as `assay compare` does it: on the same cases, with McNemar's exact test and Holm's
-    correction over families.
+    An earlier run is compared as in `assay compare`: on the same cases, with McNemar's exact test and Holm's correction
+    over families.
 
-    Exits with 1 on a broken rule or a significant loss only, and with 2 where a rule or a name is wrong.
+    Exits with 1 only on a broken rule or a significant loss, and with 2 if a rule or a name is wrong.
     """
     from assay.bench.api import gate
     from assay.reports.write import pipelines

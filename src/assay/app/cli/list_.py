@@ -16,12 +16,12 @@ KINDS = ("families", "transforms", "models", "systems", "formats", "corpora", "r
 @options.as_json
 @options.talk
 def command(kind: str, folder: Path | None, as_json: bool, quiet: bool) -> None:  # noqa: ARG001 - a list is never noisy
-    """List what there is: families with an example, models, systems to train, formats, corpora, or stored runs.
+    """List what is available: families with an example, models, systems to train, formats, corpora, or stored runs.
 
-    FOLDER is where runs are stored, by default `runs`; the oldest comes first.
+    FOLDER is where runs are stored, by default `runs`. The oldest run comes first.
     """
     if folder is not None and kind != "runs":
-        raise click.UsageError(f"Only runs are in a folder; {kind} are not in {folder}.")
+        raise click.UsageError(f"FOLDER is only for `assay list runs`; leave out {folder} to list {kind}.")
     place = folder or Path("runs")
     rows = ROWS[kind](place)
     if as_json:
@@ -66,7 +66,7 @@ def _example(name: str) -> str:
     except UserError as error:
         return str(error).rpartition("\n")[2].strip()  # the way out
     if case is None:
-        return "the bundled corpus gives none"
+        return "no example in the bundled corpus"
     expects = case.provenance.edit.expects
     told = case.label if expects == "label" else f"{case.label} should {expects}"
     return f"{case.premise} => {case.hypothesis} ({told})"

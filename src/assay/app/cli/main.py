@@ -11,25 +11,25 @@ import click
 from assay.version import __version__
 
 VERBS = {
-    "annotate": "Have people check cases, and measure how far they agree.",
+    "annotate": "Have people check cases, and measure how well they agree.",
     "build": "Build families of tests from a corpus into a suite.",
-    "compare": "Say which of two models or runs is better, or undecided.",
-    "completion": "Print the completion script of a shell.",
-    "data": "Look into corpora, and bring WordNet and the tagger.",
-    "export": "Write a suite in another format of the field.",
-    "export-model": "Write a model as a folder that runs without PyTorch.",
-    "gate": "Stop a pipeline where a run breaks a rule or got worse.",
+    "compare": "Show which of two models or runs is better, if either.",
+    "completion": "Print the completion script for a shell.",
+    "data": "Inspect corpora, and get WordNet and the tagger.",
+    "export": "Write a suite in a format that other tools read.",
+    "export-model": "Export a model to a folder that runs without PyTorch.",
+    "gate": "Fail a pipeline if a run breaks a rule or got worse.",
     "list": "List families, models, formats, corpora and runs.",
     "published": "Show the published figures of the papers.",
-    "report": "Make a page, tables or pictures of stored runs.",
+    "report": "Make a page, tables or charts from stored runs.",
     "run": "Put models on the bench: build, ask, measure, store.",
     "score": "Score a file of answers made elsewhere.",
-    "show": "Show a stored run again, or single figures of it.",
-    "study": "Ask what a corpus holds that a model could learn from it.",
+    "show": "Show a stored run again, or single tables of it.",
+    "study": "Find out what a model could pick up from a corpus.",
     "train": "Train one of the papers' systems on your own pairs.",
-    "verify": "Check that a suite or a run is undamaged, and that it holds.",
+    "verify": "Check that a suite or a run is undamaged and its labels hold.",
 }
-"""Each verb has a module of its name beside this one, imported only when it is called."""
+"""Each verb has a module of the same name next to this one, imported only when it is called."""
 
 
 class Verbs(click.Group):
@@ -66,13 +66,13 @@ class Verbs(click.Group):
 @click.command(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="assay")
 def assay() -> None:
-    """Tell whether an NLI model is right for the right reasons.
+    """Find out whether an NLI model is right for the right reasons.
 
-    `assay run` does the whole way on a bundled corpus: it builds stress tests, puts baselines and small trained models
-    on the bench and shows where each is right for the wrong reasons. `--model` puts yours there. `assay VERB --help`
-    explains a verb.
+    `assay run` does everything on a bundled corpus: it builds stress tests, puts baselines and small trained models on
+    the bench, and shows where each is right for the wrong reasons. Add your own model with `--model`. `assay VERB
+    --help` explains a verb.
 
-    Exit codes: 0 done, 1 a check failed, 2 the input was wrong, 3 something outside failed.
+    Exit codes: 0 done, 1 a check failed, 2 the input was wrong, 3 something outside Assay failed.
     """
 
 
@@ -85,7 +85,7 @@ def main() -> None:
     try:
         code: Any = assay.main(prog_name="assay", standalone_mode=False)
     except click.exceptions.Abort:
-        _say("Stopped. A run or a build goes on where it stopped when the same command is given again.")
+        _say("Stopped. Repeat the same command to resume a run or a build.")
         sys.exit(130)
     except click.ClickException as error:
         error.show()
@@ -99,11 +99,9 @@ def main() -> None:
             _say(str(error))
             sys.exit(error.exit_code)
         if isinstance(error, OSError) and error.strerror:
-            _say(f"{error.filename or 'The system'}: {error.strerror}.\n  See it whole with --debug.")
+            _say(f"{error.filename or 'The system'}: {error.strerror}.\n  Add --debug to see the traceback.")
             sys.exit(3)
-        _say(
-            f"Assay met an error that it did not expect: {type(error).__name__}: {error}\n  See it whole with --debug."
-        )
+        _say(f"Unexpected error in Assay: {type(error).__name__}: {error}\n  Add --debug to see the traceback.")
         sys.exit(3)
     except SystemExit as left:
         # When the reader of our output has gone, as `head` does, nothing is wrong. Click hushes the output and leaves,

@@ -23,7 +23,7 @@ NOT_SET = ("config", "debug")
 
 
 class RunFolder(click.Path):
-    """The folder of a stored run; of a folder of runs the newest is meant."""
+    """The folder of a stored run; a folder of runs stands for its newest run."""
 
     def __init__(self, *, exists: bool = False) -> None:
         super().__init__(exists=exists, file_okay=not exists, path_type=Path)
@@ -50,7 +50,7 @@ def mapping(_ctx: click.Context, param: click.Parameter, value: Any) -> dict[str
 
 
 def _configure(ctx: click.Context, _param: click.Parameter, path: Path | None) -> None:
-    """Take defaults from a YAML file; what stands on the command line wins."""
+    """Take defaults from a YAML file; the command line wins."""
     if path is None:
         return
     from assay.app.cli.yaml_file import read_yaml
@@ -58,7 +58,7 @@ def _configure(ctx: click.Context, _param: click.Parameter, path: Path | None) -
 
     settings = read_yaml(path)
     if not isinstance(settings or {}, dict):
-        raise BadInputError("a configuration is a mapping of options to values", where=str(path))
+        raise BadInputError("a configuration must map options to values", where=str(path))
     known = {_spelling(param): param for param in ctx.command.params if param.name not in NOT_SET}
     found = {}
     for given, value in (settings or {}).items():
@@ -94,7 +94,7 @@ def _setting(param: click.Parameter, value: Any, *, where: str) -> Any:
 
 
 def refuse(context: click.Context, names: Sequence[str], why: str) -> None:
-    """Stop when an option was given that has no meaning here, instead of leaving it aside silently."""
+    """Stop when an option was given that has no meaning here, instead of ignoring it silently."""
     for param in context.command.params:
         if param.name in names and context.get_parameter_source(param.name) not in (None, ParameterSource.DEFAULT):
             raise click.UsageError(f"--{_spelling(param)} {why}.")
@@ -150,10 +150,10 @@ labels = click.option(
     type=click.UNPROCESSED,
     callback=mapping,
     metavar="KEY=VALUE,...",
-    help="What labels mean: 0=entailment,1=neutral,2=contradiction.",
+    help="What the corpus's labels mean: 0=entailment,1=neutral,2=contradiction.",
 )
 reading = options(
-    click.option("--input-format", metavar="FORMAT", help="The corpus's format, where it should not be detected."),
+    click.option("--input-format", metavar="FORMAT", help="Format of the corpus; by default, it is detected."),
     click.option(
         "--columns",
         type=click.UNPROCESSED,
@@ -162,14 +162,14 @@ reading = options(
         help="Columns of the corpus: premise=text_a,hypothesis=text_b,label=y.",
     ),
     labels,
-    click.option("--encoding", default="utf-8", show_default=True, help="How its text is encoded."),
+    click.option("--encoding", default="utf-8", show_default=True, help="Encoding of the corpus."),
     click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Read at most N records."),
     click.option(
         "--on-error",
         type=click.Choice(["stop", "skip"]),
         default="stop",
         show_default=True,
-        help="What a broken record does: stop everything, or be left out and reported.",
+        help="At a broken record: stop, or skip and report it.",
     ),
 )
 FIDELITY = ("strict", "paper", "code")
@@ -189,10 +189,12 @@ def _gather(function: F) -> F:
 
 tests = options(
     click.option(
-        "--fidelity", type=click.Choice(FIDELITY), help="Our best (strict, as if not given), the paper, or its code."
+        "--fidelity",
+        type=click.Choice(FIDELITY),
+        help="Whose rules to follow: ours (strict, the default), the paper's, or its code's.",
     ),
     click.option("--tautology", metavar="TEXT", help="The clause that tautology families add."),
-    click.option("--times", type=click.IntRange(min=0), metavar="K", help="How often they add it."),
+    click.option("--times", type=click.IntRange(min=0), metavar="K", help="How many times they add it."),
     click.option(
         "--typos", type=click.IntRange(min=0), metavar="K", help="How many words the spelling family damages."
     ),
@@ -202,7 +204,7 @@ tests = options(
         type=click.UNPROCESSED,
         callback=mapping,
         metavar="SWITCH=VALUE,...",
-        help="Switches of the families, as docs/families lists them: FAMILY.SWITCH=VALUE for one family only.",
+        help="Switches of the families, listed in docs/families; FAMILY.SWITCH=VALUE sets one family only.",
     ),
     _gather,
 )
@@ -211,10 +213,10 @@ collapse = click.option(
     type=click.Choice(["argmax", "sum"]),
     default="argmax",
     show_default=True,
-    help="How three-way answers are read in a two-way suite: the best label, or neutral and contradiction added up.",
+    help="How to read three-way answers in a two-way suite: the best label, or neutral plus contradiction.",
 )
 ladder = click.option(
-    "--ladder", type=click.IntRange(min=1), metavar="K", help="Build each strength from 0 to K, for curves."
+    "--ladder", type=click.IntRange(min=1), metavar="K", help="Build every strength from 0 to K, for curves."
 )
 LEXICAL = ("categories", "train", "vectors", "bigrams", "per_pair")
 
@@ -233,7 +235,7 @@ def _gather_lexical(function: F) -> F:
 def _count_or_all(_ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
     if value is None or value == "all" or (value.isdecimal() and int(value)):
         return value
-    raise click.BadParameter(f"{value!r} is neither a number from 1 nor all", param=param)
+    raise click.BadParameter(f"{value!r} is not all or a number of at least 1", param=param)
 
 
 lexical = options(
@@ -241,35 +243,38 @@ lexical = options(
         "--categories",
         type=click.Path(exists=True, dir_okay=False, path_type=Path),
         metavar="FILE",
-        help="lexical: words of your own, in a TOML file.",
+        help="lexical: your own words, in a TOML file.",
     ),
     click.option(
         "--train",
         metavar="CORPUS",
-        help="A training corpus: lexical takes only words that it has; heuristics tell what is rare in it.",
+        help="A training corpus: lexical uses only its words; heuristics note which words are rare in it.",
     ),
     click.option(
         "--vectors",
         type=click.Path(exists=True, dir_okay=False, path_type=Path),
         metavar="FILE",
-        help="lexical: vectors as GloVe has them, which must know each new word and tell near antonyms.",
+        help="lexical: vectors in GloVe's format; drops new words without a vector and antonyms that are not near.",
     ),
     click.option(
         "--bigrams",
         metavar="FILE",
-        help="lexical: counts of pairs of words, to leave out rare ones: a file, symspell, or train (as in --train).",
+        help="lexical: word pair counts, to leave out rare pairs: a file, symspell, or train (count in --train).",
     ),
     click.option(
-        "--per-pair", callback=_count_or_all, metavar="N|all", help="lexical: how many replacements of a premise."
+        "--per-pair",
+        callback=_count_or_all,
+        metavar="N|all",
+        help="lexical: how many replacements to make per premise.",
     ),
     _gather_lexical,
 )
-seed = click.option("--seed", type=int, default=0, show_default=True, help="Chance is keyed by it.")
+seed = click.option("--seed", type=int, default=0, show_default=True, help="Seed for everything random.")
 workers = click.option(
     "--workers",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Processes that share the work; as many as there are cores.",
+    help="Number of processes; by default, one per core.",
 )
 overwrite = click.option("--overwrite", is_flag=True, help="Replace the file, or the folder if Assay made all of it.")
 as_json = click.option("--json", "as_json", is_flag=True, help="Machine-readable output on standard output.")

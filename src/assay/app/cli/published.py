@@ -8,14 +8,14 @@ from assay.app.cli import options, talk
 @click.command("published")
 @click.argument("paper", required=False)
 @click.argument("table", required=False)
-@click.option("--family", metavar="FAMILY", help="Only what corresponds to a family of tests.")
+@click.option("--family", metavar="FAMILY", help="Only figures for this family of tests.")
 @options.as_json
 @options.talk
 def command(paper: str | None, table: str | None, family: str | None, as_json: bool, quiet: bool) -> None:  # noqa: ARG001 - a list is never noisy
     """Show the published figures of the four papers.
 
-    Without PAPER it lists the tables; with PAPER it shows them, or the TABLE that is named. What is doubtful in the
-    papers is marked with * and explained. --json gives every figure with its place.
+    Without PAPER, lists the tables. With PAPER, shows its tables, or only TABLE. Doubtful figures are marked with * and
+    explained. --json gives every figure with its place.
     """
     from assay.reports.published import figures as published
     from assay.reports.tables.published import paper_tables
@@ -34,7 +34,7 @@ def command(paper: str | None, table: str | None, family: str | None, as_json: b
     if as_json:
         talk.show_json(found)
     elif not found:
-        talk.note(f"No published figure of {family}.", silently=False)
+        talk.note(f"No published figures for {family}.", silently=False)
     elif paper or family:
         talk.show(shown(part for sheet in paper_tables(found) for part in (sheet, "")))
     else:

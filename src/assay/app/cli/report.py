@@ -22,16 +22,16 @@ from assay.app.reporting import FORMATS, report
     "--out",
     type=click.Path(path_type=Path),
     metavar="PATH",
-    show_default="in the run's folder; here for several runs",
-    help="The file to write; a folder for png and svg.",
+    show_default="in the run's folder; in the current folder for several runs",
+    help="The file to write, or the folder for png and svg.",
 )
 @options.overwrite
 @options.talk
 def command(runs: tuple[Path, ...], to: Any, out: Path | None, overwrite: bool, quiet: bool) -> None:
-    """Write a report of a stored run, or of several together: a page to show around, tables, figures, pictures.
+    """Write a report of one or more stored runs: a page to share, tables, figures or charts.
 
-    RUN is the folder of a stored run, or a folder of runs, of which the newest is meant. The page is one HTML file that
-    works offline. Nothing is measured anew.
+    RUN is the folder of a stored run, or a folder of runs, of which the newest is used. The page is one HTML file that
+    works offline. Nothing is measured again.
     """
     path = report(runs, to=to, out=out, overwrite=overwrite)
     talk.note(f"The report is {path}", silently=quiet)

@@ -15,7 +15,7 @@ from assay.bench.spec import FAMILIES, MODELS, PER_SUBCASE
 @click.option(
     "--from",
     "source",
-    show_default="bundled, unless suites are all that is given",
+    show_default="bundled, unless you give only suites",
     metavar="CORPUS",
     help="A file, folder or zip in any known format, `-` for standard input, hf:NAME, or bundled.",
 )
@@ -32,14 +32,14 @@ from assay.bench.spec import FAMILIES, MODELS, PER_SUBCASE
     "suites",
     multiple=True,
     metavar="[NAME=]FOLDER",
-    help="A suite that was built before; may be repeated.",
+    help="A suite that you have built already; may be repeated.",
 )
 @click.option(
     "--per-subcase",
     type=click.IntRange(min=1),
     default=PER_SUBCASE,
     show_default=True,
-    help="Of generated pairs, such as those of heuristics.",
+    help="Pairs to generate for each subcase, as in heuristics.",
 )
 @click.option(
     "--model",
@@ -48,23 +48,23 @@ from assay.bench.spec import FAMILIES, MODELS, PER_SUBCASE
     default=MODELS,
     show_default=True,
     shell_complete=options.complete("models"),
-    help="A model on the bench; may be repeated.",
+    help="A model to test; may be repeated.",
 )
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
     default=Path("runs"),
     show_default=True,
-    help="Folder of runs; a new one is made in it.",
+    help="Folder of runs; the new run gets a folder in it.",
 )
 @click.option(
     "--truncate",
     type=click.Choice(["premise", "error"]),
     default="error",
     show_default=True,
-    help="What a premise that is longer than a model takes does: lose its end, counted and marked, or stop the run.",
+    help="If a premise is too long for a model: cut off its end, count and mark it, or stop the run.",
 )
-@click.option("--no-cache", is_flag=True, help="Keep answers beside this run only, and use none of other runs.")
+@click.option("--no-cache", is_flag=True, help="Keep answers with this run only, and use none from other runs.")
 @click.option("--no-report", is_flag=True, help="Store the run without a page.")
 @options.collapse
 @options.seed
@@ -99,10 +99,10 @@ def command(
 ) -> None:
     """Put models on the bench: build tests from a corpus, ask every model, measure, and store the run.
 
-    With no option at all it takes the bundled corpus, all families of stress tests, a sample of generated heuristics
-    and the models below. More than three models are shown side by side; `assay show` has the rest. With --suite, and
-    neither --from nor --family, nothing is built. An interrupted run goes on where it stopped when the same command is
-    given again; one that lacks nothing but its page gets it.
+    Without options, it uses the bundled corpus, all families of stress tests, a sample of generated heuristics and the
+    models below. More than three models are shown side by side; `assay show` shows the rest. With --suite, but without
+    --from or --family, nothing is built. Repeat the same command to resume an interrupted run; if only its page is
+    missing, the page is written.
     """
     from assay.app.reporting import write_page
     from assay.bench.api import read, run
@@ -113,7 +113,9 @@ def command(
     builds = source is not None or bool(families) or not suites
     strange = [name for name in reading if context.get_parameter_source(name) is not ParameterSource.DEFAULT]
     if strange and not builds:
-        raise click.UsageError(f"--{strange[0].replace('_', '-')} is about reading a corpus, and none is read here.")
+        raise click.UsageError(
+            f"--{strange[0].replace('_', '-')} is for reading a corpus, and this run does not read one."
+        )
     corpus = read(source or "bundled", **reading) if builds else None
     with talk.stages(silently=quiet) as stage:
         record = run(
@@ -147,6 +149,6 @@ def command(
         if answers.truncated:
             talk.note(f"{answers.model}: the premises of {answers.truncated:,} cases were cut off.", silently=quiet)
     for problems in sorted(folder.glob("suites/*/problems.jsonl")):
-        talk.note(f"Broken records were left out; each is named in {problems}", silently=quiet)
+        talk.note(f"Broken records were left out; they are listed in {problems}", silently=quiet)
     talk.note(f"The run is stored in {folder}", silently=quiet)
     talk.note_report(folder, silently=quiet)

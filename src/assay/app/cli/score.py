@@ -18,7 +18,7 @@ from assay.app.cli import options, talk
     type=click.Choice(["stop", "wrong", "drop"]),
     default="stop",
     show_default=True,
-    help="What a case without an answer does: stop, count as wrong, or be left out.",
+    help="If a case has no answer: stop, count it as wrong, or drop it.",
 )
 @options.collapse
 @options.as_json
@@ -38,13 +38,13 @@ def command(
 ) -> None:
     """Score a file of answers against a suite or a corpus, by id.
 
-    PREDICTIONS is JSON lines, csv or tsv with an id (`id` or `pairID`) and a label (`prediction`, `label` or, as HANS
-    has it, `gold_label`), and, if there are any, `probabilities` by label, or a column a label. Without it, the first
-    file holds gold labels and predictions side by side, as the evaluator of the stress tests takes them: `gold_label`,
-    `prediction` and `source`. What --labels says holds for both files.
+    PREDICTIONS is JSON lines, csv or tsv with an id (`id` or `pairID`) and a label (`prediction`, `label` or, as in
+    HANS, `gold_label`). It may also have `probabilities` by label, or one column per label. If it has both a label and
+    probabilities, the label must be the most probable one. Without PREDICTIONS, the first file holds gold labels and
+    predictions side by side, as in the evaluator of the stress tests: `gold_label`, `prediction` and `source`. --labels
+    applies to both files.
 
-    A case that is a source pair as it is can also be answered by the id of the pair, as released answers to HANS do.
-    Where there are both, the label must be the most probable one.
+    If a case is an unchanged source pair, the id of the pair works too, as in the released answers to HANS.
     """
     from assay.bench.api import is_suite, read, score
     from assay.reports.published.same_tests import with_published
@@ -54,7 +54,9 @@ def command(
     given = [name for name in reading if context.get_parameter_source(name) is not ParameterSource.DEFAULT]
     strange = [name for name in given if name != "labels"]
     if as_it_is and strange:
-        raise click.UsageError(f"--{strange[0].replace('_', '-')} is about reading a corpus, and {source} is none.")
+        raise click.UsageError(
+            f"--{strange[0].replace('_', '-')} is for reading a corpus, and {source} is not read as one."
+        )
     found = score(
         source if as_it_is else read(source, **reading),
         predictions,

@@ -21,14 +21,14 @@ FIGURES = (
     multiple=True,
     type=click.Choice(FIGURES),
     metavar="TABLE",
-    help=f"Only this table, or the findings; may be repeated. Without it, what `assay run` showed. "
-    f"There are {', '.join(FIGURES)}.",
+    help=f"Only this table, or the findings; may be repeated. By default, what `assay run` showed. "
+    f"One of {', '.join(FIGURES)}.",
 )
 @click.option(
     "--failures",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Only the N most telling failures of each family and model: right before the edit, and sure of it.",
+    help="Only the N most telling failures of each family and model: right before the edit, and most confident.",
 )
 @click.option("--model", "models", multiple=True, metavar="MODEL", help="Failures of this model; may be repeated.")
 @click.option("--family", "families", multiple=True, metavar="FAMILY", help="Failures in this family; may be repeated.")
@@ -45,10 +45,10 @@ def command(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Show a stored run again: its tables and examples, single figures such as confusion, or where models fail.
+    """Show a stored run again: its tables and examples, single tables such as confusion, or where models fail.
 
-    RUN is the folder of a stored run, or a folder of runs, of which the newest is shown. Nothing is measured anew.
-    --json gives the whole record, whatever --figure says, or the failures.
+    RUN is the folder of a stored run, or a folder of runs, of which the newest is shown. Nothing is measured again.
+    --json gives the whole record, even with --figure; with --failures, it gives the failures.
     """
     from assay.bench.judge.failures import find_failures
     from assay.bench.stored import open_run
@@ -57,9 +57,9 @@ def command(
     from assay.reports.write.terminal.run import figure_summary, summary
 
     if failures is None:
-        options.refuse(context, ("models", "families"), "goes with --failures")
+        options.refuse(context, ("models", "families"), "needs --failures")
     else:
-        options.refuse(context, ("figures",), "does not go with --failures")
+        options.refuse(context, ("figures",), "cannot be used with --failures")
         found = find_failures(run, failures, models=models, families=families)
         talk.show_json(found) if as_json else talk.show(failure_list(found))
         return

@@ -11,7 +11,7 @@ from assay.bench.stages import Progress, Stage, quiet
 from assay.reports.printable import printable
 
 FITS = 100
-"""Tables are made for so many columns, also where the output is no terminal."""
+"""The width of tables in characters if the output is not a terminal."""
 
 REPORT = "report.html"
 """The page of a run, in its folder."""

@@ -18,7 +18,7 @@ from assay.app.cli import options, talk
     metavar="CORPUS[@SHARE]",
     help="Training pairs; may be repeated. `@0.15` takes about that share of them.",
 )
-@click.option("--dev", required=True, metavar="CORPUS", help="Pairs that decide when it is best; never trained on.")
+@click.option("--dev", required=True, metavar="CORPUS", help="Pairs that pick the best weights; never trained on.")
 @click.option(
     "--out", type=click.Path(path_type=Path), required=True, help="The system's folder, which must not exist yet."
 )
@@ -27,17 +27,25 @@ from assay.app.cli import options, talk
     type=click.Choice(["paper", "laptop", "tiny"]),
     default="laptop",
     show_default=True,
-    help="Sizes and schedule.",
+    help="Model sizes and training schedule.",
 )
-@click.option("--vectors", metavar="FILE", help="Word vectors in GloVe's text format; systems over words need them.")
-@click.option("--seed", "seeds", type=int, multiple=True, default=(0,), show_default=True, help="May be repeated.")
-@click.option("--two-way", is_flag=True, help="Merge neutral and contradiction.")
+@click.option("--vectors", metavar="FILE", help="Word vectors in GloVe's text format, for the systems that need them.")
+@click.option(
+    "--seed",
+    "seeds",
+    type=int,
+    multiple=True,
+    default=(0,),
+    show_default=True,
+    help="Seed to train with; may be repeated.",
+)
+@click.option("--two-way", is_flag=True, help="Merge neutral and contradiction into non-entailment.")
 @click.option(
     "--swap",
     type=click.FloatRange(0, 100),
     default=0.0,
     metavar="PERCENT",
-    help="Exchange the texts of so many neutral and contradiction pairs.",
+    help="Swap the texts of this percentage of neutral and contradiction pairs.",
 )
 @click.option("--augment", multiple=True, metavar="SUITE", help="Add the cases of a suite; may be repeated.")
 @click.option(
@@ -45,7 +53,7 @@ from assay.app.cli import options, talk
     type=click.UNPROCESSED,
     callback=options.mapping,
     metavar="GROUP=VALUE+VALUE,...",
-    help="Leave out such cases: subcase=cn_adverb+ce_adverb.",
+    help="Leave out the cases of these groups: subcase=cn_adverb+ce_adverb.",
 )
 @click.option(
     "--suite",
@@ -60,14 +68,14 @@ from assay.app.cli import options, talk
     type=click.UNPROCESSED,
     callback=options.mapping,
     metavar="SWITCH=VALUE,...",
-    help="Values that differ from the preset's: hidden=100,epochs=3.",
+    help="Values to change in the preset: hidden=100,epochs=3.",
 )
 @click.option(
     "--corpus-out",
     type=click.Path(path_type=Path),
-    help="Folder for the pairs as training sees them, with a manifest: to look at, or to train on elsewhere.",
+    help="Folder for the training pairs with a manifest, to look at or to train on elsewhere.",
 )
-@click.option("--tensorboard", is_flag=True, help="Write curves for TensorBoard too.")
+@click.option("--tensorboard", is_flag=True, help="Also write curves for TensorBoard.")
 @options.reading
 @options.overwrite
 @options.as_json
@@ -96,8 +104,8 @@ def command(
 ) -> None:
     """Train one of the papers' systems on your own pairs.
 
-    SYSTEM is one of those that `assay list systems` shows. A run that was stopped goes on when the same command is
-    given again, and ends in the same weights. What is trained stands on the bench as `trained:DIR`.
+    `assay list systems` lists the systems. If training is interrupted, repeat the same command to resume it; the
+    weights come out the same. Test the trained system with `--model trained:DIR`.
     """
     from assay.bench.api import read
     from assay.bench.training.corpus import TrainSpec
@@ -154,12 +162,12 @@ def _share(source: str) -> tuple[str, float]:
     except ValueError:
         return source, 1.0  # an @ in a file's name
     if not 0 < share <= 1:
-        raise click.UsageError(f"--from {source}: a share lies above 0 and up to 1.")
+        raise click.UsageError(f"--from {source}: a share must be above 0 and at most 1.")
     return name, share
 
 
 def _teller(stage: Any, *, quiet: bool) -> Any:
-    """Progress as a bar where there is a terminal, and a line a check in any case."""
+    """Progress as a bar where there is a terminal, and always one line per check."""
     from assay.train.events import Checked, Event
 
     bars: dict[int, Any] = {}
@@ -179,7 +187,7 @@ def _teller(stage: Any, *, quiet: bool) -> Any:
         if event.step % 500 == 0:
             talk.note(
                 f"step {event.step:,} of {event.steps:,}: loss {event.loss:.3f}, {100 * event.accuracy:.1f} % right, "
-                f"{event.pairs_per_second:,.0f} pairs a second",
+                f"{event.pairs_per_second:,.0f} pairs per second",
                 silently=quiet,
             )
 

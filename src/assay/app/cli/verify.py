@@ -15,26 +15,26 @@ if TYPE_CHECKING:
 
 SAID: dict["Standing", str] = {
     "proven": "proven",
-    "unchecked": "that no check is there for",
+    "unchecked": "without a check",
     "unclaimed": "not claimed to hold",
 }
 
 
 @click.command("verify")
 @click.argument("folder", type=options.RunFolder(exists=True))
-@click.option("--deep", is_flag=True, help="Also compute every figure of a run again from its stored answers.")
+@click.option("--deep", is_flag=True, help="Also recompute every figure of a run from its stored answers.")
 @options.as_json
 @options.talk
 def command(folder: Path, deep: bool, as_json: bool, quiet: bool) -> None:
     """Check a suite or a stored run, and say what was checked.
 
-    Of a suite: its digests, schema, counts and ids, and the label of every strict case is proven again. Labels of the
-    fidelities `paper` and `code` are not claimed to hold, and not proven, nor are those of swapped pairs: they are
-    counted apart. Of a run: the seal of its record, each of its suites, and the digest of every file of answers; of a
-    folder of runs the newest is meant.
+    For a suite, checks digests, schema, counts and ids, and proves the label of every strict case again. Labels of the
+    fidelities `paper` and `code`, and those of swapped pairs, are not claimed to hold: they are not proven, but counted
+    separately. For a run, checks the seal of its record, each of its suites, and the digest of every file of answers. A
+    folder of runs stands for its newest run.
 
-    Exits with 1 on any damage, any label that does not hold and, with --deep, any figure that the answers do not give,
-    and names it.
+    Exits with 1 and names the problem if anything is damaged, if a label does not hold or, with --deep, if a figure
+    does not follow from the answers.
     """
     from assay.bench.verify import examine
     from assay.bench.verify_run import examine_run, is_run
@@ -44,7 +44,7 @@ def command(folder: Path, deep: bool, as_json: bool, quiet: bool) -> None:
         run = examine_run(folder, deep=deep)
         damages, facts, lines = run.damages, _run_facts(folder, run), list(_run_lines(folder, run))
     elif deep:
-        raise click.UsageError(f"--deep is about the figures of a run, and {folder} is none.")
+        raise click.UsageError(f"--deep recomputes the figures of a run, and {folder} is not a run.")
     else:
         suite = examine(folder)
         damages, facts, lines = suite.damages, {"suite": str(folder), **_suite_facts(suite)}, [_suite_line(suite)]
@@ -83,12 +83,12 @@ def _run_facts(folder: Path, run: "VerifiedRun") -> dict[str, Any]:
 def _run_lines(folder: Path, run: "VerifiedRun") -> Iterator[str]:
     """What was checked of a run."""
     yield "checked:"
-    yield f"{folder / 'record.json'}: its seal fits."
+    yield f"{folder / 'record.json'}: its seal matches."
     for name, suite in run.suites.items():
         count = suite.labels.total()
-        yield f"The suite {name}: seal, digests, counts and ids of {count:,} cases fit; {_suite_line(suite)}"
-    yield f"The digests of {run.files:,} files with {run.answers:,} answers fit."
+        yield f"The suite {name}: seal, digests, counts and ids of {count:,} cases match; {_suite_line(suite)}"
+    yield f"The digests of {run.files:,} files with {run.answers:,} answers match."
     if run.figures is None:
-        yield "Figures were not computed again; --deep does that."
+        yield "Figures were not recomputed; add --deep to do that."
     else:
-        yield f"{run.figures:,} figures were computed again from the answers, and are the same."
+        yield f"{run.figures:,} figures were recomputed from the answers and are the same."

@@ -9,7 +9,7 @@ from assay.core.errors import BadInputError, BadRecordError
 
 
 class _AsWritten(yaml.BaseLoader):
-    """Values stay as they are written: a label called `no` is no truth value, and click reads numbers itself."""
+    """Values stay as they are written: a label called `no` is not a truth value, and click reads numbers itself."""
 
     def compose_node(self, parent: Any, index: Any) -> Any:
         # Aliases of aliases can make gigabytes of a few lines.

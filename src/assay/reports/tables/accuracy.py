@@ -25,14 +25,14 @@ from assay.reports.view import View
 from assay.reports.words import LOST
 
 COMPARED = (
-    Column("change", True, note="Change: against the source pairs of the same cases, in points."),
+    Column("change", True, note="Change: compared with the source pairs of the same cases, in points."),
     Column("95 % of it", True, is_detail=True),
     Column("p", True, is_detail=True, note=TEST),
-    Column("both", True, note="Both: right on the source pair and on its copy, where the label stays."),
+    Column("both", True, note="Both: right on the source pair and on the edited pair, if the label stays the same."),
 )
-"""What a family is held against where its source pairs were asked."""
+"""How a family compares with its source pairs, if they were asked."""
 
-NOTES = {ORIGINAL: "Original: the source pairs as they are."}
+NOTES = {ORIGINAL: "Original: the unchanged source pairs."}
 
 
 def accuracy(view: View) -> Sheet:
@@ -49,7 +49,7 @@ def accuracy(view: View) -> Sheet:
     return Sheet(
         "accuracy",
         "Accuracy by family",
-        "In per cent, of all cases and by label.",
+        "In per cent, for all cases and by label.",
         (*heads_of(view), *numbers("accuracy", "95 %"), *compared, *numbers(*labels, "cases")),
         tuple(rows),
         mark=LOST,
@@ -59,7 +59,7 @@ def accuracy(view: View) -> Sheet:
 def side_by_side(view: View) -> Sheet:
     """Models below each other, families next to each other, as in table 3 of Naik et al. (2018).
 
-    A family that is alone is shown by label too. A system of several seeds has a row of its own, with their means.
+    A single family is also shown by label. A system of several seeds has its own row, with their means.
     """
     found = {**by_slice(view.estimates), **_means(view)}
     whole = [e for key, e in found.items() if {name for name, _ in key} == {*FAMILY}]
@@ -90,7 +90,7 @@ def seeds(view: View) -> Sheet:
     return Sheet(
         "seeds",
         "Seeds of one system",
-        "Mean accuracy over the seeds in per cent, from the lowest seed to the highest, and the means by label.",
+        "Mean accuracy over the seeds in per cent, range from the lowest seed to the highest, and means by label.",
         (*heads_of(view), *numbers("mean", "range", *labels, "seeds", "cases")),
         tuple(rows),
         mark=f"{LOST}, for every seed",
@@ -103,7 +103,7 @@ def variants(view: View) -> Sheet:
     for each in view.find("accuracy", "variant").values():
         there.setdefault((each.slice["suite"], each.slice["family"]), set()).add(each.slice["variant"])
     several = {place for place, names in there.items() if len(names) > 1}
-    note = "Accuracy in per cent, of all cases and by label."
+    note = "Accuracy in per cent, for all cases and by label."
     return group_sheet(view, "variant", "Variants of families", note, places=several)
 
 
@@ -115,7 +115,7 @@ def severity(view: View) -> Sheet:
     for place, area in view.find("area").items():
         heights = [share(found.get((*place, rung))) for rung in rungs]
         rows.append(row_of(view, area, *heights, share(area), around(area), count(area.n)))
-    note = "Accuracy in per cent by strength of the same test. Area: the mean height of the curve."
+    note = "Accuracy in per cent by strength of the same test. Area: the mean accuracy along the curve."
     columns = numbers(*(f"strength {rung}" for rung in rungs), "area", "95 %", "cases")
     return Sheet("severity", "Strength of a test", note, (*heads_of(view), *columns), tuple(rows))
 

@@ -1,4 +1,4 @@
-"""How far annotators agree, as a table."""
+"""How well annotators agree, as a table."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -17,8 +17,8 @@ def agreement_parts(found: Mapping[str, Any]) -> list[Part]:
     return [
         plain_sheet(rows, figures=["pairs", "Fleiss' kappa"]),
         f"Krippendorff's alpha: {_figure(found['alpha'])}",
-        f"estimated human performance: {human} of single labels are the gold label",
-        f"{found['annotators']} labels a pair; all say the same on {found['unanimous']:,} pairs",
+        f"estimated human performance: {human} of single labels match the gold label",
+        f"{found['annotators']} labels per pair; unanimous on {found['unanimous']:,} pairs",
     ]
 
 

@@ -25,14 +25,14 @@ def confusion(view: View) -> Sheet:
 
 
 def calibration(view: View) -> Sheet:
-    """How far models can be taken at their word."""
+    """How well confidence matches accuracy."""
     briers = view.find("brier")
     rows = []
     for place, each in view.find("calibration-error").items():
         value = briers[place].value if place in briers else None
         score = Cell("-" if value is None else f"{value:.3f}", value)
         rows.append(row_of(view, each, share(each), around(each), score, count(each.n)))
-    note = "Error: how far confidence is from accuracy on the mean, in points. Brier score: 0 is best, 2 worst."
+    note = "Error: how far confidence is from accuracy on average, in points. Brier score: 0 is best, 2 is worst."
     columns = (*heads_of(view), *numbers("error", "95 %", "Brier", "cases"))
     return Sheet("calibration", "Confidence", note, columns, tuple(rows))
 
@@ -48,6 +48,6 @@ def fallbacks(view: View) -> Sheet:
         for (model, suite), reasons in counted.items()
         for reason, n in reasons.most_common()
     ]
-    note = "Cases that a model could not judge, and to which it gave a fixed answer, by reason."
+    note = "Cases that a model could not judge and gave a fixed answer to, by reason."
     columns = (*texts("model", *(["suite"] if several else []), "reason"), *numbers("cases"))
     return Sheet("fallbacks", "Not judged", note, columns, tuple(rows))

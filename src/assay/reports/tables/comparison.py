@@ -10,18 +10,18 @@ from assay.reports.words import short_name
 
 PAIRED = (
     "Accuracy in per cent, differences in points, on the same cases. p: McNemar's exact test with Holm's correction. "
-    "shows: the smallest true difference that so many cases show four times in five."
+    "shows: the smallest true difference that this number of cases would detect four times in five."
 )
-SEEDS = "Mean accuracy in per cent, with range and number of seeds. p: seeds exchanged between the systems, corrected."
+SEEDS = "Mean accuracy in per cent, with range and number of seeds. p: permutation test of the seeds, corrected."
 
 
 def comparison_parts(found: Comparisons) -> list[Part]:
-    """Each pair of models as a table with what it comes to, then the bands."""
+    """Each pair of models as a table with its outcome, then the bands."""
     parts: list[Part] = []
     for each in found.comparisons:
         if each.test == "paired" and not any(row.only_candidate or row.only_baseline for row in each.slices):
             cases = sum(row.n for row in each.slices if "label" not in row.slice)
-            parts += [_title(each), f"Right and wrong on the same cases, all {cases:,} of them.", ""]
+            parts += [_title(each), f"No difference: right and wrong on the same cases, in all {cases:,}.", ""]
         else:
             parts += [comparison_sheet(each), *_outcomes(each), ""]
     return [*parts, *([band_sheet(found.bands)] if found.bands else [])]
@@ -92,7 +92,7 @@ def _order(rows: Sequence[Compared]) -> Callable[[Compared], tuple[int, int, int
 
 
 def _outcomes(each: Comparison) -> list[str]:
-    """What whole families come to, in words."""
+    """The outcome for whole families, in words."""
     lines = []
     for outcome in ("better", "worse", "undecided"):
         there = [row.slice["family"] for row in each.slices if row.verdict == outcome and "label" not in row.slice]

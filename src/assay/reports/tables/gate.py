@@ -93,7 +93,7 @@ def outcome_words(gate: Gate) -> str:
     if gate.passed:
         worse = f", and nothing is significantly worse than in {gate.baseline}" if gate.baseline else ""
         return f"{gate.run} passes: no rule is broken{worse}."
-    reasons = [f"{broken} of {len(gate.rules)} checks of rules fail"] if broken else []
+    reasons = [f"{broken} of {len(gate.rules)} rule checks fail"] if broken else []
     if losses:
         others = ", ".join(dict.fromkeys(compared_with(each) for each, _ in gate.losses))
         reasons.append(f"significantly worse than {others} in {losses} {'family' if losses == 1 else 'families'}")

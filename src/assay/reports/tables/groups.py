@@ -27,7 +27,7 @@ MOST_FAMILIES = 2
 """Families that are shown of each group."""
 
 NO_GROUP = (*FAMILY, "label", "answer", "note", "severity", "seeds")
-"""Names of slices that are no groups."""
+"""Names of slices that are not groups."""
 
 
 def groups_of(view: View) -> dict[str, int]:
@@ -74,13 +74,14 @@ def heuristics(view: View) -> Sheet:
 
 def subcases(view: View) -> Sheet:
     """Accuracy by subcase of the heuristics."""
-    note = "Accuracy in per cent. A name begins with the heuristic (l, s, c) and the label of the subcase (e, n)."
+    note = "Accuracy in per cent. A name starts with the initials of its heuristic (l, s, c) and label (e, n)."
     return group_sheet(view, "subcase", "Subcases of the heuristics", note)
 
 
 def categories(view: View) -> Sheet:
     """Accuracy by lexical category."""
-    return group_sheet(view, "category", "Lexical categories", "Accuracy in per cent, by what the two words are.")
+    note = "Accuracy in per cent, by the category of the replaced word."
+    return group_sheet(view, "category", "Lexical categories", note)
 
 
 def glockner(view: View) -> Sheet:
@@ -127,8 +128,9 @@ def groups(view: View) -> Sheet:
     return Sheet(
         "groups",
         "Groups of the corpus",
-        "Accuracy in per cent with 95 % intervals, in the two families that a group divides most: for some model two "
-        "of its values differ by 5 points or more, and by more than chance explains. All groups are in CSV and JSON.",
+        "Accuracy in per cent with 95 % intervals, in the two families that a group divides most. A group is shown if, "
+        "for some model, two of its values differ by at least 5 points and by more than chance explains. "
+        "CSV and JSON have all groups.",
         (*heads, *model_columns(view, models), *numbers("cases")),
         tuple(rows),
     )

@@ -13,10 +13,10 @@ def lexical_parts(study: Mapping[str, Any]) -> list[Part]:
     others = total["pairs"] - total["made"]
     with_usual = total["agree"] + total["constant"] - total["constant_of_made"]
     parts: list[Part] = [
-        f"{study['source']}: {total['pairs']:,} pairs of {study['premises']:,} premises; ours: {study['cases']:,}",
+        f"{study['source']}: {total['pairs']:,} pairs from {study['premises']:,} premises; we make {study['cases']:,}",
         _categories(study),
-        f"Always the category's usual label: {_share(total['constant'], total['pairs'])} % of all pairs. "
-        f"Our label where there is one, and the usual one for the other {others:,}: "
+        f"Always giving the category's usual label is right on {_share(total['constant'], total['pairs'])} % of pairs. "
+        f"Giving our label if there is one, and the usual label for the other {others:,}, is right on "
         f"{_share(with_usual, total['pairs'])} %.",
     ]
     parts += [_different(study)] if study["different"] else []

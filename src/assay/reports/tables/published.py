@@ -26,8 +26,8 @@ def published(view: View, *, brief: bool = False) -> Sheet:
     return Sheet(
         "published",
         "Published figures of the same tests",
-        "Accuracy in per cent. Lowest and highest: published for other systems on other pairs of the same test; "
-        "then what was measured here. A frame, not a target. `assay published PAPER TABLE` shows each.",
+        "Accuracy in per cent. Lowest and highest: published for other systems on other pairs of the same test. "
+        "The columns after them: measured here. A reference, not a target. `assay published PAPER TABLE` shows each.",
         (*texts("test"), *theirs, *ours, *texts("paper and table")),
         tuple(rows),
     )

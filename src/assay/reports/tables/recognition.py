@@ -26,10 +26,10 @@ def recognition_parts(found: Mapping[str, Any]) -> list[Part]:
         }
         for name, each in found["subcases"].items()
     ]
-    after = [f"{found['ambiguous']:,} pairs are made by several templates."]
+    after = [f"{found['ambiguous']:,} pairs match several templates."]
     after += [f"  {remark['id']}: {remark['what']}" for remark in found["remarks"][:MOST_REMARKS]]
     if (rest := found["remarked"] - MOST_REMARKS) > 0:
-        after.append(f"  ... and {rest:,} more remarks; --json has the first, --pairs FILE all")
+        after.append(f"  ... and {rest:,} more remarks; --json lists the first of them, --pairs FILE lists all")
     return [*head, plain_sheet(rows, figures=["pairs", "label proven"]), *after]
 
 

@@ -17,7 +17,7 @@ class Column(NamedTuple):
     """A column of a table."""
 
     name: str
-    """What stands above it."""
+    """The head of the column."""
     is_number: bool = False
     """Whether it holds figures, which are aligned to the right."""
     model: str = ""
@@ -36,7 +36,7 @@ class Cell(NamedTuple):
     value: float | None = None
     """The figure itself, where it is one."""
     marked: bool = False
-    """Whether a model that reads would not have it so."""
+    """Whether a model that understands the pairs would not have this figure."""
 
     @property
     def plain(self) -> str:

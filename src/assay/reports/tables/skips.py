@@ -12,6 +12,6 @@ def skips(view: View) -> Sheet:
         for family, reasons in {"(reading)": manifest.source.skipped, **manifest.skips}.items()
         for reason, n in sorted(reasons.items(), key=lambda each: -each[1])
     ]
-    note = "Pairs that gave no case, by family and reason. What does not apply is left out, never guessed."
+    note = "Pairs that gave no case, by family and reason. If an edit does not apply, Assay does not guess."
     columns = (*texts("suite", "family", "reason"), *numbers("pairs"))
     return Sheet("skips", "What was not made", note, columns, tuple(rows))

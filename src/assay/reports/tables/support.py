@@ -36,18 +36,18 @@ def support_parts(found: Mapping[str, Any]) -> list[Part]:
     ]
     source = found["source"]
     notes = [
-        f"{source['pairs']:,} pairs of {source['name']}; {found['parsed']:,} of them have a tree of the premise.",
+        f"{source['pairs']:,} pairs of {source['name']}; {found['parsed']:,} of them have a parse tree of the premise.",
         *(f"note: {note}" for note in source["notes"]),
         "Pairs that support / contradict a heuristic, by definition:",
     ]
     after = [
         f"Published: {published['corpus']} ({published['paper']}, {published['table']}). "
-        "Another corpus, or a part of this one, has other counts."
+        "Counts differ for another corpus, or a part of this one."
     ]
     if not found["parsed"]:
-        after.insert(0, "Constituents were not looked for: no pair has a binary tree of its premise.")
+        after.insert(0, "Constituents were not counted: no pair has a binary parse tree of its premise.")
     elif found["parsed"] < source["pairs"]:
-        after.insert(0, "Constituents were looked for only in pairs with a tree.")
+        after.insert(0, "Constituents were counted only in pairs with a parse tree.")
     return [*notes, plain_sheet(rows, figures=[*columns]), *after]
 
 

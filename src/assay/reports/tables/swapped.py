@@ -21,7 +21,7 @@ from assay.reports.tables.sheet import (
 from assay.reports.view import View
 from assay.reports.words import swap_words
 
-UNEXPECTED = "that is not so"
+UNEXPECTED = "does not do what it should"
 """What the mark behind a change means."""
 
 EXPECTED = "Entailment should drop, the other labels should hold."
@@ -42,8 +42,8 @@ def swap(view: View) -> Sheet:
     columns = (*texts("label"), *numbers("original", "swapped", "difference", "95 %"), Column("p", True, note=TEST))
     return Sheet(
         "swap",
-        "Premise and hypothesis exchanged",
-        "How often the answer is the pair's label, in per cent, before and after the two sides are exchanged. "
+        "Premise and hypothesis swapped",
+        "How often the answer is the pair's label, in per cent, before and after the two sides are swapped. "
         + EXPECTED,
         (*heads_of(view, family=False), *columns, *texts("verdict"), *numbers("cases")),
         tuple(rows),
@@ -63,7 +63,7 @@ def sides(view: View) -> Sheet:
     return Sheet(
         "sides",
         "Swapped sides",
-        f"Swapped sides: how far the share of answers with the pair's label moves, in points. {EXPECTED}",
+        f"Swapped sides: change in the share of answers with the pair's label, in points. {EXPECTED}",
         (*heads_of(view, family=False), *numbers(*labels)),
         tuple(rows),
         mark=UNEXPECTED,
@@ -82,7 +82,7 @@ def wang(view: View) -> Sheet:
     return Sheet(
         "wang",
         "Swapped pairs, as in Wang et al. (2019)",
-        "Share of pairs answered with their label, in per cent, before and after the two sides are exchanged. "
+        "Share of pairs answered with their label, in per cent, before and after the two sides are swapped. "
         + EXPECTED,
         (*texts("model", "label"), *numbers("original", "swapped", "difference")),
         tuple(rows),

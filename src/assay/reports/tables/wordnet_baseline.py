@@ -66,8 +66,8 @@ def _notes(found: Mapping[str, Any]) -> list[str]:
     literal, best = found["literal"], found["best"]
     reasons = ", ".join(f"{why} ({count:,})" for why, count in found["fallbacks"].items())
     return [
-        f"literal: {literal['model']}, {100 * literal['distance']:.2f} points from the published figures on the mean, "
-        "each category counted by its pairs",
+        f"literal: {literal['model']}, {100 * literal['distance']:.2f} points from the published figures on average, "
+        "weighting each category by its pairs",
         f"nearest of {found['tried']:,} settings: {best['model']}, {100 * best['distance']:.2f} points",
-        f"pairs that the literal reading can't judge, and that count as wrong: {reasons or 'none'}",
+        f"pairs that the literal reading can't judge, counted as wrong: {reasons or 'none'}",
     ]

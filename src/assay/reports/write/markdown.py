@@ -64,7 +64,7 @@ def _lines(view: View) -> Iterator[str]:
     named = {sheet.name: sheet for sheet in (*overview_sheets(view), *paper_sheets(view), *sheets(view))}
     for sheet in named.values():
         yield f"\n## {sheet.title}\n\n{sheet.legend(escaped(MARK))}\n\n{table(sheet)}"
-    yield "\n## Make it again"
+    yield "\n## Reproduce it"
     for run in view.runs:
         yield f"\n```sh\n{printable(command_of(run.spec))}\n```"
     yield ""

@@ -1,4 +1,4 @@
-"""assay study: a file a study."""
+"""assay study: one file per study."""
 
 import click
 
@@ -10,7 +10,7 @@ from assay.app.cli.study.wordnet_baseline import wordnet_baseline
 
 @click.group("study")
 def command() -> None:
-    """Ask what a corpus holds that a model could learn from it."""
+    """Find out what a model could pick up from a corpus."""
 
 
 command.add_command(lexical)

@@ -10,14 +10,14 @@ from assay.app.cli import options, talk
 
 @click.command("lexical")
 @click.option(
-    "--against", required=True, metavar="CORPUS", help="The released set, or one whose pairs name their category too."
+    "--against", required=True, metavar="CORPUS", help="The released set, or another whose pairs name their category."
 )
 @options.lexical
 @click.option(
     "--pairs",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Write every pair whose label is not its category's usual one, with ours, as JSON lines.",
+    help="Write every pair with an unusual label for its category, and our label, as JSON lines.",
 )
 @options.reading
 @options.overwrite
@@ -35,9 +35,9 @@ def lexical(
 ) -> None:
     """Compare what `assay build lexical` makes with Breaking NLI (Glockner et al. 2018).
 
-    All replacements are made of the set's premises, without filters. The tables tell how many of the set's own pairs
-    are among them, how often the labels agree, and what each filter that is given (--train, --vectors, --bigrams)
-    leaves.
+    Makes all replacements in the set's premises, without filters. The tables show how many of the set's own pairs are
+    among them, how often the labels agree, and how many remain after each filter you give (--train, --vectors,
+    --bigrams).
     """
     import msgspec
 

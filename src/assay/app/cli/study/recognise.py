@@ -19,20 +19,20 @@ from assay.app.cli import options, talk
 @click.option(
     "--grammar",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Your own words, templates and subcases.",
+    help="A file with your own words, templates and subcases.",
 )
 @click.option(
     "--fidelity",
     type=click.Choice(["strict", "code"]),
     default="code",
     show_default=True,
-    help="Whether parses have the errors of the released ones (code).",
+    help="Parses with the errors of the released ones (code) or without (strict).",
 )
 @click.option(
     "--pairs",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Write what is known about each pair: as JSON lines, or to a .txt or .tsv file in the columns of HANS.",
+    help="Write what was found for each pair: JSON lines, or the columns of HANS for a .txt or .tsv file.",
 )
 @options.reading
 @options.overwrite
@@ -51,10 +51,10 @@ def recognise(
     quiet: bool,
     **reading: Any,
 ) -> None:
-    """Find subcase, template and parses of HANS-like pairs, and prove their labels.
+    """Find the subcase, template and parses of HANS-like pairs, and prove their labels.
 
-    Names what is odd: pairs that no template makes or several make, labels and subcases that are not the template's,
-    and labels that can't be proven. Conventions and errors of the released code are counted by subcase.
+    Lists anything odd: pairs that no template or several templates make, labels and subcases that differ from the
+    template's, and labels that can't be proven. Counts conventions and errors of the released code by subcase.
     """
     from assay.bench.api import read
     from assay.bench.shards import default_workers

@@ -14,15 +14,17 @@ from assay.app.cli import options, talk
     "--pairs",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Write the pairs: as JSON lines, or to a .tsv or .txt file as premise, hypothesis and label.",
+    help="Write the pairs: JSON lines, or premise, hypothesis and label for a .tsv or .txt file.",
 )
 @click.option(
     "--heuristic",
     type=click.Choice(["lexical_overlap", "subsequence", "constituent"]),
-    help="Write the pairs of this one only.",
+    help="Write only pairs of this heuristic.",
 )
-@click.option("--definition", type=click.Choice(["released", "tokens"]), help="Write those found in this way only.")
-@click.option("--side", type=click.Choice(["support", "contradict"]), help="Write those of this side only.")
+@click.option(
+    "--definition", type=click.Choice(["released", "tokens"]), help="Write only pairs found by this definition."
+)
+@click.option("--side", type=click.Choice(["support", "contradict"]), help="Write only pairs on this side.")
 @options.reading
 @options.overwrite
 @options.workers
@@ -43,10 +45,10 @@ def support(
 ) -> None:
     """Count the pairs that support or contradict each of the three heuristics of HANS.
 
-    A heuristic says entailment of a pair whose hypothesis has only words of the premise (lexical overlap), stands in
-    it in one piece (subsequence), or is a phrase of it (constituent; needs the trees of SNLI's and MultiNLI's files).
-    An entailment supports it, any other label contradicts it. Counted twice: by the definitions of the paper's own
-    scripts, and by whole tokens.
+    A heuristic predicts entailment if the hypothesis has only words of the premise (lexical overlap), is a contiguous
+    part of it (subsequence), or is a phrase of it (constituent; needs the trees in SNLI's and MultiNLI's files). A pair
+    labelled entailment supports the heuristic; any other label contradicts it. Pairs are counted twice: by the
+    definitions of the paper's own scripts, and by whole tokens.
     """
     import msgspec
 
@@ -58,7 +60,9 @@ def support(
 
     wanted = Wanted(heuristic, definition, side)
     if pairs is None and wanted != Wanted():
-        raise click.UsageError("--heuristic, --definition and --side choose what --pairs FILE writes; give it, too.")
+        raise click.UsageError(
+            "--heuristic, --definition and --side choose what --pairs FILE writes; add --pairs FILE."
+        )
     with talk.stages(silently=quiet) as stage:
         found = study_support(
             read(source, **reading),

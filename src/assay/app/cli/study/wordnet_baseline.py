@@ -8,18 +8,18 @@ from assay.app.cli import options, talk
 
 
 @click.command("wordnet-baseline")
-@click.option("--on", "source", required=True, metavar="FILE", help="Breaking NLI: pairs with a category.")
+@click.option("--on", "source", required=True, metavar="FILE", help="Breaking NLI, or other pairs with a category.")
 @options.reading
-@click.option("--markdown", is_flag=True, help="A table for a document.")
+@click.option("--markdown", is_flag=True, help="Print Markdown tables.")
 @options.as_json
 @options.config
 @options.talk
 def wordnet_baseline(source: str, markdown: bool, as_json: bool, quiet: bool, **reading: Any) -> None:
     """Compare the WordNet baseline with the published figures, category by category.
 
-    The paper does not say which senses count, which relation is tested first, or from where edges are counted. Every
-    combination of these is tried; shown are the paper's words taken literally, and the setting whose figures are
-    nearest to the published ones. A pair that can't be judged is wrong, as in the paper.
+    The paper does not say which senses count, which relation is tested first, or where edges are counted from. This
+    study tries every combination. It shows the literal reading of the paper, and the setting whose figures are nearest
+    to the published ones. As in the paper, a pair that can't be judged counts as wrong.
     """
     import msgspec
 

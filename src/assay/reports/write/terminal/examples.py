@@ -16,7 +16,7 @@ MARKS: Mapping[str, tuple[str, str, str]] = {
     "old": ("[-", "-]", "red"),
     "new": ("{+", "+}", "bold green"),
 }
-"""What stands around a piece, so that it shows without colours too, and its style."""
+"""The marks around a piece, so that it shows without colours too, and its style."""
 
 FEW = 3
 """Examples at the end of a run."""
@@ -39,7 +39,7 @@ def examples_shown(
 ) -> list[RenderableType]:
     """Each example with its edit, its label and the answers; of some models only, where they are named.
 
-    In `brief`, models that answer alike stand together.
+    In `brief`, models with the same answer are listed together.
     """
     shown: list[RenderableType] = []
     for number, example in enumerate(examples, 1):
@@ -71,9 +71,9 @@ def failure_list(examples: Sequence[Example]) -> RenderableType:
 def _legend(examples: Sequence[Example], *, brief: bool = False) -> list[RenderableType]:
     legend = []
     if any(span.kind != "same" for each in examples for side in marked(each)[:2] for span in side):
-        legend.append("[-gone-] and {+new+}: what the edit changed.")
+        legend.append("[-removed-] and {+added+}: what the edit changed.")
     if not brief and any(answer.source is not None for each in examples for answer in each.answers.values()):
-        legend.append("The answer to the source pair stands in brackets.")
+        legend.append("In brackets: the answer to the source pair.")
     return [line(" ".join(legend), "dim")] if legend else []
 
 

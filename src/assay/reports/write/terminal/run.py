@@ -1,4 +1,4 @@
-"""A run in the terminal: its tables, what they come to, and a few telling examples."""
+"""A run in the terminal: its tables, its findings, and a few telling examples."""
 
 from collections.abc import Iterable, Sequence
 
@@ -16,16 +16,16 @@ from assay.reports.write.terminal.suite import source_lines
 from assay.reports.write.terminal.tables import SheetTable, line, sheet_shown
 
 FEW_MODELS = 3
-"""So many have tables of their own in a summary; more are shown side by side."""
+"""Up to this many models get their own tables in a summary; more are shown side by side."""
 
 FIGURES = (*REPORT, *OVERVIEW, "findings")
 """What can be shown alone."""
 
 IN_FULL = (
-    "The others by label, with intervals: `assay show RUN --figure accuracy`.",
-    "So too: --figure swap, published, findings, calibration, confusion.",
+    "For the other models by label, with intervals: `assay show RUN --figure accuracy`.",
+    "Other tables: --figure swap, published, findings, calibration, confusion.",
 )
-"""Where the rest of many models is."""
+"""Where to find the rest when there are many models."""
 
 
 def summary(record: RunRecord) -> RenderableType:
@@ -36,9 +36,7 @@ def summary(record: RunRecord) -> RenderableType:
     for suite, manifest in view.suites.items():
         lines += [line(""), *source_lines(manifest)] if lines else source_lines(manifest)
         if left_out := sum(sum(reasons.values()) for reasons in manifest.skips.values()):
-            lines.append(
-                line(f"  not made: {left_out:,} cases, for reasons that the suite's manifest counts", "yellow")
-            )
+            lines.append(line(f"  not made: {left_out:,} cases; the suite's manifest counts the reasons", "yellow"))
         here = view.only(suite=suite)
         lines += _side_by_side(here) if many else _by_family(here)
     if not many:
@@ -64,7 +62,7 @@ def figure_summary(record: RunRecord, names: Sequence[str]) -> RenderableType:
 
 
 def findings_section(view: View, *, brief: bool = False) -> list[RenderableType]:
-    """What models do and should not, in sentences; `brief` has the worst of each and how many more there are."""
+    """What models do but should not, in sentences; `brief` has the worst of each and how many more there are."""
     judged = {each.model for each in view.judgement.verdicts}
     own: dict[str, list[str]] = {}
     every = []

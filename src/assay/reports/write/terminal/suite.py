@@ -54,7 +54,7 @@ def _slices(manifest: Manifest) -> list[Part]:
             reason, count = max(found.skips.items(), key=lambda each: each[1], default=("", 0))
             because = reason.removeprefix("not proven: ")
             if not reason and not found.cases:
-                because = f"not drawn of {found.not_drawn:,} pairs"
+                because = f"not drawn from {found.not_drawn:,} pairs"
             rows.append(
                 {
                     family: name,

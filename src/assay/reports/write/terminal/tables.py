@@ -46,7 +46,7 @@ class Shown(NamedTuple):
     name: str
     """Its name."""
     head: str
-    """The same as it stands above it."""
+    """The same as the head of the column."""
     cells: list[Text]
     """From top to bottom."""
     is_number: bool
