@@ -268,3 +268,9 @@ def test_the_site_builds_and_asks_no_other_host(tmp_path: Path) -> None:
         assert 'data-md-component="source"' not in text, (
             f"{page}: the theme would ask the repository's host for its stars"
         )
+
+
+def test_the_tests_that_the_security_page_names_are_there() -> None:
+    named = set(re.findall(r"`(tests/[\w/.]+)`", (ROOT / "SECURITY.md").read_text(encoding="utf-8")))
+    assert len(named) > 10
+    assert not [name for name in sorted(named) if not (ROOT / name).exists()]
