@@ -20,6 +20,9 @@ from assay.version import __version__
 PROGRAM = Path(sys.executable).with_name("assay")
 ESCAPE = "\x1b"
 FITS = 100
+BASELINES = ("assay:majority", "assay:hypothesis-words", "assay:overlap", "assay:subsequence")
+TINY = ("--family", "negation", "--model", "assay:overlap")
+"""A bench that is there at once, where it does not matter what is on it."""
 LONG = "x" * 300
 """No file may have such a name."""
 
@@ -172,7 +175,7 @@ class TestErrors:
 class TestOutput:
     def test_json_is_pure_and_the_rest_is_on_standard_error(self, assay: Assay, tmp_path: Path) -> None:
         corpus = pairs_file(tmp_path, *rows(), {"id": "p3", "premise": "A.", "hypothesis": "B.", "label": "-"})
-        run = assay("run", "--from", corpus, "--json")
+        run = assay("run", "--from", corpus, "--json", *TINY)
         record = json.loads(run.stdout)
         assert {row["slice"]["family"] for row in record.pop("published")} >= {"original", "negation"}
         folder = f"runs/{record['id']}"
@@ -207,7 +210,7 @@ class TestOutput:
         if kind == "runs":
             assert assay("list", kind).stderr == "No runs in runs.\n"
             assert assay("list", kind, "--json").stdout == "[]\n"
-            assay("run", "--limit", 3, "--quiet")
+            assay("run", "--limit", 3, "--quiet", *TINY)
         listed = json.loads(assay("list", kind, "--json").stdout)
         shown = assay("list", kind).stdout
         assert listed
@@ -233,7 +236,7 @@ class TestOutput:
         assert families["negation"]["example"].endswith("(entailment)")
 
     def test_quiet_shows_results_only(self, assay: Assay) -> None:
-        assert not assay("run", "--quiet", "--limit", 3).stderr
+        assert not assay("run", "--quiet", "--limit", 3, *TINY).stderr
         done = assay("build", "negation", "--limit", 3, "--out", "s", "--quiet")
         assert "negation" in done.stdout
         assert not done.stderr
@@ -242,11 +245,12 @@ class TestOutput:
         assert "exists already" in assay("build", "negation", "--out", "s", "--quiet", code=2).stderr
 
     def test_without_a_terminal_there_is_no_colour_and_nothing_is_cut(self, program: Assay) -> None:
-        done = program("run", "--limit", 90)
+        models = [word for name in BASELINES for word in ("--model", name)]
+        done = program("run", "--limit", 90, "--family", "word-overlap", *models)
         assert ESCAPE not in done.stdout + done.stderr
         assert max(map(len, done.stdout.splitlines())) <= FITS
         assert "…" not in done.stdout
-        for word in ("hypothesis-only", "word-overlap", "entailment", "neutral", "contradiction", "cases"):
+        for word in ("hypothesis-words", "word-overlap", "entailment", "neutral", "contradiction", "cases"):
             assert word in done.stdout
 
     @pytest.mark.parametrize(("more", "coloured"), [({"FORCE_COLOR": "1"}, True), ({"NO_COLOR": "1"}, False)])
@@ -318,7 +322,7 @@ def test_an_interruption_says_how_to_go_on(tmp_path: Path) -> None:
 
 class TestOptions:
     def test_limit_and_seed_are_in_the_record(self, assay: Assay) -> None:
-        record = json.loads(assay("run", "--limit", 4, "--seed", 7, "--json", "--family", "negation").stdout)
+        record = json.loads(assay("run", "--limit", 4, "--seed", 7, "--json", *TINY).stdout)
         assert record["spec"]["suites"]["stress"]["reading"]["limit"] == 4
         assert record["spec"]["seed"] == record["suites"]["stress"]["seed"] == 7
         assert record["suites"]["stress"]["source"]["rows"] == 4
@@ -366,7 +370,7 @@ class TestOptions:
         assert "1 broken records were left out; they are listed in s/problems.jsonl" in built.stderr
         assert "left out: 1 of 4 records: not JSON" in built.stdout
         assert "pairs.jsonl:4" in (tmp_path / "s" / "problems.jsonl").read_text()
-        ran = assay("run", "--from", corpus, "--on-error", "skip")
+        ran = assay("run", "--from", corpus, "--on-error", "skip", *TINY)
         assert "suites/stress/problems.jsonl" in ran.stderr
 
     @pytest.mark.parametrize(
@@ -393,14 +397,16 @@ class TestOptions:
 
     def test_suites_alone_or_beside_a_corpus(self, assay: Assay) -> None:
         assay("build", "original", "negation", "--limit", 3, "--out", "mine")
-        alone = json.loads(assay("run", "--suite", "mine", "--json").stdout)
+        alone = json.loads(assay("run", "--suite", "mine", "--json", "--model", "assay:overlap").stdout)
         assert list(alone["suites"]) == ["mine"]
-        both = json.loads(assay("run", "--suite", "m=mine", "--family", "negation", "--limit", 3, "--json").stdout)
+        both = json.loads(assay("run", "--suite", "m=mine", "--limit", 3, "--json", *TINY).stdout)
         assert list(both["suites"]) == ["m", "stress"]
         assert "--limit is for reading a corpus" in assay("run", "--suite", "mine", "--limit", 3, code=2).stderr
 
     def test_the_original_pairs_can_be_all_there_is(self, assay: Assay) -> None:
-        ran = json.loads(assay("run", "--family", "original", "--limit", 3, "--json").stdout)
+        ran = json.loads(
+            assay("run", "--family", "original", "--limit", 3, "--json", "--model", "assay:overlap").stdout
+        )
         assert names(ran) == ["original/v1"]
 
     def test_standard_input(self, assay: Assay) -> None:
@@ -484,7 +490,7 @@ class TestConfiguration:
 
     def test_an_empty_one_sets_nothing(self, assay: Assay, tmp_path: Path) -> None:
         (tmp_path / "c.yaml").write_text("# nothing yet\n")
-        assert "3 pairs" in assay("run", "--config", "c.yaml", "--limit", 3).stdout
+        assert "3 pairs" in assay("run", "--config", "c.yaml", "--limit", 3, *TINY).stdout
 
     @pytest.mark.parametrize(
         ("text", "said"),

@@ -281,11 +281,10 @@ def test_odd_names_of_corpora(write_corpus: WriteCorpus, tmp_path: Path, name: s
 
 
 def test_standard_input(write_corpus: WriteCorpus, tmp_path: Path, assay: Assay) -> None:
+    tiny = ("--family", "negation", "--model", "assay:overlap")
     corpus = write_corpus(30)
-    piped = json.loads(
-        assay("run", "--from", "-", "--json", "--family", "negation", "--workers", 2, stdin=corpus.read_text()).stdout
-    )
-    file = json.loads(assay("run", "--from", corpus, "--json", "--family", "negation", "--workers", 1).stdout)
+    piped = json.loads(assay("run", "--from", "-", "--json", *tiny, "--workers", 2, stdin=corpus.read_text()).stdout)
+    file = json.loads(assay("run", "--from", corpus, "--json", *tiny, "--workers", 1).stdout)
     assert piped["estimates"] == file["estimates"]
     assert piped["suites"]["stress"]["digest"] == file["suites"]["stress"]["digest"]
     assert sorted(path.name for path in (tmp_path / "runs").iterdir()) == sorted([piped["id"], file["id"]])
