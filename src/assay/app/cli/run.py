@@ -64,7 +64,7 @@ from assay.bench.spec import FAMILIES, MODELS, PER_SUBCASE
     show_default=True,
     help="What a premise that is longer than a model takes does: lose its end, counted and marked, or stop the run.",
 )
-@click.option("--no-cache", is_flag=True, help="Keep answers beside this run only, and use none of other runs.")
+@click.option("--no-cache", is_flag=True, help="Keep answers and suites in this run only, and use none of other runs.")
 @click.option("--no-report", is_flag=True, help="Store the run without a page.")
 @options.collapse
 @options.seed
