@@ -65,12 +65,16 @@ def paired(clusters: Sequence[Sequence[tuple[bool, bool]]]) -> PairedShares:
 def figures(asked: Sequence[Asked], collapse: Collapse = "argmax") -> Figures:
     """Every figure of one model, by name and slice; its own name and the suite's are left out."""
     two_way = {case.family for case, _ in asked if case.label is Label.NON_ENTAILMENT}
-    read = [
-        (case, summed(answer) if collapse == "sum" and case.family in two_way else answer) for case, answer in asked
-    ]
-    found = {**_accuracies(read), **_fallbacks(read), **_answers(read), **_copies(read), **_areas(read)}
+    added_up = [(case, summed(answer) if collapse == "sum" else answer) for case, answer in asked]
+    # A copy and its source pair are read alike: as the copy's family is.
+    found = {key: e for key, e in _counted(asked).items() if dict(key[1])["family"] not in two_way}
+    found |= {key: e for key, e in _counted(added_up).items() if dict(key[1])["family"] in two_way}
     found |= _calibration(asked, collapse)
     return found | _corrected(found)
+
+
+def _counted(read: Sequence[Asked]) -> Figures:
+    return {**_accuracies(read), **_fallbacks(read), **_answers(read), **_copies(read), **_areas(read)}
 
 
 def summed(answer: Prediction | None) -> Prediction | None:

@@ -159,8 +159,8 @@ def _suite(
     if (there := _whole(folder)) and _is_current(spec, there.manifest):
         return there
     shutil.rmtree(folder, ignore_errors=True)
-    if place and place.is_whole:
-        return place.copied(folder)
+    if place and place.is_whole and (copy := place.copied(folder)):
+        return copy
     suite = _made(spec, folder, given, crew=crew, stage=stage)
     if place:
         place.keep(suite)

@@ -190,7 +190,7 @@ def _read(batches: Iterable[list[bytes]], kind: type[Any], where: str, what: str
     for batch in batches:
         try:
             rows = decoder.decode_lines(b"\n".join(batch))
-        except (msgspec.DecodeError, UnicodeDecodeError):
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             rows = []
         if len(rows) != len(batch):  # something is damaged, or a line is empty
             rows = [_decoded(line, decoder, f"{where}:{number}", what) for number, line in enumerate(batch, first)]
@@ -201,7 +201,7 @@ def _read(batches: Iterable[list[bytes]], kind: type[Any], where: str, what: str
 def _decoded(line: bytes, decoder: msgspec.json.Decoder[Any], where: str, what: str) -> Any:
     try:
         return decoder.decode(line)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadInputError(f"not a {what}: {error}", where=where) from error
 
 

@@ -47,8 +47,9 @@ def home() -> Path:
 class Kept:
     """A place for one suite."""
 
-    def __init__(self, folder: Path, *, most_bytes: int = MOST_BYTES) -> None:
+    def __init__(self, folder: Path, *, read: str = "", most_bytes: int = MOST_BYTES) -> None:
         self.folder = folder
+        self._read = read  # the SHA-256 of the corpus, where it is a file
         self._most_bytes = most_bytes
 
     @cached_property
@@ -56,30 +57,43 @@ class Kept:
         """Whether the suite is there, every byte as it was built."""
         try:
             known = msgspec.json.decode((self.folder / DIGESTS).read_bytes(), type=dict[str, str])
-            return all(digest(self.folder / name) == expected for name, expected in known.items())
+            return known == _digests(self.folder)
         except (OSError, msgspec.DecodeError, UnicodeDecodeError):
             return False
 
-    def copied(self, folder: Path) -> Suite:
-        """The suite in a folder of its own: what is done to that does not reach the cache."""
-        with folder_aside(folder) as aside:
-            shutil.copytree(self.folder, aside, ignore=shutil.ignore_patterns(DIGESTS), dirs_exist_ok=True)
-        os.utime(self.folder)
+    def copied(self, folder: Path) -> Suite | None:
+        """The suite in a folder of its own, so that nothing done there reaches the cache; None if it has gone."""
+        try:
+            with folder_aside(folder) as aside:
+                shutil.copytree(self.folder, aside, ignore=shutil.ignore_patterns(DIGESTS), dirs_exist_ok=True)
+            os.utime(self.folder)
+        except OSError:  # another run made room; if it is our disk that is full, building says so
+            shutil.rmtree(folder, ignore_errors=True)
+            return None
         return Suite.open(folder)
 
     def keep(self, suite: Suite) -> None:
-        """Keep a copy of a suite; where that fails, as on a full disk, the next run builds it again."""
+        """Keep a copy of a suite, unless its corpus changed while it was read.
+
+        Where that fails, as on a full disk, the next run builds it again.
+        """
+        if self._read not in ("", suite.manifest.source.digest):
+            return
         with suppress(OSError):
             self.folder.parent.mkdir(parents=True, exist_ok=True)
             aside = Path(tempfile.mkdtemp(prefix=".", dir=self.folder.parent))
             try:
                 shutil.copytree(suite.folder, aside, dirs_exist_ok=True)
-                (aside / DIGESTS).write_bytes(to_json({path.name: digest(path) for path in aside.iterdir()}))
+                (aside / DIGESTS).write_bytes(to_json(_digests(aside)))
                 shutil.rmtree(self.folder, ignore_errors=True)  # a damaged one
                 aside.rename(self.folder)
             finally:
                 shutil.rmtree(aside, ignore_errors=True)
             _make_room(self.folder.parent, self._most_bytes)
+
+
+def _digests(folder: Path) -> dict[str, str]:
+    return {path.name: digest(path) for path in sorted(folder.iterdir()) if path.name != DIGESTS}
 
 
 def kept(spec: SuiteSpec) -> Kept | None:
@@ -93,7 +107,8 @@ def kept(spec: SuiteSpec) -> Kept | None:
         return None
     resources = {name: loaded.fingerprint(name) for name in uses(recipes)}
     decides = [__version__, platform.python_version(), code, resources, read, spec]
-    return Kept(home() / hashlib.sha256(msgspec.json.encode(decides, order="deterministic")).hexdigest())
+    key = hashlib.sha256(msgspec.json.encode(decides, order="deterministic")).hexdigest()
+    return Kept(home() / key, read=read)
 
 
 def _digest_of(source: str) -> str | None:

@@ -9,7 +9,7 @@ import msgspec
 import numpy
 from numpy.typing import NDArray
 
-from assay.core.case import Case
+from assay.core.case import ORIGINAL, Case
 from assay.core.edit import Expectation
 from assay.core.label import Label
 from assay.core.prediction import Prediction
@@ -29,9 +29,6 @@ EXPECTATIONS: tuple[Expectation, ...] = ("label", "hold", "drop")
 
 CLAIMED = EXPECTATIONS.index("label")
 """The code of the expectation that most cases have."""
-
-ORIGINAL = "original"
-"""The family of the source pairs."""
 
 VARIANT, SEVERITY = "variant", "severity"
 """Names of facets."""
