@@ -10,7 +10,7 @@ import pytest
 from tests.conftest import Assay, pair
 
 import assay as toolkit
-from assay.bench.build.make import REPEATED, Step, Tally, guarded, make_cases, unproven
+from assay.bench.build.make import NOT_ENGLISH, REPEATED, Step, Tally, guarded, make_cases, unproven
 from assay.bench.build.recipes import recipes_for
 from assay.core.case import Case, Recipe
 from assay.core.edit import Edit, Replacement, Skip
@@ -63,6 +63,12 @@ def test_what_is_not_english_is_flagged(tmp_path: Path) -> None:
     suite = toolkit.build(["antonymy", "negation"], corpus, out=tmp_path / "suite")
     assert suite.manifest.skips["antonymy"] == {"plainly not English": 1}
     assert suite.manifest.skips["negation"] == {"plainly not English": 1}
+
+
+@pytest.mark.parametrize("family", ["word-overlap", "negation", "length-mismatch", "spelling:keyboard", "lexical"])
+def test_a_language_without_resources_is_left_out_of_every_family(family: str) -> None:
+    each = pair(premise="Watoto wanacheza barabarani na mpira mwekundu.", hypothesis="Leo hakuna mtu nyumbani.")
+    assert Step(recipes_for([family], seed=0)[0]).cases(each) == [NOT_ENGLISH]
 
 
 def test_what_the_original_does_with_what_is_not_english_is_done_and_noted(tmp_path: Path) -> None:
