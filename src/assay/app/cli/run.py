@@ -64,7 +64,7 @@ from assay.bench.spec import FAMILIES, MODELS, PER_SUBCASE
     show_default=True,
     help="If a premise is too long for a model: cut off its end, count and mark it, or stop the run.",
 )
-@click.option("--no-cache", is_flag=True, help="Keep answers and suites with this run only, and use none from other runs.")
+@click.option("--no-cache", is_flag=True, help="Keep answers and suites with this run only; use no others.")
 @click.option("--no-report", is_flag=True, help="Store the run without a page.")
 @options.collapse
 @options.seed
