@@ -1,8 +1,8 @@
 """What measuring a stored run costs, as a multiple of a pandas group-by for plain accuracy on the same slices.
 
 `python benchmarks/measuring.py [CORPUS] [--limit N]` builds every family of the corpus, asks two baselines, and then
-measures. Both sides read the same stored files. Ours also computes intervals by clusters, drops, paired tests
-and corrections. Models without probabilities need no bootstrap; what bootstraps add is measured on a model that has them.
+measures. Both sides read the same stored files. Ours also computes intervals by clusters, drops, paired tests and their
+corrections. Models without probabilities need no bootstrap; a model that has them shows what bootstraps add.
 """
 
 import argparse
