@@ -66,7 +66,7 @@ def model(results: Any, *figures: tuple[Any, ...], seeds: int = 1) -> Any:
 
 
 def said(results: Any, measured: Any) -> dict[str, str]:
-    return {claim.text: results._verdict(claim, measured) for claim in results.CLAIMS}
+    return {claim.text: results._repeated(claim, measured) for claim in results.CLAIMS}
 
 
 def test_nothing_is_said_about_what_was_not_measured(results: Any) -> None:
@@ -76,9 +76,15 @@ def test_nothing_is_said_about_what_was_not_measured(results: Any) -> None:
 
 def test_a_finding_follows_its_figure(results: Any) -> None:
     text = 'A tautology with "not" costs accuracy'
-    for drop, verdict in ((0.2, "yes: -20.0 points"), (0.005, "no: -0.5 points"), (-0.1, "no: +10.0 points")):
-        figure = ("stress", "drop", {"family": "negation"}, drop)
-        assert said(results, model(results, figure))[text] == verdict
+    told = (
+        (0.2, 0.001, "yes: -20.0 points"),
+        (0.2, 0.06, "no: -20.0 points"),
+        (0.005, 0.9, "no: -0.5 points"),
+        (-0.1, 0.001, "no: +10.0 points"),
+    )
+    for drop, p, verdict in told:
+        figures = [("stress", name, {"family": "negation"}, value) for name, value in (("drop", drop), ("holm", p))]
+        assert said(results, model(results, *figures))[text] == verdict
 
 
 def test_heuristics_are_leaned_on_only_if_all_three_are(results: Any) -> None:

@@ -54,7 +54,7 @@ class GivenPairs:
             line, pair = self._checked(number, given)
             if not seen.add(pair.id):
                 raise UserError(f"Two pairs of {self.name} have the id {pair.id!r}: ids must be unique.")
-            self.labels[pair.label] += 1
+            self.labels[pair.label.value] += 1
             self._hash.update(line)
             yield pair
         if not self.labels:

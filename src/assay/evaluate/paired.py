@@ -103,7 +103,7 @@ def tango(only_first: ArrayLike, only_second: ArrayLike, n: ArrayLike) -> Interv
 
     low = falling_root(lambda d: statistic(d) - Z95, numpy.full_like(value, -1.0), value)
     high = falling_root(lambda d: statistic(d) + Z95, value, numpy.full_like(value, 1.0))
-    return Intervals(low, high)
+    return Intervals(low[()], high[()])  # of single numbers, numbers
 
 
 def falling_root(function: Callable[[Floats], Floats], low: ArrayLike, high: ArrayLike) -> Floats:
