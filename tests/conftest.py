@@ -30,9 +30,7 @@ def assay(tmp_path: Path) -> Assay:
 
     def call(*words: object, code: int = 0, stdin: str | None = None) -> "subprocess.CompletedProcess[str]":
         program = Path(sys.executable).with_name("assay")
-        done = subprocess.run(
-            [program, *map(str, words)], cwd=tmp_path, capture_output=True, text=True, input=stdin, timeout=120
-        )
+        done = subprocess.run([program, *map(str, words)], cwd=tmp_path, capture_output=True, text=True, input=stdin)
         assert done.returncode == code, f"exit {done.returncode}, not {code}\n{done.stdout}\n{done.stderr}"
         return done
 

@@ -37,7 +37,7 @@ def program(tmp_path: Path) -> Assay:
 
     def call(*words: object, code: int = 0, env: dict[str, str] | None = None) -> "subprocess.CompletedProcess[str]":
         command = [str(Path(sys.executable).with_name("assay")), *map(str, words)]
-        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, env=env)
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, env=env)
         assert done.returncode == code, f"exit {done.returncode}, not {code}\n{done.stdout}\n{done.stderr}"
         return done
 
