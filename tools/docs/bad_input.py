@@ -224,6 +224,7 @@ def _section(trial: Trial) -> str:
             preexec_fn=partial(_limit_files, trial.file_limit) if trial.file_limit else None,
         )
         said = "\n".join(line.rstrip() for line in (done.stdout + done.stderr).splitlines() if line.strip())
+        said = said.replace(f"{Path(folder).resolve()}/", "")  # it has another name each time
         for name in _of_other_packages():
             said = said.replace(f" {name},", "")
         problems = Path(folder) / "suite" / "problems.jsonl"
