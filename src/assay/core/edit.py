@@ -31,7 +31,7 @@ class Skip(msgspec.Struct, frozen=True):
 
 
 class Replacement(msgspec.Struct, frozen=True, array_like=True):
-    """What stood at a place of a text, and what stands there instead. An insertion replaces nothing."""
+    """A change at one place of a text: the old characters and the new ones. An insertion replaces nothing."""
 
     start: int
     """Offset of the first character replaced, in the source text."""

@@ -12,7 +12,7 @@ from assay.evaluate.interval import Interval
 from assay.evaluate.paired import PairedShares, difference_intervals
 
 FACETS = (None, VARIANT, SEVERITY)
-"""By which copies are told apart."""
+"""What copies are counted by, apart from their family."""
 
 
 class Copies:

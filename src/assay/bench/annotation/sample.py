@@ -1,4 +1,4 @@
-"""Drawing cases for annotators: a file a person, and the sample that their answers are read against."""
+"""Drawing cases for annotators: one file per person, and the sample that their answers are compared with."""
 
 from collections.abc import Iterable, Sequence
 from heapq import nlargest
@@ -47,7 +47,7 @@ def draw_sample(
     seed: int = 0,
     layout: Layout = "csv",
 ) -> Sampled:
-    """Draw cases as evenly as can be over the strata, and write a file an annotator, each in an order of its own.
+    """Draw cases as evenly as possible over the strata, and write one file per annotator, each in its own order.
 
     An annotator's file that is there is never touched: with the same sample, only the missing files are written.
     """

@@ -59,7 +59,7 @@ def _sent(name: str, model: Model, folder: Path, crew: Crew) -> tuple[Crew, Mode
         frozen = pickle.dumps(model)
         stored = folder / "model.parts" / f"{hashlib.sha256(frozen).hexdigest()}.model"
         write_whole(stored, frozen)
-        with suppress(BrokenExecutor):  # which is told when the work begins
+        with suppress(BrokenExecutor):  # which is reported when the work begins
             crew.executor.submit(_try_to_read, stored).result()
     except AssayError:
         raise

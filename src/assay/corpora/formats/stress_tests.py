@@ -1,4 +1,4 @@
-"""The released stress tests of Naik et al.: a folder or zip with a family a folder, or any one of its files."""
+"""The released stress tests of Naik et al.: a folder or zip with one folder per family, or any one of its files."""
 
 import re
 from typing import ClassVar
