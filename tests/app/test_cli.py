@@ -242,7 +242,7 @@ class TestOutput:
         assert not done.stderr
         done = assay("export", "s", "--to", "csv", "--quiet")
         assert (done.stdout, done.stderr) == ("", "")
-        assert "exists already" in assay("build", "negation", "--out", "s", "--quiet", code=2).stderr
+        assert "already exists" in assay("build", "negation", "--out", "s", "--quiet", code=2).stderr
 
     def test_without_a_terminal_there_is_no_colour_and_nothing_is_cut(self, program: Assay) -> None:
         models = [word for name in BASELINES for word in ("--model", name)]
@@ -483,7 +483,7 @@ class TestConfiguration:
         )
         assay("build", "--config", "c.yaml")
         assert (tmp_path / "s" / "cases.jsonl.zst").is_file()
-        assert "exists already" in assay("build", "--config", "c.yaml", code=2).stderr
+        assert "already exists" in assay("build", "--config", "c.yaml", code=2).stderr
         (tmp_path / "e.yaml").write_text("suite: s\nto: csv\nout: e.csv\n")
         assay("export", "--config", "e.yaml")
         assert (tmp_path / "e.csv").is_file()
@@ -507,7 +507,7 @@ class TestConfiguration:
             ("family: {a: b}\n", "c.yaml: family: needs a value or a list of values"),
             ("on-error: maybe\n", "'maybe' is not one of"),
             ("quiet: perhaps\n", "'perhaps' is not a valid boolean"),
-            ("labels: {yes: maybe}\n", "--labels yes=maybe: 'maybe' is no label"),
+            ("labels: {yes: maybe}\n", "--labels yes=maybe: 'maybe' is not a label"),
             (
                 "labels: &a {yes: neutral}\nset: {b: [*a, *a]}\n",
                 "c.yaml: line 2 has the alias *a\n  Write the value out",

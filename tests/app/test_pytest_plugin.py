@@ -81,7 +81,7 @@ def test_a_limit_and_a_folder_for_the_run(pytester: pytest.Pytester, built: Path
     ("words", "said"),
     [
         (["--assay-suite", "suite"], "needs a model"),
-        ([*MODEL, "--assay-suite", "nowhere"], "no suite here"),
+        ([*MODEL, "--assay-suite", "nowhere"], "not a suite"),
         ([*MODEL, "--assay-suite", "nowhere", "--assay-limit", "0"], "from 1 on"),
         ([*MODEL, "--assay-rule", "negation.accuracy>=0.5"], "--assay-suite FOLDER"),
         (["--assay-model", "overlap", "--assay-suite", "{built}"], "say the kind too"),

@@ -373,7 +373,7 @@ def test_a_suite_beside_a_corpus(write_corpus: WriteCorpus, tmp_path: Path) -> N
     [
         (["a", "b/a"], "Two suites are called 'a'"),
         (["stress"], "Two suites of the run are called 'stress'"),
-        (["nowhere"], "no suite here"),
+        (["nowhere"], "not a suite"),
     ],
 )
 def test_suites_that_can_not_be_told_apart_or_found(

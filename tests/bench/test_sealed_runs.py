@@ -206,7 +206,7 @@ def test_changed_answers_and_cases_are_refused_where_they_are_read(
         (gone("record.json"), "no run here: it has no record.json"),
         (gone(ANSWERS), f"{ANSWERS}: the answers are missing"),
         (gone(CASES), f"{CASES}: the suite's cases are missing"),
-        (gone("suites/stress/manifest.json"), "suites/stress: no suite here"),
+        (gone("suites/stress/manifest.json"), "suites/stress: not a suite"),
         (rewrite(ANSWERS, lambda data: data.replace(b'"id"', b'"ib"', 1)), f"{ANSWERS}:1: not a prediction"),
         (rewrite(ANSWERS, lambda data: data.partition(b"\n")[2]), f"{ANSWERS}: 11 answers where the record says 12"),
         (rewrite(CASES, lambda data: data.replace(b'"neutral"', b'"entailment"', 1)), f"{CASES}: the file was changed"),

@@ -98,7 +98,7 @@ def test_rows_of_numbers_need_a_meaning() -> None:
     [
         (lambda pairs: ["neutral"] * (len(pairs) - 1), "gave 41 answers to 42 cases"),
         (lambda pairs: None, "must return a list"),
-        (lambda pairs: ["maybe"] * len(pairs), "'maybe' is no label"),
+        (lambda pairs: ["maybe"] * len(pairs), "'maybe' is not a label"),
         (lambda pairs: [{"entailment": 2.0}] * len(pairs), "are no probabilities"),
         (lambda pairs: [{"entailment": float("nan"), "neutral": 1.0}] * len(pairs), "are no probabilities"),
         (
