@@ -105,12 +105,12 @@ def test_a_spec_names_pairs_in_memory_by_their_digest(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("pairs", "said"),
     [
-        ([], "There is no pair in pairs"),
-        ([{"premise": "x"}], "Item 1 of pairs is of the type dict"),
+        ([], "There are no pairs in pairs"),
+        ([{"premise": "x"}], "Item 1 of pairs has type dict"),
         ([PAIRS[0], PAIRS[1], PAIRS[0]], "Two pairs of pairs have the id 'p0'"),
         ([PAIRS[0], pair(2, premise=3)], "Pair 2 of pairs can't be used: Expected `str`, got `int`"),
         ([pair(label="maybe")], "Invalid enum value 'maybe'"),
-        (7, "A corpus is a file, a name or pairs, and this is of the type int"),
+        (7, "A corpus is a file, a name or pairs, but this has type int"),
     ],
 )
 def test_what_is_no_corpus(verb: str, pairs: Any, said: str, tmp_path: Path) -> None:
