@@ -70,7 +70,7 @@ def test_several_seeds_give_a_band_and_answers_after_each_epoch(assay: Assay, ve
     shown = assay(*bench, "trained:da@1,3").stdout.partition("Mean accuracy over the seeds")[0]
     assert [line.split()[-2] for line in shown.splitlines() if line.startswith("  negation")] == ["2"]
     assert "trained:da@1" not in shown
-    assert "seed-7: no trained system" in assay(*bench, "trained:da@7", code=2).stderr
+    assert "seed-7: not a trained system" in assay(*bench, "trained:da@7", code=2).stderr
 
 
 @pytest.mark.parametrize(

@@ -49,8 +49,8 @@ JSON = {
     "too deep": Broken("x.jsonl", b"[" * 100_000 + b"\n", "nested too deeply", "jq -c"),
     "too deep inside": Broken("x.jsonl", good(9).replace(b'"9"', b"[" * 9999), "nested too deeply", ONE_OBJECT),
     "missing column": Broken("x.jsonl", b'{"premise": "A.", "label": "n"}\n', "no column 'hypothesis'", "--columns"),
-    "no text": Broken("x.jsonl", good(9).replace(b'"Ann sat."', b"1"), "column 'premise' is no text"),
-    "null text": Broken("x.jsonl", good(9).replace(b'"Ann sat."', b"null"), "column 'premise' is no text"),
+    "no text": Broken("x.jsonl", good(9).replace(b'"Ann sat."', b"1"), "column 'premise' is not text"),
+    "null text": Broken("x.jsonl", good(9).replace(b'"Ann sat."', b"null"), "column 'premise' is not text"),
     "duplicate key": Broken("x.jsonl", TWICE, "duplicate column: 'premise'", "Rename"),
     "unknown label": Broken("x.jsonl", good(9).replace(b"neutral", b"perhaps"), "unknown label", "--labels perhaps="),
     "latin-1": Broken("x.jsonl", good(9).replace(b"Ann", b"Zo\xeb"), "wrong encoding: byte 0xeb", "--encoding latin-1"),
@@ -204,7 +204,7 @@ def test_a_truncated_file_gives_what_is_whole(kind: str, count: int, tmp_path: P
     packed = gzip.compress(data) if kind == "gzip" else zstandard.ZstdCompressor().compress(data)
     path = tmp_path / ("x.jsonl.gz" if kind == "gzip" else "x.jsonl.zst")
     path.write_bytes(packed[: -len(packed) // 3])
-    with pytest.raises(BadInputError, match="cut off") as caught:
+    with pytest.raises(BadInputError, match="truncated") as caught:
         list(read(path))
     assert caught.value.where.startswith(str(path))
     assert "Download the file again" in caught.value.hint

@@ -189,7 +189,7 @@ class TestTable:
     def test_other_vectors_are_refused(self, tmp_path: Path) -> None:
         save_system(make("cbow"), "cbow/v1", tmp_path / "one")
         exported(tmp_path / "one", tmp_path / "one-out", table=tmp_path / "words")
-        with pytest.raises(UserError, match="holds other vectors"):
+        with pytest.raises(UserError, match="holds different vectors"):
             exported(tmp_path / "one", tmp_path / "two-out", table=tmp_path / "words", precision="int8")
         assert not (tmp_path / "two-out").exists()
 

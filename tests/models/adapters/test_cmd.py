@@ -114,7 +114,7 @@ def test_identity_only_with_a_version() -> None:
 @pytest.mark.parametrize("keep", [True, False])
 def test_a_program_that_says_more_than_it_is_asked(program: Write, keep: bool) -> None:
     model = program('print(\'"neutral"\\n"entailment"\', flush=True)', keep=keep)
-    with pytest.raises(ModelError, match="said more than it was asked: '\"") as told:
+    with pytest.raises(ModelError, match="wrote more than it was asked for: '\"") as told:
         model.predict(CASES)
     assert not getattr(told.value, "answers", ())  # nobody can tell whose they are
     assert model._running is None
