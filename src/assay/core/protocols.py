@@ -198,7 +198,7 @@ class Generating(Protocol):
     """A transform that brings its own pairs, for instance from templates, so that it needs no corpus."""
 
     def generate(self, per_subcase: int, *, seed: int) -> GeneratedCorpus:
-        """`each` pairs of every kind that it knows; the same pairs for the same seed."""
+        """Pairs of every kind that it knows, `per_subcase` of each; the same pairs for the same seed."""
 
 
 class Splitter(Protocol):
