@@ -586,7 +586,7 @@ class TestOptionsWithoutMeaning:
             ("negation --per-subcase 5", "--per-subcase is for heuristics that are generated"),
             ("negation --split training", "--split is for heuristics that are generated"),
             ("heuristics --from bundled --per-subcase 5", "--per-subcase is for heuristics that are generated"),
-            ("heuristics negation", "build them on their own"),
+            ("heuristics negation", "build them separately"),
             ("heuristics --ladder 2", "--ladder is for families that are made from a corpus"),
             ("heuristics --limit 2", "--limit is for families that are made from a corpus"),
             ("heuristics --typos 2", "No switch 'typos' in these families"),
@@ -614,4 +614,4 @@ def test_a_stored_run_is_shown_again(assay: Assay) -> None:
     assert "naik2018 3" in told
     found = json.loads(assay("show", folder, "--json").stdout)
     assert {"estimates", "published"} <= set(found)
-    assert "no run here" in assay("show", "nowhere", code=2).stderr
+    assert "not a run" in assay("show", "nowhere", code=2).stderr

@@ -84,7 +84,7 @@ def test_a_limit_and_a_folder_for_the_run(pytester: pytest.Pytester, built: Path
         ([*MODEL, "--assay-suite", "nowhere"], "not a suite"),
         ([*MODEL, "--assay-suite", "nowhere", "--assay-limit", "0"], "from 1 on"),
         ([*MODEL, "--assay-rule", "negation.accuracy>=0.5"], "--assay-suite FOLDER"),
-        (["--assay-model", "overlap", "--assay-suite", "{built}"], "say the kind too"),
+        (["--assay-model", "overlap", "--assay-suite", "{built}"], "add the kind"),
     ],
 )
 def test_wrong_use_is_told(pytester: pytest.Pytester, built: Path, words: list[str], said: str) -> None:

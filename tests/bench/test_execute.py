@@ -143,7 +143,7 @@ class TestARunThatIsLeftOpen:
         first = assay.run(corpus, out=tmp_path / "runs", leave_open=True, **self.SMALL)
         again = assay.run(corpus, out=tmp_path / "runs", leave_open=True, tell=told.append, **self.SMALL)
         assert again == first
-        assert told == [f"The run {first.id} had everything but its report: nothing is asked again."]
+        assert told == [f"The run {first.id} was complete except for its report: nothing is asked again."]
         close_run(tmp_path / "runs" / first.id)
         assert sorted(contents(only(tmp_path / "runs"))) == [
             "predictions/assay-majority-v1/stress.jsonl",
@@ -307,7 +307,7 @@ def test_the_hypothesis_only_model_is_cross_fitted(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        (None, "no run here"),
+        (None, "not a run"),
         (b"{", "damaged"),
         (b'{"schema": 99}', "written by a newer Assay"),
         (b'{"schema": 1}', "written by an older Assay"),

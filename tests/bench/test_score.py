@@ -145,8 +145,8 @@ class TestMissing:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "empty: there is no answer in it"),
-        ("id,prediction\n", "there is no answer in it"),
+        ("", "empty: it has no answers"),
+        ("id,prediction\n", "it has no answers"),
         ("id,prediction\np0,neutral\np1,neutral\np0,neutral\n", "1 ids are answered more than once, such as 'p0'"),
         (
             "id,prediction\nx1,neutral\nx2,neutral\n",
@@ -247,8 +247,8 @@ def test_probabilities_are_read_by_name(tmp_path: Path, name: str, text: str) ->
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ('{"id": "p0", "probabilities": [0.1, 0.2, 0.7]}\n', "no numbers"),
-        ('{"id": "p0", "probabilities": {"entailment": "x"}}\n', "no numbers"),
+        ('{"id": "p0", "probabilities": [0.1, 0.2, 0.7]}\n', "not numbers"),
+        ('{"id": "p0", "probabilities": {"entailment": "x"}}\n', "not numbers"),
         ('{"id": "p0", "probabilities": {"entailment": 3.1, "neutral": -2.1}}\n', "do not add up to 1"),
         ('{"id": "p0", "probabilities": {"entailment": 0.5, "neutral": 0.2}}\n', "do not add up to 1"),
         ('{"id": "p0", "probabilities": {"entailment": NaN}}\n', "not JSON"),
@@ -435,7 +435,7 @@ class TestIdsOfPairs:
         own = [{"id": case.id, "prediction": "neutral"} for case in suite]
         assert package.score(suite.folder, write(tmp_path, json_lines(*own), "own.jsonl")).answered == 4
         few = [row for row in own if row["id"] != "original/v1:negation/v1:p0"]
-        with pytest.raises(BadInputError, match=r"the answer 'negation/v1:p0' could be to two cases with different"):
+        with pytest.raises(BadInputError, match=r"the answer 'negation/v1:p0' could belong to two cases with"):
             package.score(suite.folder, write(tmp_path, json_lines(*few), "few.jsonl"))
 
     def test_suites_that_share_ids_are_not_answered_by_one_file(
@@ -446,5 +446,5 @@ class TestIdsOfPairs:
         other = package.build("heuristics", GeneratedPairs(1, seed=1), out=tmp_path / "other")
         bench = partial(package.run, models=f"predictions:{answers}", out=tmp_path / "runs")
         assert len(bench(suites=[first.folder, again.folder]).models[0].files) == 2
-        with pytest.raises(BadInputError, match=r"the answer 'ex0' could be to two cases with different texts"):
+        with pytest.raises(BadInputError, match=r"the answer 'ex0' could belong to two cases with different texts"):
             bench(suites=[first.folder, other.folder])

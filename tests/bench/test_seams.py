@@ -248,7 +248,7 @@ def test_names_and_objects_sit_on_one_bench(tmp_path: Path) -> None:
     [
         ({"mine": 3}, "object:mine can't be used as a model: its type is int"),
         ([FakeModel(), FakeModel()], "Two models are called object:FakeModel"),
-        (["object:mine"], "was an object of a Python program"),
+        (["object:mine"], "was a Python object"),
     ],
 )
 def test_what_is_no_model(models: Any, said: str, tmp_path: Path) -> None:
@@ -446,8 +446,8 @@ def test_predictions_are_scored_by_id() -> None:
     ("predictions", "said"),
     [
         (None, "There are no predictions"),
-        (3, "not of the type int"),
-        ([Label.NEUTRAL], "one is of the type Label"),
+        (3, "not int"),
+        ([Label.NEUTRAL], "one has type Label"),
         ([Prediction(id="p1", label=Label.NEUTRAL)] * 2, "Two predictions are about 'p1'"),
         ([Prediction(id="q1", label=Label.NEUTRAL)], "None of the predictions .* the first id is 'q1'"),
         ([Prediction(id="p1", label=Label.NEUTRAL)], "no answer for 23 of 24 cases"),

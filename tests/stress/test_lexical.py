@@ -256,7 +256,7 @@ def test_a_users_words_may_not_contradict_ours() -> None:
         (("--set", "cosine=0.3"), "without --vectors"),
         (("--set", "least=3"), "without --bigrams"),
         (("--set", "per_pair=-3"), ">= 0"),
-        (("--fidelity", "paper"), "strict only"),
+        (("--fidelity", "paper"), "only be built as strict"),
     ],
 )
 def test_switches_that_say_nothing_are_refused(assay: Assay, option: tuple[str, str], message: str) -> None:
@@ -296,7 +296,7 @@ def test_a_build_tells_what_became_of_every_category(assay: Assay, tmp_path: Pat
         (
             "vectors",
             "wine 0.1 0.2 0.3\n",
-            "mine.txt:1: the line is no vector\n  Each line holds a word and its numbers",
+            "mine.txt:1: the line is not a vector\n  Each line must hold a word and its numbers",
         ),
         ("vectors", f"wine{' 1' * 12}\ntea{' 1' * 11}\n", "mine.txt:2: wrong number of dimensions"),
         ("vectors", f"wine{' 1' * 12}\ntea{' nan' * 12}\n", "The vector of 'tea' holds what is no number"),

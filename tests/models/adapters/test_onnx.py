@@ -110,5 +110,5 @@ def test_only_a_settled_model_is_exported(tmp_path: Path) -> None:
     assert len(Onnx(what=str(tmp_path / "out")).open().predict(CASES)) == 42  # the names come along
     with pytest.raises(OutputExistsError):
         export_model(f"hf:{unnamed}?labels=e,n,c", tmp_path / "out")
-    with pytest.raises(UserError, match="Only models of the kinds hf and trained"):
+    with pytest.raises(UserError, match="Only hf: and trained: models"):
         export_model("assay:overlap", tmp_path / "other")

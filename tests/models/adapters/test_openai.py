@@ -250,7 +250,7 @@ def test_a_fault_that_stays_is_told_without_the_key(
 
 def test_a_server_that_is_not_there() -> None:
     model = OpenAI(what="tiny@http://127.0.0.1:9/v1", retries=1, timeout=1).open()
-    with pytest.raises(ModelError, match=r"did not answer 2 times.*\n.*give the same command again"):
+    with pytest.raises(ModelError, match=r"did not answer 2 times.*\n.*run the same command again"):
         model.answer_one(PAIR)
 
 
@@ -413,7 +413,7 @@ def test_identity_has_no_key_and_follows_what_is_asked(monkeypatch: pytest.Monke
 def test_estimates() -> None:
     model = OpenAI(what="tiny@http://localhost/v1", rate=60.0).open()
     assert "1,200 calls" in model.estimate(1200, 80_000)
-    assert "20 min at least" in model.estimate(1200, 80_000)
+    assert "at least 20 min" in model.estimate(1200, 80_000)
     assert "15 s if each of 8" in OpenAI(what="tiny@http://localhost/v1").open().estimate(120, 8000)
 
 

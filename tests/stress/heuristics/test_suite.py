@@ -139,9 +139,9 @@ def test_python_needs_no_source(tmp_path: Path) -> None:
 
 def test_what_generated_pairs_are_not_for(tmp_path: Path) -> None:
     for families, source, switches, said in [
-        (["heuristics", "negation"], None, {}, "build them on their own"),
+        (["heuristics", "negation"], None, {}, "build them separately"),
         ("negation", generated(1), {}, "Generated pairs are for heuristics, not for negation"),
-        ("heuristics", generated(1), {"fidelity": "code"}, "say it to `generated"),
+        ("heuristics", generated(1), {"fidelity": "code"}, "pass switches to `generated"),
         ("heuristics", None, {"typos": "2"}, "No switch 'typos'"),
     ]:
         with pytest.raises(AssayError, match=said):
