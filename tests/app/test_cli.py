@@ -111,7 +111,7 @@ class TestErrors:
 
     def test_a_failed_check_is_1(self, assay: Assay, program: Assay, tmp_path: Path) -> None:
         assay("build", "negation", "--out", "s", "--limit", 3)
-        assert assay("verify", "s").stderr == "s is whole and undamaged; labels: 3 proven.\n"
+        assert assay("verify", "s").stderr == "s is complete and undamaged; labels: 3 proven.\n"
         with (tmp_path / "s" / "cases.jsonl").open("a") as file:
             file.write("{}\n")
         done = program("verify", "s", code=1)
@@ -583,9 +583,9 @@ class TestOptionsWithoutMeaning:
     @pytest.mark.parametrize(
         ("given", "said"),
         [
-            ("negation --per-subcase 5", "--per-subcase is for heuristics that are generated"),
-            ("negation --split training", "--split is for heuristics that are generated"),
-            ("heuristics --from bundled --per-subcase 5", "--per-subcase is for heuristics that are generated"),
+            ("negation --per-subcase 5", "--per-subcase is only for generated heuristics"),
+            ("negation --split training", "--split is only for generated heuristics"),
+            ("heuristics --from bundled --per-subcase 5", "--per-subcase is only for generated heuristics"),
             ("heuristics negation", "build them separately"),
             ("heuristics --ladder 2", "--ladder is for families that are made from a corpus"),
             ("heuristics --limit 2", "--limit is for families that are made from a corpus"),

@@ -33,7 +33,7 @@ def raise_figures(run: Path) -> None:
 def test_an_intact_run_is_said_to_be_one_with_what_was_checked(assay: Assay, run: Path) -> None:
     told = assay("verify", run).stderr.splitlines()
     assert told == [
-        f"{run} is whole and undamaged; checked:",
+        f"{run} is complete and undamaged; checked:",
         f"  {run / 'record.json'}: its seal matches.",
         "  The suite stress: seal, digests, counts and ids of 12 cases match; labels: 12 proven.",
         "  The digests of 2 files with 24 answers match.",

@@ -96,9 +96,7 @@ def test_a_spec_names_pairs_in_memory_by_their_digest(tmp_path: Path) -> None:
     other = assay.run(PAIRS[::-1], models=[FakeModel()], out=tmp_path, **QUICK).spec.suites["stress"]
     assert isinstance(other, FromPairs)
     assert other.digest != spec.digest
-    assert command_of(record.spec).startswith(
-        "# made by assay.run(...) in a Python program, which held the pairs 'mine'"
-    )
+    assert command_of(record.spec).startswith("# made by assay.run(...) in Python, with the pairs 'mine'")
 
 
 @pytest.mark.parametrize("verb", ["build", "run", "score"])

@@ -53,7 +53,7 @@ def test_without_trees_the_report_says_so() -> None:
 
 def test_train_and_grammar_are_for_generated_pairs(assay: Assay) -> None:
     said = assay("build", "negation", "--train", "bundled", "--out", "suite", code=2).stderr
-    assert "--train is for heuristics that are generated" in said
+    assert "--train is only for generated heuristics" in said
 
 
 def test_more_than_a_pool_holds_is_an_error_that_names_it(assay: Assay) -> None:
