@@ -232,7 +232,7 @@ class TestOutput:
         monkeypatch.setenv("ASSAY_DATA", str(tmp_path))
         done = subprocess.run([PROGRAM, "list", "families", "--json"], capture_output=True, text=True, check=True)
         families = {row["family"]: row for row in json.loads(done.stdout)}
-        assert families["antonymy"]["example"] == "Bring it once with: assay data get"
+        assert families["antonymy"]["example"] == "Get it once with: assay data get"
         assert families["negation"]["example"].endswith("(entailment)")
 
     def test_quiet_shows_results_only(self, assay: Assay) -> None:

@@ -131,10 +131,10 @@ def test_draws_spread_over_categories() -> None:
 @pytest.mark.parametrize(
     ("entries", "message"),
     [
-        ('["hammer / saw / axe"]', "'hammer / saw / axe': one sign"),
-        ('["hammer"]', "'hammer': a word alone says nothing"),
+        ('["hammer / saw / axe"]', "'hammer / saw / axe': use at most one"),
+        ('["hammer"]', "'hammer': one word is not enough"),
         ('["hammer, , saw"]', "'' is not a word"),
-        ('["hammer, hammer"]', "stands there twice"),
+        ('["hammer, hammer"]', "appears twice"),
         ('["hammer, saw"]\nmass = ["sow"]', "'sow' is in `mass`, but in no entry; did you mean 'saw'"),
         ('["hammer, saw"]\ncolour = "x"', "unknown field `colour`"),
     ],
@@ -299,10 +299,14 @@ def test_a_build_tells_what_became_of_every_category(assay: Assay, tmp_path: Pat
             "mine.txt:1: the line is not a vector\n  Each line must hold a word and its numbers",
         ),
         ("vectors", f"wine{' 1' * 12}\ntea{' 1' * 11}\n", "mine.txt:2: wrong number of dimensions"),
-        ("vectors", f"wine{' 1' * 12}\ntea{' nan' * 12}\n", "The vector of 'tea' holds what is no number"),
+        (
+            "vectors",
+            f"wine{' 1' * 12}\ntea{' nan' * 12}\n",
+            "The vector of 'tea' contains something that is not a number",
+        ),
         ("vectors", '{"premise": "A.", "hypothesis": "B.", "label": "neutral"}\n', "it holds Pairs, not vectors"),
         ("vectors", "", "empty"),
-        ("categories", "", "mine.txt: it names no category"),
+        ("categories", "", "mine.txt: it has no categories"),
         ("categories", "tools", "mine.txt: "),
     ],
 )
