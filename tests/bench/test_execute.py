@@ -426,7 +426,7 @@ def test_answers_are_collapsed_as_the_spec_says(tmp_path: Path) -> None:
         assert record.spec.collapse == how
         shares[how] = record.find("accuracy", by=["label"], suite="heuristics")["entailment",].value or 0.0
     assert shares["sum"] < shares["argmax"]
-    with pytest.raises(UserError, match="collapse is 'argmax' or 'sum'"):
+    with pytest.raises(UserError, match="collapse must be 'argmax' or 'sum'"):
         assay.run(collapse="both", out=tmp_path / "runs")  # type: ignore[arg-type]
     with pytest.raises(UserError, match="no probabilities in the answer"):
         assay.run(families="heuristics", per_subcase=1, models="assay:overlap", collapse="sum", out=tmp_path / "runs")

@@ -239,7 +239,7 @@ def test_deep_finds_figures_that_the_answers_do_not_give(copy: Path) -> None:
     assert f"{first.name} of original, {first.slice['model']}, stress is 0.97" in wrong
     assert f"its answers give {first.value}" in wrong
     assert f"{second.name} of" in missing
-    assert "is not there, and its answers give" in missing
+    assert "is missing, but its answers give" in missing
     store(copy, msgspec.structs.replace(record, estimates=(better, *record.estimates)))
     twice = examine_run(copy, deep=True).damages
     assert any("1 figures more than once" in each for each in twice)

@@ -80,7 +80,7 @@ DAMAGES: dict[str, tuple[Damage, str]] = {
     "counts changed": (manifest_changed(lambda m: m.update(counts={})), "but the manifest says {}"),
     "a family added": (
         manifest_changed(lambda m: m.update(counts={**m["counts"], "x": {"neutral": 1}})),  # type: ignore[dict-item]
-        "x: {} but the manifest says",
+        "x: {}, but the manifest says",
     ),
     "digest changed": (manifest_changed(lambda m: m.update(digest="0")), "differ from those that were built"),
     "file digest changed": (manifest_changed(lambda m: m.update(file_digest="0")), "was changed since it was built"),

@@ -123,7 +123,7 @@ def refuse_folder(path: Path, *, over: Kind | None) -> None:
         known = over.files(path)
     except UserError as error:
         raise OutputExistsError(
-            f"{path} is not {over.name} that Assay made, and --overwrite replaces nothing else:\n"
+            f"{path} is not {over.name} that Assay made, and --overwrite does not replace anything else:\n"
             f"    {str(error).splitlines()[0]}\n  Choose another --out, or delete it yourself."
         ) from error
     if others := _others(path, {*known}):

@@ -242,7 +242,7 @@ def test_a_long_sentence_marks_every_case_that_has_it(tmp_path: Path, monkeypatc
     [
         (lambda right: right[1:], "vectors of shape"),
         (lambda right: right[:, 0], "vectors of shape"),
-        (lambda right: right * np.nan, "no number"),
+        (lambda right: right * np.nan, "NaN or infinity"),
     ],
 )
 def test_an_encoder_that_gives_no_vectors(tmp_path: Path, vectors: object, said: str) -> None:

@@ -107,7 +107,7 @@ def test_a_file_that_cannot_be_read_is_set_aside_and_told(filled: bytes, tmp_pat
         assert store.known(list(VALUES)) == set()
     [text] = told
     assert text.startswith(f"The cached answers in {path} were damaged: 0 of them could be read")
-    assert f"The damaged file is {path}.damaged" in text
+    assert f"The damaged file is now {path}.damaged" in text
     assert path.with_name("kept.sqlite.damaged").read_bytes()[1:] == filled[1:]
 
 

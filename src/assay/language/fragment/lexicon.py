@@ -260,7 +260,7 @@ def _check(lexicon: Lexicon) -> None:
                 raise UserError(f"classes.{name}: {word!r} is not a word: use lower-case letters.")
             if " " in word and (found.kind != "thing" or alone & set(word.split())):
                 raise UserError(
-                    f"classes.{name}: {word!r} has several words; only things may, and not with other words of the lexicon."
+                    f"classes.{name}: {word!r} has several words; only things may, and not with words of another class."
                 )
             if found.kind == "verb" and _said(lexicon, word, "factive") == {True, False}:
                 raise UserError(f"classes.{name}: {word!r} is factive in one class and not in another.")
