@@ -105,7 +105,7 @@ def test_a_template_joins_a_subcase() -> None:
         ('[phrases.WHO]\nVI = ["REL VJ"]', "phrases.WHO: no class 'VJ'"),
         ('[phrases.WHO]\nVI = []', "phrases.WHO: a phrase must have patterns"),
         ('[phrases.X]\nVI = ["REL VI VI"]\n' + subcase("the N1 X VI => the N1 VI"), "makes 'the N1 REL VI VI VI .'"),
-        (SAME.replace(" }]", ', quirk = "x" }]'), "subcases.mine.t1: only templates of the released file can have quirks"),
+        (SAME.replace(" }]", ', quirk = "x" }]'), "t1: only templates of the released file can have quirks"),
         (SAME.replace(" }]", ", weight = 0 }]"), "subcases.mine.t1: a weight must be 1 or more"),
         (SAME * 2, "subcases.mine: the name is given twice"),
         ('[classes.N]\nwords = ["nurse"]', "nouns are added under"),
