@@ -279,7 +279,7 @@ def test_a_build_tells_what_became_of_every_category(assay: Assay, tmp_path: Pat
     assert slices["instruments"]["skips"] == {"no other word of the category fits in the place": 1}
     assert slices["drinks"]["skips"]["not proven: negated"] > 10
     assert slices["colors"]["cases"]["contradiction"] == slices["colors"]["skips"][
-        "the same case was made of an earlier pair"
+        "an earlier pair gave the same case"
     ] - slices["colors"]["cases"].get("neutral", 0)
     for label in ("entailment", "neutral", "contradiction"):
         assert sum(found["cases"].get(label, 0) for found in slices.values()) == manifest["counts"]["lexical"][label]

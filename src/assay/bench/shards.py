@@ -87,7 +87,7 @@ def parts(work: Work, batches: Iterable[bytes], *, folder: Path, crew: Crew) -> 
 
 @contextmanager
 def part_folder(out: Path | None) -> Iterator[Path]:
-    """The folder for the parts of a file: next to it until it is complete, or None if no file is made.
+    """The folder for the parts of a file: next to it until it is complete, or temporary if no file is made.
 
     After an interruption the parts stay, so that the same command finds them; wrong input leaves nothing behind.
     """

@@ -11,7 +11,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=F
     label: Label
     """The answer."""
     probabilities: dict[Label, float] | None = None
-    """By label, never by position; empty if the model gives none."""
+    """By label, never by position; None if the model gives none."""
     truncated: bool = False
     """Whether the premise was too long for the model, and its end was cut off."""
     note: str = ""
@@ -38,7 +38,7 @@ class Prediction(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     label: Label
     """The answer."""
     probabilities: dict[Label, float] | None = None
-    """By label, never by position; empty if the model gives none."""
+    """By label, never by position; None if the model gives none."""
     note: str = ""
     """Why the model could not judge the case, so that the answer is a fallback; empty if it could."""
     truncated: bool = False

@@ -64,7 +64,7 @@ def sign_flips(nets: Mapping[int, int], total: int) -> float:
 
 
 def _fair_coin(tosses: int) -> Floats:
-    """The probability of each number of heads, as far from the middle as it is not negligible."""
+    """The probability of each number of heads, as far from the middle as it matters."""
     reach = int(FAR * sqrt(tosses) / 2) + 1
     first = max(0, tosses // 2 - reach)
     heads = range(first, tosses - first + 1)

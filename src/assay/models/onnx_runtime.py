@@ -16,7 +16,7 @@ def onnxruntime() -> Any:
 
 
 def quantization() -> Any:
-    """Its part that stores weights in eight bits."""
+    """The part of the package that stores weights in eight bits."""
     onnxruntime()
     from onnxruntime import quantization as part
 

@@ -19,7 +19,7 @@ from assay.core.protocols import Check, Foresighted, Sliced, Varied
 from assay.corpora.seen import SeenIds
 from assay.language.words.english import looks_english
 
-REPEATED = "the same case was made of an earlier pair"
+REPEATED = "an earlier pair gave the same case"
 NOT_ENGLISH = Skip("plainly not English")
 LONGEST = 20_000
 """The most characters in a text, some 3,000 words: longer ones are books, which no model here reads to the end."""
@@ -29,7 +29,7 @@ MOST = 20_000_000
 TOO_MANY = Skip(f"its cases would have more than {MOST:,} characters")
 LEFT_OUT = (NOT_ENGLISH, TOO_LONG, TOO_MANY)
 """Reasons to leave out a whole pair, in every slice of a family."""
-OUR_TOKENS = "pairs with cases have no parses: our own tokens and tags stood in"
+OUR_TOKENS = "pairs with cases have no parses: our own tokens and tags were used"
 LEFT_IN = "pairs that are plainly not English were left in, as the original does"
 
 TOGETHER = 32

@@ -24,7 +24,7 @@ from assay.models.answering.replies import answers_by_position
 TWO_WAY = (Label.ENTAILMENT, Label.NON_ENTAILMENT)
 
 SURE = 0.01
-"""The most likely it may be that a model without skill looks as good, or that the second-best order is the true one."""
+"""The largest chance that a model without skill looks as good, or that the second-best order is the true one."""
 
 Scorer = Callable[[Sequence[Texts]], NDArray[np.float64]]
 """Pairs in, one row of probabilities per pair out."""

@@ -55,7 +55,7 @@ def export_words(
 
 
 class _Part(nn.Module):
-    """One method of a system, as a module of its own."""
+    """One method of a system, as a separate module."""
 
     def __init__(self, system: nn.Module, method: str) -> None:
         super().__init__()

@@ -29,7 +29,7 @@ class Column(NamedTuple):
     cell: int
     """The cell; columns of the same cell never draw the same lemma."""
     forms: tuple[tuple[str, ...], ...]
-    """The number of forms of each lemma, the same for every lemma of a cell."""
+    """The forms of each lemma; every lemma of a cell has the same number."""
 
     @property
     def words(self) -> list[str]:
@@ -62,7 +62,7 @@ class Block:
         return dict(zip(SPLITS, ((self.size + signed) // 2, (self.size - signed) // 2), strict=True))
 
     def draw(self, count: int, split: Split, key: str) -> Numbers:
-        """`n` different fillings of a half: the number of each column's word, one row per column."""
+        """`count` different fillings of a half: the number of each column's word, one row per column."""
         found: list[Numbers] = []
         start, missing = 0, count
         while missing > 0:
