@@ -1,4 +1,4 @@
-"""Assay tells whether a natural-language-inference model is right for the right reasons.
+"""Assay shows whether a natural-language-inference model is right for the right reasons.
 
 Everything public is here, and nothing is imported before it is used.
 """

@@ -111,7 +111,7 @@ class TestErrors:
 
     def test_a_failed_check_is_1(self, assay: Assay, program: Assay, tmp_path: Path) -> None:
         assay("build", "negation", "--out", "s", "--limit", 3)
-        assert assay("verify", "s").stderr == "s is whole and undamaged; labels: 3 proven.\n"
+        assert assay("verify", "s").stderr == "s is complete and undamaged; labels: 3 proven.\n"
         with (tmp_path / "s" / "cases.jsonl").open("a") as file:
             file.write("{}\n")
         done = program("verify", "s", code=1)
@@ -232,7 +232,7 @@ class TestOutput:
         monkeypatch.setenv("ASSAY_DATA", str(tmp_path))
         done = subprocess.run([PROGRAM, "list", "families", "--json"], capture_output=True, text=True, check=True)
         families = {row["family"]: row for row in json.loads(done.stdout)}
-        assert families["antonymy"]["example"] == "Bring it once with: assay data get"
+        assert families["antonymy"]["example"] == "Get it once with: assay data get"
         assert families["negation"]["example"].endswith("(entailment)")
 
     def test_quiet_shows_results_only(self, assay: Assay) -> None:
@@ -242,7 +242,7 @@ class TestOutput:
         assert not done.stderr
         done = assay("export", "s", "--to", "csv", "--quiet")
         assert (done.stdout, done.stderr) == ("", "")
-        assert "exists already" in assay("build", "negation", "--out", "s", "--quiet", code=2).stderr
+        assert "already exists" in assay("build", "negation", "--out", "s", "--quiet", code=2).stderr
 
     def test_without_a_terminal_there_is_no_colour_and_nothing_is_cut(self, program: Assay) -> None:
         models = [word for name in BASELINES for word in ("--model", name)]
@@ -483,7 +483,7 @@ class TestConfiguration:
         )
         assay("build", "--config", "c.yaml")
         assert (tmp_path / "s" / "cases.jsonl.zst").is_file()
-        assert "exists already" in assay("build", "--config", "c.yaml", code=2).stderr
+        assert "already exists" in assay("build", "--config", "c.yaml", code=2).stderr
         (tmp_path / "e.yaml").write_text("suite: s\nto: csv\nout: e.csv\n")
         assay("export", "--config", "e.yaml")
         assert (tmp_path / "e.csv").is_file()
@@ -507,7 +507,7 @@ class TestConfiguration:
             ("family: {a: b}\n", "c.yaml: family: needs a value or a list of values"),
             ("on-error: maybe\n", "'maybe' is not one of"),
             ("quiet: perhaps\n", "'perhaps' is not a valid boolean"),
-            ("labels: {yes: maybe}\n", "--labels yes=maybe: 'maybe' is no label"),
+            ("labels: {yes: maybe}\n", "--labels yes=maybe: 'maybe' is not a label"),
             (
                 "labels: &a {yes: neutral}\nset: {b: [*a, *a]}\n",
                 "c.yaml: line 2 has the alias *a\n  Write the value out",
@@ -583,10 +583,10 @@ class TestOptionsWithoutMeaning:
     @pytest.mark.parametrize(
         ("given", "said"),
         [
-            ("negation --per-subcase 5", "--per-subcase is for heuristics that are generated"),
-            ("negation --split training", "--split is for heuristics that are generated"),
-            ("heuristics --from bundled --per-subcase 5", "--per-subcase is for heuristics that are generated"),
-            ("heuristics negation", "build them on their own"),
+            ("negation --per-subcase 5", "--per-subcase is only for generated heuristics"),
+            ("negation --split training", "--split is only for generated heuristics"),
+            ("heuristics --from bundled --per-subcase 5", "--per-subcase is only for generated heuristics"),
+            ("heuristics negation", "build them separately"),
             ("heuristics --ladder 2", "--ladder is for families that are made from a corpus"),
             ("heuristics --limit 2", "--limit is for families that are made from a corpus"),
             ("heuristics --typos 2", "No switch 'typos' in these families"),
@@ -614,4 +614,4 @@ def test_a_stored_run_is_shown_again(assay: Assay) -> None:
     assert "naik2018 3" in told
     found = json.loads(assay("show", folder, "--json").stdout)
     assert {"estimates", "published"} <= set(found)
-    assert "no run here" in assay("show", "nowhere", code=2).stderr
+    assert "not a run" in assay("show", "nowhere", code=2).stderr

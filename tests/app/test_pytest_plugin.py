@@ -71,7 +71,7 @@ def test_a_limit_and_a_folder_for_the_run(pytester: pytest.Pytester, built: Path
     done = pytester.runpytest_inprocess(*MODEL, *words)
     done.assert_outcomes(passed=2)
     [place] = (pytester.path / "kept").glob("*/record.json")
-    assert f"The run of Assay is stored in kept/{place.parent.name}" in done.stdout.str()
+    assert f"The Assay run is stored in kept/{place.parent.name}" in done.stdout.str()
     record = open_run(place.parent)
     assert record.suites["claims"].counts.keys() == {"original", "negation"}
     assert record.suites["claims"].cases == 24
@@ -81,10 +81,10 @@ def test_a_limit_and_a_folder_for_the_run(pytester: pytest.Pytester, built: Path
     ("words", "said"),
     [
         (["--assay-suite", "suite"], "needs a model"),
-        ([*MODEL, "--assay-suite", "nowhere"], "no suite here"),
-        ([*MODEL, "--assay-suite", "nowhere", "--assay-limit", "0"], "from 1 on"),
+        ([*MODEL, "--assay-suite", "nowhere"], "not a suite"),
+        ([*MODEL, "--assay-suite", "nowhere", "--assay-limit", "0"], "1 or more"),
         ([*MODEL, "--assay-rule", "negation.accuracy>=0.5"], "--assay-suite FOLDER"),
-        (["--assay-model", "overlap", "--assay-suite", "{built}"], "say the kind too"),
+        (["--assay-model", "overlap", "--assay-suite", "{built}"], "add the kind"),
     ],
 )
 def test_wrong_use_is_told(pytester: pytest.Pytester, built: Path, words: list[str], said: str) -> None:
@@ -127,7 +127,7 @@ def test_without_a_model_the_fixture_skips(pytester: pytest.Pytester) -> None:
 
 def test_a_wrong_marker_is_told(pytester: pytest.Pytester) -> None:
     pytester.makepyfile("import pytest\n@pytest.mark.assay(modle='m')\ndef test_it(assay_run): pass")
-    assert "takes model, suite and limit, by name; not 'modle'" in pytester.runpytest_inprocess().stdout.str()
+    assert "takes the keywords model, suite and limit, not 'modle'" in pytester.runpytest_inprocess().stdout.str()
 
 
 def test_a_worker_reads_the_run_that_is_there(pytester: pytest.Pytester, built: Path) -> None:

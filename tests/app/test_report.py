@@ -44,7 +44,7 @@ def test_a_run_whose_page_did_not_fit_is_finished_by_the_same_command(assay: Ass
     assert f"Can't write runs/{run.name}/report.html: File too large." in said
     assert "the same command again" in said
     again = assay(*command)
-    assert f"The run {run.name} had everything but its report" in again.stderr
+    assert f"The run {run.name} was complete except for its report" in again.stderr
     assert f"Its report is runs/{run.name}/report.html" in again.stderr
     assert "negation" in again.stdout
     assert list((tmp_path / "runs").iterdir()) == [run]
@@ -99,4 +99,4 @@ def test_several_runs_are_one_report(assay: Assay, run_folder: Path, tmp_path: P
 
 
 def test_no_run_is_told(assay: Assay, tmp_path: Path) -> None:
-    assert "no run here" in assay("report", tmp_path, code=2).stderr
+    assert "not a run" in assay("report", tmp_path, code=2).stderr

@@ -28,7 +28,7 @@ def newest(runs: Path) -> Path:
 def test_a_folder_of_runs_means_its_newest(assay: Assay, runs: Path) -> None:
     assert assay("show", runs, "--json").stdout == assay("show", newest(runs), "--json").stdout
     assert assay("gate", runs, "--rule", "original.accuracy>=0").stdout.count(newest(runs).name) == 1
-    assert "no run here" in assay("show", runs / "..", code=2).stderr
+    assert "not a run" in assay("show", runs / "..", code=2).stderr
 
 
 def test_failures_are_as_many_as_asked_for_each_family_and_model(runs: Path) -> None:

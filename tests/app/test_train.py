@@ -42,7 +42,7 @@ def test_a_system_is_trained_and_says_how(assay: Assay, vectors: Path, tmp_path:
     done = assay("run", "--limit", 30, "--family", "negation", "--model", "trained:cbow", "--json")
     shares = [e["value"] for e in json.loads(done.stdout)["estimates"] if e["name"] == "accuracy"]
     assert shares
-    assert "exists already" in assay(*command, "--vectors", vectors, "--out", "cbow", code=2).stderr
+    assert "already exists" in assay(*command, "--vectors", vectors, "--out", "cbow", code=2).stderr
 
 
 def test_several_seeds_give_a_band_and_answers_after_each_epoch(assay: Assay, vectors: Path, tmp_path: Path) -> None:
@@ -70,7 +70,7 @@ def test_several_seeds_give_a_band_and_answers_after_each_epoch(assay: Assay, ve
     shown = assay(*bench, "trained:da@1,3").stdout.partition("Mean accuracy over the seeds")[0]
     assert [line.split()[-2] for line in shown.splitlines() if line.startswith("  negation")] == ["2"]
     assert "trained:da@1" not in shown
-    assert "seed-7: no trained system" in assay(*bench, "trained:da@7", code=2).stderr
+    assert "seed-7: not a trained system" in assay(*bench, "trained:da@7", code=2).stderr
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_what_training_sees_can_be_looked_at(assay: Assay, vectors: Path, tmp_pa
     turned = next(pair for pair in pairs if pair.group.get("swapped") == "yes")
     assert (turned.hypothesis, turned.premise) in original
     other = ("--from", "bundled", "--corpus-out", "seen", "--out", "three")
-    assert "seen exists already" in assay(*command, *other, code=2).stderr
+    assert "seen already exists" in assay(*command, *other, code=2).stderr
     assay(*command[:4], *command[6:], "--from", "seen/pairs.jsonl", "--out", "two")
     assert json.loads((tmp_path / "two" / "training.json").read_text())["data"]["labels"] == made["data"]["labels"]
 

@@ -33,7 +33,7 @@ def raise_figures(run: Path) -> None:
 def test_an_intact_run_is_said_to_be_one_with_what_was_checked(assay: Assay, run: Path) -> None:
     told = assay("verify", run).stderr.splitlines()
     assert told == [
-        f"{run} is whole and undamaged; checked:",
+        f"{run} is complete and undamaged; checked:",
         f"  {run / 'record.json'}: its seal matches.",
         "  The suite stress: seal, digests, counts and ids of 12 cases match; labels: 12 proven.",
         "  The digests of 2 files with 24 answers match.",
@@ -57,7 +57,7 @@ def test_damage_is_named_with_exit_code_1(assay: Assay, run: Path) -> None:
     assert damage == f"{path}: the file was changed since the run (SHA-256 differs from the record's)"
     assert f"{run} is damaged:\n  {damage}" in done.stderr
     raise_figures(run)
-    assert "its seal does not fit" in assay("verify", run, code=1).stderr
+    assert "its seal does not match" in assay("verify", run, code=1).stderr
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_no_verb_believes_a_changed_record(assay: Assay, run: Path, words: tuple
     done = assay(verb, run, *options, code=2)
     assert not done.stdout
     assert f"{run / 'record.json'}: damaged: it was changed since the run" in done.stderr
-    assert "Restore it from a copy, or make the run again" in done.stderr
+    assert "Restore it from a copy, or repeat the run" in done.stderr
 
 
 def test_the_earlier_run_of_a_gate_is_checked_too(assay: Assay, run: Path, tmp_path: Path) -> None:
@@ -92,7 +92,7 @@ def test_the_earlier_run_of_a_gate_is_checked_too(assay: Assay, run: Path, tmp_p
 def test_a_test_session_does_not_take_a_changed_run(run: Path) -> None:
     SharedRuns(run.parent).take(run, ["m"], ["s"], None)
     raise_figures(run)
-    with pytest.raises(BadInputError, match="its seal does not fit"):
+    with pytest.raises(BadInputError, match="its seal does not match"):
         SharedRuns(run.parent).take(run, ["m"], ["s"], None)
 
 

@@ -143,7 +143,7 @@ def test_most_annotators_decide(tmp_path: Path, answers: tuple[tuple[str, str, s
         (lambda text: text.replace("/v1:", "/v9:", 1), r"bob.csv:2: the id '\w+/v9:p\d+' is not in the sample"),
         (lambda text: text.replace("yes,no,no", "maybe,no,no", 1), r"bob.csv:2: .*q1_same_event.*is 'maybe'\n.*same"),
         (lambda text: text.replace("yes,no,no", "yes,,no", 1), r"bob.csv:2: no answer to q2_adds_information"),
-        (lambda text: text.replace("A cook", "A cock", 1), r"bob.csv:2: the premise of .* is not the one"),
+        (lambda text: text.replace("A cook", "A cock", 1), r"bob.csv:2: the premise of .* differs from the one"),
         (lambda text: text + text.splitlines()[1] + "\n", r"bob.csv:14: .* is answered again; .* at .*bob.csv:2"),
         (
             lambda text: text + text.splitlines()[1].replace("yes,no,no", "no,no,no") + "\n",

@@ -190,7 +190,7 @@ def test_a_corpus_is_never_replaced_by_its_own_suite(write_corpus: WriteCorpus, 
     (tmp_path / "suite").mkdir()
     corpus = write_corpus(3, name="suite/pairs.jsonl")
     for out in (corpus, corpus.parent):
-        with pytest.raises(UserError, match="The corpus lies in"):
+        with pytest.raises(UserError, match="The corpus is in"):
             assay.build(FAMILIES, corpus, out=out, overwrite=True)
     assert corpus.is_file()
 

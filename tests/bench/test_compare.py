@@ -59,7 +59,7 @@ def test_other_cases_are_left_out_and_that_is_said(made: Path, tmp_path: Path) -
     sizes = {row.slice["family"]: row.n for row in found.comparisons[0].slices if "label" not in row.slice}
     assert sizes == {"original": 60, "negation": 60}
     assert found.notes == (
-        "Suite stress differs: 120 cases are in both and compared; 0 are in the second only and 60 in the first only.",
+        "Suite stress differs: 120 cases are in both and compared; 0 are only in the second and 60 only in the first.",
     )
     assert all(row.p == 1 for row in found.comparisons[0].slices)
 
@@ -114,7 +114,7 @@ def test_several_runs_of_seeds(run: MakeRun) -> None:
 @pytest.mark.parametrize(
     ("copies", "models", "said"),
     [
-        (0, [], "nothing to compare in one run"),
+        (0, [], "One run gives nothing to compare"),
         (0, ["majority"], "Name two models"),
         (0, ["majority", "overlpa"], "did you mean 'overlap'"),
         (2, [], "More than two runs"),
@@ -138,7 +138,7 @@ def test_answers_out_of_order_are_refused(made: Path, run: MakeRun) -> None:
     lines = file.read_bytes().splitlines(keepends=True)
     file.write_bytes(b"".join([lines[1], lines[0], *lines[2:]]))
     store(broken, open_run(broken))
-    with pytest.raises(BadInputError, match="where the suite asks"):
+    with pytest.raises(BadInputError, match="but the suite asks"):
         assay.compare(made, broken)
 
 
@@ -149,10 +149,10 @@ def test_answers_that_are_too_few_or_too_many_are_refused(made: Path, run: MakeR
     lines = file.read_bytes().splitlines(keepends=True)
     file.write_bytes(b"".join(lines[:-1] if change < 0 else [*lines, lines[-1]]))
     store(broken, open_run(broken))
-    with pytest.raises(BadInputError, match="not as many answers"):
+    with pytest.raises(BadInputError, match="not have as many answers"):
         assay.compare(made, broken)
 
 
 def test_no_run_at_all(tmp_path: Path) -> None:
-    with pytest.raises(BadInputError, match="no run here"):
+    with pytest.raises(BadInputError, match="not a run"):
         assay.compare(tmp_path)

@@ -79,7 +79,7 @@ def test_answers_to_other_cases_are_refused(stored: tuple[Path, RunRecord], tmp_
     answers = next(folder.glob("predictions/*/stress.jsonl"))
     answers.write_bytes(b"".join(answers.read_bytes().splitlines(keepends=True)[1:]))
     store(folder, stored[1])
-    with pytest.raises(BadInputError, match="where the suite asks"):
+    with pytest.raises(BadInputError, match="but the suite asks"):
         telling_examples(folder, open_run(folder))
 
 

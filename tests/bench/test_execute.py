@@ -143,7 +143,7 @@ class TestARunThatIsLeftOpen:
         first = assay.run(corpus, out=tmp_path / "runs", leave_open=True, **self.SMALL)
         again = assay.run(corpus, out=tmp_path / "runs", leave_open=True, tell=told.append, **self.SMALL)
         assert again == first
-        assert told == [f"The run {first.id} had everything but its report: nothing is asked again."]
+        assert told == [f"The run {first.id} was complete except for its report: nothing is asked again."]
         close_run(tmp_path / "runs" / first.id)
         assert sorted(contents(only(tmp_path / "runs"))) == [
             "predictions/assay-majority-v1/stress.jsonl",
@@ -307,7 +307,7 @@ def test_the_hypothesis_only_model_is_cross_fitted(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        (None, "no run here"),
+        (None, "not a run"),
         (b"{", "damaged"),
         (b'{"schema": 99}', "written by a newer Assay"),
         (b'{"schema": 1}', "written by an older Assay"),
@@ -373,7 +373,7 @@ def test_a_suite_beside_a_corpus(write_corpus: WriteCorpus, tmp_path: Path) -> N
     [
         (["a", "b/a"], "Two suites are called 'a'"),
         (["stress"], "Two suites of the run are called 'stress'"),
-        (["nowhere"], "no suite here"),
+        (["nowhere"], "not a suite"),
     ],
 )
 def test_suites_that_can_not_be_told_apart_or_found(
@@ -426,7 +426,7 @@ def test_answers_are_collapsed_as_the_spec_says(tmp_path: Path) -> None:
         assert record.spec.collapse == how
         shares[how] = record.find("accuracy", by=["label"], suite="heuristics")["entailment",].value or 0.0
     assert shares["sum"] < shares["argmax"]
-    with pytest.raises(UserError, match="collapse is 'argmax' or 'sum'"):
+    with pytest.raises(UserError, match="collapse must be 'argmax' or 'sum'"):
         assay.run(collapse="both", out=tmp_path / "runs")  # type: ignore[arg-type]
     with pytest.raises(UserError, match="no probabilities in the answer"):
         assay.run(families="heuristics", per_subcase=1, models="assay:overlap", collapse="sum", out=tmp_path / "runs")

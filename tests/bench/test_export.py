@@ -209,7 +209,9 @@ def test_formulas_are_escaped_where_it_is_asked_for(tmp_path: Path, assay: Assay
     plain = assay("export", "suite", "--to", "csv", "--out", "plain.csv").stderr
     escaped = assay("export", "suite", "--to", "csv", "--out", "escaped.csv", "--escape-formulas").stderr
     assert plain.startswith("16 cases have a text that a spreadsheet takes for a formula: they are written as they are")
-    assert escaped.startswith("16 cases have a text that a spreadsheet takes for a formula: they have an apostrophe")
+    assert escaped.startswith(
+        "16 cases have a text that a spreadsheet takes for a formula: they now begin with an apostrophe"
+    )
     assert [p.premise for p in read_again(tmp_path / "plain.csv")[::2]] == [*FORMULAS, "1 = 1", "'=1"]
     found = read_again(tmp_path / "escaped.csv")
     assert [p.premise for p in found[::2]] == [*(f"'{text}" for text in FORMULAS), "1 = 1", "'=1"]

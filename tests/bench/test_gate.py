@@ -75,7 +75,7 @@ def test_a_model_that_the_earlier_run_lacks_is_told(made: Path, run: MakeRun) ->
         ({"rules": "negation.accuracy>=0.5", "models": "overlp"}, "did you mean 'overlap'"),
         ({"no_worse_than": "earlier", "against": "overlap"}, "Name one with --model"),
         ({"no_worse_than": "earlier", "models": "majority"}, "--model MODEL --against BASELINE"),
-        ({"no_worse_than": "nowhere"}, "no run here"),
+        ({"no_worse_than": "nowhere"}, "not a run"),
     ],
 )
 def test_wrong_use_is_an_error(

@@ -79,10 +79,10 @@ def test_no_answers_at_all(stored: StoredRun) -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (lambda lines: lines[:-1], "not as many answers"),
-        (lambda lines: [*lines, lines[-1]], "not as many answers"),
-        (lambda lines: lines[1:], "where the suite asks"),
-        (lambda lines: [], "not as many answers"),
+        (lambda lines: lines[:-1], "not have as many answers"),
+        (lambda lines: [*lines, lines[-1]], "not have as many answers"),
+        (lambda lines: lines[1:], "but the suite asks"),
+        (lambda lines: [], "not have as many answers"),
     ],
 )
 def test_answers_to_other_cases_are_refused(stored: StoredRun, change: object, said: str) -> None:

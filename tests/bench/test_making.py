@@ -81,7 +81,7 @@ def test_what_the_original_does_with_what_is_not_english_is_done_and_noted(tmp_p
 
 def test_the_manifest_says_that_our_tokens_stood_in_for_parses(assay: Assay, tmp_path: Path) -> None:
     done = assay("build", "word-overlap", "numeracy", "--fidelity", "code", "--limit", 3, "--out", "s")
-    said = "word-overlap: 3 pairs with cases have no parses: our own tokens and tags stood in"
+    said = "word-overlap: 3 pairs with cases have no parses: our own tokens and tags were used"
     assert toolkit.Suite.open(tmp_path / "s").manifest.source.notes == (said,)
     assert said in done.stdout
     assert not toolkit.build("antonymy", toolkit.read("bundled", limit=9), out=tmp_path / "t").manifest.source.notes

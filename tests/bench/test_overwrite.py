@@ -91,7 +91,7 @@ def test_a_folder_replaces_its_own_kind_and_nothing_of_the_users(tmp_path: Path,
     assert not [path.name for path in tmp_path.iterdir() if path.name.startswith(".")]
     (out / "notes.txt").write_text("precious")
     kept = contents(out)
-    with pytest.raises(OutputExistsError, match=r"did not write there.*: notes\.txt\."):
+    with pytest.raises(OutputExistsError, match=r"that Assay did not write.*: notes\.txt\."):
         make(out, True)
     assert contents(out) == kept
 

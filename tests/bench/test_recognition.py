@@ -34,20 +34,20 @@ def pair(premise: str, hypothesis: str, label: Label = Label.ENTAILMENT, **group
         (pair(*KNEW, subcase="ce_embedded_under_verb"), []),
         (
             pair(*KNEW, subcase="cn_adverb"),
-            ["the file says cn_adverb, and it is a pair of ce_embedded_under_verb"],
+            ["the file says cn_adverb, but it is a pair of ce_embedded_under_verb"],
         ),
         (
             pair(*KNEW, label=Label.NEUTRAL),
             [
-                "the file says non-entailment, and ce_embedded_under_verb is entailment",
-                "the file says non-entailment, and entailment is proven",
+                "the file says non-entailment, but ce_embedded_under_verb is entailment",
+                "the file says non-entailment, but entailment is proven",
             ],
         ),
         (
             pair("The judge said that the actor ran .", "The actor ran ."),
             [
-                "the file says entailment, and cn_embedded_under_verb is non-entailment",
-                "the file says entailment, and non-entailment is proven, as in a world of said(judge, ran(actor))",
+                "the file says entailment, but cn_embedded_under_verb is non-entailment",
+                "the file says entailment, but non-entailment is proven, as in a world of said(judge, ran(actor))",
             ],
         ),
         (pair("The judge ran .", "The judge ran ."), ["no template makes it"]),

@@ -145,8 +145,8 @@ class TestMissing:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "empty: there is no answer in it"),
-        ("id,prediction\n", "there is no answer in it"),
+        ("", "empty: it has no answers"),
+        ("id,prediction\n", "it has no answers"),
         ("id,prediction\np0,neutral\np1,neutral\np0,neutral\n", "1 ids are answered more than once, such as 'p0'"),
         (
             "id,prediction\nx1,neutral\nx2,neutral\n",
@@ -217,7 +217,7 @@ def test_reading_options_are_for_a_corpus(assay: Assay, corpus: Path, tmp_path: 
     assert "1 answers belong to no case" in assay("score", corpus, answers, "--limit", 3).stderr
     assay("build", "original", "--from", corpus, "--out", "s", "--workers", 1)
     refused = assay("score", "s", answers, "--limit", 3, code=2)
-    assert "--limit is for reading a corpus, and s is not read as one." in refused.stderr
+    assert "--limit is for reading a corpus, but s is not read as one." in refused.stderr
 
 
 def test_hans_by_heuristic_and_label(assay: Assay, shared: Path, tmp_path: Path) -> None:
@@ -247,8 +247,8 @@ def test_probabilities_are_read_by_name(tmp_path: Path, name: str, text: str) ->
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ('{"id": "p0", "probabilities": [0.1, 0.2, 0.7]}\n', "no numbers"),
-        ('{"id": "p0", "probabilities": {"entailment": "x"}}\n', "no numbers"),
+        ('{"id": "p0", "probabilities": [0.1, 0.2, 0.7]}\n', "not numbers"),
+        ('{"id": "p0", "probabilities": {"entailment": "x"}}\n', "not numbers"),
         ('{"id": "p0", "probabilities": {"entailment": 3.1, "neutral": -2.1}}\n', "do not add up to 1"),
         ('{"id": "p0", "probabilities": {"entailment": 0.5, "neutral": 0.2}}\n', "do not add up to 1"),
         ('{"id": "p0", "probabilities": {"entailment": NaN}}\n', "not JSON"),
@@ -435,7 +435,7 @@ class TestIdsOfPairs:
         own = [{"id": case.id, "prediction": "neutral"} for case in suite]
         assert package.score(suite.folder, write(tmp_path, json_lines(*own), "own.jsonl")).answered == 4
         few = [row for row in own if row["id"] != "original/v1:negation/v1:p0"]
-        with pytest.raises(BadInputError, match=r"the answer 'negation/v1:p0' could be to two cases with different"):
+        with pytest.raises(BadInputError, match=r"the answer 'negation/v1:p0' could belong to two cases with"):
             package.score(suite.folder, write(tmp_path, json_lines(*few), "few.jsonl"))
 
     def test_suites_that_share_ids_are_not_answered_by_one_file(
@@ -446,5 +446,5 @@ class TestIdsOfPairs:
         other = package.build("heuristics", GeneratedPairs(1, seed=1), out=tmp_path / "other")
         bench = partial(package.run, models=f"predictions:{answers}", out=tmp_path / "runs")
         assert len(bench(suites=[first.folder, again.folder]).models[0].files) == 2
-        with pytest.raises(BadInputError, match=r"the answer 'ex0' could be to two cases with different texts"):
+        with pytest.raises(BadInputError, match=r"the answer 'ex0' could belong to two cases with different texts"):
             bench(suites=[first.folder, other.folder])

@@ -203,12 +203,12 @@ def test_changed_answers_and_cases_are_refused_where_they_are_read(
 @pytest.mark.parametrize(
     ("damage", "said"),
     [
-        (gone("record.json"), "no run here: it has no record.json"),
+        (gone("record.json"), "not a run: there is no record.json"),
         (gone(ANSWERS), f"{ANSWERS}: the answers are missing"),
         (gone(CASES), f"{CASES}: the suite's cases are missing"),
-        (gone("suites/stress/manifest.json"), "suites/stress: no suite here"),
+        (gone("suites/stress/manifest.json"), "suites/stress: not a suite"),
         (rewrite(ANSWERS, lambda data: data.replace(b'"id"', b'"ib"', 1)), f"{ANSWERS}:1: not a prediction"),
-        (rewrite(ANSWERS, lambda data: data.partition(b"\n")[2]), f"{ANSWERS}: 11 answers where the record says 12"),
+        (rewrite(ANSWERS, lambda data: data.partition(b"\n")[2]), f"{ANSWERS}: 11 answers, but the record says 12"),
         (rewrite(CASES, lambda data: data.replace(b'"neutral"', b'"entailment"', 1)), f"{CASES}: the file was changed"),
     ],
 )
@@ -224,7 +224,7 @@ def test_verify_notices_that_a_suite_is_another_one(copy: Path) -> None:
     other = msgspec.structs.replace(suite.manifest, seed=9).sealed()
     (suite.folder / "manifest.json").write_bytes(to_json(other))
     assay.verify(suite.folder)
-    with pytest.raises(CheckFailedError, match=r"manifest\.json: it is not the one that the run's record holds"):
+    with pytest.raises(CheckFailedError, match=r"manifest\.json: it differs from the one in the run's record"):
         assay.verify(copy)
 
 
@@ -239,7 +239,7 @@ def test_deep_finds_figures_that_the_answers_do_not_give(copy: Path) -> None:
     assert f"{first.name} of original, {first.slice['model']}, stress is 0.97" in wrong
     assert f"its answers give {first.value}" in wrong
     assert f"{second.name} of" in missing
-    assert "is not there, and its answers give" in missing
+    assert "is missing, but its answers give" in missing
     store(copy, msgspec.structs.replace(record, estimates=(better, *record.estimates)))
     twice = examine_run(copy, deep=True).damages
     assert any("1 figures more than once" in each for each in twice)
@@ -251,9 +251,9 @@ def test_deep_finds_figures_that_the_answers_do_not_give(copy: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (lambda lines: lines[:-1], "has not as many answers as the suite has cases"),
-        (lambda lines: [*lines, lines[0]], "has not as many answers as the suite has cases"),
-        (lambda lines: lines[::-1], "where the suite asks 'original/v1:"),
+        (lambda lines: lines[:-1], "does not have as many answers as the suite has cases"),
+        (lambda lines: [*lines, lines[0]], "does not have as many answers as the suite has cases"),
+        (lambda lines: lines[::-1], "but the suite asks 'original/v1:"),
     ],
 )
 def test_deep_finds_answers_that_were_sealed_anew(
@@ -267,7 +267,7 @@ def test_deep_finds_answers_that_were_sealed_anew(
 
 
 def test_a_suite_has_no_figures_to_compute_again(copy: Path) -> None:
-    with pytest.raises(UserError, match="is no run"):
+    with pytest.raises(UserError, match="is not a run"):
         assay.verify(copy / "suites" / "stress", deep=True)
 
 

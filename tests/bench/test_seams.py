@@ -96,21 +96,19 @@ def test_a_spec_names_pairs_in_memory_by_their_digest(tmp_path: Path) -> None:
     other = assay.run(PAIRS[::-1], models=[FakeModel()], out=tmp_path, **QUICK).spec.suites["stress"]
     assert isinstance(other, FromPairs)
     assert other.digest != spec.digest
-    assert command_of(record.spec).startswith(
-        "# made by assay.run(...) in a Python program, which held the pairs 'mine'"
-    )
+    assert command_of(record.spec).startswith("# made by assay.run(...) in Python, with the pairs 'mine'")
 
 
 @pytest.mark.parametrize("verb", ["build", "run", "score"])
 @pytest.mark.parametrize(
     ("pairs", "said"),
     [
-        ([], "There is no pair in pairs"),
-        ([{"premise": "x"}], "Item 1 of pairs is of the type dict"),
+        ([], "There are no pairs in pairs"),
+        ([{"premise": "x"}], "Item 1 of pairs has type dict"),
         ([PAIRS[0], PAIRS[1], PAIRS[0]], "Two pairs of pairs have the id 'p0'"),
         ([PAIRS[0], pair(2, premise=3)], "Pair 2 of pairs can't be used: Expected `str`, got `int`"),
         ([pair(label="maybe")], "Invalid enum value 'maybe'"),
-        (7, "A corpus is a file, a name or pairs, and this is of the type int"),
+        (7, "A corpus is a file, a name or pairs, but this has type int"),
     ],
 )
 def test_what_is_no_corpus(verb: str, pairs: Any, said: str, tmp_path: Path) -> None:
@@ -248,7 +246,7 @@ def test_names_and_objects_sit_on_one_bench(tmp_path: Path) -> None:
     [
         ({"mine": 3}, "object:mine can't be used as a model: its type is int"),
         ([FakeModel(), FakeModel()], "Two models are called object:FakeModel"),
-        (["object:mine"], "was an object of a Python program"),
+        (["object:mine"], "was a Python object"),
     ],
 )
 def test_what_is_no_model(models: Any, said: str, tmp_path: Path) -> None:
@@ -280,7 +278,7 @@ class Crooked(Encoder):
         (lambda pairs: 1 / 0, "object:mine failed: ZeroDivisionError"),
         (
             lambda pairs: [[0.1, 0.2, 0.7]] * len(pairs),
-            r'say it: assay.PythonFunction\(..., labels="entailment,neutral',
+            r'say so: assay.PythonFunction\(..., labels="entailment,neutral',
         ),
     ],
 )
@@ -446,8 +444,8 @@ def test_predictions_are_scored_by_id() -> None:
     ("predictions", "said"),
     [
         (None, "There are no predictions"),
-        (3, "not of the type int"),
-        ([Label.NEUTRAL], "one is of the type Label"),
+        (3, "not int"),
+        ([Label.NEUTRAL], "one has type Label"),
         ([Prediction(id="p1", label=Label.NEUTRAL)] * 2, "Two predictions are about 'p1'"),
         ([Prediction(id="q1", label=Label.NEUTRAL)], "None of the predictions .* the first id is 'q1'"),
         ([Prediction(id="p1", label=Label.NEUTRAL)], "no answer for 23 of 24 cases"),

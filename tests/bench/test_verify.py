@@ -47,14 +47,14 @@ def cut(path: Path, place: float = 0.5) -> None:
 
 DAMAGES: dict[str, tuple[Damage, str]] = {
     "a byte flipped": (lambda folder: flip(folder / "cases.jsonl", 0.5), "differ from those that were built"),
-    "a line removed": (lines_changed(lambda lines: lines[:4] + lines[5:]), "cases where the manifest says"),
+    "a line removed": (lines_changed(lambda lines: lines[:4] + lines[5:]), "cases, but the manifest says"),
     "a line twice": (lines_changed(lambda lines: [lines[0], *lines]), "occurs twice"),
     "a line broken": (lines_changed(lambda lines: [lines[0][:20] + b"\n", *lines[1:]]), "cases.jsonl:1: not a case"),
     "a line empty": (lines_changed(lambda lines: [*lines, b"\n"]), "not a case"),
     "no UTF-8": (lines_changed(lambda lines: [lines[0].replace(b"Clerk", b"Cl\xffrk"), *lines[1:]]), "not a case"),
     "a label changed": (
         lines_changed(lambda lines: [lines[0].replace(b'"label":"entailment"', b'"label":"neutral"'), *lines[1:]]),
-        "where the manifest says",
+        "but the manifest says",
     ),
     "a label unknown": (
         lines_changed(lambda lines: [lines[0].replace(b'"label":"entailment"', b'"label":"maybe"'), *lines[1:]]),
@@ -64,10 +64,10 @@ DAMAGES: dict[str, tuple[Damage, str]] = {
         lines_changed(lambda lines: [lines[0].replace(b'"origin"', b'"orijin"'), *lines[1:]]),
         "origin",
     ),
-    "an origin split": (lines_changed(lambda lines: [*lines[1:], lines[0]]), "do not stand together"),
+    "an origin split": (lines_changed(lambda lines: [*lines[1:], lines[0]]), "are not next to each other"),
     "the order changed": (lines_changed(lambda lines: [lines[1], lines[0], *lines[2:]]), "differ from those"),
     "no final line end": (lines_changed(lambda lines: [*lines[:-1], lines[-1].rstrip()]), "was changed since"),
-    "cut off": (lambda folder: cut(folder / "cases.jsonl"), "cases where the manifest says"),
+    "cut off": (lambda folder: cut(folder / "cases.jsonl"), "cases, but the manifest says"),
     "emptied": (lambda folder: (folder / "cases.jsonl").write_bytes(b""), "0 cases"),
     "cases gone": (lambda folder: (folder / "cases.jsonl").unlink(), "the suite's cases are missing"),
     "manifest gone": (lambda folder: (folder / "manifest.json").unlink(), "no manifest.json"),
@@ -76,11 +76,11 @@ DAMAGES: dict[str, tuple[Damage, str]] = {
         "manifest.json: damaged",
     ),
     "manifest cut off": (lambda folder: cut(folder / "manifest.json"), "manifest.json: damaged"),
-    "count changed": (manifest_changed(lambda m: m.update(cases=1)), "where the manifest says 1"),
-    "counts changed": (manifest_changed(lambda m: m.update(counts={})), "where the manifest says {}"),
+    "count changed": (manifest_changed(lambda m: m.update(cases=1)), "but the manifest says 1"),
+    "counts changed": (manifest_changed(lambda m: m.update(counts={})), "but the manifest says {}"),
     "a family added": (
         manifest_changed(lambda m: m.update(counts={**m["counts"], "x": {"neutral": 1}})),  # type: ignore[dict-item]
-        "x: {} where the manifest says",
+        "x: {}, but the manifest says",
     ),
     "digest changed": (manifest_changed(lambda m: m.update(digest="0")), "differ from those that were built"),
     "file digest changed": (manifest_changed(lambda m: m.update(file_digest="0")), "was changed since it was built"),

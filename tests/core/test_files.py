@@ -182,7 +182,7 @@ def test_overwriting_spares_what_a_user_put_into_our_folder(tmp_path: Path, thei
         (target / name).parent.mkdir(exist_ok=True)
         (target / name).write_text("precious")
     before = files_in(target)
-    with pytest.raises(OutputExistsError, match="did not write there") as caught, folder_aside(target, over=BOX):
+    with pytest.raises(OutputExistsError, match="that Assay did not write") as caught, folder_aside(target, over=BOX):
         pytest.fail("work was begun")
     assert f": {named}.\n" in str(caught.value)
     assert files_in(target) == before
@@ -246,7 +246,7 @@ def test_a_kill_while_folders_are_exchanged_loses_nothing(
         _end_after(renames, patch)
         with pytest.raises(Killed):
             exchange(made, target)
-    with pytest.raises(OutputExistsError, match="exists already"), folder_aside(target):
+    with pytest.raises(OutputExistsError, match="already exists"), folder_aside(target):
         pytest.fail("work was begun")
     assert files_in(target) == (["cases", "mark.json", "more"] if renames == 2 else ["cases", "mark.json"])
     assert [path.name for path in tmp_path.iterdir() if path != made] == ["out"]
@@ -293,7 +293,7 @@ def test_two_commands_do_not_share_a_folder(tmp_path: Path) -> None:
     target = tmp_path / "out"
     with folder_aside(target) as aside:
         (aside / "mine").write_text("x")
-        with pytest.raises(ExternalError, match="Another command is at work"), folder_aside(target):
+        with pytest.raises(ExternalError, match="Another command is working"), folder_aside(target):
             pytest.fail("two at once")
         assert (aside / "mine").exists()
     assert (target / "mine").exists()

@@ -47,7 +47,7 @@ def test_an_unknown_label_is_named_with_the_way_out(written: object) -> None:
 
 
 def test_a_name_that_is_no_label_is_refused_at_once() -> None:
-    with pytest.raises(UserError, match=r"'nuetral' is no label; did you mean 'neutral'\?"):
+    with pytest.raises(UserError, match=r"'nuetral' is not a label; did you mean 'neutral'\?"):
         LabelReader({"1": "nuetral"})
 
 

@@ -59,7 +59,7 @@ class TestFind:
 
     def test_two_figures_of_one_key_are_refused_with_the_way_out(self) -> None:
         both = [share(family="negation", suite=suite) for suite in ("one", "two")]
-        with pytest.raises(UserError, match="of suite 'one' and 'two'") as refused:
+        with pytest.raises(UserError, match="for suite 'one' and 'two'") as refused:
             record_of(both).find("accuracy", by=("model", "family"))
         assert "Add 'suite' to `by`, or choose one: suite='one'." in str(refused.value)
         assert len(record_of(both).find("accuracy", by=("model", "family"), suite="two")) == 1

@@ -38,7 +38,7 @@ class Broken(NamedTuple):
     way_out: str = "--on-error skip"
 
 
-ONE_OBJECT = "One JSON object a line"
+ONE_OBJECT = "One JSON object per line"
 TWICE = b'{"premise": "A.", "premise": "B.", "hypothesis": "C.", "label": "n"}\n'
 
 JSON = {
@@ -49,8 +49,8 @@ JSON = {
     "too deep": Broken("x.jsonl", b"[" * 100_000 + b"\n", "nested too deeply", "jq -c"),
     "too deep inside": Broken("x.jsonl", good(9).replace(b'"9"', b"[" * 9999), "nested too deeply", ONE_OBJECT),
     "missing column": Broken("x.jsonl", b'{"premise": "A.", "label": "n"}\n', "no column 'hypothesis'", "--columns"),
-    "no text": Broken("x.jsonl", good(9).replace(b'"Ann sat."', b"1"), "column 'premise' is no text"),
-    "null text": Broken("x.jsonl", good(9).replace(b'"Ann sat."', b"null"), "column 'premise' is no text"),
+    "no text": Broken("x.jsonl", good(9).replace(b'"Ann sat."', b"1"), "column 'premise' is not text"),
+    "null text": Broken("x.jsonl", good(9).replace(b'"Ann sat."', b"null"), "column 'premise' is not text"),
     "duplicate key": Broken("x.jsonl", TWICE, "duplicate column: 'premise'", "Rename"),
     "unknown label": Broken("x.jsonl", good(9).replace(b"neutral", b"perhaps"), "unknown label", "--labels perhaps="),
     "latin-1": Broken("x.jsonl", good(9).replace(b"Ann", b"Zo\xeb"), "wrong encoding: byte 0xeb", "--encoding latin-1"),
@@ -82,7 +82,7 @@ def test_a_broken_line_of_json(broken: Broken, position: int, deliver: Callable[
 
 
 ROWS = {
-    "too few": Broken("x.csv", b"Ann sat.,She sat.\n", "wrong number of columns: 2 where the header names 3"),
+    "too few": Broken("x.csv", b"Ann sat.,She sat.\n", "wrong number of columns: 2, but the header names 3"),
     "too many": Broken("x.csv", b"Ann sat.,She sat.,neutral,really\n", "wrong number of columns: 4"),
     "unknown label": Broken("x.csv", b"Ann sat.,She sat.,perhaps\n", "unknown label: 'perhaps'", "--labels"),
     "latin-1": Broken("x.csv", b"Zo\xeb sat.,She sat.,neutral\n", "wrong encoding", "--encoding latin-1"),
@@ -137,7 +137,7 @@ HEADERS = {
     "NUL": Broken("x.csv", b"premise\0,hypothesis,label\n", "NUL byte", "utf-16"),
     "open quote": Broken("x.csv", b'"premise,hypothesis,label\n', "broken csv header", "quotation marks"),
     "one column": Broken("x.csv", b"premise\n", "neither JSON lines nor columns", "JSON objects, or a header"),
-    "overlong": Broken("x.csv", b"a," * (9 << 20) + b"\n", "more than 16 MiB", "One record a line"),
+    "overlong": Broken("x.csv", b"a," * (9 << 20) + b"\n", "more than 16 MiB", "One record per line"),
 }
 
 
@@ -166,7 +166,7 @@ def test_a_header_without_a_needed_column(mode: str, deliver: Callable[..., str]
 @pytest.mark.parametrize("data", [b"", b"\n\r\n \n", HEADER, b"\xef\xbb\xbf"], ids=["empty", "blank", "header", "mark"])
 def test_an_empty_file(data: bytes, way: str, mode: str, deliver: Callable[..., str]) -> None:
     path = deliver("x.csv", data, way)
-    with pytest.raises(BadInputError, match="there is no record in it") as caught:
+    with pytest.raises(BadInputError, match="it has no records") as caught:
         list(read(path, on_error=mode))
     assert path in caught.value.where
     assert caught.value.hint
@@ -204,14 +204,14 @@ def test_a_truncated_file_gives_what_is_whole(kind: str, count: int, tmp_path: P
     packed = gzip.compress(data) if kind == "gzip" else zstandard.ZstdCompressor().compress(data)
     path = tmp_path / ("x.jsonl.gz" if kind == "gzip" else "x.jsonl.zst")
     path.write_bytes(packed[: -len(packed) // 3])
-    with pytest.raises(BadInputError, match="cut off") as caught:
+    with pytest.raises(BadInputError, match="truncated") as caught:
         list(read(path))
     assert caught.value.where.startswith(str(path))
-    assert "Get the file again" in caught.value.hint
+    assert "Download the file again" in caught.value.hint
     corpus = read(path, on_error="skip")
     found = len(list(corpus.records()))
     assert count // 2 < found < count or count == 3
-    assert [problem.reason for problem in corpus.problems] == ["the compressed file is cut off"]
+    assert [problem.reason for problem in corpus.problems] == ["the compressed file is truncated"]
     assert corpus.problems[0].where == f"{path}:{found + 1}"
 
 

@@ -241,9 +241,9 @@ def test_hub_folder_from_save_to_disk_goes_by_class_names(splits: bool, tmp_path
     assert [pair.label.value for pair in corpus] == ["entailment", "contradiction"]
     assert dict(corpus.skipped) == {"no gold label": 1}
     if splits:
-        with pytest.raises(UserError, match="2 splits, dev, test"):
+        with pytest.raises(UserError, match="2 splits: dev, test"):
             list(read(f"hf:{tmp_path / 'saved'}"))
-        with pytest.raises(UserError, match="no split 'train'; there are dev, test"):
+        with pytest.raises(UserError, match="no split 'train'; it has dev, test"):
             list(read(f"hf:{tmp_path / 'saved'}@train"))
 
 

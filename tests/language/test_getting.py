@@ -72,7 +72,7 @@ def test_the_tagger_as_json(tmp_path: Path) -> None:
 def test_other_files_are_no_wordnet(tmp_path: Path) -> None:
     for name in FILES:
         (tmp_path / name).write_text("junk\n")
-    with pytest.raises(BadInputError, match="an edition of WordNet that is not known"):
+    with pytest.raises(BadInputError, match="an unknown edition of WordNet"):
         getting._compile_wordnet(tmp_path)
     with pytest.raises(BadInputError, match="not WordNet's database files"):
         read_wordnet(tmp_path, variant="x")

@@ -134,5 +134,5 @@ def test_lemmas(word: str, tag: str, expected: str) -> None:
 
 
 def test_a_text_is_no_list_of_words() -> None:
-    with pytest.raises(TypeError, match="not as one text"):
+    with pytest.raises(TypeError, match="not one text"):
         relation_index().numbers("dog animal")

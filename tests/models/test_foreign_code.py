@@ -37,7 +37,7 @@ class PlantedTokenizer(PreTrainedTokenizerFast):
     pass
 """
 
-REFUSED = "asks for code that is not part of transformers, which is not run"
+REFUSED = "needs code that is not part of transformers, which"
 
 CONFIG = {"AutoConfig": "planted.PlantedConfig"}
 MODEL = {"AutoModelForSequenceClassification": "planted.PlantedModel"}

@@ -117,7 +117,7 @@ def test_a_stored_system_gives_the_same_answers(name: str, tmp_path: Path) -> No
 
 
 def test_a_damaged_folder_says_so(tmp_path: Path) -> None:
-    with pytest.raises(BadInputError, match="no trained system"):
+    with pytest.raises(BadInputError, match="not a trained system"):
         load_system(tmp_path)
     (tmp_path / "seed-1").mkdir()
     (tmp_path / "seed-1" / "log.jsonl").touch()

@@ -41,5 +41,5 @@ def test_an_exchange_of_sides_is_told() -> None:
     made = case()
     swapped = Edit(premise_from="hypothesis", hypothesis_from="premise")
     given_case = structs.replace(made, provenance=structs.replace(made.provenance, edit=swapped))
-    assert marked(Example(suite="s", case=given_case, answers={})).remark == "The two sides were exchanged."
+    assert marked(Example(suite="s", case=given_case, answers={})).remark == "Premise and hypothesis were swapped."
     assert marked(Example(suite="s", case=made, answers={})).remark == ""

@@ -59,7 +59,7 @@ def test_what_a_swapped_pair_expects_is_said() -> None:
     made = case_from(pair(), edit, family="swap", recipe=Recipe(transform="swap/v1", seed=0))
     answers = {"m": Answered(label=Label.ENTAILMENT, source=Label.ENTAILMENT, failed=True)}
     shown = drawn(*examples_shown([Example(suite="s", case=made, answers=answers)]))
-    assert "The two sides were exchanged." in shown
+    assert "Premise and hypothesis were swapped." in shown
     assert "right before: entailment, which should drop; m: entailment (entailment)" in shown
 
 

@@ -131,10 +131,10 @@ def test_draws_spread_over_categories() -> None:
 @pytest.mark.parametrize(
     ("entries", "message"),
     [
-        ('["hammer / saw / axe"]', "'hammer / saw / axe': one sign"),
-        ('["hammer"]', "'hammer': a word alone says nothing"),
+        ('["hammer / saw / axe"]', "'hammer / saw / axe': use at most one"),
+        ('["hammer"]', "'hammer': one word is not enough"),
         ('["hammer, , saw"]', "'' is not a word"),
-        ('["hammer, hammer"]', "stands there twice"),
+        ('["hammer, hammer"]', "appears twice"),
         ('["hammer, saw"]\nmass = ["sow"]', "'sow' is in `mass`, but in no entry; did you mean 'saw'"),
         ('["hammer, saw"]\ncolour = "x"', "unknown field `colour`"),
     ],
@@ -256,7 +256,7 @@ def test_a_users_words_may_not_contradict_ours() -> None:
         (("--set", "cosine=0.3"), "without --vectors"),
         (("--set", "least=3"), "without --bigrams"),
         (("--set", "per_pair=-3"), ">= 0"),
-        (("--fidelity", "paper"), "strict only"),
+        (("--fidelity", "paper"), "only be built as strict"),
     ],
 )
 def test_switches_that_say_nothing_are_refused(assay: Assay, option: tuple[str, str], message: str) -> None:
@@ -279,7 +279,7 @@ def test_a_build_tells_what_became_of_every_category(assay: Assay, tmp_path: Pat
     assert slices["instruments"]["skips"] == {"no other word of the category fits in the place": 1}
     assert slices["drinks"]["skips"]["not proven: negated"] > 10
     assert slices["colors"]["cases"]["contradiction"] == slices["colors"]["skips"][
-        "the same case was made of an earlier pair"
+        "an earlier pair gave the same case"
     ] - slices["colors"]["cases"].get("neutral", 0)
     for label in ("entailment", "neutral", "contradiction"):
         assert sum(found["cases"].get(label, 0) for found in slices.values()) == manifest["counts"]["lexical"][label]
@@ -296,13 +296,17 @@ def test_a_build_tells_what_became_of_every_category(assay: Assay, tmp_path: Pat
         (
             "vectors",
             "wine 0.1 0.2 0.3\n",
-            "mine.txt:1: the line is no vector\n  Each line holds a word and its numbers",
+            "mine.txt:1: the line is not a vector\n  Each line must hold a word and its numbers",
         ),
         ("vectors", f"wine{' 1' * 12}\ntea{' 1' * 11}\n", "mine.txt:2: wrong number of dimensions"),
-        ("vectors", f"wine{' 1' * 12}\ntea{' nan' * 12}\n", "The vector of 'tea' holds what is no number"),
+        (
+            "vectors",
+            f"wine{' 1' * 12}\ntea{' nan' * 12}\n",
+            "The vector of 'tea' contains something that is not a number",
+        ),
         ("vectors", '{"premise": "A.", "hypothesis": "B.", "label": "neutral"}\n', "it holds Pairs, not vectors"),
         ("vectors", "", "empty"),
-        ("categories", "", "mine.txt: it names no category"),
+        ("categories", "", "mine.txt: it has no categories"),
         ("categories", "tools", "mine.txt: "),
     ],
 )

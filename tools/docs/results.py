@@ -77,7 +77,7 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True):
     high: float | None
     """Upper end."""
     n: int
-    """How many cases it rests on."""
+    """How many cases it is based on."""
 
 
 class Measured(msgspec.Struct, frozen=True, kw_only=True):

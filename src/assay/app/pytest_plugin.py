@@ -1,6 +1,6 @@
 """The pytest plugin: each family of a suite is a test of a model, and a run is a fixture.
 
-It is loaded with every pytest of an environment that has Assay, so nothing is imported before it is used.
+Every pytest in an environment with Assay loads it, so nothing is imported before it is used.
 """
 
 import shutil
@@ -14,7 +14,7 @@ import pytest
 if TYPE_CHECKING:
     from assay.app.shared_runs import Held, SharedRuns
 
-MARKER = "assay(model=..., suite=..., limit=...): what the fixture assay_run runs; the command line's, where left out"
+MARKER = "assay(model=..., suite=..., limit=...): what the fixture assay_run runs; by default, as on the command line"
 
 RUNS: "pytest.StashKey[SharedRuns]" = pytest.StashKey()
 
@@ -26,27 +26,27 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="append",
         default=[],
         metavar="MODEL",
-        help="A model to test, as `assay run --model` takes it; may be repeated.",
+        help="A model to test, as in `assay run --model`; may be repeated.",
     )
     group.addoption(
         "--assay-suite",
         action="append",
         default=[],
         metavar="[NAME=]FOLDER",
-        help="A suite that was built before: each of its families is a test; may be repeated.",
+        help="A suite that you have already built: each of its families is a test; may be repeated.",
     )
     group.addoption(
-        "--assay-limit", type=int, metavar="N", help="Only N source pairs of each suite, the same ones each time."
+        "--assay-limit", type=int, metavar="N", help="Use only N source pairs of each suite; the same ones each time."
     )
     group.addoption(
         "--assay-rule",
         action="append",
         default=[],
         metavar="RULE",
-        help="What must hold, as in `assay gate --rule`; may be repeated. Without it, a family fails where the model "
-        "clearly loses against the source pairs, does not tell the sides apart, or is worse than guessing on a label.",
+        help="A rule that must hold, as in `assay gate --rule`; may be repeated. Without rules, a family fails if the "
+        "model has a loss, does not tell the sides apart, or is worse than guessing on a label.",
     )
-    group.addoption("--assay-out", metavar="FOLDER", help="Keep the runs here; without it, they are thrown away.")
+    group.addoption("--assay-out", metavar="FOLDER", help="Keep the runs in this folder; by default, they are deleted.")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -55,9 +55,9 @@ def pytest_configure(config: pytest.Config) -> None:
     if option.assay_suite and not option.assay_model:
         raise pytest.UsageError("--assay-suite needs a model to test: --assay-model MODEL.")
     if option.assay_limit is not None and option.assay_limit < 1:
-        raise pytest.UsageError("--assay-limit is a number of source pairs, from 1 on.")
+        raise pytest.UsageError("--assay-limit must be 1 or more source pairs.")
     if option.assay_rule and not option.assay_suite:
-        raise pytest.UsageError("--assay-rule is about the families of a suite: --assay-suite FOLDER.")
+        raise pytest.UsageError("--assay-rule needs a suite: --assay-suite FOLDER.")
 
 
 @pytest.hookimpl(tryfirst=True)  # so that -k and -m see the tests
@@ -80,7 +80,7 @@ def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node: Any) -> None:
-    """With pytest-xdist, the run is made once, before the workers begin, and they read it."""
+    """With pytest-xdist, the run is made once, before the workers start, and they read it."""
     option = node.config.option
     if option.assay_suite:
         held = _runs(node.config).run(option.assay_model, option.assay_suite, option.assay_limit)
@@ -91,7 +91,7 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
     runs = config.stash.get(RUNS, None)
     if runs and config.option.assay_out:
         for held in runs.held:
-            terminalreporter.write_line(f"The run of Assay is stored in {held.folder}")
+            terminalreporter.write_line(f"The Assay run is stored in {held.folder}")
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
@@ -126,17 +126,17 @@ class FamilyItem(pytest.Item):
 
 
 class FamilyError(AssertionError):
-    """A model does in a family what it should not."""
+    """A model fails in a family."""
 
 
 @pytest.fixture
 def assay_run(request: pytest.FixtureRequest) -> "Held":
-    """A run of the model and suite that the marker `assay` or the command line names; made once in a session."""
+    """A run of the model and suite that the marker `assay` or the command line names; made once per session."""
     option = request.config.option
     marker = request.node.get_closest_marker("assay")
     given = dict(marker.kwargs) if marker else {}
     if strange := [*given.keys() - {"model", "suite", "limit"}, *(marker.args if marker else ())]:
-        raise pytest.UsageError(f"The marker assay takes model, suite and limit, by name; not {strange[0]!r}.")
+        raise pytest.UsageError(f"The marker assay takes the keywords model, suite and limit, not {strange[0]!r}.")
     models = _several(given.get("model"), option.assay_model)
     suites = _several(given.get("suite"), option.assay_suite)
     if not models or not suites:

@@ -1,4 +1,4 @@
-"""Reports of stored runs: their records, put before the makers of pages, tables and pictures."""
+"""Reports of stored runs: pages, tables and pictures from their records."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,7 +18,7 @@ PICTURES = ("png", "svg")
 """Formats with one file for each chart, in a folder."""
 
 CHARTS = "charts"
-"""That folder, in a run's."""
+"""The name of that folder, in the run's folder."""
 
 
 def report(
@@ -28,10 +28,10 @@ def report(
     out: str | Path | None = None,
     overwrite: bool = False,
 ) -> Path:
-    """Write a report of a stored run, or of several together, and say where it is.
+    """Write a report of a stored run, or of several together, and return its path.
 
-    A run is a record, its folder, or a folder of runs, of which the newest is meant. Without `out` the report lies in
-    the run's folder, and takes the place of an older one; that of several runs lies here.
+    A run is a record, its folder, or a folder of runs, which means the newest. Without `out`, the report is written to
+    the run's folder and replaces an older one; a report of several runs is written to the current folder.
 
     >>> import assay, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -41,7 +41,7 @@ def report(
     ('report.md', True)
     """
     if to not in FORMATS:
-        raise UserError(f"No report is written as {to!r}{did_you_mean(to, FORMATS)} There are {', '.join(FORMATS)}.")
+        raise UserError(f"No report format {to!r}{did_you_mean(to, FORMATS)} There are {', '.join(FORMATS)}.")
     records = [open_run(each) for each in ([runs] if isinstance(runs, str | Path | RunRecord) else runs)]
     if not records:
         raise UserError("Name a stored run. `assay list runs` shows them.")

@@ -22,7 +22,7 @@ from assay.reports.words import below_chance_sentence, finding_sentence, short_n
 from assay.reports.write.terminal.examples import examples_shown
 
 FEW = 3
-"""Examples under a failure."""
+"""How many examples are shown below a failure."""
 
 WIDTH = 100
 
@@ -69,7 +69,7 @@ class SharedRuns:
         ]
 
     def run(self, models: Sequence[str], suites: Sequence[str], limit: int | None) -> "Held":
-        """The run of these models on these suites; made when it is first asked for."""
+        """The run of these models on these suites; made when it is first needed."""
         key = (tuple(models), tuple(suites), limit)
         if key not in self._runs:
             folders = named_suites(suites)
@@ -88,7 +88,7 @@ class SharedRuns:
 
 
 class Held:
-    """A stored run in the hands of a test: `assay_run.check("negation.accuracy>=0.5")`."""
+    """A stored run for use in a test: `assay_run.check("negation.accuracy>=0.5")`."""
 
     def __init__(self, record: RunRecord) -> None:
         self.record = record
@@ -97,11 +97,11 @@ class Held:
         """Where the run is stored."""
 
     def figures(self, asked: str) -> list[Checked]:
-        """What a rule is about, each figure with whether the rule holds."""
+        """Every figure that a rule is about, with whether the rule holds."""
         return check(rule(asked), self.record.estimates)
 
     def check(self, *rules: str) -> None:
-        """Fail with the figures and with examples where a rule is broken."""
+        """Fail with the figures and examples if a rule is broken."""
         __tracebackhide__ = True
         broken = [each for asked in rules for each in self.figures(asked) if not each.holds]
         if broken:
@@ -112,7 +112,7 @@ class Held:
             raise AssertionError("\n\n".join(messages))
 
     def judge(self, place: Place, rules: Sequence[str]) -> list[str] | None:
-        """What is wrong with a family, in sentences; None where there are rules, and none is about it."""
+        """What is wrong with a family, in sentences; None if there are rules, but none is about it."""
         if rules:
             found = [each for asked in rules for each in self.figures(asked) if _is_at(each.slice, place)]
             return [rule_point(each).sentence for each in found if not each.holds] if found else None
@@ -125,7 +125,7 @@ class Held:
         ]
 
     def told(self, sentences: Sequence[str], *, model: str, family: str) -> str:
-        """The sentences, and a few examples of what the model gets wrong there."""
+        """The sentences, and a few examples of what the model gets wrong."""
         fitting = find_failures(self.record, FEW, models=[model], families=[family])
         console = Console(width=WIDTH, color_system=None, highlight=False)
         with console.capture() as shown:

@@ -46,7 +46,7 @@ MISSING = ("stop", "wrong", "drop")
 COLLAPSES = ("argmax", "sum")
 
 Pairs = str | Path | Iterable[Pair]
-"""What can be given as a corpus: a file, a name, or pairs."""
+"""What can be passed as a corpus: a file, a name, or pairs."""
 
 
 def build(
@@ -64,12 +64,12 @@ def build(
     overwrite: bool = False,
     stage: Stage = quiet,
 ) -> Suite:
-    """Build families of tests from a corpus, by default the bundled one, into a suite's folder.
+    """Build families of tests from a corpus, by default the bundled one, and write them to a suite's folder.
 
     The source is a file, a name, what `read` returned, or any iterable of `Pair`. Without a source, `heuristics` are
-    generated, so many pairs of each subcase; `generated(...)` has more to choose from.
+    generated, `per_subcase` pairs of each subcase; `generated(...)` has more options.
     Switches change how a family works: `{"fidelity": "code"}` for all, `{"antonymy.senses": "lesk"}` for one.
-    Work is shared between `workers` processes of this machine, or handed to an executor of yours, which stays open.
+    Work is shared between `workers` processes on this machine, or given to your own executor, which stays open.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -111,16 +111,16 @@ def run(
     stage: Stage = quiet,
     tell: Callable[[str], None] = lambda _: None,
 ) -> RunRecord:
-    """Put models on the bench: build, ask, measure, and store the run in `out`/`record.id`.
+    """Test models: build the suites, ask, measure, and store the run in `out`/`record.id`.
 
-    Families are built from the source, by default all usual ones from the bundled corpus; generated ones are a suite of
-    their own. Suites that were built before come along by folder; where they are all that is given, nothing is built.
+    Families are built from the source, by default the usual ones from the bundled corpus; generated families get a
+    suite of their own. `suites` are folders of suites that already exist; if you give only these, nothing is built.
     The source is a file, a name, what `read` returned, or any iterable of `Pair`.
-    A model is a name such as "hf:NAME", a function from pairs to labels or probabilities, or an object that predicts;
+    A model is a name such as "hf:NAME", a function from pairs to labels or probabilities, or an object with `predict`;
     `{"mine": predict}` names it, and the record calls it `object:mine`.
-    Answers of models that say their identity are kept in the user's cache, unless `cache` is false.
-    Work is shared between `workers` processes of this machine, or handed to an executor of yours, which stays open.
-    With `leave_open`, the same call takes up this run instead of making another, until `close_run` has been called.
+    Answers of models that have an identity are kept in the user's cache, unless `cache` is false.
+    Work is shared between `workers` processes on this machine, or given to your own executor, which stays open.
+    With `leave_open`, the same call continues this run instead of starting another, until `close_run` is called.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -161,9 +161,9 @@ def run(
 
 
 def compare(*runs: Run, models: Sequence[str] = ()) -> Comparisons:
-    """Hold models against each other: those that two stored runs have in common, or a baseline and a candidate.
+    """Compare models: those that two stored runs have in common, or a baseline and a candidate.
 
-    A run is a record, its folder, or a folder of runs, of which the newest is meant; so in `gate` and `failures`.
+    A run is a record, its folder, or a folder of runs, which means the newest; so in `gate` and `failures`.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -184,7 +184,7 @@ def gate(
     models: str | Sequence[str] = (),
     against: str | None = None,
 ) -> Gate:
-    """Whether a stored run keeps rules over its figures, and is not significantly worse than an earlier run.
+    """Check that a stored run keeps rules about its figures, and is not significantly worse than an earlier run.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -199,9 +199,9 @@ def gate(
 def failures(
     run: Run, most: int = 10, *, models: str | Sequence[str] = (), families: str | Sequence[str] = ()
 ) -> list[Example]:
-    """The most telling failures of a stored run, so many of each family and model: the case, and what each model said.
+    """The most telling failures of a stored run, `most` of each family and model: the case, and what each model said.
 
-    Names of models and families leave the others out.
+    `models` and `families` limit the search to these.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -214,9 +214,9 @@ def failures(
 
 
 def verify(folder: str | Path, *, deep: bool = False) -> None:
-    """Check a suite or a stored run; `CheckFailedError` names every damage.
+    """Check a suite or a stored run; the `CheckFailedError` lists all damage.
 
-    If deep, every figure of a run is computed again from its answers.
+    With `deep`, every figure of a run is computed again from its answers.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -224,7 +224,7 @@ def verify(folder: str | Path, *, deep: bool = False) -> None:
     ...     verify(f"{folder}/{record.id}", deep=True)
     """
     if not is_run(folder) and deep:
-        raise UserError(f"{folder} is no run: only the figures of a run can be computed again.")
+        raise UserError(f"{folder} is not a run: only the figures of a run can be computed again.")
     if found := examine_run(folder, deep=deep).damages if is_run(folder) else damages(folder):
         raise CheckFailedError("\n".join(found))
 
@@ -239,8 +239,8 @@ def score(
 ) -> Score:
     """Score answers against a suite or a corpus; nothing is stored.
 
-    Predictions are a file, `Prediction`s by the ids of the pairs or cases, or a model as an object or a function, which
-    is asked now. Without them, the source is a file that holds gold labels and predictions side by side.
+    Predictions are a file, `Prediction`s with the ids of the pairs or cases, or a model as an object or a function,
+    which is asked now. Without them, the source must be a file that holds both gold labels and predictions.
 
     >>> found = score(read("bundled", limit=30), lambda pairs: ["neutral"] * len(pairs))
     >>> next(each.value for each in found.estimates if each.name == "accuracy")
@@ -264,12 +264,12 @@ def score(
         cases, name = map(pair_as_case, corpus), corpus.name
     if isinstance(predictions, str | Path):
         return score_answers(cases, predictions, suite=name, **options)
-    del options["labels"]  # which are for files
+    del options["labels"]  # these options are for files
     return score_given(cases, predictions, suite=name, **options)
 
 
 def is_suite(source: str | Path) -> bool:
-    """Whether this is the folder of a suite, and no corpus."""
+    """Whether this is the folder of a suite, not a corpus."""
     return (Path(source) / "manifest.json").is_file()
 
 
@@ -278,14 +278,14 @@ def export(
 ) -> Path:
     """Write a suite in another format: snli, mnli, hans, glue, csv, parquet, hf or lm-eval.
 
-    With `escape_formulas`, a spreadsheet that opens the csv file calculates with none of its texts.
+    With `escape_formulas`, no text in a csv file can run as a spreadsheet formula.
     """
     return export_suite(Suite.open(suite), to, Path(out), overwrite=overwrite, escape_formulas=escape_formulas)
 
 
 def _known(value: T, values: Sequence[str], what: str) -> T:
     if value not in values:
-        raise UserError(f"{what} is {', '.join(map(repr, values[:-1]))} or {values[-1]!r}, not {value!r}.")
+        raise UserError(f"{what} must be {', '.join(map(repr, values[:-1]))} or {values[-1]!r}, not {value!r}.")
     return value
 
 
@@ -301,5 +301,5 @@ def _recipes_of(
     if not {*families} <= {owner, recipe.transform}:
         raise UserError(f"Generated pairs are for {owner}, not for {', '.join(families)}.")
     if switches or ladder is not None:
-        raise UserError("Generated pairs have their switches already, and no ladder: say it to `generated(...)`.")
+        raise UserError("Generated pairs take no switches or ladder here: pass switches to `generated(...)`.")
     return [recipe]

@@ -1,4 +1,4 @@
-"""The whole way: corpus, suite, answers, figures, one stored record."""
+"""A whole run: corpus, suite, answers, figures, one stored record."""
 
 import hashlib
 import platform
@@ -37,11 +37,11 @@ from assay.evaluate.judge.verdict import judge
 from assay.version import __version__
 
 OPEN = ".open"
-"""Lies in the folder of a run to which something is still to be written, such as its page."""
+"""A marker in the folder of a run that is not complete yet, for instance because its page is missing."""
 
 
 class Given(NamedTuple):
-    """What a program gave to a run, and a spec can only name."""
+    """Objects that were passed to a run, which a spec can only name."""
 
     corpus: Corpus | None = None
     """The corpus of a suite that is built from pairs in memory."""
@@ -61,17 +61,17 @@ def carry_out(
     stage: Stage = quiet,
     tell: Callable[[str], None] = lambda _: None,
 ) -> RunRecord:
-    """Carry out a run and store it under `runs`; an interrupted one goes on where it stopped.
+    """Execute a run and store it under `runs`; an interrupted run continues where it stopped.
 
-    With the cache, answers of models that can tell what they are outlive the run. A run that is left open is taken up
-    by the same call, instead of a new one, until its caller has written what else belongs to it and calls `close_run`.
+    With the cache, answers of models that have an identity outlive the run. A run that is left open is continued by the
+    same call, instead of starting a new one, until the caller has written everything else and calls `close_run`.
     """
     created = datetime.now(UTC).replace(microsecond=0)
     key = hashlib.sha256(msgspec.json.encode([__version__, spec])).hexdigest()[:16]
-    # With a piece of the key, two runs that begin in the same second don't want the same folder.
+    # With a piece of the key, two runs that start in the same second don't use the same folder.
     folder = _free_name(runs / f"{created:%Y%m%d-%H%M%S}-{_title(spec)[:40]}-{key[:4]}")
     if leave_open and (found := _left_open(spec, runs, key)):
-        tell(f"The run {found.id} had everything but its report: nothing is asked again.")
+        tell(f"The run {found.id} was complete except for its report: nothing is asked again.")
         return found
     places = {name: kept(each) if cache else None for name, each in spec.suites.items()}
     built = [each for name, each in spec.suites.items() if not _is_kept(places[name])]
@@ -113,7 +113,7 @@ def carry_out(
 
 
 def close_run(folder: Path) -> None:
-    """Note that a run which was left open is finished."""
+    """Mark a run that was left open as finished."""
     with write_errors(folder):
         (folder / OPEN).unlink(missing_ok=True)
 
@@ -121,7 +121,7 @@ def close_run(folder: Path) -> None:
 def _left_open(spec: RunSpec, runs: Path, key: str) -> RunRecord | None:
     """The newest run of the same spec that was left open, unless a corpus has changed since."""
     for mark in sorted(runs.glob(f"*-{key[:4]}*/{OPEN}"), reverse=True):
-        with suppress(UserError):  # a damaged run is no reason to stop
+        with suppress(UserError):  # a damaged run is not a reason to stop
             record = open_run(mark.parent)
             same = record.spec == spec and record.versions.get("assay") == __version__
             if same and all(_is_current(each, record.suites[name]) for name, each in spec.suites.items()):
@@ -130,7 +130,7 @@ def _left_open(spec: RunSpec, runs: Path, key: str) -> RunRecord | None:
 
 
 def _is_current(spec: SuiteSpec, made: Manifest) -> bool:
-    """Whether a suite would be made of the same corpus again, as far as that can be told."""
+    """Whether a suite would be built from the same corpus again, as far as that can be known."""
     read = made.source.digest
     return not isinstance(spec, FromCorpus) or (bool(read) and CorpusReader(spec.reading).summary().digest == read)
 
@@ -154,7 +154,7 @@ def _suite(
 ) -> Suite:
     """The suite, in the run's folder.
 
-    One that an interrupted run had finished, or that another run kept, is not made again, unless damaged.
+    A suite that an interrupted run had finished, or that is cached, is not built again, unless it is damaged.
     """
     if (there := _whole(folder)) and _is_current(spec, there.manifest):
         return there
@@ -172,7 +172,7 @@ def _made(spec: SuiteSpec, folder: Path, given: Corpus | None, *, crew: Crew, st
         case FromCorpus():
             return build_suite(CorpusReader(spec.reading), spec.recipes, folder, crew=crew, stage=stage)
         case FromPairs():
-            assert given is not None  # whoever puts such a suite into a spec holds its pairs
+            assert given is not None  # whoever puts such a suite into a spec has its pairs
             return build_suite(given, spec.recipes, folder, crew=crew, stage=stage)
         case Generated():
             pairs = generated_pairs(spec.recipe, spec.per_subcase)
@@ -182,7 +182,7 @@ def _made(spec: SuiteSpec, folder: Path, given: Corpus | None, *, crew: Crew, st
 
 
 def _whole(folder: Path) -> Suite | None:
-    """The suite in a folder; None if it is not there, or not as it was written."""
+    """The suite in a folder; None if it is missing or was changed."""
     try:
         suite = Suite.open(folder)
         intact = suite.manifest == suite.manifest.sealed() and digest(suite.cases_file) == suite.manifest.file_digest
@@ -192,10 +192,10 @@ def _whole(folder: Path) -> Suite | None:
 
 
 def _copied(spec: Stored, folder: Path) -> Suite:
-    """The suite, whole: a run can be read when its suites are gone from where they were."""
+    """A full copy of the suite: a run stays readable when the original suite is gone."""
     suite = Suite.open(spec.folder)
     if suite.manifest.digest != spec.digest or digest(suite.cases_file) != suite.manifest.file_digest:
-        raise BadInputError("the suite was changed", where=spec.folder, hint="`assay verify` names the damage.")
+        raise BadInputError("the suite was changed", where=spec.folder, hint="`assay verify` shows the damage.")
     with folder_aside(folder) as aside:
         for path in (suite.folder / "manifest.json", suite.cases_file):
             shutil.copyfile(path, aside / path.name)

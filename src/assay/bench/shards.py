@@ -1,7 +1,7 @@
 """The one shape of heavy work: batches in, one file per batch, merged in order.
 
-A finished file is named by what went into it, and begins with a digest of what came out, so that what is done is known
-from the files alone: an interrupted command finds its own parts again, nothing else's, and makes a damaged one anew.
+A finished file is named after its input, and begins with a digest of its content, so that the files alone show what is
+done: an interrupted command finds its own parts again, and only those, and makes damaged ones again.
 """
 
 import hashlib
@@ -26,31 +26,31 @@ from assay.core.files import if_whole, with_digest, write_whole
 T = TypeVar("T")
 
 BATCH = 1_000
-"""Records in a batch. It decides which bytes are worked on together, never what comes out."""
+"""Records in a batch. It decides what is processed together, but never affects results."""
 
 
 class Work(NamedTuple):
     """What is done to each batch."""
 
     function: Callable[..., bytes]
-    """Of a module's top level: it travels to the workers by name."""
+    """A top-level function of a module: it is sent to the workers by name."""
     arguments: tuple[Any, ...]
     """What the function takes after the batch."""
     key: str
-    """Names function and arguments: a part made under another key is not reused."""
+    """Identifies function and arguments: a part made under another key is not reused."""
 
 
 class Crew(NamedTuple):
-    """Who does the work."""
+    """The workers."""
 
     executor: Executor
     """Takes the batches."""
     window: int
-    """How many of them to keep under way."""
+    """How many batches to keep in progress."""
 
 
 def in_batches(things: Iterable[T], size: int) -> Iterator[list[T]]:
-    """Lists of so many, the last one shorter.
+    """Lists of this size; the last one may be shorter.
 
     >>> list(in_batches("abcde", 2))
     [['a', 'b'], ['c', 'd'], ['e']]
@@ -61,8 +61,8 @@ def in_batches(things: Iterable[T], size: int) -> Iterator[list[T]]:
 
 
 def parts(work: Work, batches: Iterable[bytes], *, folder: Path, crew: Crew) -> Iterator[bytes]:
-    """What comes of each batch, in order; what is there already, and whole, is not made again."""
-    folder = folder.absolute()  # the workers of a caller's executor may be at home elsewhere
+    """The result of each batch, in order; existing, intact parts are not made again."""
+    folder = folder.absolute()  # the workers of a caller's executor may have another working directory
     under_way: deque[tuple[Path, Future[None] | None]] = deque()
     try:
         for number, batch in enumerate(batches):
@@ -76,20 +76,20 @@ def parts(work: Work, batches: Iterable[bytes], *, folder: Path, crew: Crew) -> 
             yield _finished(*under_way.popleft())
     except BrokenExecutor as error:
         raise ExternalError(
-            "A worker process died, perhaps for want of memory.\n"
-            "  Give the same command again, with fewer workers: finished parts are kept. (A script of your own that is "
-            'started anew in each worker needs an `if __name__ == "__main__":` guard.)'
+            "A worker process died, perhaps because memory ran out.\n"
+            "  Run the same command again with fewer workers: finished parts are kept. (A script of your own that is "
+            'started again in each worker needs an `if __name__ == "__main__":` guard.)'
         ) from error
     finally:
-        # What can't be called off any more must not write into a folder that is about to go.
+        # What can no longer be cancelled must not write into a folder that is about to be deleted.
         wait([task for _, task in under_way if task and not task.cancel()])
 
 
 @contextmanager
 def part_folder(out: Path | None) -> Iterator[Path]:
-    """Where the parts of a file that is made lie: beside it until it is whole, or nowhere if no file is made.
+    """The folder for the parts of a file: next to it until it is complete, or temporary if no file is made.
 
-    After an interruption they stay, so that the same command finds them; wrong input leaves nothing.
+    After an interruption the parts stay, so that the same command finds them; wrong input leaves nothing behind.
     """
     if out is None:
         with tempfile.TemporaryDirectory() as folder:
@@ -106,10 +106,10 @@ def part_folder(out: Path | None) -> Iterator[Path]:
 
 @contextmanager
 def workers(count: int, executor: Executor | None = None) -> Iterator[Crew]:
-    """A crew of so many processes; one is this process itself.
+    """A crew of `count` processes; 1 means this process itself.
 
-    With an executor of the caller's, which stays open, `count` says how many workers to keep busy there; as 1 can't be
-    meant then, it stands for as many as this machine has cores.
+    With the caller's executor, which stays open, `count` says how many workers to keep busy there; 1 makes no sense
+    then, so it means as many as this machine has cores.
     """
     if executor is not None:
         yield Crew(executor, 2 * (count if count > 1 else default_workers()))
@@ -130,14 +130,14 @@ class InlineExecutor(Executor):
     """Does the work at once, in this process."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Call the function; its errors pass straight through."""
+        """Call the function; its errors are raised as they are."""
         future: Future[Any] = Future()
         future.set_result(fn(*args, **kwargs))
         return future
 
 
 def default_workers() -> int:
-    """As many as there are cores to run on."""
+    """The number of usable cores."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -146,7 +146,7 @@ def _write_part(path: Path, function: Callable[..., bytes], batch: bytes, argume
 
 
 def _read_part(path: Path) -> bytes | None:
-    """What a part holds; None if it is not there, or not as it was written."""
+    """The content of a part; None if it is missing or damaged."""
     try:
         return if_whole(path.read_bytes())
     except FileNotFoundError:
@@ -157,15 +157,15 @@ def _finished(path: Path, task: Future[None] | None) -> bytes:
     if task:
         task.result()
     if (content := _read_part(path)) is None:
-        raise ExternalError(f"{path} is not as it was written a moment ago.\n  Check the disk.")
+        raise ExternalError(f"{path} changed right after it was written.\n  Check the disk.")
     return content
 
 
 def _end_with_parent() -> None:
-    """Leave Ctrl-C to the parent, and don't outlive one that was killed: nobody would tell this worker to end."""
+    """Leave Ctrl-C to the parent, and end if the parent is killed: nobody else would stop this worker."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()
-    assert parent is not None  # this runs in workers only
+    assert parent is not None  # this only runs in workers
 
     def watch() -> None:
         parent.join()

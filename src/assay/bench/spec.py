@@ -1,4 +1,4 @@
-"""From what a user asks for to a spec in which every name is resolved."""
+"""From a user's request to a spec in which every name is resolved."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,19 +19,19 @@ FAMILIES = (
     *("antonymy", "numeracy", "lexical", "word-overlap", "negation", "length-mismatch", "spelling", "swap"),
     "heuristics",
 )
-"""What a run does when nothing else is asked."""
+"""The families of a run by default."""
 
 MODELS = (
     *("assay:majority", "assay:hypothesis-words", "assay:overlap"),
     *(f"assay:{name}" for name in shipped.NAMES),
 )
-"""Who is on the bench when nobody else is named."""
+"""The models of a run by default."""
 
 STRESS = "stress"
 """The suite that a run builds from a corpus."""
 
 PER_SUBCASE = 30
-"""Generated pairs of each subcase: a sample that keeps a run quick."""
+"""How many pairs of each subcase are generated: a sample that keeps a run quick."""
 
 
 def run_spec(
@@ -49,7 +49,7 @@ def run_spec(
 ) -> RunSpec:
     """The spec of a run whose models are named in full.
 
-    Where there is a corpus, its original pairs always come along, as what the rest is compared with.
+    If there is a corpus, its original pairs are always included, because the rest is compared with them.
     """
     refuse_twice(models)
     planned: list[tuple[str, SuiteSpec]] = []
@@ -82,7 +82,7 @@ def _from(source: Reading | KeptPairs, recipes: tuple[Recipe, ...]) -> FromCorpu
 
 
 def named_suites(given: Iterable[str | Path | Suite] | Mapping[str, str | Path | Suite]) -> dict[str, Path]:
-    """Folders of suites by name: as they are named, or the folder's own, or the one given as `NAME=FOLDER`.
+    """Folders of suites by name: the key of a mapping, the NAME of `NAME=FOLDER`, or the name of the folder.
 
     >>> named_suites(["work/My suite", "hans=work/heuristics"])
     {'my-suite': PosixPath('work/My suite'), 'hans': PosixPath('work/heuristics')}
@@ -95,7 +95,7 @@ def named_suites(given: Iterable[str | Path | Suite] | Mapping[str, str | Path |
         path = Path(folder if named and not Path(each).exists() else each)
         name = slug(name if str(path) == folder else path.absolute().name)
         if name in found:
-            raise UserError(f"Two suites are called {name!r}: {found[name]} and {path}.\n  Say NAME=FOLDER for one.")
+            raise UserError(f"Two suites are called {name!r}: {found[name]} and {path}.\n  Name one: NAME=FOLDER.")
         found[name] = path
     return found
 
@@ -105,7 +105,7 @@ def _folder(suite: str | Path | Suite) -> str:
 
 
 def slug(text: str) -> str:
-    """A short name for a source: what is left of it without folders, endings and signs."""
+    """A short name for a source, without folders, endings and punctuation."""
     name = Path(text).name if "/" in text and ":" not in text else text
     kept = "".join(c if c.isascii() and c.isalnum() else "-" for c in name.partition(".")[0].lower())
     return "-".join(part for part in kept.split("-") if part) or "input"

@@ -1,4 +1,4 @@
-"""How long work reports its progress: a stage begins with a name and a size, and then counts what is done."""
+"""How long tasks report progress: a stage starts with a name and a size, then counts what is done."""
 
 from collections.abc import Callable
 
@@ -6,7 +6,7 @@ Progress = Callable[[int], None]
 """Called with the number of records finished since the last call."""
 
 Stage = Callable[[str, int | None], Progress]
-"""Called when a part of the work begins, with its name and size; returns where to report what is done."""
+"""Called when a part of the work starts, with its name and size; returns the function that reports progress."""
 
 
 def quiet(_name: str, _total: int | None) -> Progress:

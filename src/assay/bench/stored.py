@@ -1,4 +1,4 @@
-"""Stored runs: the record in a folder, and the cases and answers beside it, checked before they are joined."""
+"""Stored runs: the record in a folder, with the cases and answers, which are checked before they are joined."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
@@ -16,19 +16,19 @@ from assay.core.suite import Suite
 from assay.evaluate.count.columns import AnswerColumns, AnswerRow, CaseColumns, CaseRow, Encoder, answer_columns
 
 AT_ONCE = 8192
-"""Cases that are in memory at once."""
+"""How many cases are in memory at once."""
 
-WAY_OUT = "Restore it from a copy, or make the run again: answers that are kept are not asked a second time."
+WAY_OUT = "Restore it from a copy, or repeat the run: cached answers are not asked again."
 
 RECORD = "record.json"
 """The file of a run that holds its record."""
 
 
 Run = str | Path | RunRecord
-"""A stored run: its folder, a folder of runs of which the newest is meant, or a record that knows its folder."""
+"""A stored run: its folder, a folder of runs (which means the newest), or a record that knows its folder."""
 
 TIME = len("20260101-120000")
-"""The name of a run begins with the second in which it began; of those in one, the last to end is the newest."""
+"""The name of a run starts with its start time in seconds; of several in one second, the last to end is the newest."""
 
 
 def run_folder(run: Run) -> Path:
@@ -45,14 +45,14 @@ def run_folder(run: Run) -> Path:
 
 
 def open_run(run: Run) -> RunRecord:
-    """The record of a stored run, if it is as it was stored."""
+    """The record of a stored run, if it is unchanged."""
     folder = run_folder(run)
     if isinstance(run, RunRecord):
         return run
     path = folder / RECORD
     if not path.is_file():
         raise BadInputError(
-            f"no run here: it has no {RECORD}", where=str(folder), hint="`assay list runs` shows the stored runs."
+            f"not a run: there is no {RECORD}", where=str(folder), hint="`assay list runs` shows the stored runs."
         )
     try:
         record = from_json(path, RunRecord, oldest=RECORD_SCHEMA, newest=RECORD_SCHEMA)
@@ -60,7 +60,7 @@ def open_run(run: Run) -> RunRecord:
         raise BadInputError(error.fact, where=error.where, hint=error.hint or WAY_OUT) from error
     if not seal_fits(path.read_bytes(), record.seal):
         raise BadInputError(
-            "damaged: it was changed since the run (its seal does not fit)", where=str(path), hint=WAY_OUT
+            "damaged: it was changed since the run (its seal does not match)", where=str(path), hint=WAY_OUT
         )
     return record.stored_in(folder)
 
@@ -81,7 +81,7 @@ def answer_file(folder: str | Path, model: ModelAnswers, suite: str) -> Path:
 
 
 def _must_be(path: Path, said: str) -> None:
-    """Stop where a file of a run is not the one that its record knows by digest."""
+    """Stop if a file of a run does not match the digest in its record."""
     if not path.is_file():
         raise BadInputError("damaged: this file of the run is missing", where=str(path), hint=WAY_OUT)
     if digest(path) != said:
@@ -91,12 +91,12 @@ def _must_be(path: Path, said: str) -> None:
 
 
 class Joined(NamedTuple):
-    """Some cases of a suite with what models answered, as columns; no source pair's cases are torn apart."""
+    """A chunk of a suite's cases with models' answers, as columns; it never separates the cases of one source pair."""
 
     lines: Sequence[bytes]
-    """The cases as they are stored."""
+    """The cases, as they are stored."""
     cases: CaseColumns
-    """The same as columns."""
+    """The cases as columns."""
     answers: AnswerColumns
     """What each model said."""
 
@@ -114,7 +114,7 @@ class StoredRun:
 
     @classmethod
     def of(cls, folder: str | Path, record: RunRecord) -> "StoredRun":
-        """The run that a record is of."""
+        """The stored run of a record."""
         suites = {name: suite_of(folder, record, name) for name in record.suites}
         return cls(Path(folder), suites, record.models)
 
@@ -128,7 +128,7 @@ class StoredRun:
 
 
 def joined(suite: Suite, answers: Sequence[Path], encoder: Encoder, *, at_once: int = AT_ONCE) -> Iterator[Joined]:
-    """The cases of a suite with the answers in some files, which must be to these cases and in their order."""
+    """The cases of a suite with the answers in some files, which must be for these cases, in the same order."""
     cases = _read(in_batches(suite.lines(), at_once), CaseRow, str(suite.cases_file), "case")
     said = [_read(in_batches(_lines(path), at_once), AnswerRow, str(path), "prediction") for path in answers]
 
@@ -143,7 +143,7 @@ def joined(suite: Suite, answers: Sequence[Path], encoder: Encoder, *, at_once: 
 
 
 def unparted(batches: Iterable[Sequence[list[Any]]], key: Callable[[Any], str]) -> Iterator[list[list[Any]]]:
-    """Lists side by side, cut anew so that neighbours whose first list has one key are never parted.
+    """Parallel lists, cut again so that neighbours with the same key in the first list are never separated.
 
     >>> list(unparted([[["a1", "b1"], [1, 2]], [["b2", "c1"], [3, 4]]], key=lambda each: each[0]))
     [[['a1'], [1]], [['b1', 'b2'], [2, 3]], [['c1'], [4]]]
@@ -211,5 +211,5 @@ def _must_answer(cases: Sequence[CaseRow], answers: Sequence[AnswerRow], path: P
         return
     for case, answer in zip(asked, answered, strict=False):
         if case != answer:
-            raise BadInputError(f"answers {answer!r} where the suite asks {case!r}", where=str(path))
-    raise BadInputError("has not as many answers as the suite has cases", where=str(path))
+            raise BadInputError(f"answers {answer!r}, but the suite asks {case!r}", where=str(path))
+    raise BadInputError("does not have as many answers as the suite has cases", where=str(path))

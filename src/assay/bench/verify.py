@@ -1,4 +1,4 @@
-"""Checking a suite: is it whole, and is it what its manifest says."""
+"""Checking a suite: whether it is complete, and matches its manifest."""
 
 import hashlib
 from collections import Counter, defaultdict
@@ -17,20 +17,20 @@ from assay.corpora.seen import SeenIds
 Standing = Literal["proven", "unchecked", "unclaimed"]
 
 MOST_NAMED = 20
-"""How many damaged lines are named before the rest is only counted."""
+"""How many damaged lines are named; the rest are only counted."""
 
 
 class Verified(NamedTuple):
-    """What a look at a whole suite found."""
+    """The result of checking a whole suite."""
 
     damages: list[str]
-    """All that is wrong, in words."""
+    """Everything that is wrong, in words."""
     labels: Counter[Standing]
-    """How many cases have a label that was proven, one that no check is there for, and none that is claimed."""
+    """How many cases have a proven label, a label without a check, and no claimed label."""
 
 
 def damages(folder: str | Path) -> list[str]:
-    """All that is wrong with a suite, in words; empty if nothing is."""
+    """Everything that is wrong with a suite, in words; empty if nothing is."""
     return examine(folder).damages
 
 
@@ -46,7 +46,7 @@ def examine(folder: str | Path) -> Verified:
     found = []
     if suite.manifest.sealed() != suite.manifest:
         found.append(
-            f"{suite.folder / 'manifest.json'}: it was changed since the suite was built (its seal does not fit)"
+            f"{suite.folder / 'manifest.json'}: it was changed since the suite was built (its seal does not match)"
         )
     if digest(suite.cases_file) != suite.manifest.file_digest:
         found.append(
@@ -82,7 +82,7 @@ def _check_cases(suite: Suite, labels: Counter[Standing]) -> list[str]:
         if not seen.add(case.id):
             found.append(f"{where}: the id {case.id!r} occurs twice")
         if case.origin != last_origin and not origins.add(case.origin):
-            found.append(f"{where}: the cases of origin {case.origin!r} do not stand together")
+            found.append(f"{where}: the cases of origin {case.origin!r} are not next to each other")
         last_origin = case.origin
         if reason := unproven(case):
             found.append(f"{where}: the label of {case.id!r} does not hold: {reason}")
@@ -90,11 +90,11 @@ def _check_cases(suite: Suite, labels: Counter[Standing]) -> list[str]:
             labels[_standing(case)] += 1
     manifest = suite.manifest
     if total != manifest.cases:
-        found.append(f"{suite.cases_file}: {total} cases where the manifest says {manifest.cases}")
+        found.append(f"{suite.cases_file}: {total} cases, but the manifest says {manifest.cases}")
     for family in {**manifest.counts, **counts}:
         said, there = manifest.counts.get(family, {}), {str(label): n for label, n in counts.get(family, {}).items()}
         if said != there:
-            found.append(f"{suite.cases_file}: {family}: {there} where the manifest says {said}")
+            found.append(f"{suite.cases_file}: {family}: {there}, but the manifest says {said}")
     if content.hexdigest() != manifest.digest:
         found.append(f"{suite.cases_file}: the cases differ from those that were built (SHA-256 of the content)")
     if len(found) > MOST_NAMED:
@@ -103,7 +103,7 @@ def _check_cases(suite: Suite, labels: Counter[Standing]) -> list[str]:
 
 
 def _standing(case: Case) -> Standing:
-    """What is known of the label of a case in which nothing is wrong."""
+    """What is known about the label of a case if nothing is wrong with it."""
     recipe = case.provenance.recipe
     if not recipe.claims_labels or case.expects != "label":
         return "unclaimed"

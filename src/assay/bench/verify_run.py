@@ -1,4 +1,4 @@
-"""Checking a stored run: is it whole, and do its answers give its figures."""
+"""Checking a stored run: whether it is complete, and its answers give its figures."""
 
 import math
 from collections.abc import Iterator
@@ -19,17 +19,17 @@ from assay.evaluate.judge.verdict import judge
 from assay.version import __version__
 
 CLOSE = 1e-9
-"""How far a figure may be from the stored one: libraries of another version may add up in another order."""
+"""How far a figure may be from the stored one: other versions of libraries may sum in a different order."""
 
 Place = tuple[str, tuple[tuple[str, str], ...]]
-"""The name of a figure, and what it is of."""
+"""The name of a figure, and its slice."""
 
 
 class VerifiedRun(NamedTuple):
-    """What a look at a whole run found."""
+    """The result of checking a whole run."""
 
     damages: list[str]
-    """All that is wrong, in words."""
+    """Everything that is wrong, in words."""
     suites: dict[str, Verified]
     """What was found in each suite, by its name."""
     files: int = 0
@@ -37,19 +37,19 @@ class VerifiedRun(NamedTuple):
     answers: int = 0
     """Answers in them."""
     figures: int | None = None
-    """Figures that were computed again from the answers; None where they were not."""
+    """Figures that were computed again from the answers; None if they were not."""
 
 
 def is_run(folder: str | Path) -> bool:
-    """Whether this is the folder of a run, even of one that lost its record."""
+    """Whether this is the folder of a run, even if its record is lost."""
     return (Path(folder) / RECORD).is_file() or (Path(folder) / "suites").is_dir()
 
 
 def examine_run(folder: str | Path, *, deep: bool = False) -> VerifiedRun:
-    """Look for damage in the record, the suites and the answers; if deep, compute every figure anew from the answers.
+    """Look for damage in the record, the suites and the answers; if deep, compute every figure again from the answers.
 
-    A record that can't be believed says nothing about the rest, so the rest is looked at only where the seal fits;
-    and figures only where suites and answers are those that were measured.
+    A damaged record says nothing about the rest, so the rest is only checked if the seal matches, and figures only if
+    suites and answers are those that were measured.
     """
     folder = Path(folder)
     try:
@@ -68,10 +68,10 @@ def examine_run(folder: str | Path, *, deep: bool = False) -> VerifiedRun:
 
 
 def _suite(folder: Path, said: Manifest) -> Verified:
-    """A suite on its own, and whether it is the one that the run was made with."""
+    """Check a suite by itself, and whether it is the one that the run used."""
     found = examine(folder)
     if not found.damages and Suite.open(folder).manifest != said:
-        found.damages.append(f"{folder / 'manifest.json'}: it is not the one that the run's record holds")
+        found.damages.append(f"{folder / 'manifest.json'}: it differs from the one in the run's record")
     return found
 
 
@@ -88,11 +88,11 @@ def _answers(path: Path, said: AnswerFile) -> Iterator[str]:
         yield str(error)
         return
     if there != said.n:
-        yield f"{path}: {there:,} answers where the record says {said.n:,}"
+        yield f"{path}: {there:,} answers, but the record says {said.n:,}"
 
 
 def _figures(folder: Path, record: RunRecord) -> Iterator[str]:
-    """Every figure of the record that the answers do not give, and every one that they give and it lacks."""
+    """Every figure of the record that the answers do not give, and every figure that they give but the record lacks."""
     where = folder / RECORD
     try:
         measured = measure_run(StoredRun.of(folder, record), collapse=record.spec.collapse)
@@ -104,14 +104,14 @@ def _figures(folder: Path, record: RunRecord) -> Iterator[str]:
         yield f"{where}: it holds {len(record.estimates) - len(stored):,} figures more than once"
     differ = [place for place in {**stored, **anew} if not _same(stored.get(place), anew.get(place))]
     for place in differ:
-        yield f"{where}: {_title(place)} is {_shown(stored.get(place))}, and its answers give {_shown(anew.get(place))}"
+        yield f"{where}: {_title(place)} is {_shown(stored.get(place))}, but its answers give {_shown(anew.get(place))}"
     counts = {name: manifest.counts for name, manifest in record.suites.items()}
     if not differ and judge(record.estimates, counts) != record.judgement:
-        yield f"{where}: its verdicts are not those that its figures give"
+        yield f"{where}: its verdicts do not match its figures"
     before = {name: record.versions.get(name, "") for name in ("assay", "numpy")}
     if differ and before != (now := {"assay": __version__, "numpy": numpy.__version__}):
         yield (
-            f"{where}: it was measured with other versions, from which differences may come: "
+            f"{where}: it was measured with other versions, which may explain differences: "
             + ", ".join(f"{name} {before[name]} then and {now[name]} now" for name in now)
         )
 
@@ -140,6 +140,6 @@ def _title(place: Place) -> str:
 
 def _shown(estimate: Estimate | None) -> str:
     if estimate is None:
-        return "not there"
+        return "missing"
     interval = f" ({estimate.low} to {estimate.high})" if estimate.low is not None else ""
     return f"{estimate.value}{interval} over {estimate.n:,}"

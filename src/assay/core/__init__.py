@@ -1,1 +1,1 @@
-"""The nouns, the errors, the registry and the seams. Imports nothing else of Assay."""
+"""The nouns, the errors, the registry and the protocols. Imports nothing else from Assay."""

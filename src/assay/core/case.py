@@ -1,4 +1,4 @@
-"""A case: one question of a suite, with where it comes from."""
+"""A case: one question of a suite, and where it comes from."""
 
 import hashlib
 from functools import lru_cache
@@ -13,13 +13,13 @@ Option = str | int | float | bool
 """The value of a transform's option."""
 
 ORIGINAL = "original"
-"""The family of the source pairs as they are."""
+"""The family of the unchanged source pairs."""
 
 _BLANK = hashlib.blake2b(digest_size=8)
 
 
 class Recipe(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A transform with all that decides what it does to a pair."""
+    """A transform with everything that decides what it does to a pair."""
 
     transform: str
     """The versioned name of the transform."""
@@ -28,67 +28,67 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     seed: int
     """The seed of the build: chance is keyed by seed, transform and origin."""
     severity: int | None = None
-    """The rung of a ladder, where the same test is built in several strengths."""
+    """The rung of a ladder, if the same test is built in several strengths."""
 
     @property
     def claims_labels(self) -> bool:
-        """Whether its cases must be proven: what a paper or its code does is built as it is."""
+        """Whether its cases must be proven. What a paper or its code does is built as it is, without proof."""
         return self.options.get("fidelity", "strict") == "strict"
 
 
 class Provenance(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What it takes to make a case again, alone, from its origin."""
+    """Everything needed to rebuild a case from its source pair."""
 
     recipe: Recipe
-    """What made it."""
+    """The recipe that made it."""
     source: str
     """A digest of the source pair's texts, so that undoing the change can be checked."""
     edit: Edit
     """The change itself."""
     root: str = ""
-    """The id of the pair that the source pair was itself made of, where it was a case of a suite."""
+    """If the source pair was itself a case of a suite: the id of the pair that it was made from."""
 
 
 class Case(msgspec.Struct, frozen=True, kw_only=True):
     """One question of a suite.
 
-    Cases of one origin stand together in a suite, so that intervals can respect the pair that they come from.
+    Cases from the same source pair are next to each other in a suite, so that intervals can respect the cluster.
     """
 
     id: str
-    """Unique in the suite: what made it, and from which pair."""
+    """Unique in the suite; it names the recipe and the source pair."""
     premise: str
     """The text taken as true."""
     hypothesis: str
     """The claim to be judged."""
     label: Label
-    """The right answer; where the case expects something else, the source pair's."""
+    """The right answer; if the case expects something else, the label of the source pair."""
     family: str
     """The family of tests, such as negation."""
     variant: str
-    """The variant inside of the family; empty where there is only one."""
+    """The variant within the family; empty if there is only one."""
     group: dict[str, str]
-    """Named slices, of the pair and of the edit: genre, category, subcase."""
+    """Named slices of the pair and of the edit, such as genre, category or subcase."""
     origin: str
     """The id of the source pair."""
     cluster: str
-    """A short name of the source pair's premise, by which folds are drawn."""
+    """A short name for the source pair's premise; folds are drawn by it."""
     provenance: Provenance
     """How it was made."""
 
     @property
     def root(self) -> str:
-        """The pair that it comes from in the end: cases that share it are not independent."""
+        """The pair that it ultimately comes from. Cases that share it are not independent."""
         return self.provenance.root or self.origin
 
     @property
     def expects(self) -> Expectation:
-        """What a model that reads does with it: most cases expect their label."""
+        """What a model that reads should do with it. Most cases expect their label."""
         return self.provenance.edit.expects
 
 
 def case_from(pair: Pair, edit: Edit, *, family: str, recipe: Recipe, number: int = 0) -> Case:
-    """Freeze the edit of a pair; `number` counts the edits that one recipe made of the pair.
+    """Turn an edit of a pair into a case; `number` counts the edits that one recipe made from the pair.
 
     >>> pair = Pair(id="7", premise="It rains.", hypothesis="It is wet.", label=Label.ENTAILMENT)
     >>> case_from(pair, Edit(), family="original", recipe=Recipe(transform="original/v1", seed=0)).id
@@ -118,13 +118,13 @@ def case_from(pair: Pair, edit: Edit, *, family: str, recipe: Recipe, number: in
     )
 
 
-@lru_cache(maxsize=256)  # the builder and the check of each family ask about the same pairs in turn
+@lru_cache(maxsize=256)  # the builder and the check of each family ask about the same pairs
 def text_digest(premise: str, hypothesis: str) -> str:
-    """A short name of two texts.
+    """A short name for two texts.
 
     >>> text_digest("a", "b") == text_digest("ab", "")
     False
     """
-    digest = _BLANK.copy()  # quicker than a new one
+    digest = _BLANK.copy()  # faster than a new one
     digest.update(f"{premise}\0{hypothesis}".encode())
     return digest.hexdigest()

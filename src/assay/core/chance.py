@@ -4,17 +4,17 @@ import hashlib
 from random import Random
 
 MANTISSA = 2**53 - 1
-"""The bits of a float that are drawn."""
+"""How many random bits a float gets."""
 DIGEST = 512
-"""The bits of a digest."""
+"""How many bits a digest has."""
 HIGHEST = 1 << DIGEST
-"""The bit above them."""
+"""The bit above those of a digest."""
 
 
 class KeyedRandom(Random):
-    """The random numbers of one transform, keyed anew for each pair: the digests of the key, counted.
+    """The random numbers of one transform, keyed for each pair: digests of the key and a counter.
 
-    Seeding the standard generator costs more than most edits; a digest gives all that an edit draws at once.
+    Seeding the standard generator costs more than most edits; one digest has enough bits for a typical edit.
 
     >>> rng = KeyedRandom(7, transform="negation/v1")
     >>> first = rng.keyed("pair-1").random()
@@ -33,7 +33,7 @@ class KeyedRandom(Random):
     def keyed(self, pair: str) -> "KeyedRandom":
         """The generator for a pair."""
         self._pair = pair
-        self._pool = 0  # the bits that are left, below a highest one that tells how many; 0 before the first draw
+        self._pool = 0  # the unused bits, below a 1 that marks how many there are; 0 before the first draw
         self.gauss_next = None
         return self
 
@@ -52,10 +52,10 @@ class KeyedRandom(Random):
         return pool & ((1 << k) - 1)
 
     def _filled(self, bits: int) -> int:
-        """The pool with digests added until there are so many bits."""
+        """The pool, with digests added until it has `bits` bits."""
         pool = self._pool
         if not pool:
-            digest = self._begun.copy()  # the same as a salt of 0, and faster
+            digest = self._begun.copy()  # the same as a salt of 0, but faster
             digest.update(self._pair.encode())
             pool = int.from_bytes(digest.digest(), "big") | HIGHEST
             self._count = 1
@@ -65,7 +65,7 @@ class KeyedRandom(Random):
             digest = hashlib.blake2b(self._prefix, salt=self._count.to_bytes(16, "big"))
             digest.update(self._pair.encode())
             left = pool.bit_length() - 1
-            pool += ((int.from_bytes(digest.digest(), "big") | HIGHEST) - 1) << left  # the highest one moves up
+            pool += ((int.from_bytes(digest.digest(), "big") | HIGHEST) - 1) << left  # the marking 1 moves up
             self._count += 1
         return pool
 

@@ -11,8 +11,8 @@ from assay.core.pair import Pair
 Side = Literal["premise", "hypothesis"]
 
 Expectation = Literal["label", "hold", "drop"]
-"""What a model that reads does: it gives the label; or, where nobody can say which label is right, it gives the source
-pair's label as often as to the source pairs themselves (hold), or less often (drop)."""
+"""What a model that reads does: it gives the label. Where nobody can say which label is right, it gives the source
+pair's label as often as it does for the source pairs themselves (hold), or less often (drop)."""
 
 
 class Skip(msgspec.Struct, frozen=True):
@@ -23,28 +23,28 @@ class Skip(msgspec.Struct, frozen=True):
     """
 
     reason: str
-    """The reason, in words that many records share, so that it can be counted."""
+    """The reason, in the same words for every such record, so that it can be counted."""
     detail: str = ""
-    """What was special about this one."""
+    """What is specific to this record."""
     where: str = ""
     """File and line, or the id of the pair."""
 
 
 class Replacement(msgspec.Struct, frozen=True, array_like=True):
-    """A change at one place of a text: the old characters and the new ones. An insertion replaces nothing."""
+    """A change at one place in a text: the old characters and the new ones. An insertion replaces nothing."""
 
     start: int
     """Offset of the first character replaced, in the source text."""
     old: str
-    """The characters that stood there."""
+    """The characters that are replaced."""
     new: str
-    """The characters that stand there now."""
+    """The characters that replace them."""
 
 
 class Edit(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """How one case is made from a pair: which text stands on each side, and what changes in it.
+    """How one case is made from a pair: which text is on each side, and what changes in it.
 
-    Text outside the replacements stays as it is, byte for byte, because nothing else can be said here.
+    Text outside the replacements always stays as it is, byte for byte.
 
     >>> pair = Pair(id="1", premise="It rains.", hypothesis="It is wet.", label=Label.ENTAILMENT)
     >>> edit = Edit(hypothesis=(Replacement(9, "", " and true is true"),))
@@ -53,9 +53,9 @@ class Edit(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """
 
     label: Label | None = None
-    """The label of the new case; None keeps the pair's."""
+    """The label of the new case; None keeps the label of the pair."""
     expects: Expectation = "label"
-    """What is expected of a model. Where it is not the label, the label is only what answers are compared with."""
+    """What is expected of a model. If that is not the label, answers are still compared with the label."""
     premise_from: Side = "premise"
     """The text of the pair that becomes the premise."""
     hypothesis_from: Side = "hypothesis"
@@ -67,9 +67,9 @@ class Edit(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     variant: str = ""
     """Which variant of the family this is."""
     facts: dict[str, str] = {}
-    """What was chosen, such as a sense or a quantity, for a reader and a checker."""
+    """What was chosen, such as a sense or a quantity, for readers and checks."""
     group: dict[str, str] = {}
-    """Named slices that the case belongs to, beside those of its pair."""
+    """Named slices that the case belongs to, in addition to those of its pair."""
 
     def apply(self, pair: Pair) -> tuple[str, str]:
         """The premise and the hypothesis of the case."""
@@ -83,7 +83,7 @@ class Edit(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def replace(text: str, replacements: Sequence[Replacement]) -> str:
-    """Carry out replacements, which are in order and do not overlap.
+    """Apply replacements, which are in order and do not overlap.
 
     >>> replace("a b c", (Replacement(0, "a", "x"), Replacement(4, "c", "")))
     'x b '
@@ -106,7 +106,7 @@ def replace(text: str, replacements: Sequence[Replacement]) -> str:
 
 
 def undo(text: str, replacements: Sequence[Replacement]) -> str:
-    """The source of a text that replacements were made in.
+    """The text before the replacements were made.
 
     >>> undo("x b ", (Replacement(0, "a", "x"), Replacement(4, "c", "")))
     'a b c'

@@ -1,17 +1,17 @@
 """The error tree: what went wrong, where, and what to do about it.
 
     AssayError                  everything that Assay raises on purpose
-    ├── CheckFailedError        1  a check that you asked for did not hold
+    ├── CheckFailedError        1  a check that you asked for failed
     ├── UserError               2  input, options or configuration can't be used as they are
     │   ├── BadInputError          a file can't be read
     │   ├── BadRecordError         one record can't be read
     │   ├── MissingExtraError      an optional dependency is not installed
     │   ├── NameCollisionError     two things want the same name
-    │   ├── OutputExistsError      a result would replace something that is there
-    │   └── UnknownNameError       a name that is in no registry
+    │   ├── OutputExistsError      a result would replace an existing file or folder
+    │   └── UnknownNameError       a name is not registered
     ├── ExternalError           3  a disk, a network or a worker failed
-    └── ModelError              3  a model did not answer as it must
-        └── PartialAnswersError    it stopped half-way through a batch
+    └── ModelError              3  a model did not give proper answers
+        └── PartialAnswersError    it stopped partway through a batch
 
 The numbers are the exit codes of the command line. All of these are public: `assay.UserError` and so on.
 """
@@ -27,7 +27,7 @@ class AssayError(Exception):
     exit_code = 3
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """An error comes back from a worker as what it says, whatever its constructor takes."""
+        """Send an error back from a worker by its text, whatever arguments its constructor takes."""
         return _again, (type(self), self.args), self.__dict__
 
 
@@ -38,7 +38,7 @@ def _again(kind: type[AssayError], args: tuple[Any, ...]) -> AssayError:
 
 
 class CheckFailedError(AssayError):
-    """A check that the user asked for did not hold."""
+    """A check that the user asked for failed."""
 
     exit_code = 1
 
@@ -50,7 +50,7 @@ class UserError(AssayError):
 
 
 class ExternalError(AssayError):
-    """Something outside of Assay failed: a disk, a network, a worker."""
+    """Something outside Assay failed: a disk, a network, a worker."""
 
     exit_code = 3
 
@@ -82,7 +82,7 @@ class BadInputError(UserError):
 
 
 class UnknownNameError(UserError):
-    """A name that is in no registry."""
+    """A name is not registered."""
 
 
 class NameCollisionError(UserError):
@@ -90,11 +90,11 @@ class NameCollisionError(UserError):
 
 
 class OutputExistsError(UserError):
-    """A result would be written over something that is there already."""
+    """A result would overwrite an existing file or folder."""
 
 
 class MissingExtraError(UserError):
-    """A feature whose optional dependency is not installed.
+    """An optional dependency is not installed.
 
     >>> print(MissingExtraError("hf", needed_for="Reading a Hugging Face data set"))
     Reading a Hugging Face data set needs an extra: pip install 'nli-assay[hf]'
@@ -105,13 +105,13 @@ class MissingExtraError(UserError):
 
 
 class ModelError(AssayError):
-    """A model did not answer as it must: too few rows, no number, no label."""
+    """A model did not give proper answers: too few rows, not a number, no label."""
 
     exit_code = 3
 
 
 class PartialAnswersError(ModelError):
-    """A model stopped half-way through a batch; its first answers are good, and are kept."""
+    """A model stopped partway through a batch. The answers that it gave are good, and are kept."""
 
     def __init__(self, text: str, *, answers: Sequence[Any] = ()) -> None:
         self.answers = answers
@@ -119,7 +119,7 @@ class PartialAnswersError(ModelError):
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """A guess at what was meant, ready to stand in a sentence.
+    """A guess at what was meant, as the end of a sentence.
 
     >>> did_you_mean("negatoin", ["negation", "word-overlap"])
     "; did you mean 'negation'?"

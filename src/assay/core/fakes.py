@@ -1,6 +1,6 @@
 """Stand-ins for a corpus and a model, for tests of Assay and of your own code. They go through the real entry points.
 
-`assay.run(FakeCorpus(pairs), models=[FakeModel()])` builds, asks, measures and stores as with any corpus and model.
+`assay.run(FakeCorpus(pairs), models=[FakeModel()])` works as it does for any corpus and model.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,7 +12,7 @@ from assay.core.prediction import Prediction
 
 
 class FakeCorpus:
-    """Pairs with a name. Anything that can be iterated over and has a name is as good.
+    """Pairs with a name. Any other iterable of pairs with a `name` works the same way.
 
     >>> len(list(FakeCorpus([])))
     0
@@ -39,6 +39,6 @@ class FakeModel:
         self.asked: list[str] = []
 
     def predict(self, cases: Sequence[Case]) -> list[Prediction]:
-        """The answer for the case's id, or else the default."""
+        """The answer for each case's id, or the default."""
         self.asked += [case.id for case in cases]
         return [Prediction(id=case.id, label=self.answers.get(case.id, self.default)) for case in cases]

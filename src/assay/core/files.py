@@ -1,4 +1,4 @@
-"""Files and folders that are whole or not there: written aside, put on disk, then renamed."""
+"""Files and folders that are either complete or absent: written under another name, synced to disk, then renamed."""
 
 import errno
 import hashlib
@@ -18,28 +18,28 @@ from assay.core.errors import AssayError, BadInputError, ExternalError, OutputEx
 T = TypeVar("T")
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG)
-"""What the system says when a disk has no room, or fails."""
+"""Error numbers of the system for a disk that is full or fails."""
 
 NO_READING = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
-"""What it says of writing only, so that no file need be named to know what went wrong."""
+"""Error numbers that only writing raises: they show what went wrong without a file name."""
 
 CANT_SYNC = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS)
-"""What it says where a file system has no way to sync."""
+"""Error numbers of a file system that can't sync."""
 
 NOT_MISSED = re.compile(r"\.DS_Store|Thumbs\.db|desktop\.ini|\..+\.[0-9]+\.aside")
-"""Files that nobody misses: a desktop made them, or a command of ours that was killed."""
+"""Files that are safe to delete: a desktop made them, or a command of ours that was killed."""
 
 MOST_NAMED = 3
-"""How many of a user's files an error names."""
+"""How many of the user's files an error lists."""
 
 
 class Kind(NamedTuple):
-    """A kind of folder that Assay makes. `--overwrite` replaces a folder by one of the same kind only."""
+    """A kind of folder that Assay makes. `--overwrite` only replaces a folder with one of the same kind."""
 
     name: str
     """For people, such as "a suite"."""
     files: Callable[[Path], Collection[str]]
-    """What Assay wrote into such a folder, as paths seen from it; a `UserError` where it is another kind of folder."""
+    """What Assay wrote into such a folder, as relative paths; a `UserError` if it is another kind of folder."""
 
 
 @contextmanager
@@ -59,7 +59,7 @@ def write_whole(path: Path, data: bytes) -> None:
 
 @contextmanager
 def file_aside(path: Path, *, overwrite: bool = False) -> Iterator[Callable[[bytes], None]]:
-    """A way to write a file piece by piece; it takes its name when all went well, and leaves nothing otherwise."""
+    """A file to write piece by piece. It gets its name if all goes well; otherwise nothing is left behind."""
     refuse_existing(path, overwrite=overwrite)
     with path_aside(path) as aside:
         with write_errors(path):
@@ -78,7 +78,7 @@ def file_aside(path: Path, *, overwrite: bool = False) -> Iterator[Callable[[byt
 
 @contextmanager
 def path_aside(path: Path) -> Iterator[Path]:
-    """Where to write a file; it takes its name when all went well, and leaves nothing otherwise."""
+    """A path to write a file to. It gets its name if all goes well; otherwise nothing is left behind."""
     path = _followed(path)
     aside = path.with_name(f".{path.name}.{os.getpid()}.aside")
     try:
@@ -89,24 +89,24 @@ def path_aside(path: Path) -> Iterator[Path]:
             _sync(aside)
             aside.replace(path)
     finally:
-        with suppress(OSError):  # nothing is there, or the disk is closed
+        with suppress(OSError):  # nothing is there, or the disk is read-only
             aside.unlink()
 
 
 def refuse_existing(path: Path, *, overwrite: bool) -> None:
-    """Stop before any work when a file would land on another one, or on a folder."""
+    """Stop before any work if a file would overwrite another file or a folder."""
     with write_errors(path):
         is_there, is_folder = path.exists(), path.is_dir()
     if is_there and not overwrite:
-        raise OutputExistsError(f"{path} exists already.\n  Choose another --out, or replace it with --overwrite.")
+        raise OutputExistsError(f"{path} already exists.\n  Choose another --out, or replace it with --overwrite.")
     if is_folder:
         raise OutputExistsError(f"{path} is a folder, which --overwrite does not replace.\n  Choose another --out.")
 
 
 def refuse_folder(path: Path, *, over: Kind | None) -> None:
-    """Stop before any work when a folder would land on something that it must not replace.
+    """Stop before any work if a folder would overwrite something that it must not replace.
 
-    It replaces an empty folder or one of its own kind, and that only if it holds nothing but what Assay wrote.
+    It may replace an empty folder, or one of its own kind that holds only what Assay wrote.
     """
     with write_errors(path):
         if not path.exists():
@@ -114,7 +114,7 @@ def refuse_folder(path: Path, *, over: Kind | None) -> None:
         is_folder = path.is_dir()
         is_empty = is_folder and not any(path.iterdir())
     if over is None:
-        raise OutputExistsError(f"{path} exists already.\n  Choose another --out, or replace it with --overwrite.")
+        raise OutputExistsError(f"{path} already exists.\n  Choose another --out, or replace it with --overwrite.")
     if is_empty:
         return
     if not is_folder:
@@ -129,20 +129,20 @@ def refuse_folder(path: Path, *, over: Kind | None) -> None:
     if others := _others(path, {*known}):
         more = f" and {len(others) - MOST_NAMED:,} more" if len(others) > MOST_NAMED else ""
         raise OutputExistsError(
-            f"{path} holds what Assay did not write there, and --overwrite does not replace it: "
-            f"{', '.join(others[:MOST_NAMED])}{more}.\n  Move it elsewhere, or choose another --out."
+            f"{path} holds files that Assay did not write, and --overwrite does not replace them: "
+            f"{', '.join(others[:MOST_NAMED])}{more}.\n  Move them elsewhere, or choose another --out."
         )
 
 
 def _others(folder: Path, known: set[str]) -> list[str]:
-    """What a folder holds beside known files; a folder that is strange as a whole is named once."""
+    """What a folder holds apart from known files. A subfolder with no known file is named once."""
     ours = {name.partition("/")[0] for name in known}
     others = (name.partition("/") for name in files_in(folder) if name not in known)
     return list(dict.fromkeys("".join(name) if name[0] in ours else f"{name[0]}{name[1]}" for name in others))
 
 
 def files_in(folder: Path) -> list[str]:
-    """All files of a folder as paths seen from it, without those that nobody misses; a link counts as a file."""
+    """All files of a folder as relative paths, except those that are safe to delete; a link counts as a file."""
     found = (Path(place, name) for place, folders, files in os.walk(folder) for name in (*folders, *files))
     files = (path for path in found if path.is_symlink() or not path.is_dir())
     return sorted(path.relative_to(folder).as_posix() for path in files if not NOT_MISSED.fullmatch(path.name))
@@ -152,10 +152,10 @@ def files_in(folder: Path) -> list[str]:
 def folder_aside(
     target: Path, *, aside: Path | None = None, over: Kind | None = None, resumes: bool = False
 ) -> Iterator[Path]:
-    """A folder to work in that takes the target's name when all went well; `over` is what it may replace.
+    """A folder to work in, which gets the target's name if all goes well; `over` is what it may replace.
 
-    Wrong input leaves nothing. Nor does an interruption, unless the same command resumes the work: then the folder
-    stays, with the parts that are finished.
+    Wrong input leaves nothing behind. Nor does an interruption, unless the same command can resume the work: then the
+    folder stays, with the finished parts.
     """
     target = _followed(target)
     restore(target)
@@ -172,7 +172,7 @@ def folder_aside(
             if not resumes or isinstance(error, UserError):
                 shutil.rmtree(aside, ignore_errors=True)
                 for folder in new:
-                    with suppress(OSError):  # somebody else uses it by now
+                    with suppress(OSError):  # somebody else is using it by now
                         folder.rmdir()
             if found := _disk_error(error, aside):
                 raise _unwritable(target, found) from error
@@ -184,7 +184,7 @@ def folder_aside(
 
 
 def _clean(folder: Path, *, all_of_it: bool) -> None:
-    """Remove what a killed command left: what it was writing at that moment, or all where nothing is resumed."""
+    """Remove what a killed command left: what it was just writing, or everything if nothing can be resumed."""
     with write_errors(folder):
         for path in folder.iterdir() if all_of_it else [*folder.rglob(".*.aside")]:
             if path.is_dir() and not path.is_symlink():
@@ -194,7 +194,7 @@ def _clean(folder: Path, *, all_of_it: bool) -> None:
 
 
 def exchange(aside: Path, target: Path) -> None:
-    """Give a folder the name of another, which goes; a kill at any time leaves what `restore` brings to an end."""
+    """Put a folder in the place of another, which is deleted. After a kill at any point, `restore` finishes the job."""
     with write_errors(target):
         target.parent.mkdir(parents=True, exist_ok=True)
         if target.exists():
@@ -206,7 +206,7 @@ def exchange(aside: Path, target: Path) -> None:
 
 
 def restore(target: Path) -> None:
-    """Bring an exchange of folders to its end: the old one comes back if the new one is not there, or else goes."""
+    """Finish an exchange of folders: bring the old one back if the new one is missing, or else delete it."""
     old = _replaced(target)
     with write_errors(target):
         if not old.exists():
@@ -223,13 +223,13 @@ def _replaced(target: Path) -> Path:
 
 
 def _followed(path: Path) -> Path:
-    """Where a link leads, so that the link stays; and a name for what has none, such as "."."""
+    """The target of a link, so that the link itself stays; and the full path of what has no name, such as "."."""
     with write_errors(path):
         return Path(os.path.realpath(path)) if path.is_symlink() or path.name in ("", "..") else path
 
 
 def sync_folder(folder: Path) -> None:
-    """Have all of a folder put on disk."""
+    """Sync a whole folder to disk."""
     for place, _, files in os.walk(folder):
         for name in files:
             _sync(Path(place, name))
@@ -237,8 +237,8 @@ def sync_folder(folder: Path) -> None:
 
 
 def _sync(path: Path) -> None:
-    """Have a file, or the list of a folder's names, put on disk: a name must never be there before its content."""
-    if sys.platform == "win32":  # a file must be open for writing there, and a folder can't be
+    """Sync a file, or a folder's list of names, to disk: a name must never be there before its content."""
+    if sys.platform == "win32":  # there, a file must be open for writing, and a folder can't be
         return
     handle = os.open(path, os.O_RDONLY)
     try:
@@ -252,8 +252,8 @@ def _sync(path: Path) -> None:
 
 def _unwritable(path: Path, error: OSError) -> ExternalError:
     way_out = (
-        "Free some space or choose another place with --out, then give the same command again: "
-        "finished parts are kept and nothing was left in half."
+        "Free some space or choose another place with --out, then run the same command again: "
+        "finished parts are kept, and no half-written file was left behind."
         if error.errno in FULL
         else "Choose another place with --out."
     )
@@ -261,7 +261,7 @@ def _unwritable(path: Path, error: OSError) -> ExternalError:
 
 
 def _disk_error(error: BaseException, folder: Path) -> OSError | None:
-    """What the system said of a disk, if that is what an error of some library is about."""
+    """What the system said about a disk, if that is the cause of some library's error."""
     if isinstance(error, AssayError):
         return None
     if match := re.search(r"\(os error (\d+)\)", str(error)):  # as libraries written in Rust put it
@@ -276,7 +276,7 @@ def _disk_error(error: BaseException, folder: Path) -> OSError | None:
 
 @contextmanager
 def _alone(folder: Path, target: Path) -> Iterator[None]:
-    """Keep a second command out of a folder; the system forgets the lock with the process, however that ends."""
+    """Keep a second command out of a folder. The system releases the lock when the process ends, however it ends."""
     if sys.platform == "win32":
         yield
         return
@@ -288,7 +288,7 @@ def _alone(folder: Path, target: Path) -> Iterator[None]:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
             raise ExternalError(
-                f"Another command is at work on {target}.\n  Wait until it has finished, or choose another --out."
+                f"Another command is working on {target}.\n  Wait until it has finished, or choose another --out."
             ) from error
         except OSError:
             pass  # a file system without locks
@@ -304,12 +304,12 @@ def digest(path: Path) -> str:
 
 
 def with_digest(data: bytes) -> bytes:
-    """Bytes under a line that tells whether they are whole."""
+    """Bytes, preceded by a line that shows whether they are complete."""
     return _short_digest(data) + b"\n" + data
 
 
 def if_whole(data: bytes) -> bytes | None:
-    """The bytes that `with_digest` was given; None if one of them is missing or was changed.
+    """The bytes that `with_digest` was given; None if any are missing or changed.
 
     >>> if_whole(with_digest(b"abc")), if_whole(with_digest(b"abc")[:-1]), if_whole(b"")
     (b'abc', None, None)
@@ -323,7 +323,7 @@ def _short_digest(data: bytes) -> bytes:
 
 
 def to_json(thing: Any) -> bytes:
-    """JSON for people to read, the same bytes for the same content."""
+    """JSON that people can read; the same bytes for the same content."""
     return msgspec.json.format(msgspec.json.encode(thing, order="deterministic"), indent=2) + b"\n"
 
 
@@ -338,13 +338,13 @@ def from_json(path: Path, kind: type[T], *, newest: int, oldest: int = 1) -> T:
         version = msgspec.json.decode(data, type=_Versioned).schema
         if version > newest:
             raise BadInputError(
-                f"written by a newer Assay (schema {version}, this one reads up to {newest})",
+                f"written by a newer Assay (schema {version}; this version reads up to {newest})",
                 where=str(path),
                 hint="pip install --upgrade nli-assay",
             )
         if version < oldest:
             raise BadInputError(
-                f"written by an older Assay (schema {version}, this one reads from {oldest} on)",
+                f"written by an older Assay (schema {version}; this version reads {oldest} or newer)",
                 where=str(path),
                 hint="Make it again with this version.",
             )

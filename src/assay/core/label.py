@@ -65,7 +65,7 @@ NUMBERS: Mapping[str, Label] = MappingProxyType(
 class LabelReader:
     """Reads labels as people write them, with the user's own spellings on top.
 
-    Where a label is `needed`, as in an answer, no error proposes to have none.
+    If a label is `needed`, as in an answer, no error suggests leaving it out.
 
     >>> read = LabelReader({"SUPPORTS": "entailment"})
     >>> read("SUPPORTS"), read("Not_Entailment"), read("-")
@@ -77,7 +77,7 @@ class LabelReader:
     def __init__(
         self, own: Mapping[str, str] | None = None, *, option: str = "--labels {}=LABEL", needed: bool = False
     ) -> None:
-        self._option = option  # how a user says what a label means, in which {} stands for the label
+        self._option = option  # how a user says what a label means; {} is the label
         self._possible = ", ".join(Label) if needed else f"{', '.join(Label)}, or - for none"
         self.numbers: set[str] = set()
         """Numbers that were read by convention, because the user gave no names for them."""
@@ -86,12 +86,12 @@ class LabelReader:
             label = NAMES.get(name.strip().lower())
             if label is None and name.strip().lower() not in UNLABELLED:
                 guess = did_you_mean(name, [known.value for known in Label])
-                raise UserError(f"--labels {value}={name}: {name!r} is no label{guess} Use {self._possible}.")
+                raise UserError(f"--labels {value}={name}: {name!r} is not a label{guess} Use {self._possible}.")
             self._own[value.strip()] = label
         self._seen: dict[str, Label | None] = {}
 
     def __call__(self, value: object) -> Label | None:
-        """The label, or None where the value says that there is none."""
+        """The label, or None if the value says that there is none."""
         text = value if type(value) is str else _spelling(value)
         try:
             return self._seen[text]
@@ -101,7 +101,7 @@ class LabelReader:
 
     @property
     def note(self) -> str:
-        """What was read by convention, and how to say otherwise; empty where nothing was.
+        """What was read by convention, and how to override it; empty if nothing was.
 
         >>> read = LabelReader()
         >>> label = read("1")
@@ -135,7 +135,7 @@ class LabelReader:
 
 
 def _spelling(value: object) -> str:
-    """How a label that is no text would be written."""
+    """How a label that is not text would be written."""
     if value is None:
         return ""
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)

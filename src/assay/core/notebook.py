@@ -1,17 +1,17 @@
-"""For notebooks: small tables of HTML, in which everything is escaped, and columns for data frames."""
+"""For notebooks: small HTML tables, in which everything is escaped."""
 
 from collections.abc import Iterable, Sequence
 from html import escape
 
 MOST = 60
-"""Rows that are shown; the rest is counted."""
+"""How many rows are shown; the rest are counted."""
 
 MARK = "*"
-"""Follows a figure that should not be so, wherever tables are text."""
+"""Marks a figure that shows a problem, in tables that are plain text."""
 
 
 def html_table(caption: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A table with a caption; figures stand to the right.
+    """A table with a caption; figures are right-aligned.
 
     >>> html_table("<b>", ["family", "cases"], [["a & b", 3]])
     '<table><caption>&lt;b&gt;</caption><thead><tr><th>family</th><th>cases</th></tr></thead><tbody><tr><td>a &amp; b</td><td style="text-align: right">3</td></tr></tbody></table>'
@@ -31,7 +31,7 @@ class Figure(str):
 
 
 def share(value: float | None, *, marked: bool = False) -> Figure:
-    """A share in per cent, to one digit; a dash where nothing was measured.
+    """A share in per cent, to one decimal; a dash if nothing was measured.
 
     >>> share(0.5), share(0.25, marked=True), share(None)
     ('50.0', '25.0*', '-')
@@ -47,6 +47,6 @@ def _cell(value: object) -> str:
 
 
 def _text(text: str) -> str:
-    """Escaped for HTML, and nothing in it turns the direction of writing."""
+    """Escaped for HTML, with nothing in it that changes the direction of writing."""
     seen = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
     return escape(seen)

@@ -1,4 +1,4 @@
-"""Options given as text: what a value means for an option of some type."""
+"""Options given as text, converted to the option's type."""
 
 from typing import Any, Literal, get_args, get_origin
 
@@ -8,7 +8,7 @@ YES_NO = {"yes": "true", "no": "false"}
 
 
 def converted(value: Any, kind: Any) -> Any:
-    """What a value says for an option of some type; `msgspec.ValidationError` if it says nothing.
+    """The value of an option of some type; `msgspec.ValidationError` if the text does not fit the type.
 
     >>> converted("yes", bool), converted("3", int)
     (True, 3)
@@ -17,7 +17,7 @@ def converted(value: Any, kind: Any) -> Any:
 
 
 def choices(kind: Any) -> str:
-    """The values that a switch of a few can have, ready to stand in a sentence.
+    """The values that a switch can have, if they are few, as a sentence.
 
     >>> choices(Literal["left", "right"] | None), choices(int)
     (' Choose one of left, right.', '')

@@ -1,4 +1,4 @@
-"""What corpora hold: pairs above all, and the records of data that are no pairs."""
+"""What corpora hold: mostly pairs, and records that are not pairs."""
 
 import hashlib
 import re
@@ -25,7 +25,7 @@ class Parses(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Pair(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A premise, a hypothesis and what the one says about the other.
+    """A premise, a hypothesis, and the label that relates them.
 
     >>> pair = Pair(id="1", premise="A dog barks.", hypothesis="A cat barks.", label=Label.NEUTRAL)
     >>> pair.label
@@ -43,20 +43,20 @@ class Pair(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     group: dict[str, str] = {}
     """Named slices that the pair belongs to, such as genre, category or subcase."""
     annotators: tuple[str, ...] = ()
-    """The annotators' own labels, as they stand in the source."""
+    """The annotators' own labels, as the source gives them."""
     parses: Parses | None = None
-    """Syntax trees, where the source has them."""
+    """Syntax trees, if the source has them."""
     root: str = ""
-    """The pair that it was made of, where it is a case of a suite: pairs of one root are not independent."""
+    """If it is a case of a suite: the pair that it was made from. Pairs with the same root are not independent."""
 
     @property
     def cluster(self) -> str:
-        """A short name of the premise: pairs that share it are not independent, and are kept in one fold."""
+        """A short name for the premise. Pairs that share it are not independent, and stay in one fold."""
         return premise_cluster(self.premise)
 
 
 class Problem(msgspec.Struct, frozen=True, kw_only=True):
-    """A problem of algebra in words (AQuA-RAT): a source of premises with quantities."""
+    """An algebra word problem (AQuA-RAT): a source of premises with quantities."""
 
     id: str
     """Unique in its corpus."""
@@ -65,26 +65,26 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
     options: tuple[str, ...]
     """The answers to choose from, with their letters."""
     rationale: str
-    """How the answer is found; empty where the source leaves it out."""
+    """How the answer is found; empty if the source leaves it out."""
     correct: str
     """The letter of the right option."""
 
 
 class LabelledText(msgspec.Struct, frozen=True, kw_only=True):
-    """A text, or two, with a class: the unit of the sentence-embedding transfer tasks."""
+    """One or two texts with a class: the unit of the sentence-embedding transfer tasks."""
 
     id: str
     """Unique in its corpus."""
     text: str
     """The text to classify."""
     text_b: str | None = None
-    """The second text, in tasks on pairs."""
+    """The second text, in tasks about pairs."""
     label: str
-    """The class, as it stands in the source."""
+    """The class, as the source gives it."""
 
 
 class WordVector(msgspec.Struct, frozen=True, kw_only=True):
-    """A word with its embedding, one line of a GloVe text file."""
+    """A word with its embedding: one line of a GloVe text file."""
 
     id: str
     """The word."""
@@ -95,20 +95,20 @@ class WordVector(msgspec.Struct, frozen=True, kw_only=True):
 Record = Pair | Problem | LabelledText | WordVector
 
 
-@lru_cache(maxsize=1 << 14)  # a premise comes with several hypotheses, and its pairs with several families
+@lru_cache(maxsize=1 << 14)  # a premise has several hypotheses, and its pairs are used by several families
 def premise_cluster(premise: str) -> str:
     """Name a premise by what it says, not by how it is spaced or capitalised.
 
     >>> premise_cluster("A dog  barks.") == premise_cluster("a dog barks.")
     True
     """
-    digest = _BLANK.copy()  # quicker than a new one
+    digest = _BLANK.copy()  # faster than a new one
     digest.update(" ".join(premise.lower().split()).encode())
     return digest.hexdigest()
 
 
 def is_score(value: str) -> bool:
-    """Whether a value is a number on a scale, such as how related two texts are, and not the name of a group.
+    """Whether a value is a score on a scale, such as how related two texts are, rather than the name of a group.
 
     >>> is_score("4.5"), is_score("fiction"), is_score("2019")
     (True, False, False)

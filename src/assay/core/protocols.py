@@ -1,4 +1,4 @@
-"""The hooks of Assay: what you can give to it or register with it, and what each must be able to do.
+"""The hooks of Assay: what you can pass in or register, and what each must be able to do.
 
 A package registers its classes through entry points, in the groups below; a script or a notebook registers them with
 `assay.registry`. Assay's own are declared in the same way in its `pyproject.toml`.
@@ -12,7 +12,7 @@ A package registers its classes through entry points, in the groups below; a scr
 
 `assay.systems` holds the architectures that `assay train` trains; they need presets, so packages can't add any yet.
 
-Corpora and models need no registration where you hold them in Python: `assay.build`, `assay.run` and `assay.score` take
+Corpora and models that you hold in Python need no registration: `assay.build`, `assay.run` and `assay.score` take
 any iterable of pairs, and models as objects or functions. The fakes in `assay.core.fakes` go through these doors too.
 """
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 Fidelity = Literal["strict", "paper", "code"]
-"""Our best, what the paper says, or what the released code does."""
+"""Whose rules a family follows: ours, those of the paper's text, or those of its released code."""
 
 
 # --- Corpora: pairs to build from. ---
@@ -47,27 +47,27 @@ Fidelity = Literal["strict", "paper", "code"]
 
 @runtime_checkable
 class Corpus(Protocol):
-    """Pairs to build from, with what a manifest says about them. It is streamed, never held in memory as a whole.
+    """Pairs to build from, with what a manifest says about them. They are streamed, never all held in memory.
 
-    Where you have only the pairs, give them as they are: any iterable of `Pair` is wrapped, and counted as it is read.
-    If the iterable has a `name`, the corpus gets it.
+    If you only have the pairs, pass them as they are: any iterable of `Pair` is wrapped, and counted as it is read.
+    If the iterable has a `name`, the corpus takes it.
     """
 
     @property
     def name(self) -> str:
-        """What it is called in manifests: never a path of one machine."""
+        """What manifests call it; never a path on one machine."""
 
     @property
     def problems(self) -> Sequence[Skip]:
-        """Broken records that were left out, each with its place."""
+        """Broken records that were left out, each with its location."""
 
     def __iter__(self) -> Iterator[Pair]: ...
 
     def as_pairs(self, split: Callable[[Problem], Iterable[Pair]] | None = None) -> Iterator[Pair]:
-        """The pairs, and those that `split` makes of records that are not pairs, if there are any."""
+        """The pairs, including those that `split` makes from records that are not pairs."""
 
     def summary(self) -> "Source":
-        """What was read, once all of it was."""
+        """What was read; complete once everything was read."""
 
 
 @runtime_checkable
@@ -79,10 +79,10 @@ class GeneratedCorpus(Corpus, Protocol):
 
 
 class Sample(NamedTuple):
-    """What a format may look at to recognise its files."""
+    """What a format can use to recognise its files."""
 
     name: str
-    """The file's own name, without folders and compression."""
+    """The file's name, without folders and compression suffix."""
     container: str
     """How rows are stored: jsonl, tsv, csv or parquet."""
     columns: tuple[str, ...]
@@ -92,24 +92,24 @@ class Sample(NamedTuple):
 
 
 class Row(msgspec.Struct, frozen=True, gc=False):
-    """One row of a file, before it means anything."""
+    """One row of a file, before it is interpreted."""
 
     number: int
-    """Line in the file, from 1."""
+    """Line number in the file, from 1."""
     fields: Mapping[str, Any]
-    """By column."""
+    """The values, by column."""
     file: str = ""
-    """The file's own name, where a corpus has several."""
+    """The file's name, if a corpus has several files."""
 
 
 class Format(Protocol):
     """What the rows of one kind of file mean. Entry points: `assay.formats`."""
 
     title: ClassVar[str]
-    """One line for a list."""
+    """One line for `assay list formats`."""
 
     def recognise(self, sample: Sample) -> int:
-        """How sure it is that the file is its own: 0 not at all, 1 could be, 2 likely, 3 certain."""
+        """How sure it is that the file has this format: 0 not at all, 1 possible, 2 likely, 3 certain."""
 
     def record(self, row: Row, label: LabelReader) -> Record | Skip:
         """The record in a row, or why it is left out; `BadRecordError` if the row is broken."""
@@ -121,12 +121,12 @@ class Format(Protocol):
 class Transform(Protocol):
     """A pure, versioned function from a pair to edits. Entry points: `assay.transforms`.
 
-    A class, whose fields are the switches of the family, or a plain function, which has none. What it may say about
-    itself is in `Traits`; what else it may be able to do, in `Varied`, `Sliced`, `Generating` and `Splitting`.
+    It is a class, whose fields are the switches of the family, or a plain function, which has none. It can declare the
+    `Traits`, and it can also be `Varied`, `Sliced`, `Generating` or `Splitting`.
     """
 
     def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:
-        """The edits that make cases of the pair, or why there are none."""
+        """The edits that turn the pair into cases, or why there are none."""
 
 
 class Traits(msgspec.Struct, frozen=True, kw_only=True):
@@ -144,31 +144,31 @@ class Traits(msgspec.Struct, frozen=True, kw_only=True):
     variants: tuple[str, ...] = ()
     """The values of its switch `variant`, all of which `assay build all` builds."""
     strength: str = ""
-    """The switch that says how strong the test is, and that a ladder varies; empty if there is none."""
+    """The switch that sets how strong the test is, which a ladder varies; empty if there is none."""
     uses: tuple[str, ...] = ()
-    """The resources that it needs, `wordnet` and `tagger`. They are English: pairs in other languages are skipped."""
+    """The resources that it needs: `wordnet`, `tagger`. They are English, so pairs in other languages are skipped."""
     english: bool = False
-    """Skip pairs that are plainly not English, although no resource is used."""
+    """Skip pairs that are plainly not English, even if no resource is used."""
     distinct: bool = False
-    """Drop a case whose texts an earlier pair gave already."""
+    """Drop a case with the same texts as an earlier one."""
     with_original: bool = False
-    """The original pairs are built along with it, because its cases say nothing without them."""
+    """Build the original pairs too, because its cases mean nothing without them."""
     any_length: bool = False
-    """Take texts of any length, because nothing is looked for in them; others skip texts that are as long as a book."""
+    """Accept texts of any length, because it does not search them; other transforms skip texts as long as a book."""
 
 
 def described(transform: object, *, name: str) -> Traits:
-    """What a transform, or its class, says about itself, with the defaults for what it leaves out."""
+    """What a transform or its class says about itself, with defaults for what it leaves out."""
     said = {field: getattr(transform, field) for field in Traits.__struct_fields__ if hasattr(transform, field)}
     try:
         return msgspec.convert({"family": name.partition("/")[0], **said}, Traits)
     except msgspec.ValidationError as error:
-        raise UserError(f"The transform {name!r} says something wrong about itself: {error}.") from error
+        raise UserError(f"The transform {name!r} declares something invalid about itself: {error}.") from error
 
 
 @runtime_checkable
 class Varied(Protocol):
-    """A transform that is made in several variants."""
+    """A transform that has several variants."""
 
     @property
     def variant(self) -> str:
@@ -184,32 +184,32 @@ class Sliced(Transform, Protocol):
     slice_by: ClassVar[str]
     """The key of a case's `group` that names its slice."""
     absent: ClassVar[str]
-    """What to say of a slice that no pair of a corpus has anything of."""
+    """The skip reason for a slice that no pair of the corpus can fill."""
 
     def slices(self) -> Sequence[str]:
-        """The names of all slices that it can make."""
+        """The names of all slices that it can fill."""
 
     def slices_of(self, pair: Pair) -> Mapping[str, Skip | None]:
-        """The slices that a pair has something of: why it can give no case, or None if it can."""
+        """The slices that apply to a pair: for each, why it gives no case, or None if it can."""
 
 
 @runtime_checkable
 class Generating(Protocol):
-    """A transform that brings its own pairs, from templates for instance, so that no corpus is needed."""
+    """A transform that brings its own pairs, for instance from templates, so that it needs no corpus."""
 
     def generate(self, per_subcase: int, *, seed: int) -> GeneratedCorpus:
-        """So many pairs of each kind that it knows, the same ones for the same seed."""
+        """Pairs of every kind that it knows, `per_subcase` of each; the same pairs for the same seed."""
 
 
 class Splitter(Protocol):
-    """Makes pairs of problems in words, and counts what it leaves out."""
+    """Makes pairs from word problems, and counts what it leaves out."""
 
     @property
     def skips(self) -> Counter[str]:
         """Problems and sentences that were left out, by reason."""
 
     def __call__(self, problem: Problem) -> Iterable[Pair]:
-        """The pairs of a problem."""
+        """The pairs made from a problem."""
 
     def told(self) -> tuple[str, ...]:
         """What a careful user should know about what was split."""
@@ -217,28 +217,28 @@ class Splitter(Protocol):
 
 @runtime_checkable
 class Splitting(Protocol):
-    """A transform that knows how to make pairs of records that are not pairs."""
+    """A transform that can make pairs from records that are not pairs."""
 
     def splitter(self) -> Splitter:
-        """A new splitter, which has counted nothing yet."""
+        """A new splitter, with all counts at zero."""
 
 
 class Check(Protocol):
-    """Proves the label of a case by other means than those that made it. It sees the case and nothing else.
+    """Proves the label of a case by other means than those that made it. It only sees the case.
 
     Entry points: `assay.checks`, under the versioned name of the transform whose cases it proves.
     """
 
     def __call__(self, case: Case) -> Skip | None:
-        """None if the label holds, or else why it can't be shown."""
+        """None if the label is proven, or else why it is not."""
 
 
 @runtime_checkable
 class Foresighted(Check, Protocol):
-    """A check that can tell from a transform alone that it will prove no case of it."""
+    """A check that can say in advance that it will prove none of a transform's cases."""
 
     def foresee(self, transform: Transform) -> str:
-        """Why no case can be proven, and the way out; empty if some can."""
+        """Why no case can be proven, and what to do about it; empty if some can."""
 
 
 # --- Models: cases to answers. ---
@@ -252,7 +252,7 @@ class Model(Protocol):
 
 
 def offers(model: object, kind: Callable[..., T]) -> TypeGuard[T]:  # a type, but mypy has none for protocols
-    """Whether a model is of a kind, as `isinstance` tells; but no property is evaluated, which may load the model.
+    """Whether a model is of a kind, like `isinstance`, but without evaluating properties, which may load the model.
 
     >>> from assay.core.fakes import FakeModel
     >>> offers(FakeModel(), Model), offers(FakeModel(), Endpoint)
@@ -275,46 +275,46 @@ class Ready(NamedTuple):
     """A text or a pair as a model takes it."""
 
     content: Any
-    """The model's own: tokens, or the texts themselves."""
+    """What the model works on: tokens, or the texts themselves."""
     size: int = 1
-    """What it costs: tokens, or 1 where all cost the same."""
+    """What it costs: the number of tokens, or 1 if all cost the same."""
     truncated: bool = False
-    """Whether it was too long for the model, and something was cut off."""
+    """Whether it was too long for the model and was cut off."""
 
 
 @runtime_checkable
 class TextModel(Model, Protocol):
-    """A model whose answer depends on two texts alone: equal pairs are asked once, and answers are kept."""
+    """A model whose answer depends only on the two texts: distinct pairs are asked once, and answers are kept."""
 
     @property
     def identity(self) -> str:
-        """A digest of all that decides its answers; empty where nobody can tell, and they are kept for one run only."""
+        """A digest of everything that decides its answers; empty if unknown: then they are kept for one run only."""
 
     @property
     def budget(self) -> int:
-        """The largest batch: its pairs, times the size of the largest."""
+        """The largest batch: its number of pairs times the size of the largest."""
 
     def ready(self, pairs: Sequence[Texts]) -> list[Ready]:
-        """Prepare pairs to be asked. It runs ahead, in another thread than the asking."""
+        """Prepare pairs to be asked. It runs ahead, in a separate thread."""
 
     def answer(self, batch: Sequence[Ready], *, width: int) -> list[Answer]:
-        """One answer per pair, in order, each as in a batch whose largest pair has the size `width`."""
+        """One answer per pair, in order, as if the largest pair of the batch had the size `width`."""
 
 
 @runtime_checkable
 class SentenceModel(Model, Protocol):
-    """A model that encodes each text alone and then compares: every distinct text is encoded once."""
+    """A model that encodes each text separately, then compares: every distinct text is encoded once."""
 
     @property
     def identity(self) -> str:
-        """A digest of all that decides its vectors; empty where nobody can tell, and they are kept for one run only."""
+        """A digest of everything that decides its vectors; empty if unknown: then they are kept for one run only."""
 
     @property
     def budget(self) -> int:
-        """The largest batch: its texts, times the size of the largest."""
+        """The largest batch: its number of texts times the size of the largest."""
 
     def ready_texts(self, texts: Sequence[str]) -> list[Ready]:
-        """Prepare texts to be encoded. It runs ahead, in another thread than the encoding."""
+        """Prepare texts to be encoded. It runs ahead, in a separate thread."""
 
     def encode(self, batch: Sequence[Ready], *, width: int) -> "NDArray[np.float32]":
         """One vector per text, in order."""
@@ -325,18 +325,18 @@ class SentenceModel(Model, Protocol):
 
 @runtime_checkable
 class Endpoint(Model, Protocol):
-    """A model behind a network, which is asked pair by pair, several at a time."""
+    """A model behind a network. Each question is one pair, and several are asked at a time."""
 
     @property
     def identity(self) -> str:
-        """A digest of all that decides its answers, as far as this side can know."""
+        """A digest of everything that decides its answers, as far as it is known on this side."""
 
     @property
     def concurrency(self) -> int:
-        """How many questions may be under way."""
+        """How many questions may be open at once."""
 
     def estimate(self, calls: int, characters: int) -> str:
-        """What so many calls, with texts of so many characters, will cost."""
+        """What this number of calls, with this many characters of text, will cost."""
 
     def answer_one(self, pair: Texts) -> Answer:
         """The answer to a pair; called from several threads."""
@@ -344,7 +344,7 @@ class Endpoint(Model, Protocol):
 
 @runtime_checkable
 class Foreseeing(Protocol):
-    """A model that looks at all cases before it is asked the first, and refuses those that it can't answer."""
+    """A model that looks at all cases before the first question, and refuses those that it can't answer."""
 
     def foresee(self, cases: Iterable[Case]) -> None:
         """Raise an error that counts what can't be answered."""
@@ -355,14 +355,14 @@ class Learner(Protocol):
     """A model that must see the original pairs of a suite first. Entry points: `assay.models`."""
 
     def fit(self, cases: Iterable[Case]) -> Model:
-        """A model that never judges a case by a fit which saw a pair of the same premise."""
+        """A model that never answers a case with a fit that saw a pair with the same premise."""
 
 
 @runtime_checkable
 class Adapter(Protocol):
     """The settings of a model that somebody else made; its fields are the options of the model's name.
 
-    Entry points: `assay.adapters`, under the kind that stands before the colon of the model's name.
+    Entry points: `assay.adapters`, under the kind, which is the part of the model's name before the colon.
     """
 
     @property
@@ -370,13 +370,13 @@ class Adapter(Protocol):
         """Which model of the kind."""
 
     def open(self) -> Model:
-        """Load it. Where the model has `close()`, it is called at the end; its `notes` are shown to the user."""
+        """Load it. If the model has `close()`, that is called at the end; its `notes` are shown to the user."""
 
 
 @runtime_checkable
 class Several(Protocol):
-    """An adapter whose name stands for several seeds of one system, each a model called `WHAT@SEED`."""
+    """An adapter whose name can mean several seeds of one system, each a model called `WHAT@SEED`."""
 
     def seeds(self) -> Sequence[int]:
-        """The seeds; empty where the name stands for one model."""
+        """The seeds; empty if the name means one model."""
         ...

@@ -1,6 +1,6 @@
 """Names for what can be plugged in: lazy, versioned, and the same for built-ins and users' packages.
 
-A package adds its own through entry points, whose groups `assay.core.protocols` lists with what each thing must be able
+A package adds its own through entry points; `assay.core.protocols` lists their groups and what each thing must be able
 to do. A script uses a decorator, `@assay.registry.transforms.register("shout/v1")`. Nothing is imported before it is
 asked for.
 """
@@ -22,7 +22,7 @@ NAME = re.compile(r"(?P<base>[a-z0-9]+(?:-[a-z0-9]+)*)/v(?P<version>[0-9]+)")
 
 
 IN_PROCESS = "this process"
-"""Who registered what no package declares."""
+"""The source of what no package declares."""
 
 
 class Target(NamedTuple):
@@ -85,7 +85,7 @@ class Registry(Generic[T]):
         return list(dict.fromkeys(self.resolve(name.partition("/")[0]) for name in self._targets()))
 
     def target(self, name: str) -> Target:
-        """Where the thing of that name comes from."""
+        """Where the thing with this name comes from."""
         return self._targets()[self.resolve(name)]
 
     def resolve(self, name: str) -> str:
@@ -101,7 +101,7 @@ class Registry(Generic[T]):
         raise UnknownNameError(f"No {self.kind} {name!r}{guess} See `assay list {self.kind}s`.")
 
     def get(self, name: str) -> T:
-        """The thing itself, imported now if it was not before."""
+        """The thing itself, imported now if it was not already."""
         name = self.resolve(name)
         if name not in self._objects:
             target = self._targets()[name]
@@ -110,10 +110,10 @@ class Registry(Generic[T]):
                 thing: Any = import_module(module)
                 for part in attribute.split("."):
                     thing = getattr(thing, part)
-            except Exception as error:  # somebody else's module may fail in any way
+            except Exception as error:  # a third-party module may fail in any way
                 raise UserError(
                     f"The {self.kind} {name!r} of {target.source} can't be loaded from {target.path!r}: {error}\n"
-                    f"  Repair or uninstall {target.source}."
+                    f"  Fix or uninstall {target.source}."
                 ) from error
             self._objects[name] = thing
         return self._objects[name]

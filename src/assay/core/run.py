@@ -1,4 +1,4 @@
-"""What a run was asked to do, and the one record of what came of it."""
+"""What a run was asked to do, and the record of its results."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -38,9 +38,9 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     encoding: str = "utf-8"
     """How the text is encoded."""
     on_error: Literal["stop", "skip"] = "stop"
-    """What a broken record does: stop, or be skipped and reported."""
+    """What to do about a broken record: stop, or skip and report it."""
     limit: int | None = None
-    """How many records at the most."""
+    """The most records to read."""
 
 
 class FromCorpus(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="corpus"):
@@ -53,10 +53,10 @@ class FromCorpus(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", ta
 
 
 class FromPairs(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="pairs"):
-    """A suite that is built from pairs which a program held in memory."""
+    """A suite that is built from pairs in memory."""
 
     name: str
-    """What they were called."""
+    """The name of the pairs."""
     digest: str
     """SHA-256 of the pairs as JSON lines."""
     recipes: tuple[Recipe, ...]
@@ -73,10 +73,10 @@ class Generated(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag
 
 
 class Stored(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="stored"):
-    """A suite that was built before."""
+    """A suite that already exists."""
 
     folder: str
-    """Where it lies, as it was given."""
+    """Its path, as it was given."""
     digest: str
     """SHA-256 of its cases."""
 
@@ -86,25 +86,25 @@ SuiteSpec = FromCorpus | FromPairs | Generated | Stored
 
 
 class RunSpec(msgspec.Struct, frozen=True, kw_only=True):
-    """All that decides the results of a run. How many workers share the work is not part of it."""
+    """Everything that decides the results of a run. The number of workers is not part of it."""
 
     suites: dict[str, SuiteSpec]
-    """What is asked, by the suites' names."""
+    """What the models are asked, by suite."""
     models: tuple[str, ...]
-    """The models on the bench, by kind and versioned name; `object:NAME` was given as an object or a function."""
+    """The models, by kind and versioned name; `object:NAME` was passed as an object or a function."""
     seed: int = 0
-    """Chance is keyed by it."""
+    """The seed that chance is keyed by."""
     truncate: Literal["premise", "error"] = "error"
-    """What happens to a premise that is longer than a model takes: its end is cut off, or the run stops."""
+    """What to do about a premise that is too long for a model: cut off its end, or stop the run."""
     collapse: Literal["argmax", "sum"] = "argmax"
-    """How three-way answers are read where a suite knows two labels."""
+    """How three-way answers are read if a suite has two labels."""
 
 
 class AnswerFile(msgspec.Struct, frozen=True, kw_only=True):
     """A model's answers to one suite."""
 
     file: str
-    """Where they are, from the run's folder."""
+    """The path of the file, relative to the run's folder."""
     digest: str
     """SHA-256 of that file."""
     n: int
@@ -117,17 +117,17 @@ class ModelAnswers(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     model: str
     """Kind and versioned name."""
     files: dict[str, AnswerFile]
-    """Its answers, by the suites' names."""
+    """Its answers, by suite."""
     identity: str = ""
-    """A digest of what decides its answers, where the model can tell."""
+    """A digest of what decides its answers, if the model gives one."""
     truncated: int = 0
-    """Cases whose premise was cut off."""
+    """How many cases had their premise cut off."""
     notes: tuple[str, ...] = ()
     """What a careful reader should know about it."""
 
 
 class RunRecord(msgspec.Struct, frozen=True, kw_only=True, dict=True):
-    """One run: what was asked, what it was measured on, every figure and what they come to. Reports read only this."""
+    """One run: its spec, its suites, every figure and the verdicts. Reports read only this."""
 
     schema: int = RECORD_SCHEMA
     """Version of this record's shape."""
@@ -138,31 +138,31 @@ class RunRecord(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     spec: RunSpec
     """What was asked."""
     suites: dict[str, Manifest]
-    """What the models were asked, by the suites' names and with digests."""
+    """The manifests of the suites, by name, with digests."""
     models: tuple[ModelAnswers, ...]
-    """Who answered."""
+    """The models that answered."""
     estimates: tuple[Estimate, ...]
     """Every figure."""
     judgement: Judgement = Judgement()
-    """What the figures come to: losses, findings and verdicts."""
+    """What the figures amount to: losses, findings and verdicts."""
     examples: tuple[Example, ...] = ()
     """A few telling failures of each family and model."""
     cards: dict[str, dict[str, str]] = {}
-    """What is known about the data of each suite, such as its licence, by the suite's name."""
+    """What is known about the data of each suite, such as its licence, by suite."""
     about: dict[str, str] = {}
-    """What each model is, in a sentence, by its name."""
+    """A one-sentence description of each model, by name."""
     versions: dict[str, str]
-    """Of Assay, Python and the libraries that decide results."""
+    """Versions of Assay, Python and the libraries that affect results."""
     seal: str = ""
-    """SHA-256 of this record without its seal. With the digests in the record it covers all that figures rest on."""
+    """SHA-256 of this record without its seal. With the record's digests, it covers everything behind the figures."""
 
     def sealed(self) -> "RunRecord":
-        """The record with the seal that belongs to it."""
+        """The record with its seal."""
         return with_seal(self)
 
     @property
     def folder(self) -> Path | None:
-        """Where the run is stored, if the record comes from `assay.run` or from a folder; not part of the file."""
+        """Where the run is stored, if the record comes from `assay.run` or a folder. It is not part of the file."""
         found: Path | None = self.__dict__.get("_folder")
         return found
 
@@ -173,34 +173,34 @@ class RunRecord(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return made
 
     def find(self, name: str, by: Sequence[str] = FAMILY, **where: str) -> dict[tuple[str, ...], Estimate]:
-        """The figures of one name, by the values of what `by` names; `where` keeps those of one model, suite and so on.
+        """The figures of one name, keyed by the values of the names in `by`; `where` keeps those of one model or suite.
 
-        Only slices of exactly these names are meant: without "label" in `by` or `where`, whole families.
+        Only slices with exactly these names are found: without "label" in `by` or `where`, whole families.
         `record.find("accuracy", by=("model", "family"))["assay:overlap/v1", "negation"].value` is one accuracy.
         """
         names = dict.fromkeys(e.name for e in self.estimates)
         if name not in names:
             raise UnknownNameError(
-                f"No figure {name!r} in {self.id}{did_you_mean(name, names)} There are {', '.join(names)}."
+                f"There is no figure {name!r} in {self.id}{did_you_mean(name, names)} There are {', '.join(names)}."
             )
         slices = dict.fromkeys(each for e in self.estimates for each in e.slice)
         for each in (*by, *where):
             if each not in slices:
                 raise UnknownNameError(
-                    f"Nothing in {self.id} is measured by {each!r}{did_you_mean(each, slices)} "
+                    f"No figure in {self.id} is measured by {each!r}{did_you_mean(each, slices)} "
                     f"There are {', '.join(slices)}."
                 )
         return find(self.estimates, name, by, **where)
 
     def to_pandas(self) -> "pandas.DataFrame":
-        """The figures as a data frame of pandas: one row for each, with a column for every name of a slice."""
-        made = library("pandas", extra="pandas", needed_for="A data frame of pandas")
+        """The figures as a pandas data frame: one row per figure, with a column for every name in a slice."""
+        made = library("pandas", extra="pandas", needed_for="A pandas data frame")
         frame: pandas.DataFrame = made.DataFrame(estimate_columns(self.estimates))
         return frame
 
     def to_polars(self) -> "polars.DataFrame":
-        """The figures as a data frame of polars, with the same columns."""
-        made = library("polars", extra="polars", needed_for="A data frame of polars")
+        """The figures as a polars data frame, with the same columns."""
+        made = library("polars", extra="polars", needed_for="A polars data frame")
         frame: polars.DataFrame = made.DataFrame(estimate_columns(self.estimates))
         return frame
 
@@ -211,7 +211,7 @@ class RunRecord(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return "\n".join([f"RunRecord({self.id!r}: {len(self.estimates):,} figures on {suites}{place})", *verdicts])
 
     def _repr_html_(self) -> str:
-        """Accuracy by family and model, for notebooks; what is a loss is marked."""
+        """Accuracy by family and model, for notebooks; losses are marked."""
         found = find(self.estimates, "accuracy", ("suite", "family", "model"))
         lost = {key_of(each.slice) for each in self.judgement.losses}
         models = list(dict.fromkeys(model for _, _, model in found))

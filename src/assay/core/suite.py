@@ -30,16 +30,16 @@ NESTED: dict[str, Any] = {"group": dict[str, str], "provenance": Provenance}
 
 
 class Source(msgspec.Struct, frozen=True, kw_only=True):
-    """The corpus that a suite was built from, and what was read of it."""
+    """The corpus that a suite was built from, and what was read from it."""
 
     name: str
-    """The file's own name, or the data set's."""
+    """The name of the file or data set."""
     format: str
     """How it was read."""
     digest: str
-    """SHA-256 of the file, or of pairs that were in memory as JSON lines; empty where there is neither."""
+    """SHA-256 of the file, or of in-memory pairs as JSON lines; empty if there is neither."""
     rows: int
-    """How many records were looked at."""
+    """How many records were read."""
     pairs: int
     """How many became pairs."""
     labels: dict[str, int]
@@ -51,18 +51,18 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Slice(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of one slice of a family, such as a category of words."""
+    """The cases and skips of one slice of a family, such as a category of words."""
 
     cases: dict[str, int]
     """Cases by label."""
     skips: dict[str, int]
-    """What was not made, by reason."""
+    """Skips, by reason."""
     not_drawn: int = 0
-    """Pairs that could have given a case, had not others been drawn of them."""
+    """Pairs that could have given a case but were not drawn."""
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
-    """What is in a suite, how it was made, and how to tell that it is undamaged."""
+    """What is in a suite, how it was made, and the digests that show damage."""
 
     schema: int = MANIFEST_SCHEMA
     """Version of this manifest's shape."""
@@ -71,7 +71,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     recipes: tuple[Recipe, ...]
     """The transforms, in the order in which they were applied to each pair."""
     seed: int
-    """Chance was keyed by it."""
+    """The seed that chance was keyed by."""
     storage: Storage
     """How the cases are stored."""
     cases: int
@@ -81,23 +81,23 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     skips: dict[str, dict[str, int]]
     """Pairs that gave no case, by family and reason."""
     slices: dict[str, dict[str, Slice]] | msgspec.UnsetType = msgspec.UNSET
-    """Cases and skips by family and slice; unset where no family has slices."""
+    """Cases and skips by family and slice; unset if no family has slices."""
     digest: str
-    """SHA-256 of the cases as JSON lines, whatever the storage."""
+    """SHA-256 of the cases as JSON lines, however they are stored."""
     file_digest: str
     """SHA-256 of the stored file."""
     versions: dict[str, str]
     """Of Assay."""
     seal: str = ""
-    """SHA-256 of this manifest without its seal, so that an edit of any field is noticed."""
+    """SHA-256 of this manifest without its seal, so that a change of any field is noticed."""
 
     def sealed(self) -> "Manifest":
-        """The manifest with the seal that belongs to it."""
+        """The manifest with its seal."""
         return with_seal(self)
 
 
 class Suite:
-    """An open suite; cases are read from disk as they are asked for.
+    """An open suite; cases are read from disk as they are needed.
 
     `len(suite)` and `suite.manifest` cost nothing; `for case in suite` streams.
     """
@@ -112,7 +112,7 @@ class Suite:
         folder = Path(folder)
         if not (folder / "manifest.json").is_file():
             raise BadInputError(
-                "no suite here: it has no manifest.json", where=str(folder), hint="`assay build` makes one."
+                "not a suite: there is no manifest.json", where=str(folder), hint="`assay build` makes one."
             )
         return cls(folder, from_json(folder / "manifest.json", Manifest, newest=MANIFEST_SCHEMA))
 
@@ -145,20 +145,20 @@ class Suite:
                 yield line.rstrip(b"\n")
 
     def to_pandas(self) -> "pandas.DataFrame":
-        """The cases as a data frame of pandas: a row a case, a column a field or group."""
-        made = library("pandas", extra="pandas", needed_for="A data frame of pandas")
+        """The cases as a pandas data frame: one row per case, one column per field or group."""
+        made = library("pandas", extra="pandas", needed_for="A pandas data frame")
         frame: pandas.DataFrame = made.DataFrame(columns(self))
         return frame
 
     def to_polars(self) -> "polars.DataFrame":
-        """The cases as a data frame of polars, with the same columns."""
-        made = library("polars", extra="polars", needed_for="A data frame of polars")
+        """The cases as a polars data frame, with the same columns."""
+        made = library("polars", extra="polars", needed_for="A polars data frame")
         found = columns(self)
         frame: polars.DataFrame = made.DataFrame(found, schema=dict.fromkeys(found, made.String))
         return frame
 
     def to_hf(self) -> "datasets.Dataset":
-        """The cases as a data set of Hugging Face's `datasets`, with the same columns."""
+        """The cases as a data set for Hugging Face `datasets`, with the same columns."""
         made = library("datasets", extra="hf", needed_for="A Hugging Face data set")
         found = columns(self)
         features = made.Features({name: made.Value("string") for name in found})
@@ -199,7 +199,7 @@ def _parquet_lines(path: Path) -> Iterator[bytes]:
             while rows := result.fetchmany(4096):
                 for row in rows:
                     fields = dict(zip(columns, row, strict=True))
-                    for name, kind in NESTED.items():  # decoded, because a table may write the same JSON in its own way
+                    for name, kind in NESTED.items():  # decoded, because a table may write the same JSON differently
                         fields[name] = msgspec.json.decode(str(fields[name]), type=kind)
                     yield encode(Case(**fields))
         except (duckdb.Error, msgspec.MsgspecError, RecursionError) as error:

@@ -17,17 +17,17 @@ FIELDS = ("id", "premise", "hypothesis", "label", "family", "variant", "origin",
 """The columns of every suite; its groups have one each, called `group.NAME`."""
 
 SLICES = ("model", "suite", "family", "label")
-"""What the slices of nearly all figures name."""
+"""The names that the slices of nearly all figures have."""
 
 VALUES = ("value", "low", "high", "n")
-"""What a figure is."""
+"""The columns of the figure itself."""
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
-"""What a spreadsheet takes for the start of a formula, or skips before one; the last four are full-width signs."""
+"""Characters that a spreadsheet takes for the start of a formula, or skips before one; the last four are full width."""
 
 
 def columns(cases: "Iterable[Case]") -> dict[str, list[str | None]]:
-    """Each field, and each group, as a list of text; None where a case is not in a group.
+    """Each field and each group as a list of text; None if a case is not in a group.
 
     >>> list(columns([]))
     ['id', 'premise', 'hypothesis', 'label', 'family', 'variant', 'origin', 'root', 'expects']
@@ -49,13 +49,13 @@ def columns(cases: "Iterable[Case]") -> dict[str, list[str | None]]:
 
 
 def slice_columns(estimates: "Iterable[Estimate]") -> dict[str, str]:
-    """The names of slices by their columns: those of nearly every figure first, then the others as they come up."""
+    """The columns for the names of slices: first those that nearly every figure has, then the others as they appear."""
     names = dict.fromkeys([*SLICES, *(name for e in estimates for name in e.slice)])
     return {f"slice.{name}" if name in ("figure", *VALUES) else name: name for name in names}
 
 
 def estimate_columns(estimates: "Sequence[Estimate]") -> dict[str, list[Any]]:
-    """The figures by columns; None where a figure's slice has no such name, or nothing was measured.
+    """The figures by column; None if a figure's slice has no such name, or nothing was measured.
 
     >>> list(estimate_columns([]))
     ['figure', 'model', 'suite', 'family', 'label', 'value', 'low', 'high', 'n']
@@ -68,7 +68,7 @@ def estimate_columns(estimates: "Sequence[Estimate]") -> dict[str, list[Any]]:
 
 
 def library(name: str, *, extra: str, needed_for: str) -> Any:
-    """An optional library, imported now; where it is not installed, the error names the extra that brings it."""
+    """An optional library, imported now; if it is not installed, the error names the extra that provides it."""
     try:
         return import_module(name)
     except ImportError as error:
@@ -82,7 +82,7 @@ def csv_line(values: "Iterable[object]") -> str:
     '1,"a\rb",c d\n'
     """
     line = io.StringIO()
-    csv.writer(line).writerow(values)  # it quotes what its own line end holds, so that this must be both characters
+    csv.writer(line).writerow(values)  # it quotes the characters of its own line end, so that must be both
     return f"{line.getvalue()[:-2]}\n"
 
 

@@ -1,1 +1,1 @@
-"""From files and data sets to pairs: one reader a format, one card a data set."""
+"""From files and data sets to pairs: one reader per format, one card per data set."""

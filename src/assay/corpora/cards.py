@@ -10,34 +10,34 @@ class Paper(msgspec.Struct, frozen=True, kw_only=True):
     """The publication to cite."""
 
     authors: str
-    """The authors, as they sign."""
+    """The authors, as they are cited."""
     year: int
-    """When it appeared."""
+    """The year it appeared."""
     title: str
     """Its title."""
 
 
 class Card(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What there is to know about a data set before it is used."""
+    """What to know about a data set before using it."""
 
     name: str
     """Short name."""
     title: str
     """What it is, in one line."""
     paper: Paper | None = None
-    """The publication to cite, where there is one."""
+    """The publication to cite, if there is one."""
     licence: str
-    """On which terms it may be used."""
+    """The terms on which it may be used."""
     homepage: str
     """Where to get it."""
     format: str
     """The format that reads it, by versioned name."""
     labels: tuple[str, ...]
-    """The labels that occur; none where the records are not pairs."""
+    """The labels that occur; none if the records are not pairs."""
     purpose: str
     """What it is for."""
     limits: str = ""
-    """What it can't tell."""
+    """What it can't show."""
     made: str = ""
     """How it was made and checked."""
 

@@ -18,7 +18,7 @@ from assay.core.suite import Source
 from assay.corpora.seen import SeenIds
 
 NAME = "pairs"
-"""What pairs without a name of their own are called."""
+"""The name of pairs that come without one."""
 FORMAT = "memory"
 """How they were read."""
 
@@ -58,13 +58,13 @@ class GivenPairs:
             self._hash.update(line)
             yield pair
         if not self.labels:
-            raise UserError(f"There is no pair in {self.name}. If it is a generator, it may have been read before.")
+            raise UserError(f"There are no pairs in {self.name}. If it is a generator, it may have been read before.")
 
     def _checked(self, number: int, given: object) -> tuple[bytes, Pair]:
-        """A pair as it is stored and read again, which shows that each field is of its type."""
+        """A pair, stored and read back, which checks the type of each field."""
         if not isinstance(given, Pair):
             raise UserError(
-                f"Item {number} of {self.name} is of the type {type(given).__name__}, and pairs are needed here.\n"
+                f"Item {number} of {self.name} has type {type(given).__name__}, but pairs are needed here.\n"
                 "  Make pairs with assay.Pair(id=..., premise=..., hypothesis=..., label=...)."
             )
         try:
@@ -74,7 +74,7 @@ class GivenPairs:
             raise UserError(f"Pair {number} of {self.name} can't be used: {error}.") from error
 
     def as_pairs(self, _split: Callable[[Problem], Iterable[Pair]] | None = None) -> Iterator[Pair]:
-        """The pairs; there is nothing else among them."""
+        """The pairs; a given corpus holds nothing else."""
         return iter(self)
 
     def summary(self) -> Source:
@@ -91,7 +91,7 @@ class GivenPairs:
 
 
 class KeptPairs:
-    """A corpus that was read once into a file, so that it can be read again and is the same each time."""
+    """A corpus that was copied into a file, so that it can be read again and is the same each time."""
 
     def __init__(self, corpus: Corpus, file: Path) -> None:
         hashed = hashlib.sha256()
@@ -113,7 +113,7 @@ class KeptPairs:
             yield from map(decode_pair, lines)
 
     def as_pairs(self, _split: Callable[[Problem], Iterable[Pair]] | None = None) -> Iterator[Pair]:
-        """The pairs; problems have been refused before."""
+        """The pairs; problems were already refused."""
         return iter(self)
 
     def summary(self) -> Source:
@@ -123,7 +123,7 @@ class KeptPairs:
 
 @contextmanager
 def kept(corpus: Corpus) -> Iterator[KeptPairs]:
-    """The corpus, read once, for as long as the block takes."""
+    """The corpus, read once, for the duration of the block."""
     with tempfile.TemporaryDirectory() as folder:
         yield KeptPairs(corpus, Path(folder) / "pairs.jsonl")
 

@@ -27,13 +27,13 @@ from assay.corpora.seen import SeenIds
 BUNDLED = "bundled"
 """The name of the corpus that comes with Assay."""
 
-SKIP_HINT = "Repair it, or leave such records out and have them reported with --on-error skip."
-DUPLICATE_HINT = "Ids must be unique, or be left out: lines name the records then."
-NOTHING_HINT = "Without gold labels nothing can be scored: choose another split, or map its labels with --labels."
+SKIP_HINT = "Fix it, or skip and report such records with --on-error skip."
+DUPLICATE_HINT = "Make the ids unique, or leave them out: then line numbers serve as ids."
+NOTHING_HINT = "Nothing can be scored without gold labels: choose another split, or map its labels with --labels."
 
 
 class CorpusReader:
-    """A corpus in a file or on the hub: iterate for its pairs, then look at what was counted.
+    """A corpus in a file or on the hub: iterate over its pairs, then look at the counts.
 
     >>> corpus = read("bundled", limit=3)
     >>> [pair.label.value for pair in corpus]
@@ -50,15 +50,15 @@ class CorpusReader:
 
     def _start(self) -> None:
         self.rows = 0
-        """Records looked at."""
+        """Records read."""
         self.pairs = 0
-        """Records that became what the format holds."""
+        """Records that were converted to what the format holds."""
         self.labels: Counter[str] = Counter()
         """Pairs by label; classes of labelled texts."""
         self.skipped: Counter[str] = Counter()
         """Records left out, by reason."""
         self.problems: list[Skip] = []
-        """Every broken record that `on_error="skip"` passed over."""
+        """Every broken record that `on_error="skip"` left out."""
         self.reader = LabelReader(self.reading.labels)
         self._seen = SeenIds()
 
@@ -68,7 +68,7 @@ class CorpusReader:
     def as_pairs(self, split: Callable[[Problem], Iterable[Pair]] | None = None) -> Iterator[Pair]:
         """The pairs, and those that problems are split into.
 
-        A corpus without a usable record is refused, because nothing can be measured on it.
+        A corpus without usable records is refused, because nothing can be measured on it.
         """
         for record in self.records():
             if isinstance(record, Pair):
@@ -77,16 +77,16 @@ class CorpusReader:
                 yield from split(record)
             else:
                 raise UserError(
-                    f"{self.name} holds {type(record).__name__}s ({self.format}), and pairs are needed here."
+                    f"{self.name} holds {type(record).__name__}s ({self.format}), but pairs are needed here."
                 )
         if not self.pairs:
             unlabelled = max(self.skipped, key=lambda reason: self.skipped[reason], default="") == UNLABELLED.reason
             raise BadInputError(
-                self._nothing(), where=self.reading.source, hint=NOTHING_HINT if unlabelled else "Repair the records."
+                self._nothing(), where=self.reading.source, hint=NOTHING_HINT if unlabelled else "Fix the records."
             )
 
     def records(self) -> Iterator[Record]:
-        """Pairs, or what else the format holds; a corpus with no usable record is counted to its end all the same."""
+        """Pairs, or whatever the format holds; a corpus without usable records is still counted to its end."""
         self._start()
         reader, seen, stop = self.reader, self._seen, self.reading.limit
         for where, table in self._tables():
@@ -113,7 +113,7 @@ class CorpusReader:
                 break
         if not self.rows:
             raise BadInputError(
-                "empty: there is no record in it", where=self.reading.source, hint="Check that it is the right file."
+                "empty: it has no records", where=self.reading.source, hint="Check that it is the right file."
             )
 
     def summary(self) -> Source:
@@ -139,7 +139,7 @@ class CorpusReader:
             found.append(self.reader.note)
         if self.reader.numbers and "2" not in self.reader.numbers:
             found.append(
-                "no label 2 occurs: if the set is two-way, say --labels 0=entailment,1=non-entailment, or the reverse"
+                "there is no label 2: if the set is two-way, use --labels 0=entailment,1=non-entailment, or the reverse"
             )
         return found
 
@@ -179,7 +179,7 @@ class CorpusReader:
             return registry.formats.get(wanted)()
         scores = {name: registry.formats.get(name)().recognise(sample) for name in registry.formats.names()}
         best = max(scores, key=lambda name: scores[name])
-        # JSON lines have no header: each line says itself which columns it lacks.
+        # JSON lines have no header: missing columns are reported line by line.
         if not scores[best] and sample.container != "jsonl":
             raise BadInputError(
                 f"no known format has the columns {', '.join(map(repr, sample.columns))}",
@@ -217,11 +217,11 @@ def read(
     'fiction'
     """
     if not str(source):
-        raise UserError("The name of the corpus is empty; is a variable of your shell unset?")
+        raise UserError("The name of the corpus is empty. Is a shell variable unset?")
     if on_error not in ("stop", "skip"):
-        raise UserError(f"on_error is 'stop' or 'skip', not {on_error!r}.")
+        raise UserError(f"on_error must be 'stop' or 'skip', not {on_error!r}.")
     if limit is not None and limit < 1:
-        raise UserError(f"--limit {limit}: a limit is 1 or more.")
+        raise UserError(f"--limit {limit}: a limit must be 1 or more.")
     return CorpusReader(
         Reading(
             source=str(source),
@@ -236,7 +236,7 @@ def read(
 
 
 def corpus_of(source: str | Path | Iterable[Pair], *, labels: Mapping[str, str] | None = None) -> Corpus:
-    """What somebody gives as a corpus: where it is to be read from, a corpus, or just pairs.
+    """A corpus from what the caller gives: where to read it from, a corpus, or just pairs.
 
     >>> corpus_of("bundled").name, corpus_of([]).name
     ('bundled', 'pairs')
@@ -246,7 +246,7 @@ def corpus_of(source: str | Path | Iterable[Pair], *, labels: Mapping[str, str] 
     if isinstance(source, Corpus):
         return source
     if not isinstance(source, Iterable):
-        raise UserError(f"A corpus is a file, a name or pairs, and this is of the type {type(source).__name__}.")
+        raise UserError(f"A corpus is a file, a name or pairs, but this has type {type(source).__name__}.")
     return GivenPairs(source)
 
 

@@ -1,10 +1,10 @@
-"""Which ids have been seen, at eight bytes each."""
+"""Remembers which ids were seen, at eight bytes each."""
 
 from array import array
 
 
 class SeenIds:
-    """A set of 64-bit hashes in one flat table, so that millions of ids cost megabytes, not gigabytes.
+    """A set of 64-bit hashes in one flat table, so that millions of ids take megabytes, not gigabytes.
 
     >>> seen = SeenIds()
     >>> seen.add("a"), seen.add("b"), seen.add("a")

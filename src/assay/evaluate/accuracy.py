@@ -13,11 +13,11 @@ from assay.evaluate.count.tallies import ShareTally
 from assay.evaluate.interval import ClusteredShare
 
 NAMES = ("accuracy", "kept")
-"""What the share of right answers is called; where no label is claimed, it is the share of the source pair's label."""
+"""The name of the share of right answers; if no label is claimed, that of answers with the source pair's label."""
 
 
 def is_right(answer: Label, gold: Label) -> bool:
-    """Whether an answer is right. Where either side knows only two labels, both are compared as two.
+    """Whether an answer is right. If either side has only two labels, both are compared as two.
 
     >>> is_right(Label.NEUTRAL, Label.NON_ENTAILMENT), is_right(Label.NEUTRAL, Label.CONTRADICTION)
     (True, False)
@@ -28,7 +28,7 @@ def is_right(answer: Label, gold: Label) -> bool:
 
 
 RIGHT = numpy.array([*([is_right(answer, gold) for gold in Label] for answer in Label), [False] * len(Label)])
-"""(answers and none, labels) The same for codes; a missing answer is wrong."""
+"""(answers and none, labels) The same, by code; a missing answer is wrong."""
 
 
 class Accuracy:
@@ -47,7 +47,7 @@ class Accuracy:
         self._cases: Counter[int] = Counter()
 
     def add(self, cases: CaseColumns, answers: AnswerColumns, right: Bools) -> None:
-        """Count answers, and whether they are right, (models, cases)."""
+        """Count answers and whether they are right, (models, cases)."""
         codes = cases.facet * len(NAMES) + ~cases.claims[cases.facet_of]
         entries = with_labels(codes, cases.facet_of, cases.label)
         found = cells(entries.codes, cases.cluster[entries.rows])
@@ -58,7 +58,7 @@ class Accuracy:
             counted.update((family, note) for family, note in zip(families, notes, strict=True) if note)
 
     def estimates(self) -> list[list[Estimate]]:
-        """For each model every slice's accuracy, as they appeared, and how often the model fell back."""
+        """For each model, the accuracy on every slice, in order of appearance, and how often the model fell back."""
         return [
             [
                 *self._accuracies(model, self._shares.shares(number)),

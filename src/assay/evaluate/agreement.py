@@ -1,4 +1,4 @@
-"""How far annotators agree: Fleiss' kappa, Krippendorff's alpha, and what a human would score."""
+"""How well annotators agree: Fleiss' kappa, Krippendorff's alpha, and what a human would score."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -14,34 +14,34 @@ class Judgements(msgspec.Struct, frozen=True, kw_only=True):
     gold: Label
     """What counts as right."""
     labels: tuple[Label, ...]
-    """One a person."""
+    """One label per person."""
 
 
 class Agreement(msgspec.Struct, frozen=True, kw_only=True):
-    """How far annotators agree on pairs that all have the same number of labels."""
+    """How well annotators agree on pairs that all have the same number of labels."""
 
     pairs: int
     """Pairs that were measured."""
     annotators: int
-    """Labels a pair."""
+    """Labels per pair."""
     left_out: dict[str, int]
-    """Pairs that were not, by reason."""
+    """Pairs that were not measured, by reason."""
     gold: dict[str, int]
     """Measured pairs by gold label."""
     unanimous: int
-    """Pairs on which all say the same."""
+    """Pairs on which all annotators agree."""
     kappa: float | None
-    """Fleiss' kappa; None where there is nothing to agree about, as when only one label was ever given."""
+    """Fleiss' kappa; None if there is nothing to agree about, for instance if only one label was ever given."""
     kappas: dict[str, float | None]
     """Fleiss' kappa of each label against the rest."""
     alpha: float | None
-    """Krippendorff's alpha for names without an order."""
+    """Krippendorff's alpha for unordered labels."""
     human: float | None
     """The share of all single labels that are the gold label: what a person would score."""
 
 
 def measure_agreement(judged: Iterable[Judgements], *, annotators: int | None = None) -> Agreement:
-    """Measure pairs with so many labels; if no number is given, the number that most pairs have.
+    """Measure the pairs that have `annotators` labels, by default as many as most pairs have.
 
     >>> same = Judgements(gold=Label.NEUTRAL, labels=(Label.NEUTRAL,) * 3)
     >>> other = Judgements(gold=Label.ENTAILMENT, labels=(Label.ENTAILMENT, Label.ENTAILMENT, Label.NEUTRAL))
@@ -73,7 +73,7 @@ def measure_agreement(judged: Iterable[Judgements], *, annotators: int | None = 
 
 
 def fleiss_kappa(counts: Sequence[Counter[Label]]) -> float | None:
-    """Agreement above chance, of pairs with the same number of labels each.
+    """Agreement above chance, for pairs with the same number of labels each.
 
     >>> fleiss_kappa([Counter({Label.NEUTRAL: 2}), Counter({Label.ENTAILMENT: 2})])
     1.0
@@ -93,7 +93,7 @@ def label_kappa(counts: Sequence[Counter[Label]], label: Label) -> float | None:
 
 
 def krippendorff_alpha(counts: Sequence[Counter[Label]]) -> float | None:
-    """One less the share of observed to expected disagreement; pairs may have any number of labels, from two on.
+    """One minus the ratio of observed to expected disagreement; pairs may have two labels or more.
 
     >>> krippendorff_alpha([Counter({Label.NEUTRAL: 1, Label.ENTAILMENT: 1}), Counter({Label.ENTAILMENT: 3})])
     0.0
@@ -109,6 +109,6 @@ def krippendorff_alpha(counts: Sequence[Counter[Label]]) -> float | None:
 
 
 def _against_rest(count: Counter[Label], label: Label) -> Counter[Label]:
-    """The label, and one other that stands for all the rest."""
+    """The label, and another one for all the rest."""
     rest = next(each for each in Label if each is not label)
     return +Counter({label: count[label], rest: count.total() - count[label]})

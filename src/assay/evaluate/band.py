@@ -13,7 +13,7 @@ from assay.core.results.estimate import Estimate
 SEED = re.compile(r"@((?:seed)?[0-9]+)$")
 
 MOST_SPLITS = 20_000
-"""More ways to split the seeds than this are not all tried; so many are drawn."""
+"""How many ways to split the seeds are tried; if there are more, this many are drawn."""
 
 
 def band(values: Sequence[float]) -> Band:
@@ -22,7 +22,7 @@ def band(values: Sequence[float]) -> Band:
     >>> band([0.25, 0.5, 0.75])
     Band(mean=0.5, low=0.25, high=0.75, deviation=0.25, n=3)
     """
-    # Rounding must not push the mean past its ends.
+    # Rounding must not push the mean past the ends.
     mean = min(max(values), max(min(values), fsum(values) / len(values)))
     squares = fsum((value - mean) ** 2 for value in values)
     deviation = sqrt(squares / (len(values) - 1)) if len(values) > 1 else None
@@ -30,16 +30,16 @@ def band(values: Sequence[float]) -> Band:
 
 
 def exchange(first: Sequence[float], second: Sequence[float]) -> float:
-    """How likely two bands are so far apart, if which seed belongs to which system were chance.
+    """How likely two bands are this far apart if seeds were assigned to systems by chance.
 
-    Three seeds against three can't come below 0.1, four against four come to 0.03.
+    Three seeds against three can't get below 0.1; four against four reach 0.03.
 
     >>> exchange([0.1, 0.2, 0.3], [0.7, 0.8, 0.9]), round(exchange([1, 2, 3, 4], [5, 6, 7, 8]), 4)
     (0.1, 0.0286)
     """
     values = [*first, *second]
     middle = fsum(values) * len(first) / len(values)
-    # Splits that differ by rounding alone are equal.
+    # Splits that only differ by rounding are equal.
     observed = abs(fsum(first) - middle) * (1 - 1e-9) - 1e-12
     splits: Iterable[Sequence[float]]
     if comb(len(values), len(first)) <= MOST_SPLITS:
@@ -76,16 +76,16 @@ def _over_seeds(seeds: Sequence[Estimate]) -> Estimate:
 
 
 class Seeded(NamedTuple):
-    """A model's name, taken apart."""
+    """The parts of a model's name."""
 
     system: str
     """The name without the seed."""
     seed: str | None
-    """The seed; None where the name has none."""
+    """The seed; None if the name has none."""
 
 
 def seeded(model: str) -> Seeded:
-    """A model's system and its seed, where it is called `NAME@SEED`: a number, also with the word before it.
+    """A model's system and seed, if it is called `NAME@SEED`; the seed is a number, optionally after the word "seed".
 
     >>> seeded("assay:esim@7"), seeded("assay:esim@seed7").seed, seeded("openai:m@localhost").seed
     (Seeded(system='assay:esim', seed='7'), 'seed7', None)
@@ -112,7 +112,7 @@ def systems_of(estimates: Iterable[Estimate]) -> dict[str, int]:
 
 
 def system_of(model: str, systems: Collection[str]) -> str:
-    """The system whose seed a model is; the model itself where it is none.
+    """The system that a model is a seed of; the model itself if it is not a seed.
 
     >>> system_of("trained:esim@2", ["trained:esim"]), system_of("openai:m@1", [])
     ('trained:esim', 'openai:m@1')

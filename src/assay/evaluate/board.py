@@ -15,9 +15,9 @@ from assay.evaluate.resampled import AreaFigures, CalibrationFigures
 
 
 class Board:
-    """Adds up models' answers, and collapses three labels to two in families that know only two.
+    """Adds up models' answers, and collapses three labels to two in families that have only two.
 
-    The encoder is the one that makes the columns of the cases.
+    The encoder must be the one that made the columns of the cases.
 
     >>> Board(["m"], suite="s", encoder=Encoder()).estimates()
     []
@@ -57,15 +57,14 @@ class Board:
             row = int(lacking.any(axis=0).argmax())
             model = self._models[int(lacking[:, row].argmax())]
             raise BadInputError(
-                f"no probabilities in the answer to {cases.ids[row]!r}, "
-                "and neutral and contradiction can't be added up",
+                f"no probabilities in the answer to {cases.ids[row]!r}, so neutral and contradiction can't be added up",
                 where=model,
-                hint="Give them, or take the best label with --collapse argmax.",
+                hint="Add them, or use the best label with --collapse argmax.",
             )
 
 
 class _Figures:
-    """The measures that each answer is counted in."""
+    """The measures that count each answer."""
 
     def __init__(self, models: Sequence[str], suite: str, encoder: Encoder, collapse: Collapse = "argmax") -> None:
         draws = Draws(suite)
@@ -84,7 +83,7 @@ class _Figures:
         self._areas.add(cases, right)
 
     def estimates(self) -> list[list[Estimate]]:
-        """By model."""
+        """Figures by model."""
         measures = (self._accuracy, self._copies, self._confusion, self._calibration, self._areas)
         by_measure = [measure.estimates() for measure in measures]
         return [[e for found in by_model for e in found] for by_model in zip(*by_measure, strict=True)]

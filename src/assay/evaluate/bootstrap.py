@@ -1,4 +1,4 @@
-"""Intervals for figures that have no formula: whole clusters are drawn again, by keyed chance."""
+"""Intervals for figures without a formula: whole clusters are resampled, with keyed chance."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -10,16 +10,16 @@ from assay.core.chance import rng_for
 from assay.evaluate.interval import Interval
 
 DRAWS = 2000
-"""How often the clusters are drawn again."""
+"""How often the clusters are resampled."""
 
 HELD = 4
-"""Draws that are held at once: most figures of a suite rest on as many clusters as each other."""
+"""How many sets of draws are kept: most figures of a suite have the same number of clusters."""
 
 Floats = NDArray[numpy.float64]
 
 
 class Draws:
-    """How often each cluster is drawn: the same for all models and figures of a suite that rest on as many clusters.
+    """How often each cluster is drawn: the same for all models and figures of a suite with the same number of clusters.
 
     >>> once = Draws("stress")(3)
     >>> once.shape, set(once.sum(axis=1)) == {3.0}, bool((once == Draws("stress")(3)).all())
@@ -33,7 +33,7 @@ class Draws:
         self._held = lru_cache(maxsize=HELD)(self._drawn)
 
     def __call__(self, clusters: int) -> Floats:
-        """The draws of so many clusters: (draws, clusters)."""
+        """The draws for this number of clusters: (draws, clusters)."""
         return self._held(clusters)
 
     def _drawn(self, clusters: int) -> Floats:
@@ -47,10 +47,10 @@ class Draws:
 def bootstrap(sums: ArrayLike, figure: Callable[[Floats], Floats], draws: Draws) -> list[Interval | None]:
     """The 95 % percentile intervals of figures that are made of sums over clusters, (clusters, ..., sums).
 
-    A row has what a cluster, such as some source pairs, adds to each sum that the figures need; there may be several
-    models' in it. `figure` takes totals, (draws, ..., sums), and gives figures, (draws, ..., figures), of which there
-    is an interval each, in that order. None stands for the interval of a figure that no draw has, as where there is no
-    cluster (a draw whose figure is not a number is left out).
+    Each row is what a cluster, such as a group of source pairs, adds to the sums that the figures need, for one or more
+    models. `figure` turns totals, (draws, ..., sums), into figures, (draws, ..., figures); each gets an interval, in
+    that order. Draws whose figure is not a number are left out. A figure without any draw, for instance because
+    there are no clusters, has None as its interval.
 
     >>> hits_and_trials = [(1, 2), (2, 2), (0, 2), (2, 2)] * 25
     >>> [(low, high)] = bootstrap(hits_and_trials, lambda total: total[:, :1] / total[:, 1:], Draws("accuracy"))
@@ -60,7 +60,7 @@ def bootstrap(sums: ArrayLike, figure: Callable[[Floats], Floats], draws: Draws)
     rows = numpy.asarray(sums, dtype=numpy.float64)
     weights = draws(len(rows))
     totals = weights @ rows.reshape(len(rows), -1)  # (draws, all sums)
-    with numpy.errstate(divide="ignore", invalid="ignore"):  # a draw can miss a slice altogether
+    with numpy.errstate(divide="ignore", invalid="ignore"):  # a draw can miss a slice entirely
         found = figure(totals.reshape(len(weights), *rows.shape[1:]))  # (draws, ..., figures)
     return [_interval(each) for each in found.reshape(len(weights), -1).T]
 

@@ -1,4 +1,4 @@
-"""Calibration: whether a model that says 80 % keeps its word four times in five."""
+"""Calibration: whether a model that says 80 % is right four times out of five."""
 
 from typing import NamedTuple
 
@@ -8,7 +8,7 @@ from assay.evaluate.collapse import ENTAILMENT, TWO_WAY, Collapse, totals
 from assay.evaluate.count.columns import LABELS, Bools, Floats, Ints
 
 BINS = 15
-"""Bins of equal width, as most of the literature has them."""
+"""How many bins there are, of equal width as in most of the literature."""
 
 THREE_WAY = [code for code in range(len(LABELS)) if code != TWO_WAY]
 
@@ -25,12 +25,12 @@ class Judged(NamedTuple):
 
 
 def judge(gold: Ints, probabilities: Floats, collapse: Collapse | None = None) -> Judged:
-    """What answers, (answers, labels), say in three labels, or in two if so collapsed.
+    """What answers, (answers, labels), say in three labels, or in two with a collapse.
 
-    The first of equals is the answer, as everywhere. In two labels it is the best of three or of two sums, as the
-    collapse says. Its confidence is all that the model gives to what would make it right: of non-entailment, what
-    neutral and contradiction got together. With a collapse, all answers are read as two labels, which the gold labels
-    must not decide case by case.
+    Ties go to the first label, as everywhere. With two labels, the answer is the best of three labels or of two sums,
+    depending on the collapse. Its confidence is all the probability that would make it right: for non-entailment, that
+    of neutral and contradiction together. With a collapse, all answers are read as two labels, because gold labels must
+    not decide this case by case.
 
     >>> shares = numpy.array([[0.5, 0.25, 0.25, numpy.nan]])
     >>> confidence, right, squares = judge(numpy.array([TWO_WAY]), shares, "sum")
@@ -61,7 +61,7 @@ def _in_two(gold: Ints, sure: Floats, total: Floats, best: Ints, collapse: Colla
 
 
 def bins_of(confidence: Floats) -> Ints:
-    """The bin of each confidence; it holds its upper end, not its lower, and nought is in the first.
+    """The bin of each confidence; a bin includes its upper end but not its lower, and zero is in the first.
 
     >>> bins_of(numpy.array([0.0, 1 / 15, 0.5, 1.0])).tolist()
     [0, 0, 7, 14]
@@ -70,7 +70,7 @@ def bins_of(confidence: Floats) -> Ints:
 
 
 def calibration_error(gaps: Floats, n: Floats) -> Floats:
-    """The expected calibration error of n answers, (...): by bin, (..., bins), confidence less right answers.
+    """The expected calibration error of n answers, (...), from confidence minus right answers by bin, (..., bins).
 
     >>> float(calibration_error(numpy.array([0.5, -0.25]), numpy.array(6.0)))
     0.125

@@ -1,4 +1,4 @@
-"""From three labels to two, where a suite knows only entailment and its opposite."""
+"""From three labels to two, for suites that have only entailment and its opposite."""
 
 from typing import Literal
 
@@ -8,17 +8,17 @@ from assay.core.label import Label
 from assay.evaluate.count.columns import LABELS, NO_ANSWER, Bools, Floats, Ints
 
 Collapse = Literal["argmax", "sum"]
-"""The best of three labels is taken and then read as two, or what neutral and contradiction got is added up first."""
+"""Whether the best of three labels is read as two, or neutral and contradiction are added up first."""
 
 ENTAILMENT, TWO_WAY = LABELS.index(Label.ENTAILMENT), LABELS.index(Label.NON_ENTAILMENT)
 """The codes of the labels of two-way sets."""
 
 _ADDED = sorted(range(len(LABELS)), key=lambda code: LABELS[code].value)
-"""Probabilities are added up as they are stored, by label's name, so that ties are broken alike wherever they are."""
+"""Probabilities are added up in the stored order, by label name, so that ties are broken the same way everywhere."""
 
 
 def totals(probabilities: Floats) -> Floats:
-    """All that is given to any label, (..., labels) in and (...) out."""
+    """The sum over all labels; takes (..., labels), returns (...)."""
     known = numpy.nan_to_num(probabilities, nan=0.0)
     found = numpy.zeros(probabilities.shape[:-1])
     for code in _ADDED:
@@ -27,12 +27,12 @@ def totals(probabilities: Floats) -> Floats:
 
 
 def are_given(probabilities: Floats) -> Bools:
-    """Whether there are any, (..., labels) in and (...) out."""
+    """Whether there are any; takes (..., labels), returns (...)."""
     return numpy.asarray(~numpy.isnan(probabilities).all(axis=-1))
 
 
 def summed(label: Ints, probabilities: Floats) -> Ints:
-    """The answers when neutral and contradiction are added up; as they are where there is nothing to add.
+    """The answers when neutral and contradiction are added up; unchanged if there is nothing to add.
 
     >>> shares = numpy.array([[0.4, 0.3, 0.3, numpy.nan], [0.5, 0.25, 0.25, numpy.nan], [numpy.nan] * 4])
     >>> summed(numpy.array([0, 0, 0]), shares).tolist()

@@ -1,4 +1,4 @@
-"""Confusion: what cases of each label were answered with."""
+"""Confusion: how cases of each label were answered."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from assay.evaluate.count.cells import SliceSums
 from assay.evaluate.count.columns import LABELS, AnswerColumns, CaseColumns, Encoder
 
 ANSWERS = (*(label.value for label in LABELS), "none")
-"""Answers by their code; a missing one is an answer of its own."""
+"""Answers by code; a missing one counts as a separate answer."""
 
 
 class Confusion:
@@ -37,7 +37,7 @@ class Confusion:
         self._counts.add(codes, by_model.transpose(1, 0, 2), met)
 
     def estimates(self) -> list[list[Estimate]]:
-        """For each model the share of each answer among the cases of a label."""
+        """For each model, the share of each answer among the cases of a label."""
         return [self._of_model(number) for number in range(len(self._models))]
 
     def _of_model(self, number: int) -> list[Estimate]:

@@ -1,4 +1,4 @@
-"""Stressed copies against the pairs that they were made of: what is lost on the way, and what holds on both sides."""
+"""Copies compared with their source pairs: what is lost, and what stays consistent."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -12,16 +12,15 @@ from assay.evaluate.interval import Interval
 from assay.evaluate.paired import PairedShares, difference_intervals
 
 FACETS = (None, VARIANT, SEVERITY)
-"""What copies are counted by, apart from their family."""
+"""What copies are counted by, besides their family."""
 
 
 class Copies:
-    """Models' answers to cases and to their source pairs, which stand together in a suite.
+    """Models' answers to cases and to their source pairs, which are next to each other in a suite.
 
-    By family, variant and severity it gives: the accuracy on the `source` pairs that cases were made of; the `drop`
-    from there to the cases, with its interval, and McNemar's exact test of it; and, where the label stays,
-    `consistency`, the share of copies that are answered rightly along with their source pair. Labels are told apart
-    where they stay.
+    By family, variant and severity it gives: the accuracy on the `source` pairs; the `drop` from there to the cases,
+    with its interval and McNemar's exact test; and, if the label stays, `consistency`, the share of copies that are
+    answered correctly along with their source pair. If labels stay, the figures are also given by label.
 
     >>> Copies(["m"], suite="s", encoder=Encoder()).estimates()
     [[]]
@@ -34,7 +33,7 @@ class Copies:
         self._pairs = PairedTally(len(models))
         self._both = ShareTally(len(models))
         self._others: set[int] = set()
-        """Slices with a copy whose label is not the pair's own, or is not claimed: they have no consistency."""
+        """Slices with a copy whose label differs from the pair's, or is not claimed: they have no consistency."""
 
     def add(self, cases: CaseColumns, right: Bools) -> None:
         """Count answers that are right or not, (models, cases)."""
@@ -53,7 +52,7 @@ class Copies:
         self._others.update(numpy.unique(entries.codes[~is_same[entries.rows]]).tolist())
 
     def estimates(self) -> list[list[Estimate]]:
-        """For each model every slice's figures, as the slices appeared."""
+        """For each model, the figures of every slice, in order of appearance."""
         pairs = [self._pairs.shares(number) for number in range(len(self._models))]
         intervals = iter(difference_intervals([each for of_model in pairs for each in of_model.values()]))
         return [list(self._of_model(number, of_model, intervals)) for number, of_model in enumerate(pairs)]

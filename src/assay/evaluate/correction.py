@@ -8,7 +8,7 @@ FAMILY = {"model", "suite", "family"}
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Each p as it must be read when so many tests were made: below 0.05 for all with one false alarm in twenty.
+    """Each p, corrected for the number of tests: below 0.05, at most one family of tests in twenty has a false alarm.
 
     >>> holm([0.01, 0.04, 0.03, 0.005])
     [0.03, 0.06, 0.06, 0.02]
@@ -22,10 +22,10 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def corrected(estimates: Iterable[Estimate]) -> list[Estimate]:
-    """The tests of one model's answers to a suite as they must be read together: `holm` for each `mcnemar`.
+    """The tests of one model's answers to a suite, corrected together: `holm` for each `mcnemar`.
 
-    Whole families are corrected for the number of families, and apart from that their labels for the number of labels
-    in all families. Finer slices are not: nothing is claimed about them.
+    Whole families are corrected for the number of families; separately, their labels are corrected for the number of
+    labels in all families. Finer slices are not corrected: nothing is claimed about them.
 
     >>> def test(family: str, p: float) -> Estimate:
     ...     return Estimate(name="mcnemar", value=p, n=9, slice={"model": "m", "suite": "s", "family": family})

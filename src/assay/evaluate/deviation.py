@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 LEFT_OUT = 25
-"""The per cent of swapped pairs that the printed deviations leave out, against the text."""
+"""The percentage of swapped pairs that the printed deviations leave out, contrary to the text."""
 
 
 def ratio(swapped: float, unswapped: float) -> float:
@@ -14,8 +14,8 @@ def ratio(swapped: float, unswapped: float) -> float:
 def deviation(rows: Iterable[Mapping[int, float]], *, as_printed: bool = False) -> float:
     """The sum of squared distances of all ratios from 1.
 
-    Each row has the scores of one test set by the per cent of training pairs that were swapped, 0 among them. The text
-    sums over all; what the paper prints comes out only where 25 % is left out (`as_printed`).
+    Each row has the scores of one test set by the percentage of training pairs that were swapped, including 0. The text
+    sums over all of them; the printed numbers only come out if 25 % is left out (`as_printed`).
 
     >>> rows = [{0: 0.5, 25: 0.25, 50: 0.5, 100: 1.0}]
     >>> deviation(rows), deviation(rows, as_printed=True)

@@ -26,15 +26,15 @@ def wilson(share: float, n: float) -> Interval:
     centre = share + Z95**2 / (2 * n)
     spread = Z95 * sqrt(share * (1 - share) / n + Z95**2 / (4 * n**2))
     scale = 1 + Z95**2 / n
-    # Rounding must not push an end past the share that it is the end of.
+    # Rounding must not push an end past the share itself.
     return Interval(max(0.0, min(share, (centre - spread) / scale)), min(1.0, max(share, (centre + spread) / scale)))
 
 
 class ClusteredShare(NamedTuple):
-    """A share whose trials come in clusters, of which sums are enough.
+    """A share whose trials come in clusters, computed from sums over the clusters.
 
     The interval is Wilson's with the sample size that independent trials of the same variance would have (the
-    cluster variance of a ratio, linearised). With one trial a cluster it is Wilson's own.
+    cluster variance of a ratio, linearised). With one trial per cluster it is Wilson's interval.
 
     >>> share = ClusteredShare(hits=3, n=4, clusters=4, hits_squared=3, hits_trials=3, trials_squared=4)
     >>> share.value, share.interval == wilson(0.75, 4)
@@ -42,7 +42,7 @@ class ClusteredShare(NamedTuple):
     """
 
     hits: int
-    """Trials that came out right."""
+    """Trials with the right answer."""
     n: int
     """All trials."""
     clusters: int
@@ -56,12 +56,12 @@ class ClusteredShare(NamedTuple):
 
     @property
     def value(self) -> float | None:
-        """The share; None where there was no trial."""
+        """The share; None if there were no trials."""
         return self.hits / self.n if self.n else None
 
     @property
     def interval(self) -> Interval | None:
-        """The 95 % interval; None where there was no trial."""
+        """The 95 % interval; None if there were no trials."""
         if self.value is None:
             return None
         return wilson(self.value, self.n if self.clusters == self.n else self._independent_trials(self.value))

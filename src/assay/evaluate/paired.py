@@ -12,11 +12,11 @@ from assay.evaluate.interval import Z95, Interval
 Floats = NDArray[numpy.float64]
 
 FAR = 20
-"""Standard deviations beyond which a binomial is taken for nothing: less than 1e-80 is left there."""
+"""How many standard deviations of a binomial are computed: less than 1e-80 is beyond."""
 
 
 def mcnemar(only_first: int, only_second: int) -> float:
-    """McNemar's exact test: how likely a fair coin splits the cases that one side alone got right at least so unevenly.
+    """McNemar's exact test: how likely a fair coin splits the cases that one side alone got right this unevenly.
 
     >>> round(mcnemar(6, 16), 6), mcnemar(5, 5), mcnemar(0, 0)
     (0.052479, 1.0, 1.0)
@@ -35,10 +35,10 @@ def mcnemar(only_first: int, only_second: int) -> float:
 
 
 def sign_flips(nets: Mapping[int, int], total: int) -> float:
-    """The two-sided p of a sum whose parts could as well have had the other sign.
+    """The two-sided p of a sum whose parts could just as well have had the opposite sign.
 
-    `nets` counts the parts by their size. This is McNemar's exact test with clusters: which of two models is the first
-    is tossed anew for each cluster. Where every part is 1, it is McNemar's own.
+    `nets` counts the parts by size. This is McNemar's exact test with clusters: a coin decides for each cluster which
+    of the two models is the first. If every part is 1, it is McNemar's test.
 
     >>> sign_flips({1: 22}, 10) == mcnemar(6, 16)
     True
@@ -52,7 +52,7 @@ def sign_flips(nets: Mapping[int, int], total: int) -> float:
         ((size, count),) = sizes.items()
         return mcnemar((count + total // size) // 2, (count - total // size) // 2)
     chances: Floats = numpy.ones(1)
-    centre = 0  # where a sum of 0 stands in `chances`
+    centre = 0  # the index of a sum of 0 in `chances`
     for size, count in sorted(sizes.items()):
         fair = _fair_coin(count)
         spread = numpy.zeros((len(fair) - 1) * 2 * size + 1)
@@ -64,7 +64,7 @@ def sign_flips(nets: Mapping[int, int], total: int) -> float:
 
 
 def _fair_coin(tosses: int) -> Floats:
-    """The chances of each number of heads, as far from the middle as there are any to speak of."""
+    """The probability of each number of heads, as far from the middle as it matters."""
     reach = int(FAR * sqrt(tosses) / 2) + 1
     first = max(0, tosses // 2 - reach)
     heads = range(first, tosses - first + 1)
@@ -94,7 +94,7 @@ def tango(only_first: ArrayLike, only_second: ArrayLike, n: ArrayLike) -> Interv
     def statistic(difference: Floats) -> Floats:
         b = (2 * cases - first + second) * difference - first - second
         c = -second * difference * (1 - difference)
-        # The share of cases that the second alone gets right, as likely as can be if this were the difference.
+        # The maximum-likelihood share of cases that only the second gets right, if this were the difference.
         share = (numpy.sqrt(numpy.maximum(0.0, b * b - 8 * cases * c)) - b) / (4 * cases)
         variance = cases * (2 * share + difference * (1 - difference))
         gap = first - second - cases * difference
@@ -103,11 +103,11 @@ def tango(only_first: ArrayLike, only_second: ArrayLike, n: ArrayLike) -> Interv
 
     low = falling_root(lambda d: statistic(d) - Z95, numpy.full_like(value, -1.0), value)
     high = falling_root(lambda d: statistic(d) + Z95, value, numpy.full_like(value, 1.0))
-    return Intervals(low[()], high[()])  # of single numbers, numbers
+    return Intervals(low[()], high[()])  # single numbers in, single numbers out
 
 
 def falling_root(function: Callable[[Floats], Floats], low: ArrayLike, high: ArrayLike) -> Floats:
-    """Where functions that fall cross zero, by halving.
+    """Where decreasing functions cross zero, by bisection.
 
     >>> falling_root(lambda x: 0.25 - x, [0.0], [1.0]).tolist()
     [0.25]
@@ -121,11 +121,11 @@ def falling_root(function: Callable[[Floats], Floats], low: ArrayLike, high: Arr
 
 
 class PairedShares(NamedTuple):
-    """Two answers to each of the same cases, which come in clusters, of which sums are enough.
+    """Two answers to each of the same cases, which come in clusters, computed from sums over the clusters.
 
-    The interval of the difference is Tango's, with the number of cases that independent ones of the same variance would
-    be (see `ClusteredShare`); the test tosses clusters, not cases. With one case a cluster they are Tango's interval
-    and McNemar's exact test.
+    The interval of the difference is Tango's, with the number of independent cases that would have the same variance
+    (see `ClusteredShare`); the test tosses a coin for each cluster, not each case. With one case per cluster they are
+    Tango's interval and McNemar's exact test.
 
     >>> sums = {"n": 4, "both": 1, "only_first": 2, "only_second": 0, "clusters": 4}
     >>> models = PairedShares(**sums, nets={0: 2, 1: 2}, nets_trials=2, trials_squared=4)
@@ -136,23 +136,23 @@ class PairedShares(NamedTuple):
     n: int
     """All cases."""
     both: int
-    """Those that both got right."""
+    """Cases that both got right."""
     only_first: int
-    """Those that the first alone got right."""
+    """Cases that only the first got right."""
     only_second: int
-    """Those that the second alone got right."""
+    """Cases that only the second got right."""
     clusters: int
     """How many clusters they come in."""
     nets: Mapping[int, int]
-    """Clusters by how far apart the two are in them, whichever is ahead."""
+    """Clusters by the absolute difference between the two."""
     nets_trials: int
-    """The sum of each cluster's net, the first's less the second's, times its cases."""
+    """The sum over clusters of the net, the first's minus the second's, times the cases."""
     trials_squared: int
     """The sum of the squares of each cluster's cases."""
 
     @property
     def first(self) -> float | None:
-        """The share that the first gets right; None where there was no case."""
+        """The share that the first gets right; None if there are no cases."""
         return (self.both + self.only_first) / self.n if self.n else None
 
     @property
@@ -162,22 +162,22 @@ class PairedShares(NamedTuple):
 
     @property
     def difference(self) -> float | None:
-        """The first's share less the second's."""
+        """The first's share minus the second's."""
         return self._net / self.n if self.n else None
 
     @property
     def disagreement(self) -> float | None:
-        """The share of cases that one of the two alone gets right."""
+        """The share of cases that only one of the two gets right."""
         return (self.only_first + self.only_second) / self.n if self.n else None
 
     @property
     def p(self) -> float | None:
-        """The two-sided p of the exact test that the two are equally good."""
+        """The two-sided p of the exact test of whether the two are equally good."""
         return sign_flips(self.nets, self._net) if self.n else None
 
     @property
     def independent_cases(self) -> float:
-        """How many independent cases would tell as much as these clusters."""
+        """How many independent cases would carry as much information as these clusters."""
         if self.clusters == self.n:
             return self.n
         # Both variances times n**4 in whole numbers: rounding could end below zero.
@@ -195,7 +195,7 @@ class PairedShares(NamedTuple):
 
 
 def difference_intervals(measured: Sequence[PairedShares]) -> list[Interval | None]:
-    """The 95 % interval of each difference, all at once; None where there was no case.
+    """The 95 % interval of each difference, all at once; None if there are no cases.
 
     >>> difference_intervals([])
     []

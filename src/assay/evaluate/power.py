@@ -9,15 +9,15 @@ from assay.evaluate.interval import Z95
 from assay.evaluate.paired import Floats, falling_root
 
 POWER = 0.8
-"""How likely a true difference is to be found: the usual four times in five."""
+"""How likely a true difference is to be found: the usual 80 %."""
 
 Z_POWER = NormalDist().inv_cdf(POWER)
 
 
 def smallest_rise(n: float, baseline: float) -> float | None:
-    """How far above a known baseline a share of n cases must truly be, to be found above it four times in five.
+    """How far above a known baseline a share of n cases must truly be to be detected four times out of five.
 
-    The test is two-sided at 5 %. None where not even a model that is always right would be found.
+    The test is two-sided at 5 %. None if not even a model that is always right would be detected.
 
     >>> round(smallest_rise(750, 1 / 3), 3)
     0.049
@@ -34,9 +34,9 @@ def smallest_rise(n: float, baseline: float) -> float | None:
 
 
 def smallest_difference(n: float, disagreement: float) -> float | None:
-    """How far apart two models must truly be on the same n cases, to be found apart four times in five.
+    """How far apart two models must truly be on the same n cases to be told apart four times out of five.
 
-    It depends on how often one of the two alone is right. None where even that much one way would not be found.
+    It depends on how often only one of the two is right. None if even the largest possible difference is not detected.
 
     >>> round(smallest_difference(750, 0.1), 3), round(smallest_difference(750, 0.4), 3)
     (0.032, 0.065)
@@ -51,7 +51,7 @@ def smallest_difference(n: float, disagreement: float) -> float | None:
 
 
 def _smallest(lacking: Callable[[Floats], Floats], most: float) -> float | None:
-    """Where what is lacking comes to nothing; None where that is beyond the most."""
+    """Where the function reaches zero; None if that is beyond the maximum."""
     if most <= 0 or lacking(numpy.asarray(most)) > 0:
         return None
     return float(falling_root(lacking, 0.0, most))

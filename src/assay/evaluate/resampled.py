@@ -1,8 +1,8 @@
 """Figures that have no formula for their interval: calibration and areas, bootstrapped in constant memory.
 
-Source pairs fall into a fixed number of buckets by their names, and whole buckets are drawn again. Buckets are as
-independent of each other as the pairs in them, so the interval is that of drawing pairs, but a million of them cost no
-more than the buckets.
+Source pairs are divided into a fixed number of buckets by name, and whole buckets are resampled. Buckets are as
+independent of each other as the pairs in them, so the interval is that of resampling pairs, but a million pairs cost
+no more than the buckets.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -19,13 +19,13 @@ from assay.evaluate.count.columns import BUCKETS, AnswerColumns, Bools, CaseColu
 from assay.evaluate.severity import areas
 
 SUMS = BINS + 2
-"""Of each bucket: confidence less right answers by bin, the squared distances, and how many answers."""
+"""For each bucket: confidence minus right answers by bin, the squared distances, and the number of answers."""
 
 
 class CalibrationFigures:
     """Calibration error and Brier's score by family.
 
-    Whether a family knows only two labels shows when a case has the second. Answers are counted both ways till then.
+    A family has only two labels if a case has non-entailment. Until one is seen, answers are counted both ways.
 
     >>> CalibrationFigures(["m"], suite="s", encoder=Encoder(), draws=Draws("s")).estimates()
     [[]]
@@ -53,7 +53,7 @@ class CalibrationFigures:
             self._three_way.add(model, cases, given, there & three_way, None)
 
     def estimates(self) -> list[list[Estimate]]:
-        """For each model two figures a family."""
+        """For each model, two figures per family."""
         found: list[list[Estimate]] = [[] for _ in self._models]
         for family, name in enumerate(self._encoder.families):
             counted = self._two_way if family in self._known_two_way else self._three_way
@@ -82,14 +82,14 @@ class _Buckets:
         family = cases.family[chosen]
         self._sums = grown(self._sums, int(family.max()) + 1)
         models = self._sums.shape[1]
-        first = ((family * models + model) * BUCKETS + cases.bucket[chosen]) * SUMS  # where an answer's sums begin
+        first = ((family * models + model) * BUCKETS + cases.bucket[chosen]) * SUMS  # index of an answer's first sum
         sums = self._sums.reshape(-1)
         numpy.add.at(sums, first + bins_of(judged.confidence), judged.confidence - judged.right)
         numpy.add.at(sums, first + BINS, judged.squares)
         numpy.add.at(sums, first + BINS + 1, 1.0)
 
     def alike(self, family: int) -> Iterator[tuple[list[int], Floats]]:
-        """Models whose answers to a family are in the same buckets, with the sums of these: (buckets, models, sums)."""
+        """Models whose answers to a family are in the same buckets, with their sums: (buckets, models, sums)."""
         sums = self._sums[family] if family < len(self._sums) else self._sums[:0].sum(axis=0)
         there = sums[..., -1] > 0  # (models, buckets)
         by_pattern: dict[bytes, list[int]] = {}
@@ -126,7 +126,7 @@ class AreaFigures:
                 curve[severity] = curve[severity] + counts if severity in curve else counts
 
     def estimates(self) -> list[list[Estimate]]:
-        """For each model an area of each curve of two rungs or more."""
+        """For each model, the area under each curve of two rungs or more."""
         found: list[list[Estimate]] = [[] for _ in self._models]
         for slice_code, curve in self._curves.items():
             severities = sorted(curve)
@@ -159,7 +159,7 @@ def _measured(
     wheres: Sequence[dict[str, str]],
     draws: Draws,
 ) -> list[list[Estimate]]:
-    """Models' figures over all buckets, (buckets, models, sums), with intervals where there is more than one."""
+    """Models' figures over all buckets, (buckets, models, sums), with intervals if there is more than one bucket."""
     values = figure(rows.sum(axis=0, keepdims=True))[0].tolist()  # [models][names]
     ends = iter(bootstrap(rows, figure, draws) if len(rows) > 1 else [None] * len(names) * len(wheres))
     found = []
@@ -173,11 +173,11 @@ def _measured(
 
 
 def _error_and_brier(totals: Floats) -> Floats:
-    """(..., sums) in, (..., 2) out."""
+    """Takes (..., sums), returns (..., 2)."""
     n = totals[..., -1]
     return numpy.stack([calibration_error(totals[..., :BINS], n), totals[..., -2] / n], axis=-1)
 
 
 def _area_over(severities: list[int]) -> Callable[[Floats], Floats]:
-    """(..., hits and trials of each rung) in, (..., 1) out."""
+    """Takes (..., hits and trials of each rung), returns (..., 1)."""
     return lambda totals: areas(severities, totals[..., ::2] / totals[..., 1::2])[..., None]

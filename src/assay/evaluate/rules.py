@@ -23,13 +23,13 @@ PART = re.compile(r'\s*(?:(?P<name>[\w-]+)=)?(?:"(?P<quoted>[^"]+)"|(?P<plain>[^
 EXAMPLE = 'A rule looks like "heuristics.non-entailment.accuracy>=0.5": family, label or group, figure, bound.'
 
 OTHER_NAMES = {"ece": "calibration-error"}
-"""Figures that the field calls by another name."""
+"""Figures with another name in the literature."""
 
 LARGEST = {"brier": 2.0}
-"""How large a figure can be, where that is not 1."""
+"""How large a figure can be, if not 1."""
 
 ANY = "*"
-"""Every value of a name; alone, every family."""
+"""Any value of a name; on its own, every family."""
 
 ALWAYS = {"model", "suite", "seeds"}
 """Names of a slice that a rule need not mention."""
@@ -42,9 +42,9 @@ class Rule(NamedTuple):
     """A bound for a figure on a slice."""
 
     text: str
-    """As it was given."""
+    """The rule as it was given."""
     parts: tuple[tuple[str | None, str], ...]
-    """What the slice must be: a name and a value, or a value that tells its name."""
+    """What the slice must be: a name and a value, or a value that only one name has."""
     figure: str
     """The name of the figure."""
     sign: str
@@ -64,19 +64,19 @@ def rule(text: str) -> Rule:
     >>> rule("negation.accuracy=0.5")
     Traceback (most recent call last):
     ...
-    assay.core.errors.UserError: Rule 'negation.accuracy=0.5': no bound in it; bounds are >=, <=, > or < and a number.
+    assay.core.errors.UserError: Rule 'negation.accuracy=0.5': it has no bound; a bound is >=, <=, > or < and a number.
       A rule looks like "heuristics.non-entailment.accuracy>=0.5": family, label or group, figure, bound.
     """
     read = RULE.fullmatch(text)
     if read is None:
-        no_bound = "no bound in it; bounds are >=, <=, > or < and a number"
+        no_bound = "it has no bound; a bound is >=, <=, > or < and a number"
         raise _wrong(text, "no figure on a slice before the bound" if re.search("[<>]", text) else no_bound, EXAMPLE)
     figure = OTHER_NAMES.get(read["figure"].lower(), read["figure"].lower())
     return Rule(text, _parts(text, read["place"]), figure, read["sign"], _bound(text, figure, read["bound"]))
 
 
 def check(asked: Rule, estimates: Iterable[Estimate]) -> list[Checked]:
-    """The rule beside every figure that it is about: of all models and suites, unless it names one.
+    """The rule with every figure that it is about: for all models and suites, unless it names one.
 
     >>> where = {"model": "m", "suite": "s", "family": "negation"}
     >>> [found] = check(rule("negation.accuracy>=0.5"), [Estimate(name="accuracy", value=0.25, n=8, slice=where)])
@@ -90,7 +90,7 @@ def check(asked: Rule, estimates: Iterable[Estimate]) -> list[Checked]:
         raise _wrong(
             asked.text,
             f"no figure {asked.figure!r}{did_you_mean(asked.figure, known)}",
-            f"Here are {', '.join(known)}.",
+            f"There are {', '.join(known)}.",
         )
     wanted = _wanted(asked, measured)
     names = {*wanted, "family"} - ALWAYS
@@ -119,7 +119,7 @@ def _parts(text: str, place: str) -> tuple[tuple[str | None, str], ...]:
     while position < len(place):
         part = PART.match(place, position)
         if part is None:
-            raise _wrong(text, f"{place[position:]!r} is no part of a slice", f"{EXAMPLE} A value with dots is quoted.")
+            raise _wrong(text, f"{place[position:]!r} is not part of a slice", f"{EXAMPLE} Quote values with dots.")
         parts.append((part["name"], part["quoted"] or part["plain"].strip()))
         position = part.end()
     return tuple(parts)
@@ -129,11 +129,11 @@ def _bound(text: str, figure: str, written: str) -> float:
     try:
         bound = float(written)
     except ValueError:
-        raise _wrong(text, f"{written!r} is no number", EXAMPLE) from None
+        raise _wrong(text, f"{written!r} is not a number", EXAMPLE) from None
     most = LARGEST.get(figure, 1.0)
     if not abs(bound) <= most:
-        hint = f"Say {bound / 100:g} for {bound:g} %." if most < abs(bound) <= 100 else EXAMPLE
-        raise _wrong(text, f"{figure} is never beyond {most:g}, so {written} decides nothing", hint)
+        hint = f"Write {bound / 100:g} for {bound:g} %." if most < abs(bound) <= 100 else EXAMPLE
+        raise _wrong(text, f"{figure} is never beyond {most:g}, so {written} has no effect", hint)
     return bound
 
 
@@ -149,7 +149,7 @@ def _wanted(asked: Rule, measured: Sequence[Estimate]) -> Wanted:
         if found not in values:
             raise _wrong(asked.text, f"nothing is sliced by {found!r}{did_you_mean(found, values)}", _names(values))
         if found in wanted:
-            raise _wrong(asked.text, f"{found} is said twice: {wanted[found]!r} and {value!r}", EXAMPLE)
+            raise _wrong(asked.text, f"{found} is given twice: {wanted[found]!r} and {value!r}", EXAMPLE)
         known = {each for model in values["model"] for each in spellings(model)} if found == "model" else values[found]
         if value != ANY and value not in known:
             raise _wrong(asked.text, f"no {found} {value!r}{did_you_mean(value, known)}", _some(found, values[found]))
@@ -160,7 +160,7 @@ def _wanted(asked: Rule, measured: Sequence[Estimate]) -> Wanted:
 
 
 def _name_of(value: str, values: Mapping[str, set[str]], asked: Rule) -> str:
-    """Which name a value alone belongs to: a family, a label, or else the one group that has it."""
+    """Which name a bare value belongs to: a family, a label, or the one group that has it."""
     if value == ANY:
         return "family"
     there = [name for name in values if value in values[name] and name not in {*ALWAYS, "answer"}]
@@ -169,7 +169,7 @@ def _name_of(value: str, values: Mapping[str, set[str]], asked: Rule) -> str:
             return first
     if len(there) > 1:
         ways = " or ".join(f"{name}={value}" for name in there)
-        raise _wrong(asked.text, f"{value!r} is the value of several names", f"Say {ways}.")
+        raise _wrong(asked.text, f"{value!r} is the value of several names", f"Use {ways}.")
     if not there:
         near = sorted({each for name in values if name not in ALWAYS for each in values[name]})
         raise _wrong(
@@ -189,7 +189,7 @@ def _is(where: Mapping[str, str], wanted: Wanted) -> bool:
 
 
 def _measured_by(measured: Sequence[Estimate], wanted: Wanted) -> str:
-    """What there is of the figure in the family: other values of the same names, or other names."""
+    """What the figure is measured by in the family: other values of the same names, or other names."""
     here = [e.slice for e in measured if _is(e.slice, {"family": wanted["family"]})]
     for name in (name for name in wanted if name not in {"family", "model"}):
         values = {where[name] for where in here if name in where}

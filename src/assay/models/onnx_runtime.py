@@ -7,7 +7,7 @@ from typing import Any
 def onnxruntime() -> Any:
     """The package.
 
-    It reports to its vendor and leaves an identifier in the user's cache, unless this is set before it is loaded.
+    Unless this is set before it is loaded, it reports to its vendor and leaves an identifier in the user's cache.
     """
     os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
     import onnxruntime as package
@@ -16,7 +16,7 @@ def onnxruntime() -> Any:
 
 
 def quantization() -> Any:
-    """The part of it that stores weights in eight bits."""
+    """The part of the package that stores weights in eight bits."""
     onnxruntime()
     from onnxruntime import quantization as part
 

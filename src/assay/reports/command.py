@@ -1,4 +1,4 @@
-"""The command that makes a run again."""
+"""The command that repeats a run."""
 
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
@@ -8,7 +8,7 @@ from assay.core.run import FromCorpus, FromPairs, Generated, Reading, RunSpec, S
 
 
 def command_of(spec: RunSpec) -> str:
-    r"""The words for a shell; a comment where pairs or models were in the memory of a program.
+    r"""The command for a shell; a comment if pairs or models were Python objects.
 
     >>> swap = Recipe(transform="swap/v1", seed=0)
     >>> corpus = FromCorpus(reading=Reading(source="my pairs.csv", limit=9), recipes=(swap,))
@@ -16,7 +16,7 @@ def command_of(spec: RunSpec) -> str:
     assay run --from 'my pairs.csv' --limit 9 --family swap --model assay:overlap/v1
     """
     if held := [*_held(spec)]:
-        return f"# made by assay.run(...) in a Python program, which held {', '.join(held)}"
+        return f"# made by assay.run(...) in Python, with {', '.join(held)}"
     words = [*_suites(spec), *(each for model in spec.models for each in ("--model", model))]
     words += ["--seed", str(spec.seed)] if spec.seed else []
     words += ["--truncate", spec.truncate] if spec.truncate != "error" else []
@@ -66,7 +66,7 @@ def _families(recipes: Sequence[Recipe]) -> Iterator[str]:
     for each in recipes:
         by_family.setdefault(_family(each), []).append(each)
     if len(by_family) > 1:
-        by_family.pop(ORIGINAL, None)  # it always comes along
+        by_family.pop(ORIGINAL, None)  # it is always included
     for family in by_family:
         yield from ("--family", family)
     rungs = [each.severity for each in recipes if each.severity is not None]

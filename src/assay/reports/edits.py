@@ -1,4 +1,4 @@
-"""Text with its edit marked: what stayed, what is new, and what was there before."""
+"""Text with its edit marked: what stayed, what was added, and what was removed."""
 
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
@@ -8,16 +8,16 @@ from assay.core.results.example import Example
 from assay.reports.printable import printable
 
 LONGEST = 1200
-"""Characters of a piece that are shown; a word of ten thousand letters says no more than its beginning."""
+"""How many characters of a piece are shown; the rest of a word of ten thousand letters says nothing new."""
 
 
 class Span(NamedTuple):
     """A piece of a text."""
 
     text: str
-    """As it can be shown."""
+    """The text, safe to show."""
     kind: Literal["same", "new", "old"]
-    """Whether it was there before and is still there, is new, or was there and is gone."""
+    """Whether it stayed, was added, or was removed."""
 
 
 class Marked(NamedTuple):
@@ -28,13 +28,13 @@ class Marked(NamedTuple):
     hypothesis: list[Span]
     """The claim."""
     remark: str
-    """What happened besides, such as an exchange of sides; empty where nothing did."""
+    """What else happened, such as swapping the sides; empty if nothing did."""
 
 
 REMARKS = {
-    ("hypothesis", "premise"): "The two sides were exchanged.",
-    ("premise", "premise"): "The hypothesis was made of the premise.",
-    ("hypothesis", "hypothesis"): "The premise was made of the hypothesis.",
+    ("hypothesis", "premise"): "Premise and hypothesis were swapped.",
+    ("premise", "premise"): "The hypothesis was made from the premise.",
+    ("hypothesis", "hypothesis"): "The premise was made from the hypothesis.",
 }
 
 
@@ -66,7 +66,7 @@ def spans(text: str, replacements: Sequence[Replacement]) -> list[Span]:
 
 
 def _clipped(text: str) -> str:
-    """A piece that can be shown, without the middle of what is too long."""
+    """A piece that is safe to show; if it is too long, its middle is left out."""
     if len(text) <= LONGEST:
         return printable(text)
     half = LONGEST // 2

@@ -4,7 +4,7 @@ from assay.core.results.estimate import Estimate
 
 
 def percent(value: float | None) -> str:
-    """A share in per cent; a dash where nothing was measured.
+    """A share in per cent; a dash if nothing was measured.
 
     >>> percent(0.5), percent(None)
     ('50.0', '-')
@@ -36,7 +36,7 @@ def points(difference: float) -> str:
 
 
 def point_ends(low: float | None, high: float | None, *, sign: int = 1) -> str:
-    """The interval of a difference in points; a drop becomes a change with the other sign.
+    """The interval of a difference in points; a drop becomes a change with the opposite sign.
 
     >>> point_ends(-0.02, 0.05), point_ends(-0.02, 0.05, sign=-1), point_ends(None, None)
     ('-2.0 to +5.0', '-5.0 to +2.0', '')
@@ -48,7 +48,7 @@ def point_ends(low: float | None, high: float | None, *, sign: int = 1) -> str:
 
 
 def p_value(p: float | None) -> str:
-    """A p for people.
+    """A p value for people.
 
     >>> p_value(0.0421), p_value(0.00001), p_value(None)
     ('0.042', '<0.001', '-')

@@ -1,8 +1,8 @@
-"""Text from data, made safe to show: nothing in it moves a cursor, sets a colour or turns the direction of writing."""
+"""Text from data, made safe to show: nothing in it moves a cursor, sets a colour or changes the writing direction."""
 
 
 def printable(text: str) -> str:
-    r"""The text with every character that can't be seen written as its escape.
+    r"""The text, with every invisible character written as an escape.
 
     >>> print(printable("a\x1b[31mb\u202ec"))
     a\x1b[31mb\u202ec
@@ -13,5 +13,5 @@ def printable(text: str) -> str:
 
 
 def printable_lines(text: str) -> str:
-    """The same for a message of ours, whose line breaks are meant."""
+    """The same for a message of ours, which keeps its line breaks."""
     return "\n".join(map(printable, text.split("\n")))

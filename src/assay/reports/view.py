@@ -1,4 +1,4 @@
-"""What a report looks at: one run or several as if they were one, with names that tell them apart."""
+"""What a report is about: one run, or several as if they were one, with unique names."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,7 +16,7 @@ from assay.evaluate.band import system_of, systems_of
 from assay.reports.words import short_name
 
 MARK = "two-way"
-"""What follows the name of a model whose task is an easier one."""
+"""What follows the name of a model whose task is easier."""
 
 S = TypeVar("S", bound=msgspec.Struct)
 
@@ -28,42 +28,42 @@ class View:
     estimates: list[Estimate]
     """Every figure."""
     judgement: Judgement
-    """What they come to."""
+    """What they amount to."""
     suites: dict[str, Manifest] = field(default_factory=dict)
-    """What was asked, by a name that is unique here."""
+    """The suites, by a name that is unique here."""
     models: dict[str, ModelAnswers] = field(default_factory=dict)
-    """Who answered, by a name that is unique here."""
+    """The models, by a name that is unique here."""
     examples: list[Example] = field(default_factory=list)
     """The most telling failures."""
     cards: dict[str, Mapping[str, str]] = field(default_factory=dict)
     """What is known about the data of each suite."""
     about: dict[str, str] = field(default_factory=dict)
-    """What each model is, in a sentence."""
+    """What each model is, in one sentence."""
     runs: tuple[RunRecord, ...] = ()
     """The runs as they are stored."""
 
     def name(self, model: str) -> str:
-        """A model's name for people, marked where its task is an easier one."""
+        """A model's name for people, marked if its task is easier."""
         return f"{short_name(model)} ({MARK})" if model in self.two_way else short_name(model)
 
     def rank(self, model: str) -> int:
-        """The place of a model among all, by which its colour is chosen."""
+        """The index of a model among all, which decides its colour."""
         return [*self.models].index(model) if model in self.models else len(self.models)
 
     def find(self, name: str, *by: str, **where: str) -> dict[tuple[str, ...], Estimate]:
-        """The figures of one name on slices of these names besides model, suite and family; by all of their values."""
+        """The figures of one name, on slices with model, suite, family and these names, by all of their values."""
         return find(self.estimates, name, ("model", "suite", "family", *by), **where)
 
     def system(self, model: str) -> str:
-        """The system whose seed a model is; the model itself where it is none."""
+        """The system that a model is a seed of; the model itself if it is not a seed."""
         return system_of(model, self.systems)
 
     def findings(self, model: str) -> list[Finding]:
-        """What one model, or system, does and should not."""
+        """What one model or system does but should not."""
         return [each for each in self.judgement.findings if each.model == model]
 
     def only(self, *, suite: str | None = None, models: Collection[str] | None = None) -> "View":
-        """What is about one suite, or about some models and systems."""
+        """The view of one suite, or of some models and systems."""
 
         def stays(where: Mapping[str, str]) -> bool:
             return suite in (None, where["suite"]) and (models is None or where["model"] in models)
@@ -87,12 +87,12 @@ class View:
 
     @cached_property
     def swapped(self) -> dict[Key, SwapOutcome]:
-        """What each label does when the sides are swapped."""
+        """What each label does when premise and hypothesis are swapped."""
         return {key_of(each.slice): each.outcome for each in self.judgement.swaps}
 
     @cached_property
     def unexpected(self) -> frozenset[Key]:
-        """The labels that do what they should not when the sides are swapped."""
+        """The labels that do what they should not when premise and hypothesis are swapped."""
         return frozenset(key_of(each.slice) for each in self.judgement.swaps if not each.is_expected)
 
     @cached_property
@@ -103,13 +103,13 @@ class View:
 
     @cached_property
     def repeats(self) -> bool:
-        """Whether a family is in more than one of the suites, so that they must be told apart."""
+        """Whether a family is in more than one of the suites, so that they must be named."""
         families = [family for manifest in self.suites.values() for family in manifest.counts]
         return len({*families}) < len(families)
 
 
 def view_of(runs: Sequence[RunRecord]) -> View:
-    """The runs put together: a suite or a model that is the same in two runs is one; another of its name is renamed."""
+    """Several runs merged: a suite or model that is the same in two runs appears once; a different one is renamed."""
     suites: dict[str, Manifest] = {}
     models: dict[str, ModelAnswers] = {}
     systems: dict[str, tuple[ModelAnswers, ...]] = {}
@@ -158,7 +158,7 @@ class _Names:
         return self.models.get(name, name)
 
     def renamed(self, thing: S) -> S:
-        """A struct with a slice, or with a model or suite of its own, under these names."""
+        """A struct that has a slice, a model or a suite, with these names."""
         changes: dict[str, object] = {}
         where = getattr(thing, "slice", None)
         if where is not None:
@@ -170,7 +170,7 @@ class _Names:
         return msgspec.structs.replace(thing, **changes)
 
     def judgement(self, found: Judgement) -> Judgement:
-        """A run's judgement under these names."""
+        """A run's judgement with these names."""
         fields = Judgement.__struct_fields__
         return Judgement(**{name: tuple(map(self.renamed, getattr(found, name))) for name in fields})
 
@@ -181,7 +181,7 @@ def _names(
     models: Mapping[str, ModelAnswers],
     systems: dict[str, tuple[ModelAnswers, ...]],
 ) -> _Names:
-    """A name keeps to what had it first; another suite, model or system of that name gets the run's id behind it."""
+    """A name stays with its first owner; another suite, model or system of that name gets the run's id after it."""
     suite_names = {
         name: name if suites.get(name, manifest).digest == manifest.digest else f"{name} in {run.id}"
         for name, manifest in run.suites.items()
@@ -200,7 +200,7 @@ def _unique(name: str, thing: object, there: Mapping[str, object], run: str) -> 
 
 
 def _together(judgements: Sequence[Judgement]) -> Judgement:
-    """All of them; what two runs say in the same words of the same model is there once."""
+    """All of them, without what two runs say about the same model in the same words."""
     parts = {}
     for name in Judgement.__struct_fields__:
         things = [each for judgement in judgements for each in getattr(judgement, name)]

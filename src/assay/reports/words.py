@@ -20,7 +20,7 @@ from assay.reports.numbers import ends, p_value, percent
 TWO_WAY = "answers with two labels, so neutral and contradiction both count as non-entailment."
 
 LOST = "less than on the source pairs, by more than chance explains"
-"""What the mark behind an accuracy means."""
+"""What the mark after an accuracy means."""
 
 SWAPPED: Mapping[SwapOutcome, str] = {
     "not measured": "not measured",
@@ -37,7 +37,7 @@ SWAPPED: Mapping[SwapOutcome, str] = {
 Tone = Literal["bad", "good", "unsure"]
 
 TONES: Mapping[VerdictOutcome, Tone] = {"no loss": "good", "not compared": "unsure"}
-"""How verdicts look; all others are bad."""
+"""How good verdicts look; all others are bad."""
 
 
 class Said(NamedTuple):
@@ -46,7 +46,7 @@ class Said(NamedTuple):
     tone: Tone
     """Whether there is something to worry about."""
     headline: str
-    """In a few words."""
+    """The verdict in a few words."""
     note: str
     """Why its figures differ in kind from those of other models; empty if they do not."""
     standing: str
@@ -107,7 +107,7 @@ def finding_words(finding: Finding) -> str:
                 f"right on {percent(first.holds)} % where it follows, but on {percent(first.fails)} % where it does not"
             )
             names = " and ".join(group_name("heuristic", each.name) for each in others)
-            also = f"; the same goes for {names}" if names else ""
+            also = f"; the same is true for {names}" if names else ""
             return f"takes {group_name('heuristic', first.name)} for entailment: {shown}{also}."
         case SidesFinding():
             p = "" if finding.p is None else f" (p {p_value(finding.p)})"

@@ -1,4 +1,4 @@
-"""Switches that follow the fidelity: a user sets some of them, and a family's table says what the others are."""
+"""Switches that depend on the fidelity: a user sets some of them, and a family's table gives the others."""
 
 from collections.abc import Mapping
 from typing import NamedTuple, Protocol, TypeVar
@@ -9,7 +9,7 @@ Rules = TypeVar("Rules", bound=NamedTuple)
 
 
 class Switched(Protocol):
-    """A transform that has a field for each of its rules, None where the rule follows the fidelity."""
+    """A transform that has a field for each of its rules, None if the rule depends on the fidelity."""
 
     @property
     def fidelity(self) -> Fidelity: ...

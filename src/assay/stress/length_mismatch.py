@@ -1,4 +1,4 @@
-"""Length mismatch (Naik et al. 2018): a premise that is much longer, and says nothing more."""
+"""Length mismatch (Naik et al. 2018): a premise that is much longer but says nothing more."""
 
 from typing import ClassVar
 
@@ -11,7 +11,7 @@ AT_THE_VERY_END = Quirks(final_stop=False)
 
 
 class LengthMismatch(Tautology, frozen=True, kw_only=True, cache_hash=True):
-    """Adds a tautology to the premise five times; models that lose their way in long premises fall for it.
+    """Adds a tautology to the premise five times; it misleads models that get lost in long premises.
 
     >>> from random import Random
     >>> from assay.core.label import Label

@@ -6,7 +6,7 @@ from assay.stress.tautology import Tautology
 
 
 class Negation(Tautology, frozen=True, kw_only=True, cache_hash=True):
-    """Adds a clause with "not" to the hypothesis; models that take "not" for contradiction fall for it.
+    """Adds a clause with "not" to the hypothesis; it misleads models that take "not" for contradiction.
 
     >>> from random import Random
     >>> from assay.core.label import Label

@@ -14,7 +14,7 @@ UNCHANGED = Edit()
 
 
 class Original(msgspec.Struct, frozen=True, kw_only=True):
-    """The pair itself; a pair of HANS gets the template that its file may lack.
+    """The pair itself; a HANS pair also gets its template, which its file may lack.
 
     >>> from assay.core.label import Label
     >>> pair = Pair(id="1", premise="It rains.", hypothesis="It is wet.", label=Label.ENTAILMENT)
@@ -23,7 +23,7 @@ class Original(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     fidelity: Fidelity = "strict"
-    """The pair is the pair."""
+    """One edit that changes nothing."""
 
     family: ClassVar[str] = "original"
     any_length: ClassVar[bool] = True
@@ -33,6 +33,6 @@ class Original(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def as_it_is(pair: Pair) -> Edit:
-    """The edit that changes nothing, with the template of a pair of HANS."""
+    """The edit that changes nothing, with the template of a HANS pair."""
     template = template_of(pair)
     return Edit(group={"template": template}) if template else UNCHANGED

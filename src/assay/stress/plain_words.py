@@ -1,4 +1,4 @@
-"""Typos in plain words of any kind: what stands between blanks tells such a word, and only drawn ones are looked at."""
+"""Typos in plain words of any kind: such words are found between blanks, and only drawn ones are examined."""
 
 from collections.abc import Sequence
 from random import Random
@@ -13,7 +13,7 @@ from assay.stress.typos import Kind, with_capitals
 
 OPENING, CLOSING = '"([\u201c`', ".,;:!?)]\"'\u201d\u2019"
 REMEMBERED = 1 << 16
-"""Words that are kept in mind at most."""
+"""The most words that are cached."""
 
 
 class Slips(NamedTuple):
@@ -22,30 +22,30 @@ class Slips(NamedTuple):
     kind: Kind
     """Letters swapped, or a neighbouring key."""
     layout: Layout
-    """Whose keys lie beside each other."""
+    """The keyboard layout."""
     real_words: bool
     """The result may be another word, or unclear."""
     capitals: bool
     """Capitals stay where they are."""
     shortest: int
-    """Letters that a word has at least."""
+    """The fewest letters in a word."""
     distinct_letters: int
-    """Different ones of them."""
+    """The fewest distinct letters in a word."""
 
 
 Typos = list[str | None]
-"""What a slip at each place to each side makes of a word, in turn: "" if that does not fit, None until it is drawn."""
+"""What a slip at each position to each side makes of a word: "" if that does not fit, None until it is drawn."""
 
 
 class Plain(NamedTuple):
-    """A plain word in what stands between blanks."""
+    """A plain word in a chunk between blanks."""
 
     text: str
     """As written; empty if there is none."""
     start: int
-    """Offset inside of what stands there."""
+    """Offset within the chunk."""
     typos: Typos
-    """Shared by all that hold the word."""
+    """Its typos, shared by all chunks with the same word."""
 
 
 NONE = Plain("", 0, [])
@@ -55,7 +55,7 @@ NO_FORMS: frozenset[str] = frozenset()
 class PlainTypos:
     """Draws plain words of a text, each with a typo.
 
-    A plain word stands alone: no part of a contraction, a compound, a number, an address or an abbreviation.
+    A plain word is not part of a contraction, a compound, a number, an address or an abbreviation.
     """
 
     def __init__(self, made: Slips) -> None:
@@ -67,12 +67,12 @@ class PlainTypos:
         self._first, self._inside = _PlainWords(made, begins=True), _PlainWords(made, begins=False)
 
     def __call__(self, text: str, rng: Random, count: int) -> tuple[Replacement, ...]:
-        """So many, or fewer if no word is left; most of the text is never looked at."""
+        """`count` changes, or fewer if no word is left; most of the text is never examined."""
         tokens = text.split()
         left: Sequence[int] = range(len(tokens))
         found: list[Replacement] = []
         while left and len(found) < count:
-            drawn = rng.random() * len(left)  # the whole part is the word, and the rest tells the typo
+            drawn = rng.random() * len(left)  # the integer part selects the word, and the fraction the typo
             place = int(drawn)
             number = left[place]
             word, start, typos = self._inside[tokens[number]] if number else self._first[tokens[0]]
@@ -87,7 +87,7 @@ class PlainTypos:
         return in_order(found)
 
     def _typo(self, word: str, chance: float, typos: Typos, rng: Random) -> str:
-        """A typo that fits, its place drawn first, then its side; the first draw is given. "" if none fits."""
+        """A typo that fits, or ""; the position is drawn first, then the side; the first draw is an argument."""
         left: Sequence[int] = range(len(typos) // 2)
         while left:
             drawn = chance * len(left)
@@ -104,7 +104,7 @@ class PlainTypos:
         return ""
 
     def _at(self, word: str, place: int, right: bool) -> str:
-        """The slip to one side, or else the one to the other; "" if neither fits."""
+        """The slip to one side, or else to the other; "" if neither fits."""
         folded, head, letter, tail = word.lower(), word[:place], word[place], word[place + 1 :]
         near = tail[0] if self._swaps else self._keys[letter]
         for each in near[::-1] if right else near:
@@ -116,7 +116,7 @@ class PlainTypos:
 
 
 class _PlainWords(dict[str, Plain]):
-    """The plain words in what stands between blanks, found once: most words come again and again."""
+    """The plain words in a chunk between blanks, found once: most words occur again and again."""
 
     def __init__(self, made: Slips, *, begins: bool) -> None:
         self._made, self._begins = made, begins
@@ -138,7 +138,7 @@ class _PlainWords(dict[str, Plain]):
         return found
 
     def _counts(self, word: str) -> bool:
-        """Whether there is nothing but letters, which are a word that may get a typo."""
+        """Whether a chunk is only letters, and a word that may get a typo."""
         made = self._made
         return (
             len(word) >= made.shortest
@@ -152,12 +152,12 @@ class _PlainWords(dict[str, Plain]):
 
 
 def in_order(changes: list[Replacement]) -> tuple[Replacement, ...]:
-    """Changes as an edit holds them."""
+    """Changes as the replacements of an edit."""
     return tuple(sorted(changes, key=lambda change: change.start))
 
 
 def is_no_name(word: str, *, begins: bool) -> bool:
-    """Whether a word is in small letters, or is a function word, whose capital tells that it begins the text.
+    """Whether a word is in lower case, or is a function word whose capital shows that it begins the text.
 
     >>> is_no_name("dog", begins=False), is_no_name("Dog", begins=True), is_no_name("The", begins=True)
     (True, False, True)

@@ -35,15 +35,15 @@ KINDS: dict[Variant, tuple[Kind, ...]] = {
     "content-word": ("swap", "key"),
     "function-word": ("swap", "key"),
 }
-"""The slips of each variant; of two, one is drawn for each word."""
+"""The kinds of slips of each variant; if there are two, one is drawn for each word."""
 TAGGED = ("content-word", "function-word")
 LONGEST = 1_000
-"""Characters of a word at most: its typos together hold it as often as it has letters."""
+"""The most characters in a word: all its typos together take quadratic space."""
 ELSEWHERE = 2
-"""Words with a capital begin the text up to here, behind a quote maybe; elsewhere they may be names."""
+"""Up to this offset, a capitalised word begins the text, maybe after a quote; elsewhere it may be a name."""
 
 _PLAIN = re.compile(r"(?<![^\s\"(\[\u201c`])[A-Za-z][a-z]++(?=[.,;:!?)\]\"'\u201d\u2019]*+(?:\s|$))")
-"""A plain word stands alone: no part of a contraction, a compound, a number, an address or an abbreviation."""
+"""A plain word: not part of a contraction, a compound, a number, an address or an abbreviation."""
 _LEAF = re.compile(r"\(([^\s()]+) ([^\s()]+)\)")
 _BRACKET = re.compile(r"[()]")
 
@@ -55,15 +55,15 @@ class Word(msgspec.Struct, frozen=True, gc=False):
     """A word that may get a typo."""
 
     text: str
-    """As it is looked at: in small letters where the released code did so."""
+    """The word, in lower case if the released code did so."""
     start: int
-    """Offset of its first character; -1 if its place is not known."""
+    """Offset of its first character; -1 if it is unknown."""
     tag: str = ""
-    """Penn Treebank tag, where the variant asks for it."""
+    """Penn Treebank tag, if the variant needs it."""
 
 
 class Rules(NamedTuple):
-    """The switches that follow the fidelity, settled."""
+    """The switches that depend on the fidelity, with their final values."""
 
     nn: bool
     any_word: bool
@@ -118,13 +118,13 @@ class Spelling(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """
 
     variant: Variant = "content-word"
-    """Which words, and which slips: letters swapped, neighbouring keys, or either in a content or function word."""
+    """Which words and slips: swapped letters, neighbouring keys, or either of them in a content or function word."""
     typos: int = 1
-    """In how many words."""
+    """How many words to change."""
     layout: Layout = "qwerty"
-    """Whose keys lie beside each other."""
+    """The keyboard layout."""
     fidelity: Fidelity = "strict"
-    """Our best, what the paper says, or what the released code does."""
+    """Whose rules to follow: ours, the paper's, or those of the released code."""
     nn: bool | None = None
     """Content words: singular nouns (NN) count. The code's list forgets them."""
     any_word: bool | None = None
@@ -132,23 +132,23 @@ class Spelling(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     prepositions: bool | None = None
     """Function words: prepositions (IN) count. The paper does not name them."""
     shortest: int | None = None
-    """Letters that a word has at least."""
+    """The fewest letters in a word."""
     distinct_letters: int | None = None
-    """Adjacent swap: different characters that a word has at least."""
+    """Adjacent swap: the fewest distinct characters in a word."""
     hyphens: bool | None = None
     """Adjacent swap: words with a hyphen count."""
     attempts: int | None = None
-    """Adjacent swap: draws until the pair is given up; 0 tries every word."""
+    """Adjacent swap: how many draws before giving up on the pair; 0 tries every word."""
     unchanged: bool | None = None
     """Content and function words: swapping two equal letters counts as a typo."""
     real_words: bool | None = None
-    """The result may be another English word, or be as near to another word as to its own."""
+    """The result may be another English word, or as close to another word as to the original."""
     capitals: bool | None = None
-    """Capitals stay where they are. The code's come out as they may."""
+    """Capitals stay where they are. The released code does not control them."""
     write_back: WriteBack | None = None
-    """Change the word itself, or the first place where its letters stand, with a capital first of all."""
+    """Change the word itself; otherwise the first occurrence of its letters, capitalised ones first."""
     parses: bool | None = None
-    """Take tokens and tags from the pair's own trees, where it has them."""
+    """Take tokens and tags from the pair's own trees, if it has them."""
 
     family: ClassVar[str] = "spelling"
     variants: ClassVar[tuple[str, ...]] = ("content-word", "function-word", "adjacent-swap", "keyboard")
@@ -176,7 +176,7 @@ class Spelling(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return Skip(f"no {WHAT[self.variant]} that a typo fits" if self.typos == 1 else "too few words for typos")
 
     def _apart(self, drawn: Iterator[Replacement]) -> list[Replacement]:
-        """The first changes that do not overlap, as many as are asked for."""
+        """The first changes that do not overlap, as many as requested."""
         changes: list[Replacement] = []
         while len(changes) < self.typos and (change := next(drawn, None)) is not None:
             if all(_are_apart(change, other) for other in changes):
@@ -184,7 +184,7 @@ class Spelling(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return changes
 
     def _in_words(self, pair: Pair, rules: Rules, rng: Random) -> Iterator[Replacement]:
-        """Draw typos in the words that the variant and the rules ask for."""
+        """Draw typos in the words that the variant and the rules select."""
         words = self._words(pair, rules)
         if rules.attempts and self.variant == "adjacent-swap":
             yield from self._attempts(pair.hypothesis, words, rules, rng)
@@ -216,7 +216,7 @@ class Spelling(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return [word for word in words if _counts(word, variant, rules)]
 
     def _attempts(self, text: str, words: list[Word], rules: Rules, rng: Random) -> Iterator[Replacement]:
-        """The released code's way: draw any word and place, so many times, until the text changes."""
+        """As in the released code: draw any word and position until the text changes, up to a number of times."""
         tried = 0
         while words and tried < rules.attempts:
             number = rng.randrange(len(words))
@@ -230,7 +230,7 @@ class Spelling(msgspec.Struct, frozen=True, kw_only=True, dict=True):
                 yield change
 
     def _typo(self, word: str, chance: float, rng: Random) -> str | None:
-        """A slip that fits, the kind drawn first, then the place, then the key; the first draw is given."""
+        """A slip that fits; the kind is drawn first, then the position, then the key; the first draw is an argument."""
         kinds = KINDS[self.variant]
         if len(kinds) > 1 and rng.random() < 0.5:
             kinds = kinds[::-1]
@@ -268,12 +268,12 @@ def _tree(pair: Pair, variant: Variant) -> str | None:
 
 
 class Plan:
-    """How a transform goes about its work, settled once."""
+    """How a transform works, decided once."""
 
     def __init__(self, spelling: Spelling) -> None:
         rules = self.rules = settled(spelling, RULES)
         self.plain: PlainTypos | None = None
-        """What makes the typos, where the words are plain ones of any kind."""
+        """What makes the typos, if the words are plain ones of any kind."""
         variant = spelling.variant
         if not (rules.any_word or rules.attempts or rules.write_back == "first-substring" or variant in TAGGED):
             distinct = rules.distinct_letters if variant == "adjacent-swap" else 1
@@ -284,11 +284,11 @@ class Plan:
 
 
 plan_of = cache(Plan)
-"""Equal transforms share a plan, and with it what is remembered of words."""
+"""Equal transforms share a plan, including what is cached about words."""
 
 
 def _in_tree(tree: str, text: str, *, tagged: bool) -> Iterator[Word]:
-    """The leaves of a tree, each with its place in the text where it has one."""
+    """The leaves of a tree, each with its position in the text, if it has one."""
     leaves = _LEAF.findall(tree) if tagged else (("", leaf) for leaf in _BRACKET.sub(" ", tree).split())
     position = 0
     for tag, leaf in leaves:
@@ -315,7 +315,7 @@ def _counts(word: Word, variant: Variant, rules: Rules) -> bool:
 
 
 def _agrees(word: Word, variant: Variant) -> bool:
-    """Whether a word is no name, and of the kind that its tag says: taggers err."""
+    """Whether a word is not a name, and is of the kind that its tag says: taggers make mistakes."""
     text, begins = word.text.lower(), word.start < ELSEWHERE
     if variant not in TAGGED:
         return is_no_name(word.text, begins=begins)
@@ -331,7 +331,7 @@ def _agrees(word: Word, variant: Variant) -> bool:
 
 @cache
 def _is_common(folded: str) -> bool:
-    """Whether a word that begins a text has a sense that is no name's."""
+    """Whether a word at the start of a text has a sense that is not a name."""
     senses = wordnet().synsets(folded)
     return any(not any(pointer.symbol == INSTANCE_HYPERNYM for pointer in sense.pointers) for sense in senses)
 
@@ -341,7 +341,7 @@ def _are_apart(one: Replacement, other: Replacement) -> bool:
 
 
 def _written(word: Word, typo: str, text: str, rules: Rules) -> Replacement:
-    """How the typo comes into the text; nothing is replaced by nothing where the word is not found."""
+    """How to put the typo into the text; an empty replacement if the word is not found."""
     if rules.write_back == "token":
         return Replacement(word.start, word.text, with_capitals(word.text, typo) if rules.capitals else typo)
     capital = word.text.capitalize()

@@ -1,4 +1,4 @@
-"""Swapping premise and hypothesis (Wang et al. 2019): which text stands on which side should matter."""
+"""Swapping premise and hypothesis (Wang et al. 2019): which text is on which side should matter."""
 
 from random import Random
 from typing import ClassVar
@@ -17,10 +17,10 @@ HOLD = [Edit(premise_from="hypothesis", hypothesis_from="premise", expects="hold
 
 
 class Swap(msgspec.Struct, frozen=True, kw_only=True):
-    """Exchanges premise and hypothesis; what answers are compared with is the pair's own label.
+    """Swaps premise and hypothesis; answers are compared with the pair's own label.
 
-    The more special text entails the more general one, and seldom the other way round, so entailment should drop. What
-    contradicts is contradicted, and neutral pairs mostly stay neutral, so these two should hold.
+    The more specific text entails the more general one, and seldom the other way round, so entailment should drop.
+    Contradiction goes both ways, and neutral pairs mostly stay neutral, so these two should hold.
 
     >>> pair = Pair(id="1", premise="A cook fries eggs.", hypothesis="Somebody cooks.", label=Label.ENTAILMENT)
     >>> [(edit.apply(pair), edit.expects) for edit in Swap()(pair, Random(0))]
@@ -33,7 +33,7 @@ class Swap(msgspec.Struct, frozen=True, kw_only=True):
     family: ClassVar[str] = "swap"
     any_length: ClassVar[bool] = True
     with_original: ClassVar[bool] = True
-    """Alone it says nothing: a suite of it holds the original pairs too."""
+    """It means nothing on its own: a suite of it includes the original pairs."""
 
     def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:  # noqa: ARG002 - nothing to decide
         if pair.premise == pair.hypothesis and self.fidelity == "strict":

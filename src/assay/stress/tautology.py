@@ -24,11 +24,11 @@ _FIRST_STOP = re.compile(r"[.!?]")
 _STOP_TOKEN = re.compile(r"[.!?][\s)]")
 
 TAIL = 40
-"""Abbreviations are looked for in so many last characters: a pathological text must not cost its square."""
+"""How many final characters are searched for abbreviations: a pathological text must not take quadratic time."""
 
 
 class Quirks(NamedTuple):
-    """The switches that follow the fidelity, settled."""
+    """The switches that depend on the fidelity, with their final values."""
 
     first_stop: bool = False
     final_stop: bool = True
@@ -42,30 +42,30 @@ CODE = Quirks(first_stop=True, blank_after=True, parses=True)
 
 
 class Tautology(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
-    """Adds `tautology`, `times` over, to one text of the pair; the label stays."""
+    """Adds `tautology` to one text of the pair, `times` times; the label stays."""
 
     tautology: str
-    """The clause; "and" is put before it where it has none."""
+    """The clause; "and" is put before it if it has none."""
     times: int = 1
     """How often it is added."""
     fidelity: Fidelity = "strict"
-    """Our best, what the paper says, or what the released code does."""
+    """Whose rules to follow: ours, the paper's, or those of the released code."""
     first_stop: bool | None = None
-    """Put the clause before the first `.`, `!` or `?` of the text, be it in "3.5", and lose what stands after it."""
+    """Put the clause before the first `.`, `!` or `?` of the text, even in "3.5", and drop everything after it."""
     final_stop: bool | None = None
     """Keep the punctuation that ends the text."""
     blank_after: bool | None = None
-    """Let a blank follow the clause, so that the final stop stands apart."""
+    """Add a blank after the clause, so that the final stop is separate."""
     parses: bool | None = None
-    """Ask the pair's own tree, where it has one, whether there is a stop at all; it matters with `first_stop`."""
+    """Use the pair's own tree, if it has one, to decide whether there is a stop; only matters with `first_stop`."""
     own_sentence: bool | None = None
-    """Where the clause can't be joined, as to a question, let it be a sentence of its own."""
+    """If the clause can't be joined, for instance to a question, add it as a separate sentence."""
 
     family: ClassVar[str]
     side: ClassVar[Side] = "hypothesis"
     strength: ClassVar[str] = "times"
     english: ClassVar[bool] = True
-    """Strict mode leaves out what is plainly not English, though nothing here is looked up."""
+    """Strict mode skips what is plainly not English, although no resource is used."""
     quirks: ClassVar[dict[Fidelity, Quirks]] = {"strict": STRICT, "paper": Quirks(), "code": CODE}
 
     def __post_init__(self) -> None:
@@ -109,7 +109,7 @@ class Tautology(msgspec.Struct, frozen=True, kw_only=True, cache_hash=True):
 
 @cache
 def quirks_of(tautology: Tautology) -> Quirks:
-    """What the clause does to a text, settled."""
+    """What the clause does to a text, decided once."""
     return settled(tautology, tautology.quirks)
 
 
@@ -140,7 +140,7 @@ def clause_end(text: str) -> int:
 
 
 def _cut(text: str, tree: str | None, clauses: str) -> Replacement:
-    """The released code's way: the tree tells whether there is a stop, and the text where the first one stands."""
+    """As in the released code: the tree says whether there is a stop, and the text where the first one is."""
     if tree is None:
         tree = " ".join(token.text for token in tokens(text)) + " )"
     stop = _FIRST_STOP.search(text) if _STOP_TOKEN.search(tree) else None

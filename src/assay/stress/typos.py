@@ -1,4 +1,4 @@
-"""Slips of the finger in a word: what they make of it, and whether it can still be told."""
+"""Slips of the finger in a word: what they turn it into, and whether it can still be recognised."""
 
 from typing import Literal
 
@@ -10,9 +10,9 @@ Kind = Literal["swap", "key"]
 
 
 def slips(word: str, kind: Kind, layout: Layout) -> list[tuple[str, str]]:
-    """What a word can become by a slip of the finger, place by place: between two characters, or at a letter.
+    """What a word can become by a slip of the finger, by position: between two characters, or at a letter.
 
-    A place has two slips, to the left key and to the right one; where there is only one, it stands there twice.
+    A position has two slips, to the left key and to the right one; if there is only one, it is listed twice.
 
     >>> slips("up!", "swap", "qwerty"), slips("up!", "key", "qwerty")
     ([('pu!', 'pu!'), ('u!p', 'u!p')], [('yp!', 'ip!'), ('uo!', 'uo!')])
@@ -30,7 +30,7 @@ def slips(word: str, kind: Kind, layout: Layout) -> list[tuple[str, str]]:
 
 
 def is_clear(word: str, typo: str, layout: Layout) -> bool:
-    """Whether a typo is no word, and no slip leads from it back to another word; both in small letters.
+    """Whether a typo is not a word, and no slip leads from it back to another word; both in lower case.
 
     `is_clear("from", "form", "qwerty")` is false; it needs WordNet.
     """

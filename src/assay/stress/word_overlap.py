@@ -6,7 +6,7 @@ from assay.stress.tautology import Tautology
 
 
 class WordOverlap(Tautology, frozen=True, kw_only=True, cache_hash=True):
-    """Adds words that the premise lacks to the hypothesis; models that count shared words fall for it.
+    """Adds words that the premise lacks to the hypothesis; it misleads models that count shared words.
 
     >>> from random import Random
     >>> from assay.core.label import Label

@@ -1,10 +1,10 @@
-"""Which pairs make a batch: like lengths together, so that little is padding, in an order keyed by seed and epoch."""
+"""Which pairs make a batch: similar lengths together, for little padding, in an order keyed by seed and epoch."""
 
 import numpy
 from numpy.typing import NDArray
 
 STEP = 3
-"""Premises whose lengths differ by less than this count as equally long, which leaves more chance to the rest."""
+"""Premises whose lengths differ by less than this count as equally long, which makes batches more random."""
 
 
 def batches(
@@ -22,7 +22,7 @@ def batches(
     order = rng.permutation(len(lengths))
     if buckets:
         shuffled = lengths[order]
-        # A stable sort keeps the chance among equals, so batches differ from epoch to epoch.
+        # A stable sort keeps equals in random order, so batches differ from epoch to epoch.
         order = order[numpy.lexsort((shuffled[:, 1], shuffled[:, 0] // STEP))]
     cut = [order[start : start + size] for start in range(0, len(order), size)]
     return [cut[place] for place in rng.permutation(len(cut))]

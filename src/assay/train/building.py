@@ -1,4 +1,4 @@
-"""A system before training: its words, its vectors, its first weights."""
+"""A system before training: its words, its vectors, its initial weights."""
 
 from collections.abc import Callable, Sequence
 from typing import Protocol
@@ -31,7 +31,7 @@ def build_system(
     two_way: bool,
     seed: int,
 ) -> System:
-    """A system with the first weights of a seed; `vectors` is called only where the system is over words."""
+    """A system with the initial weights of a seed; `vectors` is only called if the system is over words."""
     labels = TWO if two_way else THREE
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)

@@ -13,25 +13,25 @@ from assay.core.label import Label
 from assay.core.pair import Pair
 
 SWAPPED = (Label.NEUTRAL, Label.CONTRADICTION)
-"""Labels that hold when premise and hypothesis change places; entailment does not."""
+"""Labels that stay right when premise and hypothesis are swapped; entailment does not."""
 
 
 def sampled(pairs: Iterable[Pair], rate: float, *, seed: int) -> Iterator[Pair]:
-    """About a share of the pairs, the same ones in any order."""
+    """About this share of the pairs; the same ones in any order."""
     for pair in pairs:
         if rate >= 1 or rng_for(seed, transform="sample/v1", pair=pair.id).random() < rate:
             yield pair
 
 
 def swapped(pairs: Sequence[Pair], share: float, *, seed: int) -> list[Pair]:
-    """Exchange the texts of an exact share of the neutral and contradiction pairs; their labels stay.
+    """Swap the texts of exactly this share of the neutral and contradiction pairs; their labels stay.
 
     >>> pairs = [Pair(id=str(n), premise="p", hypothesis="h", label=Label.NEUTRAL) for n in range(4)]
     >>> sum(pair.premise == "h" for pair in swapped(pairs, 0.5, seed=0))
     2
     """
     if not 0 <= share <= 1:
-        raise UserError(f"A share lies between 0 and 1, and {share} does not.")
+        raise UserError(f"A share must be between 0 and 1, not {share}.")
     free = [place for place, pair in enumerate(pairs) if pair.label in SWAPPED]
     free.sort(key=lambda place: rng_for(seed, transform="swap-training/v1", pair=pairs[place].id).random())
     chosen = set(free[: round(share * len(free))])
@@ -58,13 +58,13 @@ class Counts(msgspec.Struct, frozen=True, kw_only=True):
     """What a training corpus holds."""
 
     pairs: int
-    """In all."""
+    """All pairs."""
     labels: dict[str, int]
-    """By label."""
+    """Pairs by label."""
     sources: dict[str, int]
-    """By where they come from."""
+    """Pairs by where they come from."""
     swapped: int
-    """Pairs whose texts were exchanged."""
+    """Pairs whose texts were swapped."""
 
 
 class Part(NamedTuple):
@@ -75,7 +75,7 @@ class Part(NamedTuple):
 
 
 def counted(parts: Sequence[Part]) -> Counts:
-    """Count what is there."""
+    """Count the pairs."""
     labels = Counter(pair.label.value for part in parts for pair in part.pairs)
     return Counts(
         pairs=sum(len(part.pairs) for part in parts),

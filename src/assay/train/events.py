@@ -1,4 +1,4 @@
-"""What a training run says while it runs, for logs and progress bars."""
+"""What training reports while it runs, for logs and progress bars."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -8,35 +8,35 @@ import msgspec
 
 
 class Stepped(msgspec.Struct, frozen=True, kw_only=True, tag="step"):
-    """Some steps were made."""
+    """Some steps were taken."""
 
     epoch: int
-    """From 1."""
+    """The epoch, from 1."""
     step: int
-    """Since the start of training."""
+    """Steps since the start of training."""
     steps: int
-    """If no check stops it."""
+    """All steps, if no check stops training."""
     pairs: int
-    """Since the last such event."""
+    """Pairs since the last such event."""
     loss: float
-    """Mean a pair, since the last such event."""
+    """Mean loss per pair since the last such event."""
     accuracy: float
-    """On training pairs, since the last such event."""
+    """Accuracy on training pairs since the last such event."""
     rate: float
     """The learning rate."""
     pairs_per_second: float
-    """Since the last such event."""
+    """Speed since the last such event."""
 
 
 class Checked(msgspec.Struct, frozen=True, kw_only=True, tag="check"):
     """The development pairs were asked."""
 
     epoch: int
-    """From 1."""
+    """The epoch, from 1."""
     step: int
-    """Since the start of training."""
+    """Steps since the start of training."""
     accuracy: float
-    """On the development pairs."""
+    """Accuracy on the development pairs."""
     is_best: bool
     """Whether these weights are kept."""
     stop: str
@@ -80,7 +80,7 @@ def tensorboard_to(folder: Path) -> Watch:
 
 
 def all_of(*watches: Watch) -> Watch:
-    """Tell several."""
+    """Pass each event on to several receivers."""
 
     def tell(event: Event) -> None:
         for watch in watches:

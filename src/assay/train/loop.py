@@ -28,7 +28,7 @@ SAVE_EVERY = 120.0
 
 
 class Labelled(NamedTuple):
-    """Pairs as numbers, with the answers that are right."""
+    """Pairs as numbers, with the right answers."""
 
     pairs: Encoded
     """The texts."""
@@ -47,14 +47,14 @@ def right_answers(golds: Sequence[Label], labels: tuple[Label, ...]) -> NDArray[
 
 
 class Outcome(NamedTuple):
-    """What came of training; the system holds its best weights."""
+    """The result of training; the system holds its best weights."""
 
     best: float
     """Accuracy on the development pairs."""
     epochs: int
-    """Passes that were made."""
+    """Epochs that were trained."""
     stopped: str
-    """Why before the last, if so."""
+    """Why training ended before the last epoch, if it did."""
 
 
 def train(
@@ -68,7 +68,7 @@ def train(
     watch: Watch = lambda _: None,
     after_each_epoch: Callable[[int], None] = lambda _: None,
 ) -> Outcome:
-    """Train a system in place; a run that was stopped goes on from its snapshot in `folder` to the same weights."""
+    """Train a system in place; a stopped run continues from its snapshot in `folder` and ends with the same weights."""
     lengths = data.pairs.lengths
     right = torch.from_numpy(data.right)
     optimiser = optimiser_for(system, plan)
@@ -144,14 +144,14 @@ def train(
 
 
 def loss_of(scores: Tensor, right: Tensor) -> Tensor:
-    """Cross-entropy; where several answers are right, of their probabilities' sum."""
+    """Cross-entropy; if several answers are right, of the sum of their probabilities."""
     of_right = scores.masked_fill(~right, -torch.inf)  # (batch, labels)
     return (scores.logsumexp(-1) - of_right.logsumexp(-1)).mean()
 
 
 @contextmanager
 def _borrowed_globals() -> Iterator[None]:
-    """Dropout draws from global numbers, and values that are nearly zero are slow: hand both settings back."""
+    """Restore two global settings afterwards: the random numbers of dropout, and how numbers near zero are handled."""
     torch.set_flush_denormal(True)
     try:
         with torch.random.fork_rng(devices=[]):
@@ -161,7 +161,7 @@ def _borrowed_globals() -> Iterator[None]:
 
 
 class Meter:
-    """Adds up loss and accuracy between two events, without waiting for each."""
+    """Adds up loss and accuracy between two events, without waiting for each step."""
 
     def __init__(self) -> None:
         self.loss = torch.zeros(())
@@ -189,7 +189,7 @@ class Meter:
 
 
 def optimiser_for(system: System, plan: Plan) -> torch.optim.Optimizer:
-    """The plan's optimiser over what is to be learned."""
+    """The plan's optimiser, for the parameters to be learned."""
     named = [(name, weight) for name, weight in system.named_parameters() if weight.requires_grad]
     groups = [
         {"params": [weight for _, weight in named if weight.dim() > 1], "weight_decay": plan.decay},
@@ -201,7 +201,7 @@ def optimiser_for(system: System, plan: Plan) -> torch.optim.Optimizer:
         "adagrad": torch.optim.Adagrad,
         "sgd": torch.optim.SGD,
     }
-    # One pass over all weights instead of one a formula: a fifth of a small transformer's time.
+    # One pass over all weights instead of one per formula: it saves a fifth of a small transformer's time.
     return kinds[plan.optimiser](groups, lr=plan.rate, fused=True)  # type: ignore[call-arg]
 
 

@@ -18,7 +18,7 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
     """One preset of a system."""
 
     system: dict[str, Any]
-    """Its switches, where they are not the default."""
+    """Its switches that differ from the default."""
     plan: Plan
     """How it is trained."""
     reduced: str = ""
@@ -29,7 +29,7 @@ class Presets(msgspec.Struct, frozen=True, kw_only=True):
     """A system's presets."""
 
     title: str
-    """What it is, in a line."""
+    """What it is, in one line."""
     reference: str
     """Who made it."""
     paper: Setting
@@ -70,7 +70,9 @@ def choose(setting: Setting, kind: type[Config], switches: Mapping[str, str]) ->
         home = system if name in kind.__struct_fields__ else plan
         if name not in kind.__struct_fields__ and name not in Plan.__struct_fields__:
             known = (*kind.__struct_fields__, *Plan.__struct_fields__)
-            raise UserError(f"No switch {name!r}{did_you_mean(name, known)} There are {', '.join(sorted(known))}.")
+            raise UserError(
+                f"No switch {name!r}{did_you_mean(name, known)} Known switches: {', '.join(sorted(known))}."
+            )
         home[name] = None if value == "none" else value
     try:
         return Chosen(msgspec.convert(system, kind, strict=False), msgspec.convert(plan, Plan, strict=False))

@@ -11,14 +11,14 @@ SMALLEST = 1e-5
 
 
 class ScheduleState(msgspec.Struct, kw_only=True):
-    """Where the schedule stands; stored with every checkpoint."""
+    """The state of the schedule; stored with every checkpoint."""
 
     rate: float
     """The learning rate before warm-up and linear decay."""
     best: float = -1.0
     """Best accuracy on the development pairs."""
     checks_without_gain: int = 0
-    """Since the best."""
+    """Checks since the best."""
 
 
 class NextStep(NamedTuple):
@@ -27,7 +27,7 @@ class NextStep(NamedTuple):
     is_best: bool
     """Keep these weights."""
     go_back: bool
-    """Go on from the best weights."""
+    """Continue from the best weights."""
     stop: Literal["", "no gain", "rate too small"]
     """Why training ends here, if it does."""
 
@@ -48,7 +48,7 @@ def rate_at(plan: Plan, progress: ScheduleState, *, step: int, steps: int) -> fl
 
 
 def after_check(plan: Plan, progress: ScheduleState, accuracy: float) -> NextStep:
-    """Take note of an accuracy on the development pairs."""
+    """Record an accuracy on the development pairs."""
     is_best = accuracy > progress.best * (1 + plan.gain) or progress.best < 0
     if is_best:
         progress.best = accuracy

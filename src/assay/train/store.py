@@ -1,4 +1,4 @@
-"""Where training stands, on disk: written aside and renamed, so that a kill at any time loses minutes, never a run."""
+"""The state of training on disk: written aside and renamed, so that a kill at any time loses minutes, never a run."""
 
 import shutil
 from pathlib import Path
@@ -20,35 +20,35 @@ Weights = dict[str, Tensor]
 
 
 class State(msgspec.Struct, kw_only=True):
-    """Where training stands, beside tensors."""
+    """The state of training, apart from tensors."""
 
     schema: int = SCHEMA
     """Version of this file's shape."""
     progress: ScheduleState
-    """Of rate and best accuracy."""
+    """The state of the schedule."""
     epoch: int = 0
     """Finished epochs."""
     step: int = 0
-    """Steps made in this epoch."""
+    """Steps taken in this epoch."""
     made: int = 0
-    """Steps made in all."""
+    """All steps taken."""
     stopped: str = ""
-    """Why training has ended before its last epoch, if it has."""
+    """Why training ended before its last epoch, if it did."""
     digests: dict[str, str] = {}
     """SHA-256 of the files of tensors."""
 
 
 class Snapshot(msgspec.Struct):
-    """All that a run needs to go on as if nothing had happened."""
+    """Everything that a run needs to continue as if nothing had happened."""
 
     state: State
     """Counters."""
     weights: Weights
-    """Of the system, now."""
+    """The weights of the system, now."""
     best: Weights
-    """Of the system, when it was best."""
+    """The weights of the system when it was best."""
     optimiser: Weights
-    """What the optimiser remembers."""
+    """The state of the optimiser."""
     chance: Tensor
     """The state of the random numbers that dropout draws."""
 
@@ -85,7 +85,7 @@ class Store:
         return Snapshot(state, weights, best, optimiser, chance["chance"])
 
     def remove(self) -> None:
-        """Training has ended."""
+        """Delete the snapshots, because training has ended."""
         shutil.rmtree(self.folder, ignore_errors=True)
         shutil.rmtree(self.folder.with_suffix(".aside"), ignore_errors=True)
 
@@ -95,7 +95,7 @@ def _file(folder: Path, name: str) -> Path:
 
 
 def optimiser_tensors(optimiser: torch.optim.Optimizer) -> Weights:
-    """What an optimiser remembers of each parameter, as named tensors."""
+    """The optimiser's state for each parameter, as named tensors."""
     state: dict[int, dict[str, Any]] = optimiser.state_dict()["state"]
     return {
         f"{number}.{name}": torch.as_tensor(value).clone()
@@ -105,7 +105,7 @@ def optimiser_tensors(optimiser: torch.optim.Optimizer) -> Weights:
 
 
 def restore_optimiser(optimiser: torch.optim.Optimizer, tensors: Weights) -> None:
-    """Put it back."""
+    """Restore the optimiser's state."""
     state: dict[int, dict[str, Tensor]] = {}
     for key, value in tensors.items():
         number, _, name = key.partition(".")

@@ -174,7 +174,7 @@ def test_long_input_is_refused_with_all_counted_unless_it_may_be_cut(
     pairs = [Texts("p" * (30 if number % 10 == 7 else 5), f"{number}") for number in range(100)]
     with (
         Store(tmp_path / "kept.sqlite") as store,
-        pytest.raises(UserError, match=r"10 cases are longer than m takes, such as 'case-7'.*\n.*--truncate premise"),
+        pytest.raises(UserError, match=r"10 cases are too long for m, such as 'case-7'.*\n.*--truncate premise"),
     ):
         ByText("m", Counting(longest=20), store, truncate="error").gather(asked(pairs), no_progress)
     with Store(tmp_path / "kept.sqlite") as store:
@@ -228,7 +228,7 @@ def test_a_long_sentence_marks_every_case_that_has_it(tmp_path: Path, monkeypatc
     too_long = sum(len(pair.premise) > 15 for pair in PAIRS)
     with (
         Store(tmp_path / "kept.sqlite") as store,
-        pytest.raises(UserError, match=f"{too_long} cases are longer than m"),
+        pytest.raises(UserError, match=f"{too_long} cases are too long for m"),
     ):
         BySentence("m", Encoder(longest=15), store, truncate="error").gather(asked(PAIRS), no_progress)
     with Store(tmp_path / "kept.sqlite") as store:
@@ -242,7 +242,7 @@ def test_a_long_sentence_marks_every_case_that_has_it(tmp_path: Path, monkeypatc
     [
         (lambda right: right[1:], "vectors of shape"),
         (lambda right: right[:, 0], "vectors of shape"),
-        (lambda right: right * np.nan, "no number"),
+        (lambda right: right * np.nan, "NaN or infinity"),
     ],
 )
 def test_an_encoder_that_gives_no_vectors(tmp_path: Path, vectors: object, said: str) -> None:

@@ -113,14 +113,14 @@ def test_a_checkpoint_is_asked_once_for_all_runs(write_corpus: WriteCorpus, tmp_
     pytest.importorskip("transformers")
     name = f"hf:{tiny_classifier.save(tmp_path / 'model')}?length=32"
     run = partial(assay.run, write_corpus(60), families="length-mismatch", models=name)
-    with pytest.raises(UserError, match=r"60 cases are longer than hf:.*\n.*--truncate premise"):
+    with pytest.raises(UserError, match=r"60 cases are too long for hf:.*\n.*--truncate premise"):
         run(out=tmp_path / "stopped")
     record = run(out=tmp_path / "first", truncate="premise")
     assert record.models[0].truncated == 60
     assert len(record.models[0].identity) == 64
     run(out=tmp_path / "again", truncate="premise")
     run(out=tmp_path / "fresh", truncate="premise", cache=False)
-    with pytest.raises(UserError, match="60 cases are longer"):  # also where the answers are kept
+    with pytest.raises(UserError, match="60 cases are too long"):  # also where the answers are kept
         run(out=tmp_path / "stopped")
     files = [next(tmp_path.glob(f"{out}/*/predictions/*/stress.jsonl")) for out in ("first", "again", "fresh")]
     answers = [[json.loads(line) for line in file.read_text().splitlines()] for file in files]
@@ -159,7 +159,7 @@ def test_predictions_beside_a_model(write_corpus: WriteCorpus, bench: Assay, tmp
     assert "no answer for 7 of 12 cases" in done.stderr
     (tmp_path / "other.csv").write_text("pairID,gold_label\nex0,neutral\n")
     done = bench("run", "--suite", "suite", "--model", "predictions:other.csv", code=2)
-    assert "It answers another suite or corpus." in done.stderr
+    assert "It belongs to another suite or corpus." in done.stderr
     released = '{{"pairID": "{}", "gold_label": "neutral", "prediction": "neutral", "source": "negation_matched"}}\n'
     (tmp_path / "released.jsonl").write_text("".join(released.format(name) for name in ids))
     bench("run", "--suite", "suite", "--model", "predictions:released.jsonl", "--out", "released")
@@ -190,7 +190,7 @@ def test_a_model_that_leaves_is_told_as_an_error(write_corpus: WriteCorpus, benc
     assert "python:leaving:leave failed: SystemExit: 0" in done.stderr
     done = bench("run", "--from", write_corpus(3), "--model", "python:leaving:leave?batch=0", code=2)
     assert "the option batch can't be '0': Expected `int` >= 1" in done.stderr
-    assert "says a kind, and not which model of it" in bench("run", "--model", "cmd:", code=2).stderr
+    assert "names a kind, but not which model" in bench("run", "--model", "cmd:", code=2).stderr
 
 
 def test_scoring_stored_answers_gives_what_the_run_gave(write_corpus: WriteCorpus, tmp_path: Path) -> None:

@@ -106,8 +106,8 @@ def test_a_file_that_cannot_be_read_is_set_aside_and_told(filled: bytes, tmp_pat
     with Store(path, tell=told.append) as store:
         assert store.known(list(VALUES)) == set()
     [text] = told
-    assert text.startswith(f"The kept answers in {path} were damaged: 0 of them could be read")
-    assert f"The damaged file is {path}.damaged" in text
+    assert text.startswith(f"The cached answers in {path} were damaged: 0 of them could be read")
+    assert f"The damaged file is now {path}.damaged" in text
     assert path.with_name("kept.sqlite.damaged").read_bytes()[1:] == filled[1:]
 
 
@@ -122,10 +122,10 @@ def test_what_can_be_read_of_a_damaged_file_is_used(filled: bytes, tmp_path: Pat
 
 def test_a_full_or_closed_disk_is_not_taken_for_damage(tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("a file, no folder")
-    with pytest.raises(ExternalError, match="Can't keep answers in"):
+    with pytest.raises(ExternalError, match="Can't store answers in"):
         Store(tmp_path / "taken" / "kept.sqlite")
     (tmp_path / "kept.sqlite").mkdir()
-    with pytest.raises(ExternalError, match="Can't keep answers in"):
+    with pytest.raises(ExternalError, match="Can't store answers in"):
         Store(tmp_path / "kept.sqlite")
     assert (tmp_path / "kept.sqlite").is_dir()
 
@@ -185,7 +185,7 @@ def test_damaged_answers_are_asked_again_and_counted(bench: Bench) -> None:
         file.execute("UPDATE kept SET value = zeroblob(9) WHERE key IN (SELECT key FROM kept LIMIT 3)")
     file.close()
     assert bench.predictions() == right
-    assert bench.told == [f"{MODEL}: 3 kept answers in {path} were damaged, and asked again."]
+    assert bench.told == [f"{MODEL}: 3 cached answers in {path} were damaged and asked again."]
     assert bench.predictions() == right
     assert (bench.asked, bench.told) == (0, [])
 
@@ -203,7 +203,7 @@ def test_a_file_that_loses_what_is_put_into_it_is_begun_anew(bench: Bench) -> No
         data = data.replace(key, bytes(255 - byte for byte in key))
     path.write_bytes(data)
     assert bench.predictions() == right
-    assert [text.partition(":")[0] for text in bench.told] == [f"The kept answers in {path} were damaged"]
+    assert [text.partition(":")[0] for text in bench.told] == [f"The cached answers in {path} were damaged"]
     assert bench.predictions() == right
     assert (bench.asked, bench.told) == (0, [])
 

@@ -79,7 +79,7 @@ def test_a_program_that_reads_everything_first(program: Write) -> None:
         (f'if number == 4: sys.exit("out of tokens")\n{GOOD}', 4, "after 4 of 20 answers.\n  out of tokens"),
         (f'if number == 3: print("garbage", flush=True)\n{GOOD}', 3, "not JSON: 'garbage'"),
         (f'if number == 2: pair["id"] = 5\n{GOOD}', 2, "out of order"),
-        ('print(json.dumps({"label": "maybe"}), flush=True)', 0, "'maybe' is no label"),
+        ('print(json.dumps({"label": "maybe"}), flush=True)', 0, "'maybe' is not a label"),
         ("print(json.dumps([1, 2]), flush=True)", 0, "an answer is a label or probabilities"),
         ('os.write(1, b"\\xff\\xfe\\n")', 0, "not JSON"),
         ("sys.exit(0)", 0, "ended with code 0 after 0 of 20 answers"),
@@ -114,7 +114,7 @@ def test_identity_only_with_a_version() -> None:
 @pytest.mark.parametrize("keep", [True, False])
 def test_a_program_that_says_more_than_it_is_asked(program: Write, keep: bool) -> None:
     model = program('print(\'"neutral"\\n"entailment"\', flush=True)', keep=keep)
-    with pytest.raises(ModelError, match="said more than it was asked: '\"") as told:
+    with pytest.raises(ModelError, match="wrote more than it was asked for: '\"") as told:
         model.predict(CASES)
     assert not getattr(told.value, "answers", ())  # nobody can tell whose they are
     assert model._running is None

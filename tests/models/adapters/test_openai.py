@@ -224,12 +224,12 @@ def test_a_fault_that_passes_is_tried_again(serve: Serve, fault: Say) -> None:
     ("fault", "kind", "said", "calls"),
     [
         (status(429), ModelError, "answered 4 times with HTTP 429", 4),
-        (status(200, b"[" * 200_000), ModelError, "answered 4 times with what is no reply", 4),
+        (status(200, b"[" * 200_000), ModelError, "answered 4 times with something that is not a reply", 4),
         (status(500, SECRET.encode()), ModelError, r"with HTTP 500: \*\*\*", 4),
-        (status(200, b"<html>"), ModelError, "answered 4 times with what is no reply: <html>", 4),
+        (status(200, b"<html>"), ModelError, "answered 4 times with something that is not a reply: <html>", 4),
         (half, ModelError, "did not answer 4 times", 4),
         (nothing, ModelError, "did not answer 4 times", 4),
-        (status(401, SECRET.encode()), UserError, "refuses the key.*\n.*export OPENAI_API_KEY", 1),
+        (status(401, SECRET.encode()), UserError, "refused the key.*\n.*export OPENAI_API_KEY", 1),
         (status(404), UserError, "no such model or address", 1),
         (flood, ModelError, "did not answer 4 times: it sent more than 4 MB", 4),
         (status(302, Location="http://127.0.0.1:9/"), UserError, r"redirects elsewhere \(HTTP 302\)", 1),
@@ -250,7 +250,7 @@ def test_a_fault_that_stays_is_told_without_the_key(
 
 def test_a_server_that_is_not_there() -> None:
     model = OpenAI(what="tiny@http://127.0.0.1:9/v1", retries=1, timeout=1).open()
-    with pytest.raises(ModelError, match=r"did not answer 2 times.*\n.*give the same command again"):
+    with pytest.raises(ModelError, match=r"did not answer 2 times.*\n.*run the same command again"):
         model.answer_one(PAIR)
 
 
@@ -305,7 +305,7 @@ def test_a_server_says_when_to_come_back(serve: Serve, monkeypatch: pytest.Monke
 
 def test_unclear_replies_may_count_as_a_label(serve: Serve) -> None:
     model, _ = serve(says("Hm."), answers="text", unclear="neutral")
-    counted = Answer(label=Label.NEUTRAL, note="no label in the reply, which counts as neutral")
+    counted = Answer(label=Label.NEUTRAL, note="no label in the reply; counted as neutral")
     assert model.answer_one(PAIR) == counted
 
 
@@ -323,7 +323,7 @@ def test_notes_belong_to_the_answers_whoever_asked_for_them(serve: Serve, tmp_pa
     assert len(server.asked) == 24
     assert first.notes == (
         f"{name}: labels were read from plain text (6 cases).",
-        f"{name}: 18 of 24 answers are fallbacks: no label in the reply, which counts as neutral.",
+        f"{name}: 18 of 24 answers are fallbacks: no label in the reply; counted as neutral.",
     )
     assert run(12, "again") == first
     few = run(3, "few")
@@ -336,7 +336,7 @@ def test_unclear_replies_are_a_figure(serve: Serve, tmp_path: Path) -> None:
     name = f"openai:{model.settings.what}?answers=text&unclear=neutral"
     record = assay.run(assay.read("bundled", limit=3), families="negation", models=name, out=tmp_path)
     shares = {e.slice["note"]: (e.value, e.n) for e in record.estimates if e.name == "fallback"}
-    assert shares == {"no label in the reply, which counts as neutral": (1.0, 3)}
+    assert shares == {"no label in the reply; counted as neutral": (1.0, 3)}
 
 
 def test_a_template_of_ones_own(serve: Serve, tmp_path: Path) -> None:
@@ -348,7 +348,7 @@ def test_a_template_of_ones_own(serve: Serve, tmp_path: Path) -> None:
     model.answer_one(Texts("{hypothesis}", "{premise} {}"))
     assert server.asked[1]["messages"][0]["content"] == "P={hypothesis} H={premise} {} {x}"
     path.write_text("P={premise}")
-    with pytest.raises(BadInputError, match=r"has {premise} and {hypothesis} in it"):
+    with pytest.raises(BadInputError, match=r"must contain {premise} and {hypothesis}"):
         OpenAI(what="tiny@http://localhost/v1", template=str(path)).open()
     with pytest.raises(BadInputError, match="not a readable template"):
         OpenAI(what="tiny@http://localhost/v1", template="nowhere.txt").open()
@@ -357,14 +357,14 @@ def test_a_template_of_ones_own(serve: Serve, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("what", "said"),
     [
-        ("tiny", "say model and address"),
-        ("tiny@localhost", "say model and address"),
-        ("@http://localhost", "say model and address"),
-        ("tiny@http://me:secret@localhost/v1", "no user, password or query"),
-        ("tiny@http://localhost/v1?api-key=secret", "no user, password or query"),
-        ("tiny@http://localhost/v1#secret", "no user, password or query"),
-        ("tiny@http://me:secret@[localhost/v1", "say model and address"),
-        ("tiny@me:secret@localhost/v1", "say model and address"),
+        ("tiny", "give a model and an address"),
+        ("tiny@localhost", "give a model and an address"),
+        ("@http://localhost", "give a model and an address"),
+        ("tiny@http://me:secret@localhost/v1", "not have a user, password or query"),
+        ("tiny@http://localhost/v1?api-key=secret", "not have a user, password or query"),
+        ("tiny@http://localhost/v1#secret", "not have a user, password or query"),
+        ("tiny@http://me:secret@[localhost/v1", "give a model and an address"),
+        ("tiny@me:secret@localhost/v1", "give a model and an address"),
     ],
 )
 def test_addresses_that_are_none(what: str, said: str) -> None:
@@ -413,7 +413,7 @@ def test_identity_has_no_key_and_follows_what_is_asked(monkeypatch: pytest.Monke
 def test_estimates() -> None:
     model = OpenAI(what="tiny@http://localhost/v1", rate=60.0).open()
     assert "1,200 calls" in model.estimate(1200, 80_000)
-    assert "20 min at least" in model.estimate(1200, 80_000)
+    assert "at least 20 min" in model.estimate(1200, 80_000)
     assert "15 s if each of 8" in OpenAI(what="tiny@http://localhost/v1").open().estimate(120, 8000)
 
 

@@ -60,9 +60,9 @@ def test_labels_probabilities_and_classes(module: str) -> None:
 @pytest.mark.parametrize(
     ("what", "said"),
     [
-        ("{}", "say module and function"),
+        ("{}", "give a module and a function"),
         ("{}:lables", "did you mean 'labels'"),
-        ("{}:number", "is no function: its type is int"),
+        ("{}:number", "is not a function: its type is int"),
         ("no_such_module:f", "there is no module 'no_such_module'\\.\n.*folder of no_such_module.py"),
         ("no_such.module:f", "there is no module 'no_such'"),
         ("imports_another:f", "imports_another imports 'not_installed', and there is no such module"),
@@ -98,17 +98,17 @@ def test_rows_of_numbers_need_a_meaning() -> None:
     [
         (lambda pairs: ["neutral"] * (len(pairs) - 1), "gave 41 answers to 42 cases"),
         (lambda pairs: None, "must return a list"),
-        (lambda pairs: ["maybe"] * len(pairs), "'maybe' is no label"),
-        (lambda pairs: [{"entailment": 2.0}] * len(pairs), "are no probabilities"),
-        (lambda pairs: [{"entailment": float("nan"), "neutral": 1.0}] * len(pairs), "are no probabilities"),
+        (lambda pairs: ["maybe"] * len(pairs), "'maybe' is not a label"),
+        (lambda pairs: [{"entailment": 2.0}] * len(pairs), "are not probabilities"),
+        (lambda pairs: [{"entailment": float("nan"), "neutral": 1.0}] * len(pairs), "are not probabilities"),
         (
             lambda pairs: [{"label": "neutral", "probabilities": {"entailment": 1.0}}] * len(pairs),
             "not the most probable",
         ),
-        (lambda pairs: [[1.0, 0.0]] * (len(pairs) - 1) + [[1.0, 0.0, 0.0]], "no table of numbers"),
-        (lambda pairs: np.full((len(pairs), 3), np.nan), "is no number"),
+        (lambda pairs: [[1.0, 0.0]] * (len(pairs) - 1) + [[1.0, 0.0, 0.0]], "not a table of numbers"),
+        (lambda pairs: np.full((len(pairs), 3), np.nan), "is not a number"),
         (lambda pairs: np.zeros((len(pairs), 5)), "has 5 outputs"),
-        (lambda pairs: [3] * len(pairs), "answered with 3: a number alone says no label"),
+        (lambda pairs: [3] * len(pairs), "answered with 3: a single number is not a label"),
     ],
 )
 def test_a_function_that_does_not_answer_as_it_must(monkeypatch: pytest.MonkeyPatch, reply: Any, said: str) -> None:
@@ -147,5 +147,5 @@ def test_probabilities_must_stay_some(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(python, "_imported", lambda _: rows)
     strange = Python(what="made:up", labels="e,n,c").open()
-    with pytest.raises(ModelError, match=r"\[0.5, 0.3, 0.9\] are no probabilities, as its other answers were"):
+    with pytest.raises(ModelError, match=r"\[0.5, 0.3, 0.9\] are not probabilities, but earlier answers were"):
         strange.predict([case(1, premise="Something else.")])

@@ -93,7 +93,7 @@ def test_a_pool_can_be_emptied_and_no_more(name: str, split: Split) -> None:
 
 def test_the_number_that_all_subcases_have_is_named() -> None:
     smallest = min(sizes["evaluation"] for sizes in pool_sizes().values())
-    with pytest.raises(UserError, match=f"Ask for {smallest:,} of each subcase at the most"):
+    with pytest.raises(UserError, match=f"Request at most {smallest:,} of each subcase"):
         generate(10**9)
 
 

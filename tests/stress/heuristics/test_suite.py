@@ -75,9 +75,9 @@ def heuristics_case(premise: str, hypothesis: str, label: Label, **options: str)
             heuristics_case("The actor saw the judge .", "The judge saw the the actor .", Label.NEUTRAL),
             "an error of the released",
         ),
-        (heuristics_case("The nurse near the judge ran .", "The nurse ran .", Label.ENTAILMENT), "not of the fragment"),
+        (heuristics_case("The nurse near the judge ran .", "The nurse ran .", Label.ENTAILMENT), "not in the fragment"),
         (heuristics_case("The nurse near the judge ran .", "The nurse ran .", Label.ENTAILMENT, grammar=OWN), None),
-        (case(), "not of the fragment"),
+        (case(), "not in the fragment"),
     ],
 )
 def test_the_check_proves_or_says_why_not(made: Case, reason: str | None) -> None:
@@ -139,9 +139,9 @@ def test_python_needs_no_source(tmp_path: Path) -> None:
 
 def test_what_generated_pairs_are_not_for(tmp_path: Path) -> None:
     for families, source, switches, said in [
-        (["heuristics", "negation"], None, {}, "build them on their own"),
+        (["heuristics", "negation"], None, {}, "build them separately"),
         ("negation", generated(1), {}, "Generated pairs are for heuristics, not for negation"),
-        ("heuristics", generated(1), {"fidelity": "code"}, "say it to `generated"),
+        ("heuristics", generated(1), {"fidelity": "code"}, "pass switches to `generated"),
         ("heuristics", None, {"typos": "2"}, "No switch 'typos'"),
     ]:
         with pytest.raises(AssayError, match=said):

@@ -118,10 +118,10 @@ def command(
                 corpus.notes = tuple(training_notes(counts, trained_on.name))
         else:
             options.refuse(
-                context, OF_GENERATED, "is for heuristics that are generated: `assay build heuristics` without --from"
+                context, OF_GENERATED, "is only for generated heuristics: `assay build heuristics` without --from"
             )
             if not {"lexical", "all"} & {name.partition("/")[0] for name in families}:
-                options.refuse(context, ("train",), "is for heuristics that are generated, and for lexical")
+                options.refuse(context, ("train",), "is only for generated heuristics, and for lexical")
                 options.refuse(context, options.LEXICAL, "is for the family lexical")
             corpus = read(source or "bundled", **reading)
         suite = build(

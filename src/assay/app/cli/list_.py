@@ -58,13 +58,13 @@ def _example(name: str) -> str:
     from assay.corpora.reading import read
 
     try:
-        recipes = recipes_for([name], seed=0)  # a family may bring the original pairs along
+        recipes = recipes_for([name], seed=0)  # a family may include the original pairs
         recipe = next(recipe for recipe in recipes if recipe.transform == name)
         step, pairs = Step(recipe), generated_pairs(recipe, 1) if generates(name) else read("bundled")
         found = (case for pair in pairs for case in step.cases(pair) if isinstance(case, Case))
         case = next(found, None)
     except UserError as error:
-        return str(error).rpartition("\n")[2].strip()  # the way out
+        return str(error).rpartition("\n")[2].strip()  # it says what to do
     if case is None:
         return "no example in the bundled corpus"
     expects = case.provenance.edit.expects
@@ -87,7 +87,7 @@ def _registered(kind: str) -> Any:
 
 
 def _models(_: Path) -> list[dict[str, str]]:
-    """The registered models, and the kinds that take a name of somebody else's."""
+    """The registered models, and the kinds of models that other people made."""
     from assay.core import registry
 
     kinds = [

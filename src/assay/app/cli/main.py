@@ -22,7 +22,7 @@ VERBS = {
     "list": "List families, models, formats, corpora and runs.",
     "published": "Show the published figures of the papers.",
     "report": "Make a page, tables or charts from stored runs.",
-    "run": "Put models on the bench: build, ask, measure, store.",
+    "run": "Test models: build, ask, measure, store.",
     "score": "Score a file of answers made elsewhere.",
     "show": "Show a stored run again, or single tables of it.",
     "study": "Find out what a model could pick up from a corpus.",
@@ -68,9 +68,9 @@ class Verbs(click.Group):
 def assay() -> None:
     """Find out whether an NLI model is right for the right reasons.
 
-    `assay run` does everything on a bundled corpus: it builds stress tests, puts baselines and small trained models on
-    the bench, and shows where each is right for the wrong reasons. Add your own model with `--model`. `assay VERB
-    --help` explains a verb.
+    `assay run` does everything on a bundled corpus: it builds stress tests, asks baselines and small trained
+    models, and shows where each is right for the wrong reasons. Add your own model with `--model`. `assay VERB --help`
+    explains a verb.
 
     Exit codes: 0 done, 1 a check failed, 2 the input was wrong, 3 something outside Assay failed.
     """
@@ -81,7 +81,7 @@ def main() -> None:
     debug = "--debug" in sys.argv
     stdout = sys.stdout
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")  # a terminal that lacks a letter is no reason to stop
+        sys.stdout.reconfigure(errors="backslashreplace")  # a missing character is not a reason to stop
     try:
         code: Any = assay.main(prog_name="assay", standalone_mode=False)
     except click.exceptions.Abort:
@@ -104,8 +104,8 @@ def main() -> None:
         _say(f"Unexpected error in Assay: {type(error).__name__}: {error}\n  Add --debug to see the traceback.")
         sys.exit(3)
     except SystemExit as left:
-        # When the reader of our output has gone, as `head` does, nothing is wrong. Click hushes the output and leaves,
-        # rich leaves from the error itself.
+        # If the reader of our output is gone, as with `head`, nothing is wrong. Click silences the output and exits,
+        # rich exits with the error itself.
         gone = sys.stdout is not stdout or isinstance(left.__context__, BrokenPipeError)
         sys.exit(0 if gone else left.code)
     sys.exit(code if isinstance(code, int) else 0)

@@ -19,11 +19,11 @@ ONE_OR_MANY = {"family": "families", "families": "family", "model": "models", "m
 """Settings that a configuration may call by either name."""
 
 NOT_SET = ("config", "debug")
-"""Options that mean something on the command line only."""
+"""Options that only make sense on the command line."""
 
 
 class RunFolder(click.Path):
-    """The folder of a stored run; a folder of runs stands for its newest run."""
+    """The folder of a stored run; a folder of runs means its newest run."""
 
     def __init__(self, *, exists: bool = False) -> None:
         super().__init__(exists=exists, file_okay=not exists, path_type=Path)
@@ -94,14 +94,14 @@ def _setting(param: click.Parameter, value: Any, *, where: str) -> Any:
 
 
 def refuse(context: click.Context, names: Sequence[str], why: str) -> None:
-    """Stop when an option was given that has no meaning here, instead of ignoring it silently."""
+    """Stop if an option was given that has no effect here, instead of silently ignoring it."""
     for param in context.command.params:
         if param.name in names and context.get_parameter_source(param.name) not in (None, ParameterSource.DEFAULT):
             raise click.UsageError(f"--{_spelling(param)} {why}.")
 
 
 def complete(kind: str, *more: str) -> Callable[[click.Context, click.Parameter, str], list[str]]:
-    """Completion by the names of a registry, as families and models are called on the command line."""
+    """Completion by the names in a registry, in the form in which families and models are given on the command line."""
 
     def names(_ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[str]:
         from assay.core import registry

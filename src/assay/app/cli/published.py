@@ -23,7 +23,7 @@ def command(paper: str | None, table: str | None, family: str | None, as_json: b
     from assay.reports.write.terminal.tables import SheetTable, shown
 
     if paper:
-        published.table(paper, table) if table else published.paper(paper)  # says what there is, where it is not there
+        published.table(paper, table) if table else published.paper(paper)  # lists what there is, if it is missing
     found = [
         figure
         for figure in published.figures()

@@ -32,7 +32,7 @@ from assay.bench.spec import FAMILIES, MODELS, PER_SUBCASE
     "suites",
     multiple=True,
     metavar="[NAME=]FOLDER",
-    help="A suite that you have built already; may be repeated.",
+    help="A suite that you have already built; may be repeated.",
 )
 @click.option(
     "--per-subcase",
@@ -97,7 +97,7 @@ def command(
     quiet: bool,
     **reading: Any,
 ) -> None:
-    """Put models on the bench: build tests from a corpus, ask every model, measure, and store the run.
+    """Test models: build tests from a corpus, ask every model, measure, and store the run.
 
     Without options, it uses the bundled corpus, all families of stress tests, a sample of generated heuristics and the
     models below. More than three models are shown side by side; `assay show` shows the rest. With --suite, but without
@@ -114,7 +114,7 @@ def command(
     strange = [name for name in reading if context.get_parameter_source(name) is not ParameterSource.DEFAULT]
     if strange and not builds:
         raise click.UsageError(
-            f"--{strange[0].replace('_', '-')} is for reading a corpus, and this run does not read one."
+            f"--{strange[0].replace('_', '-')} is for reading a corpus, but this run does not read one."
         )
     corpus = read(source or "bundled", **reading) if builds else None
     with talk.stages(silently=quiet) as stage:

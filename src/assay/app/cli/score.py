@@ -55,7 +55,7 @@ def command(
     strange = [name for name in given if name != "labels"]
     if as_it_is and strange:
         raise click.UsageError(
-            f"--{strange[0].replace('_', '-')} is for reading a corpus, and {source} is not read as one."
+            f"--{strange[0].replace('_', '-')} is for reading a corpus, but {source} is not read as one."
         )
     found = score(
         source if as_it_is else read(source, **reading),

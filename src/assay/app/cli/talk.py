@@ -1,4 +1,4 @@
-"""What a verb says: results to standard output, everything else to standard error."""
+"""What a command prints: results to standard output, everything else to standard error."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,7 +18,7 @@ REPORT = "report.html"
 
 
 def show(thing: Any) -> None:
-    """Print a rich thing to standard output, without colours where that is a file or a pipe."""
+    """Print something to standard output with rich, without colours if that is a file or a pipe."""
     from rich.console import Console
 
     console = Console(highlight=False, markup=False, emoji=False)
@@ -35,19 +35,19 @@ def show_json(thing: Any) -> None:
 
 
 def note(text: str, *, silently: bool) -> None:
-    """Say something by the way."""
+    """Print a note to standard error."""
     if not silently:
         click.echo(printable(text), err=True)
 
 
 def note_report(run: Path, *, silently: bool) -> None:
-    """Say where the page of a run is, if it has one."""
+    """Print where the page of a run is, if it has one."""
     if (page := run / REPORT).is_file():
         note(f"Its report is {page}", silently=silently)
 
 
 def _rate() -> Any:
-    """A column with what is done in a second."""
+    """A column with the speed per second."""
     from rich.progress import ProgressColumn, Task
     from rich.text import Text
 
@@ -60,7 +60,7 @@ def _rate() -> Any:
 
 @contextmanager
 def stages(*, silently: bool) -> Iterator[Stage]:
-    """Progress bars on standard error, if somebody is looking."""
+    """Progress bars on standard error, if it is a terminal."""
     from rich.console import Console
 
     console = Console(stderr=True)
@@ -89,7 +89,7 @@ def stages(*, silently: bool) -> Iterator[Stage]:
     bars = Bars(*columns, console=console, transient=True)
 
     def stage(name: str, total: int | None) -> Progress:
-        bars.start()  # not before: its thread would keep the workers from being forked
+        bars.start()  # not earlier: its thread would keep the workers from being forked
         task = bars.add_task(printable(name), total=total)
         return lambda done: bars.update(task, advance=done)
 

@@ -167,7 +167,7 @@ def _share(source: str) -> tuple[str, float]:
 
 
 def _teller(stage: Any, *, quiet: bool) -> Any:
-    """Progress as a bar where there is a terminal, and always one line per check."""
+    """A progress bar if there is a terminal, and always one line per check."""
     from assay.train.events import Checked, Event
 
     bars: dict[int, Any] = {}

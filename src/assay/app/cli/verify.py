@@ -31,7 +31,7 @@ def command(folder: Path, deep: bool, as_json: bool, quiet: bool) -> None:
     For a suite, checks digests, schema, counts and ids, and proves the label of every strict case again. Labels of the
     fidelities `paper` and `code`, and those of swapped pairs, are not claimed to hold: they are not proven, but counted
     separately. For a run, checks the seal of its record, each of its suites, and the digest of every file of answers. A
-    folder of runs stands for its newest run.
+    folder of runs means its newest run.
 
     Exits with 1 and names the problem if anything is damaged, if a label does not hold or, with --deep, if a figure
     does not follow from the answers.
@@ -44,7 +44,7 @@ def command(folder: Path, deep: bool, as_json: bool, quiet: bool) -> None:
         run = examine_run(folder, deep=deep)
         damages, facts, lines = run.damages, _run_facts(folder, run), list(_run_lines(folder, run))
     elif deep:
-        raise click.UsageError(f"--deep recomputes the figures of a run, and {folder} is not a run.")
+        raise click.UsageError(f"--deep recomputes the figures of a run, but {folder} is not a run.")
     else:
         suite = examine(folder)
         damages, facts, lines = suite.damages, {"suite": str(folder), **_suite_facts(suite)}, [_suite_line(suite)]
@@ -53,7 +53,7 @@ def command(folder: Path, deep: bool, as_json: bool, quiet: bool) -> None:
     if damages:
         raise CheckFailedError("\n  ".join([f"{folder} is damaged:", *damages]))
     if not as_json:
-        talk.note(f"{folder} is whole and undamaged; {lines[0]}", silently=quiet)
+        talk.note(f"{folder} is complete and undamaged; {lines[0]}", silently=quiet)
         for line in lines[1:]:
             talk.note(f"  {line}", silently=quiet)
 
@@ -81,7 +81,7 @@ def _run_facts(folder: Path, run: "VerifiedRun") -> dict[str, Any]:
 
 
 def _run_lines(folder: Path, run: "VerifiedRun") -> Iterator[str]:
-    """What was checked of a run."""
+    """What was checked about a run."""
     yield "checked:"
     yield f"{folder / 'record.json'}: its seal matches."
     for name, suite in run.suites.items():

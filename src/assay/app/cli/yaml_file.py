@@ -1,4 +1,4 @@
-"""Reading a YAML file of settings: values stay text, and nothing in it can unfold to more than is written."""
+"""Reading a YAML file of settings: values stay text, and nothing in it can expand to more than is written."""
 
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ class _AsWritten(yaml.BaseLoader):
     """Values stay as they are written: a label called `no` is not a truth value, and click reads numbers itself."""
 
     def compose_node(self, parent: Any, index: Any) -> Any:
-        # Aliases of aliases can make gigabytes of a few lines.
+        # Aliases of aliases can turn a few lines into gigabytes.
         if self.check_event(yaml.AliasEvent):
             alias: Any = self.peek_event()  # type: ignore[no-untyped-call]
             raise BadRecordError(
@@ -22,7 +22,7 @@ class _AsWritten(yaml.BaseLoader):
 
 
 def read_yaml(path: Path) -> Any:
-    """What the file holds: text, lists and mappings; None where it is empty."""
+    """What the file holds: text, lists and mappings; None if it is empty."""
     try:
         return yaml.load(path.read_text(encoding="utf-8"), _AsWritten)  # noqa: S506 - makes text only
     except BadRecordError as error:

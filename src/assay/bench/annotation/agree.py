@@ -10,7 +10,7 @@ from assay.evaluate.agreement import Agreement, Judgements, measure_agreement
 
 
 def annotator_agreement(source: str | Path | CorpusReader, *, annotators: int | None = None) -> Agreement:
-    """How far the annotators of a corpus agree; pairs without a gold label are not part of it."""
+    """How well the annotators of a corpus agree; pairs without a gold label are left out."""
     corpus = source if isinstance(source, CorpusReader) else read(source)
     found = measure_agreement(_judgements(corpus), annotators=annotators)
     if not found.pairs:
@@ -18,7 +18,7 @@ def annotator_agreement(source: str | Path | CorpusReader, *, annotators: int | 
         raise BadInputError(
             f"no pair has {wanted}",
             where=corpus.reading.source,
-            hint="They stand in annotator_labels, or in columns label1, label2 and on.",
+            hint="They are read from annotator_labels, or from columns label1, label2 and so on.",
         )
     return found
 

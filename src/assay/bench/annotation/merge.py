@@ -32,24 +32,24 @@ class AnnotatedPair(msgspec.Struct, frozen=True, kw_only=True):
     hypothesis: str
     """The claim to be judged."""
     gold_label: Label | Literal["-"]
-    """What most annotators say; `-` as in SNLI where no label has more than half of them."""
+    """What most annotators say; `-`, as in SNLI, if no label has more than half of them."""
     annotator_labels: tuple[Label, ...]
-    """One a person, in the order of their names."""
+    """One label per person, in the order of their names."""
     votes: dict[str, int]
-    """How many say what."""
+    """How many annotators gave each label."""
     built_label: Label
-    """What the builder, or the corpus, said."""
+    """The label from the builder or the corpus."""
     group: dict[str, str]
     """Its slices."""
 
 
 class Merged(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of the answers."""
+    """The result of a merge."""
 
     drawn: int
     """Cases in the sample."""
     annotators: tuple[str, ...]
-    """Who answered."""
+    """The annotators who answered."""
     gold: dict[str, int]
     """Cases with a gold label, by label."""
     discarded: dict[str, int]
@@ -69,7 +69,7 @@ def merge_answers(
 ) -> Merged:
     """Read annotators' files, those of the folder if none are named, and write the pairs with their gold labels.
 
-    A case is discarded if anybody finds a sentence incorrect; the gold label is what more than half say.
+    A case is discarded if any annotator finds a sentence incorrect. The gold label is what more than half say.
     """
     refuse_existing(out, overwrite=overwrite)
     drawn = read_sample(folder)
@@ -125,12 +125,16 @@ def _annotators(folder: Path, files: Sequence[Path], out: Path) -> dict[str, Pat
         if path.suffix in ENDINGS and path.name != SAMPLE and path.resolve() != out.resolve() and not _is_merged(path)
     )
     if not paths:
-        raise BadInputError("no annotator's file", where=str(folder), hint="Name the files, or sample for somebody.")
+        raise BadInputError(
+            "no annotator's file", where=str(folder), hint="Name the files, or draw a sample with annotators."
+        )
     found: dict[str, Path] = {}
     for path in paths:
         if path.stem in found:
             raise BadInputError(
-                f"the annotator {path.stem!r} has two files", where=str(path), hint="A file is named by its annotator."
+                f"the annotator {path.stem!r} has two files",
+                where=str(path),
+                hint="Rename one: a file is named after its annotator.",
             )
         found[path.stem] = path
     return found
@@ -158,7 +162,7 @@ def _answers(path: Path, drawn: dict[str, Drawn], missing: Unanswered, encoding:
             raise BadInputError(
                 f"{answer.id!r} is answered {same}; the first answer is at {places[answer.id]}",
                 where=where,
-                hint="Keep one of the two.",
+                hint="Keep one of them.",
             )
         found[answer.id], places[answer.id] = answer.label, where
     return found

@@ -14,7 +14,7 @@ QUESTIONS = {
     "q2_adds_information": "Does the second sentence add information to the first?",
     "q3_incorrect": "Is a sentence incorrect or ungrammatical?",
 }
-"""Columns, and the question of each. The second may be left open where the first is answered with no."""
+"""Columns, and the question of each. The second may be left open if the first is answered with no."""
 
 COLUMNS = ("id", "premise", "hypothesis", *QUESTIONS)
 
@@ -22,16 +22,16 @@ YES, NO = ("yes", "y", "true", "1"), ("no", "n", "false", "0")
 
 
 class Drawn(msgspec.Struct, frozen=True, kw_only=True):
-    """A case that was drawn for annotators, with what they must not see."""
+    """A case that was drawn for annotators, including what they must not see."""
 
     id: str
     """The case."""
     premise: str
     """The first sentence."""
     hypothesis: str
-    """The second."""
+    """The second sentence."""
     label: Label
-    """What the builder, or the corpus, says."""
+    """The label from the builder or the corpus."""
     group: dict[str, str]
     """Its slices, with the family and variant."""
 
@@ -42,15 +42,15 @@ class Answered(NamedTuple):
     id: str
     """The case."""
     label: Label | None
-    """The label; None where a sentence is incorrect."""
+    """The label; None if a sentence is incorrect."""
 
 
 class OpenQuestionError(BadRecordError):
-    """A question that must be answered, and is not."""
+    """A required question that is not answered."""
 
 
 def answered(fields: Mapping[str, Any], drawn: Mapping[str, Drawn], *, may_be_open: bool = False) -> Answered | None:
-    """The answer in a row of an annotator's file; None where nothing is answered yet, or not all if that may be.
+    """The answer in a row of an annotator's file; None if nothing is answered yet, or not all if that is allowed.
 
     >>> case = Drawn(id="7", premise="a", hypothesis="b", label=Label.NEUTRAL, group={})
     >>> answered({"id": 7, "q1_same_event": "yes", "q2_adds_information": "No", "q3_incorrect": "no"}, {"7": case})
@@ -63,12 +63,12 @@ def answered(fields: Mapping[str, Any], drawn: Mapping[str, Drawn], *, may_be_op
     case = drawn.get(name) or (drawn.get(name[1:]) if guarded(name[1:]) == name else None)
     if case is None:
         raise BadRecordError(
-            f"the id {str(fields['id'])!r} is not in the sample", hint="Answer the file that was made for this sample."
+            f"the id {str(fields['id'])!r} is not in the sample", hint="Use the file that was made for this sample."
         )
     for column, text in (("premise", case.premise), ("hypothesis", case.hypothesis)):
         if column in fields and _words(str(fields[column] or "")) not in (_words(text), _words(guarded(text))):
             raise BadRecordError(
-                f"the {column} of {case.id!r} is not the one that was drawn", hint="Leave texts as they are."
+                f"the {column} of {case.id!r} differs from the one that was drawn", hint="Don't change the texts."
             )
     if all(fields[column] in (None, "") for column in QUESTIONS):
         return None
@@ -81,7 +81,7 @@ def answered(fields: Mapping[str, Any], drawn: Mapping[str, Drawn], *, may_be_op
 
 
 def _words(text: str) -> list[str]:
-    """A text as far as it must come back: spreadsheets write line breaks and blanks in their own way."""
+    """A text as it is compared: spreadsheets may change line breaks and blanks."""
     return text.split()
 
 

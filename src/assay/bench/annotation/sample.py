@@ -16,12 +16,12 @@ from assay.core.files import write_whole
 from assay.core.tables import csv_line, guarded
 
 SAMPLE = "sample.jsonl"
-"""The file of what was drawn, in the folder of the annotators' files; not for their eyes."""
+"""The file of what was drawn, in the folder of the annotators' files; annotators must not see it."""
 
 Layout = Literal["csv", "jsonl"]
 
 INSTEAD = "Draw with --layout jsonl instead."
-"""What holds a text that a sheet can't hold."""
+"""What to do about a text that a spreadsheet can't hold."""
 
 
 class Sampled(msgspec.Struct, frozen=True, kw_only=True):
@@ -30,11 +30,11 @@ class Sampled(msgspec.Struct, frozen=True, kw_only=True):
     cases: int
     """Drawn cases."""
     strata: dict[str, int]
-    """By stratum."""
+    """Drawn cases by stratum."""
     written: tuple[str, ...]
     """Files that are new."""
     kept: tuple[str, ...]
-    """Annotators' files that were there, and are as they were."""
+    """Annotators' files that already existed and were left alone."""
 
 
 def draw_sample(
@@ -49,7 +49,7 @@ def draw_sample(
 ) -> Sampled:
     """Draw cases as evenly as possible over the strata, and write one file per annotator, each in its own order.
 
-    An annotator's file that is there is never touched: with the same sample, only the missing files are written.
+    An existing annotator's file is never touched: with the same sample, only the missing files are written.
     """
     _check_names(annotators)
     strata = _strata(cases, by, size, seed)
@@ -58,8 +58,8 @@ def draw_sample(
     sample = folder / SAMPLE
     if sample.exists() and sample.read_bytes() != lines:
         raise OutputExistsError(
-            f"{folder} holds another sample already, and perhaps answers to it.\n"
-            "  Draw into another folder, or with the same source, options and seed to go on with this one."
+            f"{folder} already holds another sample, and perhaps answers to it.\n"
+            "  Choose another folder, or use the same source, options and seed to add to this sample."
         )
     kept = tuple(path.name for name in annotators for path in _files(folder, name))
     new = {} if sample.exists() else {SAMPLE: lines}
@@ -76,7 +76,7 @@ def read_sample(folder: Path) -> dict[str, Drawn]:
     path = folder / SAMPLE
     if not path.is_file():
         raise BadInputError(
-            f"no sample here: it has no {SAMPLE}", where=str(folder), hint="`assay annotate sample` draws one."
+            f"not a sample: there is no {SAMPLE}", where=str(folder), hint="`assay annotate sample` draws one."
         )
     decode = msgspec.json.Decoder(Drawn).decode
     found: dict[str, Drawn] = {}
@@ -90,7 +90,7 @@ def read_sample(folder: Path) -> dict[str, Drawn]:
 
 
 def _strata(cases: Iterable[Case], by: Sequence[str], size: int, seed: int) -> dict[str, list[Drawn]]:
-    """Cases by stratum in an order of chance, as many of each as fill the sample evenly."""
+    """Cases by stratum in random order, as many of each as fill the sample evenly."""
     found: dict[str, list[tuple[float, Drawn]]] = {}
     known: dict[str, None] = {}
     for case in cases:
@@ -101,13 +101,13 @@ def _strata(cases: Iterable[Case], by: Sequence[str], size: int, seed: int) -> d
         drawn = Drawn(id=case.id, premise=case.premise, hypothesis=case.hypothesis, label=case.label, group=group)
         stratum = found.setdefault(", ".join(slices.get(name, "-") for name in by), [])
         stratum.append((chance, drawn))
-        if len(stratum) >= 4 * size + 64:  # no stratum can give more than all
+        if len(stratum) >= 4 * size + 64:  # no stratum needs to give more than the sample
             stratum[:] = nlargest(size, stratum, key=_chance)
     for name in by:
         if known and name not in known:
             raise UserError(f"No case has a {name!r}{did_you_mean(name, known)} There are {', '.join(known)}.")
     if not found:
-        raise UserError("There is no case to draw from.")
+        raise UserError("There are no cases to draw from.")
     shares = _even({key: len(stratum) for key, stratum in found.items()}, size)
     return {
         key: [drawn for _, drawn in nlargest(shares[key], stratum, key=_chance)]
@@ -120,7 +120,7 @@ def _chance(each: tuple[float, Drawn]) -> tuple[float, str]:
 
 
 def _even(there: dict[str, int], size: int) -> dict[str, int]:
-    """How many of each stratum: the same, or all where a stratum has fewer.
+    """How many to draw from each stratum: the same number, or all if a stratum has fewer.
 
     >>> _even({"a": 10, "b": 2, "c": 10}, 11)
     {'b': 2, 'a': 5, 'c': 4}
@@ -151,8 +151,8 @@ def _files(folder: Path, name: str) -> list[Path]:
 def _check_names(annotators: Sequence[str]) -> None:
     for name in annotators:
         if not name or name == Path(SAMPLE).stem or Path(name).name != name or name.startswith("."):
-            raise UserError(f"{name!r} can't be an annotator: the name is that of a file, and {SAMPLE} is taken.")
+            raise UserError(f"{name!r} can't be an annotator: their file gets this name, and {SAMPLE} is taken.")
         if annotators.count(name) > 1:
             raise UserError(f"The annotator {name!r} is given twice.")
         if same := [other for other in annotators if other != name and other.casefold() == name.casefold()]:
-            raise UserError(f"The annotators {name!r} and {same[0]!r} would share a file where capitals don't count.")
+            raise UserError(f"The annotators {name!r} and {same[0]!r} would share a file on systems that ignore case.")

@@ -21,10 +21,10 @@ ANSWERS = (ANSWER, "predicted", "label", "gold_label")
 
 PROBABILITIES = "probabilities"
 TOLERANCE = 0.01
-"""How far probabilities may be from 1 altogether: files round."""
+"""How far the sum of probabilities may be from 1: files contain rounded numbers."""
 
 EXAMPLES = 3
-"""Ids that an error names."""
+"""How many ids an error names."""
 
 
 def read_predictions(path: str, *, reader: LabelReader) -> dict[str, Prediction]:
@@ -38,18 +38,18 @@ def read_predictions(path: str, *, reader: LabelReader) -> dict[str, Prediction]
             repeated[prediction.id] += 1
         found[prediction.id] = prediction
     if not found:
-        raise BadInputError("empty: there is no answer in it", where=path)
+        raise BadInputError("empty: it has no answers", where=path)
     if repeated:
         raise BadInputError(
             f"{len(repeated):,} ids are answered more than once, such as {next(iter(repeated))!r}",
             where=path,
-            hint="Keep one answer an id.",
+            hint="Keep one answer per id.",
         )
     return found
 
 
 def read_rows(path: str, meaning: Callable[[Row], T], *, encoding: str = "utf-8") -> Iterator[tuple[str, T]]:
-    """What the rows of a file of answers mean, each with its place."""
+    """What the rows of a file of answers mean, each with its location."""
     for stream in streams(path):
         with opened(stream, encoding=encoding) as table:
             for row in table.rows if table else ():
@@ -64,7 +64,7 @@ def read_rows(path: str, meaning: Callable[[Row], T], *, encoding: str = "utf-8"
 
 
 def _prediction(row: Row, label: LabelReader) -> Prediction | None:
-    """The answer in a row; None where a line of the stress tests' evaluator has none."""
+    """The answer in a row; None if a line of the stress tests' evaluator has none."""
     if ANSWER not in row.fields and "source" in row.fields:
         return None
     shares = _probabilities(row.fields, label)
@@ -81,20 +81,20 @@ def _prediction(row: Row, label: LabelReader) -> Prediction | None:
 
 
 def _refuse_improbable(name: str, answer: Label, shares: Mapping[Label, float]) -> None:
-    """Stop where label and probabilities say different things; where only one knows three labels, two are compared."""
+    """Stop if label and probabilities disagree; if only one of them has three labels, both are compared as two."""
     most = max(shares.values())
     best = [label for label, share in shares.items() if share == most]
     two_way = Label.NON_ENTAILMENT in (answer, *best) and answer not in shares
     if answer not in best and not (two_way and answer.two_way in (label.two_way for label in best)):
         raise BadRecordError(
-            f"the answer to {name!r} is {answer}, and its most probable label is {best[0]}",
+            f"the answer to {name!r} is {answer}, but its most probable label is {best[0]}",
             detail=", ".join(f"{label} {share:g}" for label, share in shares.items()),
-            hint="Leave out the label, and the most probable one counts; or leave out the probabilities.",
+            hint="Leave out the label to use the most probable one, or leave out the probabilities.",
         )
 
 
 def _probabilities(fields: Mapping[str, Any], label: LabelReader) -> dict[Label, float] | None:
-    """What each label was given: an object of labels, or a column a label; None where there is neither."""
+    """The probability of each label: an object of labels, or one column per label; None if there is neither."""
     given = fields.get(PROBABILITIES)
     if given is None:
         given = {name: fields[name] for name in Label if name in fields}
@@ -103,18 +103,18 @@ def _probabilities(fields: Mapping[str, Any], label: LabelReader) -> dict[Label,
     try:
         shares = {known: float(share) for name, share in given.items() if (known := label(name)) is not None}
     except (AttributeError, TypeError, ValueError) as error:
-        raise BadRecordError("probabilities that are no numbers", detail=repr(given)[:60]) from error
+        raise BadRecordError("probabilities that are not numbers", detail=repr(given)[:60]) from error
     if not all(0 <= share <= 1 for share in shares.values()) or abs(sum(shares.values()) - 1) > TOLERANCE:
         raise BadRecordError(
             "probabilities that do not add up to 1",
             detail=repr(given)[:80],
-            hint="Scores must go through a softmax first, and every label be there.",
+            hint="Apply a softmax to scores first, and include every label.",
         )
     return {known: shares[known] for known in Label if known in shares}
 
 
 def column_of(fields: Mapping[str, Any], names: tuple[str, ...], what: str) -> Any:
-    """The first column of these names that a row has."""
+    """The first of these columns that a row has."""
     for name in names:
         if name in fields:
             return fields[name]

@@ -22,18 +22,18 @@ from assay.core.run import AnswerFile, ModelAnswers
 from assay.core.suite import Suite
 
 AT_ONCE = 512
-"""Answers that are written together."""
+"""How many answers are written at a time."""
 
 
 class Asking(NamedTuple):
     """How models are asked."""
 
     truncate: long_input.Truncate = "error"
-    """What happens to a premise that is longer than a model takes."""
+    """What to do about a premise that is too long for a model."""
     cache: bool = True
     """Whether answers are kept for other runs too."""
     tell: Callable[[str], None] = lambda _: None
-    """Told what a user should know while models are asked."""
+    """Called with what a user should know while models are asked."""
 
 
 def ask(
@@ -46,18 +46,18 @@ def ask(
     how: Asking = Asking(),  # noqa: B008 - it is immutable
     given: Model | Learner | Adapter | None = None,
 ) -> ModelAnswers:
-    """Have a model answer every case of the suites; its folder gets a file of predictions per suite.
+    """Have a model answer every case of the suites; its folder gets one file of predictions per suite.
 
     The model is opened by its name, unless it is given.
     """
     made = settings_of(name) if given is None else given
     model: Any = made.open() if isinstance(made, Adapter) else made
     with ExitStack() as stack:
-        if model is not given and hasattr(model, "close"):  # who brings an open model closes it
+        if model is not given and hasattr(model, "close"):  # whoever passes an open model closes it
             stack.callback(model.close)
         identity = "" if given is None else str(getattr(model, "identity", ""))
         if given is not None and not identity:
-            # What an interrupted run left may be the answers of another object that had the same name.
+            # What an interrupted run left may be the answers of another object with the same name.
             shutil.rmtree(folder, ignore_errors=True)
         gathering = _gathering(name, model, folder, how)
         if gathering is None:
@@ -68,9 +68,9 @@ def ask(
         with gathering.store:
             recalled, files = _answered(gathering, suites, folder, progress)
             if damaged := len(gathering.store.damaged):
-                how.tell(f"{name}: {damaged:,} kept answers in {gathering.store.path} were damaged, and asked again.")
+                how.tell(f"{name}: {damaged:,} cached answers in {gathering.store.path} were damaged and asked again.")
             notes = (*_notes(name, model, gathering.store), *recalled.notes(name))
-        if recalled.cut and how.truncate == "error":  # kept by a run that allowed it
+        if recalled.cut and how.truncate == "error":  # kept by a run that allowed truncation
             long_input.refuse(name, recalled.cut)
         return ModelAnswers(
             model=name,
@@ -84,7 +84,7 @@ def ask(
 def _answered(
     gathering: Gathering, suites: Mapping[str, Suite], folder: Path, progress: Progress
 ) -> tuple["_Recalled", dict[str, AnswerFile]]:
-    """Gather the answers and write them; what a damaged file of kept answers has lost meanwhile is asked once more."""
+    """Gather the answers and write them; answers that a damaged cache has lost in the meantime are asked once more."""
     gathering.gather(_Cases(suites), progress)
     try:
         return _written(gathering, suites, folder)
@@ -106,17 +106,17 @@ def _written(
 
 
 def _notes(name: str, model: Model, kept: store.Store) -> tuple[str, ...]:
-    """What a user should know about the model itself; where telling it anew needs the model, it is kept."""
+    """What a user should know about the model itself; it is cached if finding it out needs the model."""
     if not offers(model, TextModel):
         return tuple(getattr(model, "notes", ()))
-    key = plan.key_of("notes", name, "")  # three texts, so that it is no pair's
+    key = plan.key_of("notes", name, "")  # three texts, so that it can't be the key of a pair
     if not kept.known([key]):
         kept.put([(key, msgspec.msgpack.encode(getattr(model, "notes", ())))])
     return msgspec.msgpack.decode(kept.recall([key])[0], type=tuple[str, ...])
 
 
 def _gathering(name: str, model: Model, folder: Path, how: Asking) -> Gathering | None:
-    """How a model that sees texts alone is asked; None for one that looks at whole cases."""
+    """How a model that only sees texts is asked; None for one that looks at whole cases."""
     from assay.bench.ask.by_call import ByCall
     from assay.bench.ask.by_sentence import BySentence
     from assay.bench.ask.by_text import ByText
@@ -131,14 +131,14 @@ def _gathering(name: str, model: Model, folder: Path, how: Asking) -> Gathering 
 
 
 def _store(model: TextModel | SentenceModel | Endpoint, folder: Path, how: Asking) -> store.Store:
-    """The file of kept answers: the model's own, or the run's where nobody can tell what decides the answers."""
+    """The cache of answers: that of the model, or that of the run if nobody knows what decides the answers."""
     if how.cache and model.identity:
         return store.Store(store.home() / f"{model.identity[:32]}.sqlite", tell=how.tell)
     return store.Store(folder / "kept.parts" / f"{store.LAYOUT}.sqlite", tell=how.tell)
 
 
 class _Cases:
-    """The cases of all suites, as far as a model is concerned."""
+    """The cases of all suites, as a model sees them."""
 
     def __init__(self, suites: Mapping[str, Suite]) -> None:
         self.suites = suites
@@ -150,21 +150,21 @@ class _Cases:
 
 
 class _Recalled:
-    """Kept answers, as JSON lines, and what is to be said about them."""
+    """Cached answers as JSON lines, with what users should know about them."""
 
     def __init__(self, gathering: Gathering) -> None:
         self.gathering = gathering
         self.cases = 0
         """How many were answered."""
         self.cut: list[str] = []
-        """Cases whose premise was cut off."""
+        """How many cases had their premise cut off."""
         self.read_from: Counter[str] = Counter()
         """Cases by what their labels were read from."""
         self.fallbacks: Counter[str] = Counter()
         """Cases that the model could not judge, by reason."""
 
     def notes(self, name: str) -> Iterator[str]:
-        """What belongs to these answers, whichever run asked for them."""
+        """Notes about these answers, whichever run asked for them."""
         if self.read_from:
             ways = [f"{way} ({cases:,} cases)" for way, cases in sorted(self.read_from.items())]
             yield f"{name}: labels were read from {', '.join(ways)}."

@@ -14,7 +14,7 @@ from assay.core.protocols import Endpoint, Texts
 
 
 class ByCall:
-    """Gathers answers call by call."""
+    """Gathers answers one call at a time."""
 
     def __init__(self, name: str, model: Endpoint, store: Store, *, tell: Callable[[str], None]) -> None:
         self.name = name
@@ -23,9 +23,9 @@ class ByCall:
         self.tell = tell
 
     def gather(self, cases: Iterable[Asked], progress: Progress) -> None:
-        """Say what it will cost, then ask what is not kept yet.
+        """Say what it will cost, then ask what is not cached yet.
 
-        After an error no more is asked, but answers under way are kept.
+        After an error nothing more is asked, but answers to open calls are kept.
         """
         calls = characters = 0
         for _, asked in self._left(cases, lambda _: None):
@@ -51,11 +51,11 @@ class ByCall:
                 raise
 
     def recall(self, pairs: Sequence[Texts]) -> list[Answer]:
-        """The kept answers."""
+        """The cached answers."""
         return [decode_answer(data) for data in self.store.recall([plan.pair_key(pair) for pair in pairs])]
 
     def _left(self, cases: Iterable[Asked], progress: Progress) -> Iterator[tuple[bytes, Asked]]:
-        """What must be asked, each once."""
+        """What must be asked, each pair once."""
         for chunk in in_batches(cases, 256):
             keys = [plan.pair_key(asked.texts) for asked in chunk]
             known = self.store.known(keys)
@@ -73,7 +73,7 @@ class ByCall:
         finished = {call: under_way.pop(call) for call in done}
         self._put(finished)
         for call in finished:
-            call.result()  # an error stops the work here, after what came with it was kept
+            call.result()  # an error stops the work here, after the other answers were kept
         progress(len(finished))
 
     def _put(self, finished: dict[Future[Answer], bytes]) -> None:

@@ -23,7 +23,7 @@ from assay.version import __version__
 
 
 def fitted(model: Model, suites: Mapping[str, Suite]) -> Model:
-    """The model, fitted on the suites' original pairs if it learns; one that looks ahead has looked."""
+    """The model, fitted on the suites' original pairs if it learns, and shown all cases if it looks ahead."""
     if isinstance(model, Foreseeing):
         model.foresee(case for suite in suites.values() for case in suite)
     if isinstance(model, Learner):
@@ -34,7 +34,7 @@ def fitted(model: Model, suites: Mapping[str, Suite]) -> Model:
 def answers_by_case(
     name: str, model: Model, suites: Mapping[str, Suite], folder: Path, *, crew: Crew, identity: str = ""
 ) -> Callable[[str], Iterator[bytes]]:
-    """For a suite's name, its answers as JSON lines, in pieces and in order."""
+    """The answers to a suite, by name, as JSON lines, in pieces and in order."""
     ready = fitted(model, suites)
     crew, asked_one = _sent(name, ready, folder.absolute(), crew)
     # What a model learned comes from all suites, so a change in one makes all its answers stale.
@@ -49,9 +49,9 @@ def answers_by_case(
 
 
 def _sent(name: str, model: Model, folder: Path, crew: Crew) -> tuple[Crew, Model | Path]:
-    """Who asks, and whom: the model itself in this process, or what workers read it from.
+    """The crew, and the model: the object itself in this process, or the file that workers read it from.
 
-    A worker reads the model once from a file that is named by its content: it is too much to send with every batch.
+    A worker reads the model once from a file that is named by its content: it is too large to send with every batch.
     """
     if isinstance(crew.executor, InlineExecutor):
         return crew, model
@@ -63,9 +63,9 @@ def _sent(name: str, model: Model, folder: Path, crew: Crew) -> tuple[Crew, Mode
             crew.executor.submit(_try_to_read, stored).result()
     except AssayError:
         raise
-    except Exception as error:  # noqa: BLE001 - somebody else's object may refuse to travel in any way
+    except Exception as error:  # noqa: BLE001 - a user's object may fail to pickle in any way
         warnings.warn(
-            f"{name} can't be sent to workers ({type(error).__name__}: {error}): it is asked in this process.",
+            f"{name} can't be sent to workers ({type(error).__name__}: {error}), so it is asked in this process.",
             RuntimeWarning,
             stacklevel=2,
         )
@@ -74,7 +74,7 @@ def _sent(name: str, model: Model, folder: Path, crew: Crew) -> tuple[Crew, Mode
 
 
 def answer_batch(batch: bytes, name: str, model: Model | Path) -> bytes:
-    """The answers of a model, or of a stored one, to JSON lines of cases, as JSON lines; runs in a worker."""
+    """The answers of a model, given or stored, to cases as JSON lines; runs in a worker."""
     decode = msgspec.json.Decoder(Case).decode
     asked = _stored_model(model) if isinstance(model, Path) else model
     answers = answer_cases([decode(line) for line in batch.split(b"\n")], name, asked)

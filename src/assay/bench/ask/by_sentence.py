@@ -1,4 +1,4 @@
-"""Models that encode each text alone: each distinct text is encoded once, over all suites."""
+"""Models that encode each text separately: each distinct text is encoded once, over all suites."""
 
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,18 +21,18 @@ from assay.core.protocols import Ready, SentenceModel, Texts
 from assay.models.answering.batching import Batch, batches
 
 HELD = 8_192
-"""Vectors that stay in memory: cases of one source pair stand together and share texts."""
+"""How many vectors stay in memory: cases of one source pair are next to each other and share texts."""
 
 
 class Window(NamedTuple):
     """Distinct texts that are planned together."""
 
     keys: list[bytes]
-    """Their names in the store."""
+    """Their keys in the store."""
     known: set[bytes]
-    """Those whose vectors are kept already."""
+    """Those whose vectors are already cached."""
     ready: list[Ready]
-    """All of them, as the model takes them; empty where all are kept."""
+    """All of them, prepared for the model; empty if all are cached."""
     cases: int
     """How many cases they come from."""
 
@@ -47,7 +47,7 @@ class Vector(NamedTuple):
 
 
 class BySentence:
-    """Gathers vectors text by text; answers are made of two vectors when they are needed."""
+    """Gathers one vector per text; answers are made from two vectors when they are needed."""
 
     def __init__(self, name: str, model: SentenceModel, store: Store, *, truncate: long_input.Truncate) -> None:
         self.name = name
@@ -57,7 +57,7 @@ class BySentence:
         self._held: OrderedDict[bytes, Vector] = OrderedDict()
 
     def gather(self, cases: Iterable[Asked], progress: Progress) -> None:
-        """Encode what is not kept yet. Tokenising is a window ahead of encoding."""
+        """Encode what is not cached yet. Tokenising is one window ahead of encoding."""
         for window in plan.ahead(self._windows(iter(cases))):
             told = 0
             for batch in batches([each.size for each in window.ready], self.model.budget):
@@ -93,7 +93,7 @@ class BySentence:
             yield Window(keys, known, ready, len(chunk))
 
     def _too_long(self, chunk: list[Asked], rest: Iterator[Asked]) -> Iterator[str]:
-        """Every case from here on with a text that is too long, so that the error can count them."""
+        """All remaining cases with a text that is too long, so that the error can count them."""
         for cases in (chunk, *in_batches(rest, plan.WINDOW // 2)):
             texts = list({text for asked in cases for text in asked.texts})
             ready = guarded(self.name, partial(self.model.ready_texts, texts))
@@ -101,7 +101,7 @@ class BySentence:
             yield from (asked.case for asked in cases if cut & set(asked.texts))
 
     def _encode(self, window: Window, batch: Batch) -> None:
-        """Encode those of a batch that are not known, at the width of the whole batch; keep all vectors at once."""
+        """Encode the unknown texts of a batch, at the width of the whole batch; cache all vectors at once."""
         rows = [row for row in batch.rows if window.keys[row] not in window.known]
         if not rows:
             return
@@ -111,7 +111,7 @@ class BySentence:
         if vectors.ndim != 2 or len(vectors) != len(rows):
             raise ModelError(f"{self.name} gave vectors of shape {vectors.shape} for {len(rows)} texts.")
         if not np.isfinite(vectors).all():
-            raise ModelError(f"{self.name} gave a vector with something in it that is no number (NaN or infinity).")
+            raise ModelError(f"{self.name} gave a vector that contains NaN or infinity.")
         self.store.put(
             (window.keys[row], bytes([each.truncated]) + vector.tobytes())
             for row, each, vector in zip(rows, ready, vectors, strict=True)

@@ -1,4 +1,4 @@
-"""Models that read both texts together: each distinct pair is asked once, in batches of like length."""
+"""Models that read both texts together: each distinct pair is asked once, in batches of similar length."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
@@ -19,17 +19,17 @@ class Window(NamedTuple):
     """Distinct pairs that are planned together."""
 
     keys: list[bytes]
-    """Their names in the store."""
+    """Their keys in the store."""
     known: set[bytes]
-    """Those that are answered already."""
+    """Those that are already answered."""
     ready: list[Ready]
-    """All of them, as the model takes them; empty where all are answered."""
+    """All of them, prepared for the model; empty if all are answered."""
     cases: int
     """How many cases end with this window, repeated ones too."""
 
 
 class ByText:
-    """Gathers answers pair by pair."""
+    """Gathers one answer per pair."""
 
     def __init__(self, name: str, model: TextModel, store: Store, *, truncate: long_input.Truncate) -> None:
         self.name = name
@@ -38,7 +38,7 @@ class ByText:
         self.truncate = truncate
 
     def gather(self, cases: Iterable[Asked], progress: Progress) -> None:
-        """Ask what is not kept yet. Tokenising is a window ahead of asking."""
+        """Ask what is not cached yet. Tokenising is one window ahead of asking."""
         for window in plan.ahead(self._windows(iter(cases))):
             progress(window.cases - (len(window.keys) if window.ready else 0))
             if not window.ready:
@@ -48,7 +48,7 @@ class ByText:
                 progress(len(batch.rows))
 
     def recall(self, pairs: Sequence[Texts]) -> list[Answer]:
-        """The kept answers."""
+        """The cached answers."""
         return [decode_answer(data) for data in self.store.recall([plan.pair_key(pair) for pair in pairs])]
 
     def _windows(self, cases: Iterator[Asked]) -> Iterator[Window]:
@@ -66,7 +66,7 @@ class ByText:
             yield self._window(fresh, met, iter(()))
 
     def _met(self, cases: Iterator[Asked]) -> Iterator[tuple[Asked, bytes, bool]]:
-        """Each case with its key, and whether no case before it asked the same."""
+        """Each case with its key, and whether it is the first to ask this."""
         for chunk in in_batches(cases, 1024):
             keys = [plan.pair_key(asked.texts) for asked in chunk]
             yield from zip(chunk, keys, self.store.first_time(keys), strict=True)
@@ -82,7 +82,7 @@ class ByText:
         return Window(keys, known, ready, met)
 
     def _too_long(self, cases: list[Asked], rest: Iterator[Asked]) -> Iterator[str]:
-        """Every case from here on that is too long, so that the error can count them."""
+        """All remaining cases that are too long, so that the error can count them."""
         for chunk in (cases, *in_batches(rest, 1024)):
             ready = self._ready([asked.texts for asked in chunk])
             yield from (asked.case for asked, each in zip(chunk, ready, strict=True) if each.truncated)
@@ -91,7 +91,7 @@ class ByText:
         return guarded(self.name, lambda: self.model.ready(pairs))
 
     def _ask(self, window: Window, batch: Batch) -> None:
-        """Ask those of a batch that are not known, at the width of the whole batch; keep all answers at once."""
+        """Ask the unknown pairs of a batch, at the width of the whole batch; cache all answers at once."""
         rows = [row for row in batch.rows if window.keys[row] not in window.known]
         if not rows:
             return

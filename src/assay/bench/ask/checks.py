@@ -1,4 +1,4 @@
-"""What a model must do: answer each question, in order, with labels and probabilities that are some."""
+"""What a model must do: answer each question, in order, with real labels and probabilities."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -13,19 +13,21 @@ T = TypeVar("T")
 
 
 def guarded(name: str, ask: Callable[[], T]) -> T:
-    """Call a model; whatever goes wrong there is told as its error."""
+    """Call a model; whatever goes wrong is reported as the model's error."""
     try:
         return ask()
     except AssayError:
         raise
-    except (Exception, SystemExit) as error:  # somebody else's model may fail in any way
-        raise ModelError(f"{name} failed: {type(error).__name__}: {error}\n  See it whole with --debug.") from error
+    except (Exception, SystemExit) as error:  # a user's model may fail in any way
+        raise ModelError(
+            f"{name} failed: {type(error).__name__}: {error}\n  See the full error with --debug."
+        ) from error
 
 
 def answer_cases(cases: list[Case], name: str, model: Model) -> list[Prediction]:
     """A model's answers to cases, checked."""
     answers = guarded(name, lambda: model.predict(cases))
-    _kind(name, answers, Prediction, "`predict` takes cases; give a function from pairs to labels as it is.")
+    _kind(name, answers, Prediction, "`predict` takes cases; a function from pairs to labels can be passed as it is.")
     _count(name, answers, len(cases))
     for case, answer in zip(cases, answers, strict=True):
         if answer.id != case.id:
@@ -59,4 +61,4 @@ def _probabilities(name: str, answer: Answer | Prediction) -> None:
         return
     values = answer.probabilities.values()
     if not all(math.isfinite(value) and -1e-6 <= value <= 1 + 1e-6 for value in values):
-        raise ModelError(f"{name} gave something that is no probability: {answer.probabilities}.")
+        raise ModelError(f"{name} gave something that is not a probability: {answer.probabilities}.")

@@ -1,4 +1,4 @@
-"""Filling the store with a model's answers: by pair, by sentence, or by call, and reading them back."""
+"""Filling the store with a model's answers, by pair, by sentence or by call, and reading them back."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, Protocol
@@ -15,7 +15,7 @@ decode_answer = msgspec.msgpack.Decoder(Answer).decode
 
 
 class Asked(NamedTuple):
-    """A case, as far as a model is concerned."""
+    """A case, as a model sees it."""
 
     case: str
     """Its id."""
@@ -24,7 +24,7 @@ class Asked(NamedTuple):
 
 
 class Gathering(Protocol):
-    """A way to have a model's answers in the store, and to get them out again."""
+    """A way to put a model's answers into the store, and to read them back."""
 
     @property
     def model(self) -> TextModel | SentenceModel | Endpoint: ...
@@ -33,7 +33,7 @@ class Gathering(Protocol):
     def store(self) -> Store: ...
 
     def gather(self, cases: Iterable[Asked], progress: Progress) -> None:
-        """Ask what is not kept yet. The cases can be looked through more than once."""
+        """Ask what is not cached yet. The cases can be iterated over more than once."""
 
     def recall(self, pairs: Sequence[Texts]) -> list[Answer]:
         """The answers to pairs that were gathered."""

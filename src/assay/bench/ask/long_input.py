@@ -1,4 +1,4 @@
-"""Texts that are longer than a model takes: told before anything is cut off."""
+"""Texts that are too long for a model: reported before anything is cut off."""
 
 from collections.abc import Iterable
 from typing import Literal, NoReturn
@@ -14,6 +14,6 @@ def refuse(name: str, too_long: Iterable[str]) -> NoReturn:
     """Stop, with the number of cases and a few of their ids."""
     cases = list(too_long)
     raise UserError(
-        f"{len(cases):,} cases are longer than {name} takes, such as {', '.join(map(repr, cases[:EXAMPLES]))}.\n"
-        "  Cut the end of their premises off with --truncate premise: each such answer is marked and counted."
+        f"{len(cases):,} cases are too long for {name}, such as {', '.join(map(repr, cases[:EXAMPLES]))}.\n"
+        "  Cut off the end of their premises with --truncate premise: each such answer is marked and counted."
     )

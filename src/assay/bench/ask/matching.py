@@ -9,11 +9,11 @@ from assay.core.errors import BadInputError
 from assay.core.prediction import Prediction
 
 AS_THEY_ARE = ("original", "heuristics")
-"""Families whose cases are source pairs as they are: files made elsewhere, as for HANS, know them by the pairs' ids."""
+"""Families whose cases are unchanged source pairs: files from elsewhere, as for HANS, use the pairs' ids."""
 
 
 class Answers:
-    """Answers that were made elsewhere, by the ids of cases, or of source pairs where the case is the pair.
+    """Answers that were made elsewhere, by the ids of cases, or of source pairs if the case is the pair itself.
 
     >>> from assay.core.case import Recipe, case_from
     >>> from assay.core.edit import Edit
@@ -28,7 +28,7 @@ class Answers:
     def __init__(self, path: str, given: Mapping[str, Prediction]) -> None:
         self.path = path
         self.given = given
-        self._texts: dict[str, str] = {}  # of the cases that answers were taken for
+        self._texts: dict[str, str] = {}  # of the cases that got an answer
 
     def to(self, case: Case) -> Prediction | None:
         """The answer to a case, if there is one; an id that could mean two different questions is refused."""
@@ -39,13 +39,13 @@ class Answers:
         texts = text_digest(case.premise, case.hypothesis)
         if self._texts.setdefault(found.id, texts) != texts:
             raise BadInputError(
-                f"the answer {name!r} could be to two cases with different texts, and one is {case.id!r}",
+                f"the answer {name!r} could belong to two cases with different texts, one of which is {case.id!r}",
                 where=self.path,
-                hint="Answer cases by their own ids, and suites that share ids one at a time.",
+                hint="Use the ids of the cases, and ask suites that share ids one at a time.",
             )
         return found if name == case.id else msgspec.structs.replace(found, id=case.id)
 
     @property
     def unused(self) -> int:
-        """How many answers belong to no case that was asked about so far."""
+        """How many answers have not been matched to a case so far."""
         return len(self.given) - len(self._texts)

@@ -17,7 +17,7 @@ OWN = "assay"
 """The kind of the models that come with Assay or are registered by a package."""
 
 GIVEN = "object"
-"""The kind of the models that a program gave as objects; their names say who answered, and open nothing."""
+"""The kind of models that were passed as objects; their names say who answered, but can't be opened."""
 
 OPTIONS = re.compile(r"\?(?P<options>[a-z_]+=[^&?]*(?:&[a-z_]+=[^&?]*)*)$")
 
@@ -26,28 +26,28 @@ SEEDS = re.compile(r"(.+)@((?:seed)?[0-9]+(?:,(?:seed)?[0-9]+)+)")
 
 
 class ModelName(NamedTuple):
-    """What a user calls a model, taken apart."""
+    """The parts of a model's name."""
 
     kind: str
     """The adapter: hf, onnx, cmd; or `assay`."""
     what: str
     """Which model of that kind."""
     options: dict[str, str]
-    """What is set for this model alone."""
+    """The model's options."""
 
     @classmethod
     def parse(cls, name: str) -> "ModelName":
-        """Take a name apart; options are written as in an address, `%26` for `&`.
+        """Parse a name; options are written as in a URL, `%26` for `&`.
 
         >>> ModelName.parse("hf:folder?labels=e,n,c&length=128")
         ModelName(kind='hf', what='folder', options={'labels': 'e,n,c', 'length': '128'})
         """
         kind, found, rest = name.partition(":")
         if found and not rest:
-            raise UserError(f"The model {name!r} says a kind, and not which model of it. See `assay list models`.")
+            raise UserError(f"The model {name!r} names a kind, but not which model. See `assay list models`.")
         if not found:
             raise UnknownNameError(
-                f"No model {name!r}: say the kind too, as in {_likely(name)!r}. See `assay list models`."
+                f"No model {name!r}: add the kind, as in {_likely(name)!r}. See `assay list models`."
             )
         given = OPTIONS.search(rest)
         if given is None:
@@ -62,7 +62,7 @@ class ModelName(NamedTuple):
 
 
 def model_name(name: str) -> str:
-    """The name with every version told, once the kind, and the options' names and types, are known to be right.
+    """The name with its version, after checking the kind and the names and types of the options.
 
     >>> model_name("assay:majority")
     'assay:majority/v1'
@@ -77,7 +77,7 @@ def model_name(name: str) -> str:
 
 
 def seeds_of(name: str) -> list[str]:
-    """The models that a name stands for: `KIND:WHAT@1,2` is two seeds, and some kinds know their seeds themselves.
+    """The models that a name means: `KIND:WHAT@1,2` is two seeds, and some kinds know their seeds themselves.
 
     >>> seeds_of("trained:esim@1,2"), seeds_of("assay:majority")
     (['trained:esim@1', 'trained:esim@2'], ['assay:majority'])
@@ -90,7 +90,7 @@ def seeds_of(name: str) -> list[str]:
 
 
 def _likely(name: str) -> str:
-    """What somebody meant who left out the kind, as far as the look of a name tells.
+    """A guess at what was meant by a name without a kind.
 
     >>> _likely("overlap"), _likely("org/nli-base"), _likely("my_model.py"), _likely("answers.csv")
     ('assay:overlap', 'hf:org/nli-base', 'python:my_model:FUNCTION', 'predictions:answers.csv')
@@ -104,7 +104,7 @@ def _likely(name: str) -> str:
 
 
 def folder_name(name: str) -> str:
-    """A name for a model's folder: readable, and no other model's.
+    """A name for a model's folder: readable and unique.
 
     >>> folder_name("assay:majority/v1"), folder_name("hf:org/My.Model?length=8")
     ('assay-majority-v1', 'hf-org-my-model-length-8-d834')
@@ -115,7 +115,7 @@ def folder_name(name: str) -> str:
 
 
 def open_model(name: str) -> Model:
-    """The model of that name, loaded; one that learns is not fitted yet."""
+    """The model with this name, loaded; one that learns is not fitted yet."""
     made = settings_of(name)
     return made.open() if isinstance(made, Adapter) else made
 
@@ -130,8 +130,8 @@ def _make(name: ModelName) -> Model | Adapter:
         return _built(registry.models.get(name.what), name.options, f"{OWN}:{name.what}")
     if name.kind == GIVEN:
         raise UserError(
-            f"The model {GIVEN}:{name.what} was an object of a Python program, and can't be opened by its name.\n"
-            f'  Give it to assay.run again: models={{"{name.what}": ...}}.'
+            f"The model {GIVEN}:{name.what} was a Python object, and can't be opened by name.\n"
+            f'  Pass it to assay.run again: models={{"{name.what}": ...}}.'
         )
     kinds = [each.partition("/")[0] for each in registry.adapters.names()]
     if name.kind not in kinds:
@@ -147,7 +147,7 @@ def _built(kind: Any, options: dict[str, str], name: str) -> Model | Adapter:
     """The model with its options, checked against the types of its fields."""
     if not (isinstance(kind, type) and issubclass(kind, msgspec.Struct)):
         if options:
-            raise UserError(f"The model {name} takes no options; {next(iter(options))!r} is none of its.")
+            raise UserError(f"The model {name} has no options, so {next(iter(options))!r} can't be set.")
         made: Model = kind()
         return made
     known = {field.name: field.type for field in msgspec.structs.fields(kind)}

@@ -1,4 +1,4 @@
-"""Models that are given as objects: functions, anything that predicts, and settings that open a model."""
+"""Models that are passed as objects: functions, anything with `predict`, and settings that open a model."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeGuard
@@ -9,13 +9,13 @@ from assay.core.protocols import Adapter, Endpoint, Learner, Model, SentenceMode
 from assay.models.adapters.python import PythonFunction
 
 Function = Callable[[list[tuple[str, str]]], Sequence[Any]]
-"""A list of (premise, hypothesis) in, as many labels, probabilities by label, or rows of numbers out."""
+"""Takes a list of (premise, hypothesis), returns as many labels, probabilities by label, or rows of numbers."""
 
 ModelLike = Model | Learner | Adapter | Function
-"""What can be given as a model."""
+"""What can be passed as a model."""
 
 Models = str | ModelLike | Iterable[str | ModelLike] | Mapping[str, str | ModelLike]
-"""What can be given as models: names, objects, or both, and objects by the names that they get."""
+"""What can be passed as models: names, objects, or both, or a mapping from names to objects."""
 
 
 class Seated(NamedTuple):
@@ -24,11 +24,11 @@ class Seated(NamedTuple):
     names: list[str]
     """All of them, in order, with every version resolved."""
     objects: dict[str, Model | Learner | Adapter]
-    """Those that were given as objects, by name."""
+    """Those that were passed as objects, by name."""
 
 
 def seated(models: Models) -> Seated:
-    """The models with the names that a record has for them: an object is called `object:NAME`.
+    """The models with the names that a record uses: an object is called `object:NAME`.
 
     >>> seated(["assay:overlap", len]).names, seated({"mine": len}).names
     (['assay:overlap/v1', 'object:len'], ['object:mine'])
@@ -47,12 +47,12 @@ def seated(models: Models) -> Seated:
 
 
 def is_model(thing: object) -> TypeGuard[ModelLike]:
-    """Whether something can be asked, if only as a function."""
+    """Whether something can be asked, even if only as a function."""
     return callable(thing) or _answers(thing)
 
 
 def as_model(given: Any, *, name: str) -> Model | Learner | Adapter:
-    """A model that was given as an object; a class is made an object first, and a function is asked about pairs."""
+    """A model that was passed as an object; a class is instantiated first, and a function is asked about pairs."""
     thing = given() if isinstance(given, type) else given
     if _answers(thing):
         return thing

@@ -1,4 +1,4 @@
-"""What is asked together: batches that depend on the cases alone, never on what is left to do."""
+"""What is asked together: batches that depend only on the cases, never on what is left to do."""
 
 import hashlib
 from collections.abc import Iterator
@@ -11,11 +11,11 @@ from assay.core.protocols import Texts
 T = TypeVar("T")
 
 WINDOW = 16_384
-"""Distinct pairs that are sorted together: enough for batches of equal length, and all that is in memory at once."""
+"""How many distinct pairs are sorted together: enough for batches of equal length, and all that is in memory."""
 
 
 def key_of(*texts: str) -> bytes:
-    """A short name of texts.
+    """A short name for texts.
 
     >>> key_of("a", "bc") == key_of("ab", "c")
     False
@@ -29,12 +29,12 @@ def key_of(*texts: str) -> bytes:
 
 
 def pair_key(pair: Texts) -> bytes:
-    """A short name of a pair of texts."""
+    """A short name for a pair of texts."""
     return key_of(*pair)
 
 
 def ahead(items: Iterator[T]) -> Iterator[T]:
-    """The same items, each made in another thread while the one before is in use.
+    """The same items, each made in another thread while the previous one is in use.
 
     >>> list(ahead(iter("abc")))
     ['a', 'b', 'c']

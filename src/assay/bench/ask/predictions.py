@@ -1,4 +1,4 @@
-"""predictions:FILE, answers that were made elsewhere, on the bench beside models that answer now."""
+"""predictions:FILE, answers that were made elsewhere, measured along with models that answer now."""
 
 from collections.abc import Iterable, Sequence
 
@@ -18,7 +18,7 @@ class Predictions(msgspec.Struct, frozen=True, kw_only=True):
     what: str
     """The file."""
     labels: str = ""
-    """What its labels mean, where they are its own: `SUPPORTS:entailment,REFUTES:contradiction`."""
+    """What its labels mean, if they are not the usual ones: `SUPPORTS:entailment,REFUTES:contradiction`."""
 
     def open(self) -> "StoredAnswers":
         """Read it."""
@@ -39,7 +39,7 @@ class Predictions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class StoredAnswers:
-    """Answers by the ids of cases, or of source pairs where a case is its pair."""
+    """Answers by the ids of cases, or of source pairs if a case is the pair itself."""
 
     def __init__(self, answers: Answers, *, told: str = "") -> None:
         self.answers = answers
@@ -56,22 +56,22 @@ class StoredAnswers:
         path, given = self.answers.path, self.answers.given
         if total and len(without) == total:
             raise BadInputError(
-                f"none of its {len(given):,} answers is to one of the {total:,} cases; "
-                f"its first id is {next(iter(given))!r}, and the first case's {without[0]!r}",
+                f"none of its {len(given):,} answers belongs to one of the {total:,} cases; "
+                f"its first id is {next(iter(given))!r}, the first case's is {without[0]!r}",
                 where=path,
-                hint="It answers another suite or corpus.",
+                hint="It belongs to another suite or corpus.",
             )
         if without:
             shown = ", ".join(map(repr, without[:EXAMPLES]))
             raise BadInputError(
                 f"no answer for {len(without):,} of {total:,} cases, such as {shown}",
                 where=path,
-                hint="Answer them all, or say what a missing answer means: `assay score SUITE FILE --missing wrong`.",
+                hint="Add the missing answers, or say how to count them: `assay score SUITE FILE --missing wrong`.",
             )
 
         if self.answers.unused:
             self.notes.append(f"{path}: {self.answers.unused:,} answers belong to no case here.")
 
     def predict(self, cases: Sequence[Case]) -> list[Prediction]:
-        """The answers to cases that were foreseen."""
+        """The answers to cases that were checked before."""
         return [answer for case in cases if (answer := self.answers.to(case))]

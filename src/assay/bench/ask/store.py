@@ -1,4 +1,4 @@
-"""Answers that are kept: by model and text, in a file that survives being killed at any moment, and is checked."""
+"""The cache of answers: by model and text, in a file that is checked and survives a kill at any moment."""
 
 import os
 import sqlite3
@@ -14,29 +14,29 @@ from assay.core.errors import ExternalError
 T = TypeVar("T")
 
 LAYOUT = "answers-2"
-"""The name of the kept answers, as a folder in the cache and as a file beside a run; a change of their shape gets a new
-one, so that no version reads another's."""
+"""The name of the cached answers, as a folder in the user's cache and as a file next to a run. A new format gets a new
+name, so that no version reads another's."""
 
 AT_ONCE = 500
-"""Keys in one question to the file."""
+"""How many keys one query asks for."""
 
 
 def home() -> Path:
-    """Where answers are kept: $ASSAY_ANSWERS, or the user's cache."""
+    """Where answers are cached: $ASSAY_ANSWERS, or the user's cache."""
     if own := os.environ.get("ASSAY_ANSWERS"):
         return Path(own) / LAYOUT
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "assay" / LAYOUT
 
 
 class AnswersLostError(ExternalError):
-    """Answers that were kept are gone, because their file was damaged or changed while it was in use."""
+    """Cached answers are gone, because their file was damaged or changed while it was in use."""
 
 
 class Store:
-    """Bytes by key. What was put is there for good when `put` returns, all of it or nothing.
+    """Bytes by key. When `put` returns, everything that was put is stored for good; otherwise nothing is.
 
-    A value that was damaged since counts as not kept. A file that can't be read is set aside, and a new one begun with
-    what is left of it.
+    A damaged value counts as missing. A file that can't be read is set aside, and a new one is started with what is
+    left of it.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "kept.sqlite") as store:
@@ -48,14 +48,14 @@ class Store:
     def __init__(self, path: Path, *, tell: Callable[[str], None] = lambda _: None) -> None:
         self.path = path
         self.tell = tell
-        """Told what a user should know about the file."""
+        """Called with what a user should know about the file."""
         self.damaged: set[bytes] = set()
-        """Keys whose values were found damaged, and forgotten."""
+        """Keys whose values were damaged and deleted."""
         self._lock = threading.Lock()  # reading ahead and putting are done by two threads
         with self._errors():
             path.parent.mkdir(parents=True, exist_ok=True)
             self._file = self._opened()
-            # What was met in this run stays out of memory, in a file that has no name and no use after a failure.
+            # The keys seen in this run are kept out of memory, in an unnamed file that is useless after a failure.
             self._met = sqlite3.connect("", check_same_thread=False, isolation_level=None)
             self._met.execute("PRAGMA journal_mode = OFF")
             self._met.execute("CREATE TABLE met (key BLOB PRIMARY KEY) WITHOUT ROWID")
@@ -68,41 +68,41 @@ class Store:
         self._file.close()
 
     def first_time(self, keys: Iterable[bytes]) -> list[bool]:
-        """Whether each key is met for the first time since the store was opened."""
+        """Whether each key is seen for the first time since the store was opened."""
         with self._lock, self._errors(), _transaction(self._met, "BEGIN"):
             insert = "INSERT OR IGNORE INTO met VALUES (?)"
             return [self._met.execute(insert, (key,)).rowcount == 1 for key in keys]
 
     def forget_met(self) -> None:
-        """Meet every key for the first time again."""
+        """Forget which keys were seen."""
         with self._lock, self._errors():
             self._met.execute("DELETE FROM met")
 
     def get(self, keys: Sequence[bytes]) -> dict[bytes, bytes]:
-        """What is kept of these, and intact."""
+        """The intact values of those keys that are stored."""
         return dict(self._intact(keys))
 
     def known(self, keys: Sequence[bytes]) -> set[bytes]:
-        """Which of these are kept, and intact."""
+        """Which of these keys are stored, with intact values."""
         return {key for key, _ in self._intact(keys)}
 
     def recall(self, keys: Sequence[bytes]) -> list[bytes]:
-        """The values of keys that were all kept, in order."""
+        """The values of keys that were all stored, in order."""
         kept = self.get(keys)
         if lost := {*keys} - kept.keys():
             raise AnswersLostError(
-                f"{len(lost):,} answers are gone from {self.path} since they were kept there.\n"
-                "  Give the same command again: only they are asked. --no-cache keeps answers beside the run only."
+                f"{len(lost):,} answers that were stored in {self.path} are gone.\n"
+                "  Run the same command again: only they are asked. --no-cache keeps answers with the run only."
             )
         return [kept[key] for key in keys]
 
     def put(self, rows: Iterable[tuple[bytes, bytes]]) -> None:
-        """Keep these; what is there already stays as it is."""
+        """Store these; existing values stay as they are."""
         wrapped = wrap(rows)
         self._write(lambda file: file.executemany(INSERT, wrapped))
 
     def begin_anew(self) -> None:
-        """Begin a new file with what can be read of this one, and meet every key for the first time again."""
+        """Start a new file with what can be read of this one, and forget which keys were seen."""
         with self._lock, self._errors():
             self._renew()
             self._met.execute("DELETE FROM met")
@@ -135,7 +135,7 @@ class Store:
         self._use(whole)
 
     def _use(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Do something with the file; where that shows its damage, do it with a new one."""
+        """Do something with the file; if it turns out to be damaged, do it with a new one."""
         with self._lock, self._errors():
             try:
                 return work(self._file)
@@ -161,8 +161,8 @@ class Store:
     def _rebuilt(self) -> sqlite3.Connection:
         file, aside, saved = rebuild(self.path)
         self.tell(
-            f"The kept answers in {self.path} were damaged: {saved:,} of them could be read and are used, the others "
-            f"are asked again. The damaged file is {aside}, and may be deleted."
+            f"The cached answers in {self.path} were damaged: {saved:,} of them could be read and are used, the others "
+            f"are asked again. The damaged file is now {aside}; you can delete it."
         )
         return file
 
@@ -172,9 +172,9 @@ class Store:
             yield
         except (sqlite3.Error, OSError) as error:
             raise ExternalError(
-                f"Can't keep answers in {self.path}: {error}.\n"
-                "  Free some space, or delete that file if it is damaged; then give the same command again. "
-                "--no-cache keeps answers beside the run only."
+                f"Can't store answers in {self.path}: {error}.\n"
+                "  Free some space, or delete that file if it is damaged; then run the same command again. "
+                "--no-cache keeps answers with the run only."
             ) from error
 
 
@@ -184,7 +184,7 @@ def _transaction(file: sqlite3.Connection, begin: str) -> Iterator[None]:
     try:
         yield
     except BaseException:
-        with suppress(sqlite3.Error):  # the reason to go back is what matters
+        with suppress(sqlite3.Error):  # the original error is what matters
             file.execute("ROLLBACK")
         raise
     file.execute("COMMIT")

@@ -1,4 +1,4 @@
-"""The file of kept answers: values that are checked against damage, and a new file where the old one can't be read."""
+"""The file of cached answers: values are checked for damage, and a file that can't be read is replaced by a new one."""
 
 import hashlib
 import sqlite3
@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 CHECK = 8
-"""Bytes before a value that bind it to its key."""
+"""How many bytes before a value tie it to its key."""
 
 AT_ONCE = 500
-"""Rows that are copied together."""
+"""How many rows are copied at a time."""
 
 OUTSIDE = frozenset(
     {
@@ -28,17 +28,17 @@ OUTSIDE = frozenset(
         sqlite3.SQLITE_READONLY,
     }
 )
-"""What fails around the file: the disk, the system, another program. All else says that the file itself is damaged."""
+"""Errors from around the file: the disk, the system, another program. All others mean that the file is damaged."""
 
 INSERT = "INSERT OR IGNORE INTO kept VALUES (?, ?)"
-"""Keep a row; what is there already stays as it is."""
+"""Store a row; an existing one stays as it is."""
 
 
 class Rebuilt(NamedTuple):
-    """What came of a damaged file."""
+    """What was done about a damaged file."""
 
     file: sqlite3.Connection
-    """A new one, with all that could be read of it."""
+    """A new file, with everything that could be read from the old one."""
     aside: Path
     """Where the damaged one is now."""
     saved: int
@@ -46,10 +46,10 @@ class Rebuilt(NamedTuple):
 
 
 def open_file(path: Path) -> sqlite3.Connection:
-    """The file, made if it is not there; what was put into it survives being killed."""
+    """The file, created if it does not exist; what was put into it survives a kill."""
     file = sqlite3.connect(path, timeout=60, check_same_thread=False, isolation_level=None)
     try:
-        file.text_factory = bytes  # a damaged value may pass for text that is none
+        file.text_factory = bytes  # a damaged value may look like invalid text
         file.execute("PRAGMA journal_mode = WAL")
         file.execute("PRAGMA synchronous = NORMAL")
         file.execute("CREATE TABLE IF NOT EXISTS kept (key BLOB PRIMARY KEY, value BLOB) WITHOUT ROWID")
@@ -60,7 +60,7 @@ def open_file(path: Path) -> sqlite3.Connection:
 
 
 FAILURES = (sqlite3.Error, UnicodeDecodeError)
-"""What reading a damaged file ends in; the second where SQLite names in its error what is no text."""
+"""Errors from reading a damaged file; the second occurs when SQLite's error quotes something that is not text."""
 
 
 def is_damage(error: Exception) -> bool:
@@ -72,9 +72,9 @@ def is_damage(error: Exception) -> bool:
 
 
 def rebuild(path: Path) -> Rebuilt:
-    """Set a damaged file aside and begin a new one with every row of it that can be read and is intact."""
+    """Set a damaged file aside and start a new one with all of its intact rows."""
     aside = path.with_name(f"{path.name}.damaged")
-    for ending in ("", "-wal", "-shm"):  # what belongs to a file of SQLite goes by its name
+    for ending in ("", "-wal", "-shm"):  # SQLite finds its side files by name
         target = aside.with_name(f"{aside.name}{ending}")
         target.unlink(missing_ok=True)
         if (part := path.with_name(f"{path.name}{ending}")).exists():
@@ -104,12 +104,12 @@ def _readable(path: Path, order: str) -> Iterator[list[tuple[bytes, bytes]]]:
 
 
 def wrap(rows: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
-    """Rows as they are stored: each value behind its check."""
+    """Rows as they are stored: each value after its check."""
     return [(key, _check(key, value) + value) for key, value in rows]
 
 
 def unwrap(key: Any, stored: Any) -> bytes | None:
-    """The value in a stored row; None where the row is damaged.
+    """The value in a stored row; None if the row is damaged.
 
     >>> ((key, stored),) = wrap([(b"key", b"value")])
     >>> unwrap(key, stored), unwrap(b"kez", stored), unwrap(key, stored[:-1])

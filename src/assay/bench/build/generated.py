@@ -1,4 +1,4 @@
-"""Generated pairs of the family heuristics, with all that can be chosen about them."""
+"""Generated pairs of the family heuristics, with all of their options."""
 
 from collections.abc import Collection, Mapping
 from pathlib import Path
@@ -19,9 +19,9 @@ def generated(
     grammar: str | Path | None = None,
     subcases: Collection[str] | None = None,
 ) -> GeneratedPairs:
-    """The pairs of the heuristics' templates, as a corpus to build from: so many of each subcase, or of some.
+    """Pairs from the heuristics templates, as a corpus to build from: `per_subcase` of each subcase, or of some.
 
-    Switches are `fidelity` and `quirks`; `grammar` is a file of your own, which is checked.
+    The switches are `fidelity` and `quirks`; `grammar` is your own grammar file, which is checked.
 
     >>> len(list(generated(2, split="training", subcases=["cn_adverb"])))
     2

@@ -1,4 +1,4 @@
-"""Built suites that are kept in the user's cache, each under a digest of all that decides its bytes."""
+"""The cache of built suites, each under a digest of everything that decides its bytes."""
 
 import hashlib
 import os
@@ -26,13 +26,13 @@ from assay.language.resources import loaded
 from assay.version import __version__
 
 LAYOUT = "suites-1"
-"""The folder of the kept suites, beside that of the kept answers; a change of their shape gets a new name."""
+"""The folder of cached suites, next to that of cached answers; a new format gets a new name."""
 
 MOST_BYTES = 1 << 30
-"""All kept suites together; those that were used longest ago make room."""
+"""The most bytes of all cached suites; the least recently used are deleted."""
 
 DIGESTS = "digests.json"
-"""The SHA-256 of every file of a kept suite."""
+"""The SHA-256 of every file of a cached suite."""
 
 OWN = "assay"
 BUILDING = ("core", "corpora", "language", "stress", "bench/build")
@@ -40,21 +40,21 @@ BUILDING = ("core", "corpora", "language", "stress", "bench/build")
 
 
 def home() -> Path:
-    """Where suites are kept: $ASSAY_ANSWERS, or the user's cache."""
+    """Where suites are cached: $ASSAY_ANSWERS, or the user's cache."""
     return store.home().with_name(LAYOUT)
 
 
 class Kept:
-    """A place for one suite."""
+    """The place of one suite in the cache."""
 
     def __init__(self, folder: Path, *, read: str = "", most_bytes: int = MOST_BYTES) -> None:
         self.folder = folder
-        self._read = read  # the SHA-256 of the corpus, where it is a file
+        self._read = read  # the SHA-256 of the corpus, if it is a file
         self._most_bytes = most_bytes
 
     @cached_property
     def is_whole(self) -> bool:
-        """Whether the suite is there, every byte as it was built."""
+        """Whether the suite is there, with every byte as it was built."""
         try:
             known = msgspec.json.decode((self.folder / DIGESTS).read_bytes(), type=dict[str, str])
             return known == _digests(self.folder)
@@ -62,12 +62,12 @@ class Kept:
             return False
 
     def copied(self, folder: Path) -> Suite | None:
-        """The suite in a folder of its own, so that nothing done there reaches the cache; None if it has gone."""
+        """A copy of the suite in another folder, so that changes there don't reach the cache; None if it is gone."""
         try:
             with folder_aside(folder) as aside:
                 shutil.copytree(self.folder, aside, ignore=shutil.ignore_patterns(DIGESTS), dirs_exist_ok=True)
             os.utime(self.folder)
-        except OSError:  # another run made room; if it is our disk that is full, building says so
+        except OSError:  # another run deleted it; if the disk is full, building will say so
             shutil.rmtree(folder, ignore_errors=True)
             return None
         return Suite.open(folder)
@@ -75,7 +75,7 @@ class Kept:
     def keep(self, suite: Suite) -> None:
         """Keep a copy of a suite, unless its corpus changed while it was read.
 
-        Where that fails, as on a full disk, the next run builds it again.
+        If that fails, for instance on a full disk, the next run builds it again.
         """
         if self._read not in ("", suite.manifest.source.digest):
             return
@@ -97,7 +97,7 @@ def _digests(folder: Path) -> dict[str, str]:
 
 
 def kept(spec: SuiteSpec) -> Kept | None:
-    """The place of a suite; None where it is not built, or nobody can tell beforehand what its bytes will be."""
+    """The place of a suite; None if it is not built, or nobody can know in advance what its bytes will be."""
     if isinstance(spec, Stored | FromPairs):
         return None
     recipes = spec.recipes if isinstance(spec, FromCorpus) else (spec.recipe,)
@@ -112,14 +112,14 @@ def kept(spec: SuiteSpec) -> Kept | None:
 
 
 def _digest_of(source: str) -> str | None:
-    """What a corpus holds; None where it is no single file. The one that comes with Assay is part of it."""
+    """The digest of a corpus; None if it is not a single file. The bundled corpus is part of Assay."""
     if source == BUNDLED:
         return ""
     return digest(Path(source)) if Path(source).is_file() else None
 
 
 def _targets(recipes: Sequence[Recipe]) -> list[Target]:
-    """All that may be called while a suite is built: transforms, their checks, and every format that may fit."""
+    """Everything that may be called while a suite is built: transforms, their checks, and all possible formats."""
     names = {recipe.transform for recipe in recipes}
     checks = names & {*registry.checks.names()}
     return [
@@ -130,7 +130,7 @@ def _targets(recipes: Sequence[Recipe]) -> list[Target]:
 
 
 def _code_of(targets: Sequence[Target]) -> dict[str, str] | None:
-    """A digest of the code of each package that takes part; None where there is none to look at, as in a notebook."""
+    """A digest of the code of each package involved; None if there are no files to look at, as in a notebook."""
     if any(target.source == IN_PROCESS for target in targets):
         return None
     found = {}
@@ -155,7 +155,7 @@ def _digest_of_files(places: Sequence[Path]) -> str:
 
 
 def _make_room(folder: Path, most_bytes: int) -> None:
-    """Leave out what was used longest ago, as far as it takes."""
+    """Delete the least recently used suites until the rest fit."""
     suites = sorted((each for each in folder.iterdir() if each.is_dir()), key=lambda each: -each.stat().st_mtime)
     total = 0
     for each in suites:

@@ -1,4 +1,4 @@
-"""What a user gives to the family lexical, made ready: categories, a training corpus, vectors, counts of bigrams."""
+"""What a user gives to the family lexical, prepared: categories, a training corpus, vectors, bigram counts."""
 
 from collections.abc import Iterable, Iterator
 from importlib.util import find_spec
@@ -14,14 +14,14 @@ from assay.language.words.categories import read_text
 from assay.language.words.frequencies import Counts, gathered
 
 SYMSPELL = "symspell"
-"""The name of the counts that the package symspellpy brings: 243,342 pairs of words from Google's books n-grams."""
+"""The name of the counts in the package symspellpy: 243,342 pairs of words from Google Books n-grams."""
 TRAIN = "train"
 """The name of the training corpus's own counts."""
 
 VECTOR_HINT = (
-    "Each line holds a word and its numbers, 10 or more and as many as on the first line, separated by blanks."
+    "Each line must hold a word and its numbers, 10 or more and as many as on the first line, separated by blanks."
 )
-COUNT_HINT = "Each line holds two words and how often they were counted, separated by blanks or tabs."
+COUNT_HINT = "Each line must hold two words and their count, separated by blanks or tabs."
 
 
 def lexical_switches(
@@ -32,7 +32,7 @@ def lexical_switches(
     bigrams: str | Path | None = None,
     per_pair: str | int | None = None,
 ) -> dict[str, str]:
-    """The switches of the family for what the user gave; what is large is stored, and named by its content.
+    """The family's switches for what the user gave; large data is stored and named by its content.
 
     >>> lexical_switches(per_pair="all")
     {'lexical.per_pair': '0'}
@@ -46,7 +46,7 @@ def lexical_switches(
         found["vectors"] = _stored_vectors(Path(vectors))
     if bigrams is not None:
         if str(bigrams) == TRAIN and train is None:
-            raise UserError("The bigrams of the training corpus are asked for, but no corpus is given with --train.")
+            raise UserError("Bigrams of the training corpus are requested, but no corpus is given with --train.")
         found["bigrams"] = found["train"] if str(bigrams) == TRAIN else counts.store(_of_file(bigrams))
     if per_pair is not None:
         found["per_pair"] = "0" if str(per_pair) == "all" else str(per_pair)
@@ -54,7 +54,7 @@ def lexical_switches(
 
 
 def _of_corpus(corpus: Iterable[Pair]) -> Counts:
-    """The counts of every text of a corpus, each text once."""
+    """The bigram counts of a corpus; each distinct text counts once."""
     seen: set[str] = set()
     for pair in corpus:
         seen.update((pair.premise, pair.hypothesis))
@@ -84,7 +84,7 @@ def _symspell() -> Path:
 
 
 def _stored_vectors(path: Path) -> str:
-    """Read vectors that were not read before; the name under which they are stored."""
+    """Read vectors, unless they were read before; returns the name under which they are stored."""
     if not path.is_file():
         raise BadInputError("no such file", where=str(path), hint=VECTOR_HINT)
     name = digest(path)[:16]
@@ -101,6 +101,6 @@ def _word_vectors(path: Path) -> Iterator[tuple[str, tuple[float, ...]]]:
                 raise BadInputError(f"it holds {type(record).__name__}s, not vectors", where=str(path))
             yield record.id, record.values
             started = True
-    except BadInputError as error:  # readers hint at options that are for pairs
-        fact = error.fact if started or error.fact.startswith(("it holds", "empty")) else "the line is no vector"
+    except BadInputError as error:  # readers' hints mention options that are for pairs
+        fact = error.fact if started or error.fact.startswith(("it holds", "empty")) else "the line is not a vector"
         raise BadInputError(fact, where=error.where, hint=VECTOR_HINT) from error

@@ -19,27 +19,27 @@ from assay.core.protocols import Check, Foresighted, Sliced, Varied
 from assay.corpora.seen import SeenIds
 from assay.language.words.english import looks_english
 
-REPEATED = "the same case was made of an earlier pair"
+REPEATED = "an earlier pair gave the same case"
 NOT_ENGLISH = Skip("plainly not English")
 LONGEST = 20_000
-"""Characters of a text at most, some 3,000 words: longer ones are books, which no model here reads to the end."""
+"""The most characters in a text, some 3,000 words: longer ones are books, which no model here reads to the end."""
 TOO_LONG = Skip(f"a text has more than {LONGEST:,} characters")
 MOST = 20_000_000
-"""Characters in all cases of a pair at most: a change in each word of a long text would fill the memory."""
+"""The most characters in all cases of a pair: a change in each word of a long text would fill the memory."""
 TOO_MANY = Skip(f"its cases would have more than {MOST:,} characters")
 LEFT_OUT = (NOT_ENGLISH, TOO_LONG, TOO_MANY)
-"""Why a pair is left out as a whole, in every slice of a family."""
-OUR_TOKENS = "pairs with cases have no parses: our own tokens and tags stood in"
+"""Reasons to leave out a whole pair, in every slice of a family."""
+OUR_TOKENS = "pairs with cases have no parses: our own tokens and tags were used"
 LEFT_IN = "pairs that are plainly not English were left in, as the original does"
 
 TOGETHER = 32
-"""Pairs that go through a stage together; what several families ask about a pair is remembered for twice as many."""
+"""How many pairs go through a stage together; what families ask about a pair is cached for twice as many."""
 
 Tallies = dict[str, dict[str, int]]
 
 
 class Distinct(msgspec.Struct, array_like=True):
-    """A case that may be made of several pairs, and must not stand in a suite twice."""
+    """A case that several pairs may give, but that must not be in a suite twice."""
 
     line: int
     """Its line in the part, from 0."""
@@ -50,28 +50,28 @@ class Distinct(msgspec.Struct, array_like=True):
     label: str
     """Its label."""
     slice: str
-    """The slice that it is counted in; empty if it is in none."""
+    """The slice that it is counted in; empty if there is none."""
 
 
 class PartSummary(msgspec.Struct, kw_only=True):
     """What one part of a build holds."""
 
     pairs: int
-    """Pairs that were looked at."""
+    """Pairs that were read."""
     counts: Tallies
     """Cases by family and label."""
     skips: Tallies
     """Skips by family and reason."""
     notes: Tallies
-    """Pairs that a careful user should know about, by family and what is to know."""
+    """Pairs that a careful user should know about, by family and note."""
     distinct: list[Distinct]
-    """The cases that might repeat another."""
+    """The cases that might be duplicates."""
     slices: list[Counted]
     """Cases and skips of families that have slices."""
 
 
 class Tally:
-    """The parts' counts, added up; repeated cases are dropped on the way."""
+    """The parts' counts, added up; repeated cases are dropped in the process."""
 
     def __init__(self) -> None:
         self.cases = 0
@@ -82,7 +82,7 @@ class Tally:
         self._seen = SeenIds()
 
     def add(self, part: bytes) -> tuple[bytes, int]:
-        """Count a part; its cases without those that were there before, and how many pairs it was made of."""
+        """Count a part; returns its cases without duplicates of earlier ones, and how many pairs it was made from."""
         head, _, cases = part.partition(b"\n")
         summary = msgspec.json.decode(head, type=PartSummary)
         for family, labels in summary.counts.items():
@@ -112,7 +112,7 @@ class Tally:
 
 
 class Step:
-    """A recipe with all that carrying it out takes."""
+    """A recipe with everything needed to apply it."""
 
     def __init__(self, recipe: Recipe) -> None:
         self.recipe = recipe
@@ -133,11 +133,11 @@ class Step:
         self.name = f"{self.family}:{variant}" if variant else self.family
 
     def cases(self, pair: Pair) -> list[Case | Skip]:
-        """The cases of a pair, each proven if it must be, or why there is none."""
+        """The cases of a pair, each proven if it must be, or why there are none."""
         return self.of_all([pair])[0]
 
     def of_all(self, pairs: Sequence[Pair]) -> list[list[Case | Skip]]:
-        """The same for each of some pairs, stage by stage: the code of one stage stays in the processor's cache."""
+        """The same for several pairs, stage by stage: the code of one stage stays in the processor's cache."""
         family, recipe, check = self.family, self.recipe, self.check
         drawn = [self._edits(pair) for pair in pairs]
         made: list[list[Case]] = [
@@ -183,7 +183,7 @@ def check_of(transform: str) -> Check | None:
 
 
 def refuse_unprovable(recipes: Sequence[Recipe]) -> None:
-    """Stop when a check knows beforehand that no case of a recipe can be proven."""
+    """Stop if a check knows in advance that no case of a recipe can be proven."""
     for recipe in recipes:
         check = check_of(recipe.transform) if recipe.claims_labels else None
         why: str = check.foresee(transform_of(recipe)) if isinstance(check, Foresighted) else ""
@@ -192,7 +192,7 @@ def refuse_unprovable(recipes: Sequence[Recipe]) -> None:
 
 
 def unproven(case: Case) -> str:
-    """Why the label of a case can't be shown to hold; empty if it can, or if its recipe does not claim it."""
+    """Why the label of a case can't be proven; empty if it can, or if its recipe does not claim it."""
     recipe = case.provenance.recipe
     check = check_of(recipe.transform) if recipe.claims_labels else None
     found = check(case) if check else None
@@ -200,7 +200,7 @@ def unproven(case: Case) -> str:
 
 
 def make_cases(batch: bytes, recipes: tuple[Recipe, ...]) -> bytes:
-    """The cases of a batch of pairs as JSON lines, under a line that counts them; runs in a worker."""
+    """The cases of a batch of pairs as JSON lines, after a line that counts them; runs in a worker."""
     pairs = msgspec.json.decode(batch, type=list[Pair])
     encode = msgspec.json.Encoder(order="deterministic").encode
     steps = [Step(recipe) for recipe in recipes]
@@ -229,7 +229,7 @@ def make_cases(batch: bytes, recipes: tuple[Recipe, ...]) -> bytes:
 
 
 def _in_order(steps: Sequence[Step], pairs: Sequence[Pair]) -> Iterator[tuple[Step, Case | Skip]]:
-    """What the steps make: all of the first pair's, then all of the second's."""
+    """What the steps make: everything from the first pair, then everything from the second."""
     for start in range(0, len(pairs), TOGETHER):
         some = pairs[start : start + TOGETHER]
         by_step = [guarded(step, some) for step in steps]
@@ -240,21 +240,21 @@ def _in_order(steps: Sequence[Step], pairs: Sequence[Pair]) -> Iterator[tuple[St
 
 
 def guarded(step: Step, pairs: Sequence[Pair]) -> list[list[Case | Skip]]:
-    """What a step makes of pairs; an error that is not ours names the pair."""
+    """What a step makes from pairs; an error in third-party code names the pair."""
     try:
         return step.of_all(pairs)
     except AssayError:
         raise
-    except Exception as error:  # somebody else's transform or check may fail in any way
+    except Exception as error:  # a third-party transform or check may fail in any way
         if len(pairs) > 1:  # one by one, to name the pair
             return [guarded(step, [pair])[0] for pair in pairs]
         raise ExternalError(
             f"{step.recipe.transform} failed on pair {pairs[0].id!r}: {type(error).__name__}: {error}\n"
-            "  See it whole with --debug."
+            "  See the full error with --debug."
         ) from error
 
 
-@lru_cache(maxsize=2 * TOGETHER)  # several families ask about the same pairs in turn
+@lru_cache(maxsize=2 * TOGETHER)  # several families ask about the same pairs
 def _not_english(premise: str, hypothesis: str) -> bool:
     return not looks_english(f"{premise} {hypothesis}")
 

@@ -1,4 +1,4 @@
-"""Corpora of problems in words: a family that knows how makes pairs of them, for itself and for all others."""
+"""Corpora of word problems: a family that can do so makes pairs from them, for itself and for all others."""
 
 from collections.abc import Iterable, Sequence
 
@@ -14,7 +14,7 @@ from assay.core.protocols import Splitter, Splitting
 class Problems:
     """Splits problems the way a family of the build does; if none of them can, the way a registered one does.
 
-    Which one it is, is looked up when the first problem comes: most corpora have none.
+    It is looked up when the first problem is read, because most corpora have none.
     """
 
     def __init__(self, recipes: Sequence[Recipe]) -> None:
@@ -23,13 +23,13 @@ class Problems:
         self._family = ""
 
     def __call__(self, problem: Problem) -> Iterable[Pair]:
-        """The pairs of a problem."""
+        """The pairs made from a problem."""
         if self._splitter is None:
             self._family, self._splitter = self._found()
         return self._splitter(problem)
 
     def count(self, tally: Tally) -> tuple[str, ...]:
-        """Count what was left out under the family that split, and say what is worth knowing about the rest."""
+        """Count what was left out, under the family that split the problems, and add its notes."""
         if self._splitter is None:
             return ()
         if self._splitter.skips:
@@ -44,4 +44,4 @@ class Problems:
                 transform = transform_of(recipe)
                 assert isinstance(transform, Splitting)
                 return traits_of(recipe.transform).family, transform.splitter()
-        raise UserError("The corpus holds problems, and no family is installed that makes pairs of them.")
+        raise UserError("The corpus holds word problems, and no installed family makes pairs from them.")

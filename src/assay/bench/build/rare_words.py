@@ -1,4 +1,4 @@
-"""What a model can have learnt: the words and verb frames of the lexicon that a training corpus has too seldom."""
+"""What a model can have learned: the words and verb frames of the lexicon that are too rare in a training corpus."""
 
 import functools
 import operator
@@ -20,7 +20,7 @@ from assay.version import __version__
 def seen_in_training(
     source: str | Path | Iterable[Pair], *, grammar: str = "", workers: int = 1, stage: Stage = quiet
 ) -> FrameCounts:
-    """Count the words and frames of the lexicon in a corpus; `grammar` is the text of a user's own grammar file.
+    """Count the words and frames of the lexicon in a corpus; `grammar` is the text of the user's own grammar file.
 
     >>> from assay.corpora.reading import read
     >>> counts = seen_in_training(read("bundled", limit=20))
@@ -41,7 +41,7 @@ def seen_in_training(
 
 
 def training_notes(counts: FrameCounts, name: str) -> list[str]:
-    """What a manifest says about the corpus of that name.
+    """What a manifest says about the corpus with this name.
 
     >>> training_notes(FrameCounts(2, {"judge": 3, "ran": 70}, None, 0), "mine.jsonl")[0]
     'words seen fewer than 50 times in the 2 pairs of mine.jsonl: judge 3'

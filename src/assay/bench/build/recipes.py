@@ -1,4 +1,4 @@
-"""From what a user asks for to recipes: families, variants, fidelity, switches and ladders."""
+"""From a user's request to recipes: families, variants, fidelity, switches and ladders."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -26,8 +26,8 @@ def recipes_for(
     """The recipes of `FAMILY` or `FAMILY:VARIANT`; `all` means every family in all its variants.
 
     A switch is set for every family that has it, or for one as `FAMILY.SWITCH`; one that nobody has is refused.
-    A ladder builds each family that has a strength from 0 to so many. A family that says nothing alone brings the
-    original pairs along.
+    A ladder builds each family that has a strength at every strength from 0 to `ladder`. A family that means nothing on
+    its own brings the original pairs along.
     """
     asked = _everything() if EVERYTHING in families else [_split(name) for name in families]
     for each in asked:
@@ -36,7 +36,7 @@ def recipes_for(
     if ladder is not None and not any(traits_of(name).strength for name, _ in asked):
         able = ", ".join(name.partition("/")[0] for name in registry.transforms.newest() if traits_of(name).strength)
         raise UserError(
-            f"None of these families has a strength to make a ladder of: {', '.join(name for name, _ in asked)}.\n"
+            f"None of these families has a strength that a ladder could vary: {', '.join(name for name, _ in asked)}.\n"
             f"  Leave --ladder out, or build one that has: {able}."
         )
     unused = {name for name, value in (switches or {}).items() if (name, value) != ("fidelity", "strict")}
@@ -55,7 +55,7 @@ def recipes_for(
         wrong = sorted(unused)[0]
         if wrong == "fidelity":
             names = ", ".join(name.partition("/")[0] for name, _ in asked)
-            raise UserError(f"--fidelity {(switches or {})[wrong]}: {names} can be built as strict only.")
+            raise UserError(f"--fidelity {(switches or {})[wrong]}: {names} can only be built as strict.")
         switch = wrong.rpartition(".")[2]
         owners = [name for name in registry.transforms.newest() if switch in {field.name for field in _switches(name)}]
         guess = "." if owners else did_you_mean(switch, known)
@@ -66,7 +66,7 @@ def recipes_for(
 
 
 def are_generated(families: Sequence[str]) -> bool:
-    """Whether these families make their pairs by themselves, and so must be built on their own.
+    """Whether these families generate their own pairs, and so must be built separately.
 
     >>> are_generated(["heuristics"]), are_generated(["negation", "all"])
     (True, False)
@@ -75,12 +75,12 @@ def are_generated(families: Sequence[str]) -> bool:
     generated = [name for name in names if generates(name)]
     if generated and len(families) > 1:
         alone = generated[0].partition("/")[0]
-        raise UserError(f"{alone} are generated, not made of a corpus: build them on their own, or name a corpus.")
+        raise UserError(f"{alone} are generated, not made from a corpus: build them separately, or name a corpus.")
     return bool(generated)
 
 
 def traits_of(name: str) -> Traits:
-    """What the transform of a versioned name says about itself."""
+    """What the transform with this versioned name says about itself."""
     return described(registry.transforms.get(name), name=name)
 
 
@@ -91,7 +91,7 @@ def generates(name: str) -> bool:
 
 
 def generated_pairs(recipe: Recipe, per_subcase: int) -> GeneratedCorpus:
-    """The pairs that a transform brings, so many of each subcase."""
+    """The pairs that a transform generates, `per_subcase` of each subcase."""
     transform = transform_of(recipe)
     if not isinstance(transform, Generating):
         raise UserError(f"{recipe.transform} does not generate pairs: it needs a corpus.")
@@ -114,9 +114,9 @@ def transform_of(recipe: Recipe) -> Transform:
 
 
 def prepare(recipes: Sequence[Recipe]) -> dict[str, str]:
-    """Load the resources that the recipes need, and say which editions they are.
+    """Load the resources that the recipes need, and return their editions.
 
-    Done before workers are started, so that they share what is loaded, and so that a missing resource is told at once.
+    This is done before workers start, so that they share what is loaded, and a missing resource is reported at once.
     """
     return {name: resources.edition(name) for name in uses(recipes)}
 
@@ -127,7 +127,7 @@ def uses(recipes: Sequence[Recipe]) -> list[str]:
 
 
 def _everything() -> list[tuple[str, str]]:
-    """Every family that any corpus can be a source of, in all its variants."""
+    """Every family that can be built from any corpus, in all its variants."""
     return [
         (name, variant)
         for name in registry.transforms.newest()
@@ -154,7 +154,7 @@ def _switches(name: str) -> Sequence[msgspec.structs.FieldInfo]:
 
 
 def _options(name: str, variant: str, switches: Mapping[str, str]) -> tuple[dict[str, Option], set[str]]:
-    """The options that differ from the defaults, as the transform's own types, and which switches were used."""
+    """The options that differ from the defaults, converted to the transform's types, and which switches were used."""
     family = name.partition("/")[0]
     fields = {field.name: field for field in _switches(name)}
     options: dict[str, Option] = {"variant": variant} if variant else {}

@@ -1,4 +1,4 @@
-"""A smaller suite of the same kind: some source pairs with all of their cases, the same ones each time."""
+"""A smaller suite of the same kind: some source pairs with all of their cases; the same ones each time."""
 
 import hashlib
 from collections import Counter
@@ -13,9 +13,9 @@ from assay.core.suite import Suite
 
 
 def sampled(suite: Suite, pairs: int, out: Path) -> Suite:
-    """The cases of so many source pairs, as a suite of its own; the suite itself where it has no more.
+    """The cases of this many source pairs as a new suite; the suite itself if it has no more.
 
-    Pairs are drawn by their ids alone, so that a larger sample holds a smaller one.
+    Pairs are drawn by id only, so that a larger sample contains every smaller one.
     """
     decode = msgspec.json.Decoder(Case).decode
     roots = dict.fromkeys(decode(line).root for line in suite.lines())

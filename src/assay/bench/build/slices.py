@@ -1,4 +1,4 @@
-"""What becomes of the slices of a family, such as categories of words: cases by label, skips by reason."""
+"""Counts for the slices of a family, such as categories of words: cases by label, skips by reason."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,7 +11,7 @@ from assay.core.protocols import Sliced
 from assay.core.suite import Slice
 
 NOT_DRAWN = ""
-"""Stands for a reason where nothing was wrong, and others of a pair were drawn."""
+"""The reason if nothing was wrong, but other cases of the pair were drawn."""
 
 
 class Counted(NamedTuple):
@@ -36,7 +36,7 @@ class SliceTally:
         self._counts: Counter[tuple[str, str, bool, str]] = Counter()
 
     def count(self, transform: Sliced, pair: Pair, made: Sequence[Case], proven: Sequence[Case | Skip]) -> None:
-        """Count what became of the slices of a pair: its cases, and what the check left of each."""
+        """Count the slices of a pair: its cases, and those that the check refused."""
         family = transform.family
         names = [case.group[transform.slice_by] for case in made]
         for name, found in zip(names, proven, strict=True):
@@ -61,7 +61,7 @@ class SliceTally:
         return (Counted(*key, n) for key, n in self._counts.items())
 
     def of(self, transform: Sliced, *, pairs: int) -> dict[str, Slice]:
-        """Every slice of a transform, by name; one that no pair has anything of says so."""
+        """Every slice of a transform, by name; one that no pair could fill says so."""
         return {name: self._slice(transform, name, pairs) for name in transform.slices()}
 
     def _slice(self, transform: Sliced, name: str, pairs: int) -> Slice:

@@ -1,4 +1,4 @@
-"""Building a suite: pairs through transforms into a folder that is whole or not there."""
+"""Building a suite: pairs through transforms into a folder that is either complete or absent."""
 
 import hashlib
 import shutil
@@ -29,11 +29,11 @@ PROBLEMS = "problems.jsonl"
 SUITE = Kind("a suite", lambda folder: ("manifest.json", Suite.open(folder).cases_file.name, PROBLEMS))
 
 LONGEST = 1 << 30
-"""Bytes of a case's line that a table takes; a record of a corpus is bounded long before."""
+"""The most bytes of a case's line in a table; records of a corpus have a much lower limit."""
 
 
 def refuse_twice(names: Sequence[str]) -> None:
-    """Stop when a name is given twice: ids and files are named by it."""
+    """Stop if a name is given twice: ids and files are named after it."""
     if twice := [name for name, count in Counter(names).items() if count > 1]:
         raise UserError(f"The same name twice: {', '.join(twice)}.")
 
@@ -56,10 +56,10 @@ def build_suite(
     resources = prepare(recipes)
     place = corpus_file(corpus)
     if place.is_file() and place.is_relative_to(out.absolute()):
-        raise UserError(f"The corpus lies in {out}, which the suite would replace.\n  Choose another --out.")
+        raise UserError(f"The corpus is in {out}, which the suite would replace.\n  Choose another --out.")
     with folder_aside(out, over=SUITE if overwrite else None, resumes=True) as aside:
         part_folder = aside / "parts"
-        for stale in aside.iterdir():  # an interrupted command may have stored in another way
+        for stale in aside.iterdir():  # an interrupted command may have used another storage
             if stale.is_dir() and stale != part_folder:
                 shutil.rmtree(stale)
             elif stale != part_folder:
@@ -77,7 +77,7 @@ def build_suite(
                 progress(pairs)
                 made += pairs
         source = corpus.summary()
-        # a problem is no pair: its sentences may become some
+        # a problem is not a pair: its sentences may become pairs
         notes = source.notes + problems.count(tally) + tally.told()
         source = msgspec.structs.replace(source, pairs=made, notes=notes)
         manifest = Manifest(
@@ -101,7 +101,7 @@ def build_suite(
 
 
 def corpus_file(corpus: Corpus) -> Path:
-    """Where the corpus lies, if it is a file."""
+    """The path of the corpus, if it is a file."""
     return Path(corpus.reading.source if isinstance(corpus, CorpusReader) else "").absolute()
 
 

@@ -15,7 +15,7 @@ def hans_header(ending: str) -> str:
 
 
 def hans_line(pair: Pair, ending: str) -> str:
-    r"""A pair as a row of a `.jsonl` file, or else of a table of tabs.
+    r"""A pair as a row of a `.jsonl` file, or else of a tab-separated table.
 
     >>> from assay.core.label import Label
     >>> pair = Pair(id="ex0", premise="The judge ran .", hypothesis="The actor ran .", label=Label.NEUTRAL)

@@ -1,4 +1,4 @@
-"""A task folder for lm-evaluation-harness: a task a family, a group for the suite, and the cases as JSON lines."""
+"""A task folder for lm-evaluation-harness: one task per family, a group for the suite, and the cases as JSON lines."""
 
 import re
 import shutil
@@ -20,12 +20,12 @@ QUESTIONS = {
     THREE_WAY: "Is the hypothesis True, False or Neither?",
     TWO_WAY: "Does the hypothesis follow from the premise, Yes or No?",
 }
-"""What is asked, by the labels that a family tells apart."""
+"""The question, by the labels that a family has."""
 
 CHOICES = {THREE_WAY: ["True", "Neither", "False"], TWO_WAY: ["Yes", "No"]}
-"""The answers to it, in the order of the labels: entailment first."""
+"""The possible answers, in the order of the labels: entailment first."""
 
-LOADER = '''"""Reads the cases that lie beside this file, wherever the folder is."""
+LOADER = '''"""Reads the cases that are next to this file, wherever the folder is."""
 
 from pathlib import Path
 
@@ -37,14 +37,14 @@ def load(family, **_):
     cases = Path(__file__).parent / "data" / f"{family}.jsonl"
     return datasets.load_dataset("json", data_files={"test": str(cases)})
 '''
-"""lm-evaluation-harness takes a path from where it is started, so a function of the folder's own must find the data."""
+"""lm-evaluation-harness resolves paths from where it is started, so a function in the folder must find the data."""
 
 
 def write_tasks(suite: Suite, out: Path, overwrite: bool) -> None:
-    """Write the folder: it goes to `lm_eval --include_path`."""
+    """Write the folder, which is then given to `lm_eval --include_path`."""
     families = [family for family, count in asked(suite).items() if count]
     if not families:
-        raise UserError(f"{suite.folder} has no case with a label to ask for, and a task needs one.")
+        raise UserError(f"{suite.folder} has no case with a label, and a task needs one.")
     group = f"assay_{_name(suite.folder.absolute().name)}"
     tasks = {family: f"{group}_{_name(family)}" for family in families}
     with folder_aside(out, over=TASKS if overwrite else None) as aside:
@@ -60,7 +60,7 @@ def _files(folder: Path) -> set[str]:
     families = Suite.open(folder).manifest.counts
     group = min((path.stem for path in folder.glob("assay_*.yaml")), key=len, default="")  # its tasks begin with it
     tasks = (f"{group}_{_name(family)}.yaml" for family in families)
-    compiled = (f"__pycache__/{path.name}" for path in folder.glob("__pycache__/cases.*.pyc"))  # whoever used the tasks
+    compiled = (f"__pycache__/{path.name}" for path in folder.glob("__pycache__/cases.*.pyc"))  # left by users
     return {"manifest.json", "cases.py", f"{group}.yaml", *tasks, *map(_cases_file, families), *compiled}
 
 
@@ -68,7 +68,7 @@ TASKS = Kind("a folder of tasks", _files)
 
 
 def asked(suite: Suite) -> dict[str, int]:
-    """Cases by family that claim a label; others, such as swapped pairs, can't be a question with one right answer."""
+    """Cases by family that claim a label; others, such as swapped pairs, have no single right answer."""
     counts = dict.fromkeys(suite.manifest.counts, 0)
     for case in suite:
         counts[case.family] += case.expects == "label"
@@ -76,7 +76,7 @@ def asked(suite: Suite) -> dict[str, int]:
 
 
 def labels_of(suite: Suite, family: str) -> tuple[Label, ...]:
-    """The labels that a family tells apart."""
+    """The labels that a family has."""
     return TWO_WAY if Label.NON_ENTAILMENT in suite.manifest.counts[family] else THREE_WAY
 
 
@@ -120,7 +120,7 @@ def _task(name: str, family: str, labels: tuple[Label, ...]) -> dict[str, Any]:
 
 
 def _group(name: str, tasks: list[str]) -> dict[str, Any]:
-    """The group has the mean of its families: one with more cases does not count for more."""
+    """The group is the mean of its families: one with more cases does not count for more."""
     return {
         "group": name,
         "task": tasks,

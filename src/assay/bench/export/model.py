@@ -1,4 +1,4 @@
-"""Exporting a model, and telling how far the copy agrees with the original."""
+"""Exporting a model, and measuring how well the copy agrees with the original."""
 
 from collections.abc import Collection
 from pathlib import Path
@@ -22,7 +22,7 @@ AGREEMENT = "agreement.json"
 
 
 class Agreement(msgspec.Struct, frozen=True, kw_only=True):
-    """How far an exported model agrees with the one that it was made of."""
+    """How well an exported model agrees with the original."""
 
     schema: int = 1
     """Version of this file's shape."""
@@ -31,17 +31,17 @@ class Agreement(msgspec.Struct, frozen=True, kw_only=True):
     identity: str
     """The original's digest."""
     precision: Precision
-    """Of its weights."""
+    """The precision of its weights."""
     pairs: int
-    """On how many pairs both were asked."""
+    """How many pairs both were asked."""
     same: int
-    """To how many both gave the same label."""
+    """How many pairs got the same label from both."""
     largest: float
     """The largest difference of a probability."""
     mean: float
     """The mean difference of the probabilities."""
     files: tuple[str, ...] = ()
-    """What was written beside this file."""
+    """The other files that were written."""
 
 
 def _files(folder: Path) -> tuple[str, ...]:
@@ -61,14 +61,14 @@ def export_model(
     source: str | Path | CorpusReader = BUNDLED,
     overwrite: bool = False,
 ) -> Agreement:
-    """Write a model of `hf:` or `trained:` as a folder for `onnx:`, and ask both the pairs of a corpus.
+    """Write an `hf:` or `trained:` model as a folder for `onnx:`, and ask both of them the pairs of a corpus.
 
-    Of a system over words, `table` is a folder for vectors that several share; where `words` are given, only these keep
-    the vectors that they had before training.
+    For a system over words, `table` is a folder for vectors that several systems share. If `words` are given, only
+    these keep the vectors that they had before training.
     """
     settings = settings_of(name)
     if not isinstance(settings, HuggingFace | Trained):
-        raise UserError(f"Only models of the kinds hf and trained can be exported, and {name} is none.")
+        raise UserError(f"Only hf: and trained: models can be exported, and {name} is neither.")
     recipe = Recipe(transform="original/v1", seed=0)
     pairs = source if isinstance(source, CorpusReader) else read(source)
     cases = [case_from(pair, Edit(), family="original", recipe=recipe) for pair in pairs]

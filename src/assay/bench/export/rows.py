@@ -1,4 +1,4 @@
-"""Rows of text files that our readers give back as they were; what a format can't hold is refused with its id."""
+"""Rows of text files that our readers read back unchanged; what a format can't hold is refused with its id."""
 
 import csv
 import json
@@ -13,11 +13,11 @@ from assay.corpora.files.lines import LINE_LIMIT
 INSTEAD = "Export --to snli or parquet instead."
 """The formats that hold any text."""
 
-SHORTER = "No text file holds it: leave it out, or export --to parquet."
+SHORTER = "No text file can hold it: leave it out, or export --to parquet."
 
 
 def tabbed(values: Iterable[str], *, name: str) -> str:
-    """A row of a table of tabs; `name` is how an error calls it."""
+    """A row of a tab-separated table; `name` is what errors call it."""
     row = list(values)
     if any(mark in value for value in row for mark in "\t\n\r"):
         raise _refused(name, "a tab or a line break", INSTEAD)
@@ -40,7 +40,7 @@ def comma_separated(values: Iterable[str], *, name: str, instead: str = INSTEAD)
 
 
 def json_line(fields: Mapping[str, Any], *, name: str) -> str:
-    """A line of a file of JSON lines."""
+    """A line of a JSON lines file."""
     return _bounded(json.dumps(fields, ensure_ascii=False) + "\n", name)
 
 
@@ -50,7 +50,7 @@ def _refuse_nul(row: Sequence[str], name: str, instead: str) -> None:
 
 
 def _bounded(line: str, name: str) -> str:
-    # A character is at most four bytes, so that most lines need not be encoded to know.
+    # A character is at most four bytes, so most lines need not be encoded to know.
     if len(line) > LINE_LIMIT // 4 and len(line.encode()) > LINE_LIMIT:
         raise _refused(name, f"more than {LINE_LIMIT >> 20} MiB", SHORTER)
     return line

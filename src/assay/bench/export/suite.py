@@ -1,4 +1,4 @@
-"""Writing a suite in the formats of the field."""
+"""Writing a suite in the usual formats."""
 
 import json
 import shutil
@@ -48,7 +48,7 @@ def export_suite(
     if out.absolute() == suite.folder.absolute():
         raise UserError(f"{out} is the suite that is exported.\n  Choose another --out.")
     if escape_formulas and target != "csv":
-        raise UserError(f"--escape-formulas is for --to csv, which spreadsheets open, and not for {target}.")
+        raise UserError(f"--escape-formulas is for --to csv, which spreadsheets open, not for {target}.")
     write = _text(partial(_csv_lines, shown=guarded)) if escape_formulas else TARGETS[target]
     write(suite, out, overwrite)
     return out
@@ -60,7 +60,7 @@ def export_notes(suite: Suite, target: str, *, escape_formulas: bool = False) ->
         return _formula_notes(suite, escape_formulas)
     if target == "lm-eval":
         left_out = len(suite) - sum(lm_eval.asked(suite).values())
-        told = f"{left_out:,} cases, such as swapped pairs, claim no label, and are no questions there."
+        told = f"{left_out:,} cases, such as swapped pairs, claim no label and are left out."
         return [told] if left_out else []
     two_way = sum(labels.get(Label.NON_ENTAILMENT, 0) for labels in suite.manifest.counts.values())
     if not two_way or target not in THREE_WAY:
@@ -76,10 +76,10 @@ def _formula_notes(suite: Suite, escaped: bool) -> list[str]:
     if not count:
         return []
     told = (
-        "have an apostrophe before them. Read again, they keep it: for a file to read again, export without "
+        "now begin with an apostrophe, which stays when the file is read again. To avoid this, export without "
         "--escape-formulas."
         if escaped
-        else "are written as they are. For people who open the file, --escape-formulas makes them plain text."
+        else "are written as they are. If people will open the file, --escape-formulas makes them plain text."
     )
     return [f"{count:,} cases have a text that a spreadsheet takes for a formula: they {told}"]
 
@@ -121,7 +121,7 @@ def _hans_pair(case: Case, manifest: Manifest) -> Pair:
     recipe = case.provenance.recipe
     options = recipe.options if recipe.transform == HEURISTICS else {}
     pair = Pair(
-        # Where a case is its pair, it has the pair's own id, such as ex0.
+        # If a case is the pair itself, it has the pair's id, such as ex0.
         id=case.origin if [each.transform for each in manifest.recipes] == [HEURISTICS] else case.id,
         premise=case.premise,
         hypothesis=case.hypothesis,
@@ -167,7 +167,7 @@ def _parquet(suite: Suite, out: Path, overwrite: bool) -> None:
                 file.writelines(msgspec.json.encode(case) + b"\n" for case in suite)
             lines_to_parquet(lines, aside)
         finally:
-            with suppress(OSError):  # it was never there, or the disk is closed
+            with suppress(OSError):  # it was never there, or the disk is read-only
                 lines.unlink()
 
 
@@ -187,7 +187,7 @@ def _hf(suite: Suite, out: Path, overwrite: bool) -> None:
 
 
 def _card(suite: Suite) -> str:
-    """The card of a data set; what a user named is indented JSON in it, which is shown as it is."""
+    """The card of a data set; names that users chose are indented JSON in it, which is shown as it is."""
     manifest = suite.manifest
     rows = "\n".join(
         f"| {family} | {sum(labels.values())} | {', '.join(f'{label} {n}' for label, n in labels.items())} |"
@@ -217,8 +217,8 @@ from {manifest.source.pairs} pairs of this source:
 
     {name}
 
-Labels are words, not numbers: entailment, neutral, contradiction, or non-entailment where only two are told apart.
-The texts are those of the source, whose licence goes on to apply.
+Labels are words, not numbers: entailment, neutral, contradiction, or non-entailment where there are only two.
+The texts are those of the source, whose licence still applies.
 
 | family | cases | labels |
 | --- | --- | --- |
@@ -243,7 +243,7 @@ TARGETS: dict[str, Callable[[Suite, Path, bool], None]] = {
     "hf": _hf,
     "lm-eval": lm_eval.write_tasks,
 }
-"""By the name of the format."""
+"""The writers, by format."""
 
 ENDINGS = {
     "snli": ".jsonl",

@@ -24,11 +24,11 @@ class Answers(NamedTuple):
     """A model in a run."""
 
     folder: Path
-    """Where the run is."""
+    """The folder of the run."""
     record: RunRecord
     """The run."""
     model: ModelAnswers
-    """Its part in it."""
+    """The model's part in the run."""
 
     def suite(self, name: str) -> Suite:
         """One of the run's suites."""
@@ -40,10 +40,10 @@ class Answers(NamedTuple):
 
 
 def compare_runs(stored: Sequence[Run], *, models: Sequence[str] = ()) -> Comparisons:
-    """Hold models against each other.
+    """Compare models.
 
-    Two runs: every model that both have, in the second against the first. With `models`, a baseline and a candidate:
-    the one is looked for in the first run, the other in the last. Models called `NAME@SEED` are one system.
+    With two runs, every model that both have is compared, the second run against the first. With `models`, a baseline
+    from the first run is compared with a candidate from the last. Models called `NAME@SEED` are one system.
     """
     runs = [(run_folder(each), open_run(each)) for each in stored]
     benches = [[Answers(folder, record, model) for model in record.models] for folder, record in runs]
@@ -74,7 +74,7 @@ def _same_system(one: Answers, other: Answers) -> bool:
 
 def _named(benches: Sequence[Sequence[Answers]], models: Sequence[str]) -> tuple[list[Answers], list[Answers]]:
     if len(models) != 2:
-        raise UserError("Name two models: the baseline, then the one to hold against it.")
+        raise UserError("Name two models: first the baseline, then the one to compare with it.")
     first, last = (models[0], benches[0]), (models[1], benches[-1])
     if len(benches) > 2:
         first, last = ((name, [each for bench in benches for each in bench]) for name in models)
@@ -93,15 +93,15 @@ def _find(name: str, bench: Sequence[Answers]) -> list[Answers]:
 
 
 def _one_a_seed(found: Sequence[Answers]) -> list[Answers]:
-    """The same seed again is no further evidence."""
+    """Models without repeated seeds, which are no further evidence."""
     return list({each.model.model: each for each in reversed(found)}.values())[::-1]
 
 
 def _nothing(benches: Sequence[Sequence[Answers]]) -> str:
     there = ", ".join(dict.fromkeys(each.model.model for bench in benches for each in bench))
-    fact = "There is nothing to compare in one run" if len(benches) == 1 else "The runs have no model in common"
+    fact = "One run gives nothing to compare" if len(benches) == 1 else "The runs have no model in common"
     if len(benches) > 2:
-        fact = "More than two runs are compared by the seeds of one system only, and no model is called NAME@SEED"
+        fact = "More than two runs can only be compared by the seeds of one system, and no model is called NAME@SEED"
     return f"{fact}.\n  Name two models, the baseline first: --models BASELINE MODEL. There are {there}."
 
 
@@ -145,7 +145,7 @@ def _versus(baseline: Answers, candidate: Answers, notes: list[str]) -> list[Com
         found += board.rows()
     apart = {*candidate.record.suites} ^ {*baseline.record.suites}
     apart -= {name for pair in _same_suites(candidate.record, baseline.record) for name in pair}
-    notes += [f"Suite {name} is in one of the runs only, and left out." for name in sorted(apart)]
+    notes += [f"Suite {name} is in only one of the runs and is left out." for name in sorted(apart)]
     return found
 
 
@@ -160,7 +160,7 @@ def _same_suites(candidate: RunRecord, baseline: RunRecord) -> list[tuple[str, s
 
 
 def _join(board: Versus, baseline: Iterator[Joined], candidate: Iterator[Joined], *, suite: str) -> str:
-    """Count the cases that both have, texts and label alike; says how many were left out."""
+    """Count the cases that both have, with the same texts and label; notes how many were left out."""
     theirs: dict[str, tuple[str | None, bool]] = {}
     for each in baseline:
         (right,) = _right(each)
@@ -179,7 +179,7 @@ def _join(board: Versus, baseline: Iterator[Joined], candidate: Iterator[Joined]
         common += len(rows)
         (right,) = _right(each)
         board.add(each.cases, numpy.array(rows, dtype=int), candidate=right[rows], baseline=numpy.array(others))
-    alone = [f"{total - common - changed:,} are in the second only", f"{len(theirs):,} in the first only"]
+    alone = [f"{total - common - changed:,} are only in the second", f"{len(theirs):,} only in the first"]
     differ = f", {changed:,} have other texts or labels" if changed else ""
     return f"Suite {suite} differs: {common:,} cases are in both and compared; {' and '.join(alone)}{differ}."
 
@@ -234,7 +234,7 @@ def _note_other_cases(models: Sequence[Answers], notes: list[str]) -> None:
     ]
     for one, other in pairwise(digests):
         notes += [
-            f"Suite {name} has not the same cases in all runs; seeds are compared by what each run measured."
+            f"Suite {name} does not have the same cases in all runs; seeds are compared by what each run measured."
             for name in one
             if name in other and one[name] != other[name]
         ]

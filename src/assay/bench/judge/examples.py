@@ -1,4 +1,4 @@
-"""The most telling failures of a run: a few cases a family and model, with what every model said to them."""
+"""The most telling failures of a run: a few cases per family and model, with every model's answers."""
 
 import hashlib
 import heapq
@@ -25,35 +25,35 @@ from assay.evaluate.collapse import Collapse, summed
 from assay.evaluate.count.columns import EXPECTATIONS, LABELS, Bools, CaseColumns, Encoder, Floats, Ints
 
 A_MODEL = 2
-"""Examples of each family and model."""
+"""How many examples to keep of each family and model."""
 
 KEPT = 12
-"""Candidates from which they are chosen, so that they differ from each other."""
+"""How many candidates they are chosen from, so that they differ from each other."""
 
 DIFFER = ("heuristic", "subcase", "category")
 """Groups of which examples should show several values."""
 
 
 class Said(NamedTuple):
-    """What every model said to a case, and to its source pair."""
+    """Every model's answer to a case and to its source pair."""
 
     label: list[int]
-    """By model: the code of its answer."""
+    """The code of each model's answer."""
     confidence: list[float]
-    """How sure it was; not a number where it does not say."""
+    """How sure each model was; NaN if it does not say."""
     before: list[int]
-    """The code of its answer to the source pair."""
+    """The code of each model's answer to the source pair."""
     failed: list[bool]
     """Whether this is not what the case expects."""
     source_label: int | None
-    """The code of the source pair's label; None where there is none, and nothing was said before."""
+    """The code of the source pair's label; None if there is none, so that nothing was answered before."""
 
 
 class Standing(NamedTuple):
-    """How telling a failure of one model is, as far as the answers say; the larger, the more telling."""
+    """How telling a failure of one model is, judged by the answers; larger is more telling."""
 
     source_was_right: bool
-    """Right on the source pair and wrong on the copy is what shows a wrong reason."""
+    """Whether the model is right on the source pair but wrong on the copy, which shows a wrong reason."""
     confidence: float
     """How sure the model was."""
     failing: int
@@ -61,18 +61,18 @@ class Standing(NamedTuple):
 
 
 class Candidate(NamedTuple):
-    """A failure of one model; the larger, the more telling."""
+    """A failure of one model; larger is more telling."""
 
     standing: Standing
-    """What counts most."""
+    """How telling it is, which counts most."""
     brevity: int
-    """A short text is read, a long one is not."""
+    """Short texts first, because long ones are not read."""
     draw: str
-    """Breaks ties, in no order of the corpus."""
+    """Breaks ties, independently of the order of the corpus."""
     case: Case
     """The case."""
     said: Said
-    """What was said to it."""
+    """The answers to it."""
 
 
 Best = dict[tuple[int, int], list[Candidate]]
@@ -94,25 +94,25 @@ def telling_examples(folder: str | Path, record: RunRecord, *, a_model: int = A_
             for one in _different(sorted(heap, reverse=True), a_model):
                 found[f"{name}/{one.case.id}"] = _example(name, one, models)
     places = {(e.slice["suite"], e.slice["family"]): None for e in record.estimates}
-    order = [*places]  # as the tables have them
+    order = [*places]  # as in the tables
     return sorted(found.values(), key=lambda each: order.index((each.suite, each.case.family)))
 
 
 class Judged(NamedTuple):
-    """What models made of some cases; each is (models, cases)."""
+    """How models did on some cases; each field is (models, cases)."""
 
     label: Ints
-    """The codes of the answers, as they are read here."""
+    """The codes of the answers, collapsed if needed."""
     confidence: Floats
-    """How sure the models were; not a number where they do not say."""
+    """How sure the models were; NaN if they do not say."""
     held: Bools
     """Whether they are right on the source pair."""
     failed: Bools
-    """Whether they don't do what the case expects."""
+    """Whether they fail to do what the case expects."""
 
 
 def _summed_up(cases: CaseColumns, encoder: Encoder, manifest: Manifest, collapse: Collapse) -> Bools:
-    """(cases,) Whether neutral and contradiction are added up: where so asked, and the family knows only two labels."""
+    """(cases,) Whether neutral and contradiction are added up: if requested and the family has only two labels."""
     two_way = [family for family, labels in manifest.counts.items() if Label.NON_ENTAILMENT in labels]
     chosen = [family in two_way and collapse == "sum" for family in encoder.families]
     return numpy.array(chosen)[cases.family]
@@ -138,13 +138,13 @@ class Failures(NamedTuple):
     family: int
     """The number of the family."""
     model: int
-    """The place of the model."""
+    """The index of the model."""
     rows: Ints
     """The cases."""
 
 
 def _failures(cases: CaseColumns, failed: Bools) -> list[Failures]:
-    """Failures by family and model, those first that come first."""
+    """Failures by family and model, in order."""
     found = []
     for model, of_model in enumerate(failed):
         rows = numpy.flatnonzero(of_model)
@@ -154,7 +154,7 @@ def _failures(cases: CaseColumns, failed: Bools) -> list[Failures]:
 
 
 def _enter(best: Best, each: Joined, judged: Judged, *, alone: bool, kept: int) -> None:
-    """Put failures among the best of their family and model, if they are; source pairs only where all cases are."""
+    """Add failures to the best of their family and model, if they belong there; source pairs only if all cases are."""
     failed = judged.failed & (alone | ~each.cases.original)
     failing = failed.sum(axis=0)  # (cases,)
     confidence = numpy.nan_to_num(judged.confidence, nan=0.0)
@@ -172,7 +172,7 @@ def _enter(best: Best, each: Joined, judged: Judged, *, alone: bool, kept: int) 
 
 
 def _leading(standings: Floats, most: int) -> list[int]:
-    """The places of the best, (3, failures), by the first row, then the second and the third; more where some tie."""
+    """The indices of the best, (3, failures), by the first row, then the second and the third; more if some tie."""
     first, second, third = standings
     least = standings[:, numpy.lexsort(standings[::-1])[-most:][0]]
     beaten = (first < least[0]) | (first == least[0]) & (
@@ -182,7 +182,7 @@ def _leading(standings: Floats, most: int) -> list[int]:
 
 
 class Read(NamedTuple):
-    """What is looked at of a stored case."""
+    """The fields of a stored case that are used here."""
 
     brevity: int
     draw: str
@@ -222,7 +222,7 @@ def _example(suite: str, one: Candidate, models: Sequence[str]) -> Example:
 
 
 def _different(candidates: Iterable[Candidate], most: int) -> Iterator[Candidate]:
-    """The first few that are of other pairs, labels and groups than those before them; then the first of the rest."""
+    """The first few whose pairs, labels and groups differ from those before them; then the first of the rest."""
     left = list(candidates)
     taken: set[str] = set()
     for _ in range(min(most, len(left))):
@@ -238,14 +238,14 @@ def _traits(case: Case) -> set[str]:
 
 
 def proof_of(case: Case) -> str:
-    """What proved the label of a case as it was built; empty where none is claimed, or no check is there for it."""
+    """What proved the label of a case when it was built; empty if no label is claimed, or there is no check for it."""
     recipe = case.provenance.recipe
     return _check(recipe.transform) if recipe.claims_labels and case.expects == "label" else ""
 
 
 @cache
 def _check(transform: str) -> str:
-    """What the check of a transform says of itself."""
+    """What the check of a transform says about itself."""
     try:
         kind = registry.checks.get(transform)
     except UnknownNameError:

@@ -21,7 +21,7 @@ def facts_of_data(suites: Mapping[str, Manifest]) -> dict[str, dict[str, str]]:
 
 
 def facts_of_models(models: Iterable[str]) -> dict[str, str]:
-    """What each model says of itself, or its kind does, in a sentence."""
+    """What each model, or its kind, says about itself in one sentence."""
     found = {}
     for model in models:
         kind, _, name = model.partition(":")

@@ -1,4 +1,4 @@
-"""Where models fail: the most telling failures of a stored run, of the models and families that are asked for."""
+"""Where models fail: the most telling failures of a stored run, for some models and families or all."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ from assay.core.run import RunRecord
 
 
 def find_failures(run: Run, most: int, *, models: Sequence[str] = (), families: Sequence[str] = ()) -> list[Example]:
-    """So many of each family and model: those first that were right before the edit, and of which a model is sure."""
+    """Up to `most` of each family and model; first those that were right before the edit, with the surest answers."""
     record = open_run(run)
     asked = named_models(record, models)
     for family in families:

@@ -1,4 +1,4 @@
-"""A gate for pipelines: rules over a run's figures, and no significant loss against an earlier run."""
+"""A gate for pipelines: rules about a run's figures, and no significant loss compared with an earlier run."""
 
 from collections.abc import Sequence
 
@@ -21,15 +21,15 @@ def gate_run(
     models: Sequence[str] = (),
     against: str | None = None,
 ) -> Gate:
-    """Judge a stored run; wrong rules and names are errors, broken rules and losses are the result.
+    """Judge a stored run. Wrong rules and names raise errors; broken rules and losses are the result.
 
-    Models are those that rules and comparisons are about, by default all. Each is held against itself in the earlier
-    run, or one of them against the model called `against`.
+    `models` are those that rules and comparisons are about, by default all. Each is compared with itself in the earlier
+    run, or one of them with the model called `against`.
     """
     if not rules and no_worse_than is None:
-        raise UserError("A gate needs something to hold a run against: a rule, an earlier run, or both.")
+        raise UserError("A gate needs something to check a run against: a rule, an earlier run, or both.")
     if against is not None and no_worse_than is None:
-        raise UserError("A model to hold another against is looked for in an earlier run, and none is given.")
+        raise UserError("The model to compare with must be in an earlier run, but none is given.")
     asked = [rule(text) for text in rules]
     record = open_run(run)
     earlier = open_run(no_worse_than) if no_worse_than is not None else None
@@ -50,14 +50,14 @@ def gate_run(
 def _compared(
     run: RunRecord, earlier: RunRecord | None, judged: Sequence[str], *, models: Sequence[str], against: str | None
 ) -> tuple[list[Comparison], list[str]]:
-    """Each system beside itself in the earlier run; seeds of one system count together."""
+    """Each system compared with itself in the earlier run; seeds of one system count together."""
     if earlier is None:
         return [], []
     systems = list(dict.fromkeys(seeded(each).system for each in judged))
     if against is not None:
         if len(systems) > 1:
             raise UserError(
-                f"{against} is one model, and there are several to hold against it: {', '.join(systems)}.\n"
+                f"{against} can only be compared with one model, and there are several: {', '.join(systems)}.\n"
                 "  Name one with --model."
             )
         found = compare_runs([earlier, run], models=[against, systems[0]])
@@ -68,10 +68,10 @@ def _compared(
     if missing and (models or not common):
         raise UserError(
             f"{missing[0]} is not in {earlier.id}, which has {', '.join(sorted(before))}.\n"
-            "  Say which of those it is held against: --model MODEL --against BASELINE."
+            "  Say which of those to compare it with: --model MODEL --against BASELINE."
         )
     comparisons: list[Comparison] = []
-    notes = [f"{each} is not in {earlier.id}, and held against nothing there." for each in missing]
+    notes = [f"{each} is not in {earlier.id}, so it is not compared." for each in missing]
     for system in common:
         found = compare_runs([earlier, run], models=[system, system])
         comparisons += found.comparisons
@@ -80,7 +80,7 @@ def _compared(
 
 
 def _hidden(comparisons: Sequence[Comparison]) -> list[str]:
-    """Labels that lose where their family as a whole does not: told, and no reason to stop."""
+    """Labels that lose although their whole family does not: noted, but the gate does not fail."""
     notes = []
     for each in comparisons:
         families = [row.slice["family"] for row in losses_of(each)]

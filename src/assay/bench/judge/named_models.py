@@ -1,4 +1,4 @@
-"""The models of a run by the names that people give them."""
+"""The models of a run, by the names that people use."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from assay.evaluate.band import seeded, spellings
 
 
 def named_models(record: RunRecord, names: Sequence[str]) -> list[str]:
-    """The run's models of these names, all if there are none; a system's name stands for all its seeds."""
+    """The run's models with these names, or all if there are none; a system's name means all its seeds."""
     there = [each.model for each in record.models]
     chosen: dict[str, None] = {}
     for name in names:

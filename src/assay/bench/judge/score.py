@@ -31,7 +31,7 @@ Missing = Literal["stop", "wrong", "drop"]
 
 
 class Score(msgspec.Struct, frozen=True, kw_only=True):
-    """The figures of a file of answers, and how well it fits the cases."""
+    """The figures of a file of answers, and how well it matches the cases."""
 
     cases: int
     """Cases of the suite or corpus."""
@@ -42,17 +42,17 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
     missing_counted: Missing
     """What was done about them."""
     unknown: int
-    """Answers to no case of this suite or corpus."""
+    """Answers that belong to no case of this suite or corpus."""
     estimates: tuple[Estimate, ...]
     """Every figure."""
     judgement: Judgement
-    """What the figures come to: losses, findings and a verdict."""
+    """What the figures amount to: losses, findings and a verdict."""
     notes: tuple[str, ...] = ()
     """What a careful user should know about the answers that were read."""
 
 
 class Cases(Protocol):
-    """A suite, or anything else that gives cases."""
+    """A suite, or any other iterable of cases."""
 
     def __iter__(self) -> Iterator[Case]: ...
 
@@ -61,7 +61,7 @@ AS_IT_IS = Recipe(transform="original/v1", seed=0)
 
 
 def pair_as_case(pair: Pair) -> Case:
-    """A pair of a corpus as a case of the family `original`, under its own id."""
+    """A pair of a corpus as a case of the family `original`, with the pair's id."""
     case = case_from(pair, as_it_is(pair), family="original", recipe=AS_IT_IS)
     return msgspec.structs.replace(case, id=pair.id)
 
@@ -75,7 +75,7 @@ def score_answers(
     missing: Missing = "stop",
     collapse: Collapse = "argmax",
 ) -> Score:
-    """Join answers to the cases of a suite by id, or by the pair's id where a case is its pair, and measure."""
+    """Join answers to the cases of a suite by id, or by the pair's id if a case is the pair itself, and measure."""
     reader = LabelReader(labels, needed=True)
     answers = Answers(str(path), read_predictions(str(path), reader=reader))
     joined = ((case, answers.to(case)) for case in cases)
@@ -83,10 +83,10 @@ def score_answers(
     if not score.answered:
         example = next(iter(answers.given))
         raise BadInputError(
-            f"none of its {answers.unused:,} answers is to one of the {score.cases:,} cases; "
+            f"none of its {answers.unused:,} answers belongs to one of the {score.cases:,} cases; "
             f"its first id is {example!r}",
             where=str(path),
-            hint="It answers another suite or corpus.",
+            hint="It belongs to another suite or corpus.",
         )
     return msgspec.structs.replace(score, unknown=answers.unused, notes=_notes(reader))
 
@@ -94,7 +94,7 @@ def score_answers(
 def score_submission(
     path: str | Path, *, labels: Mapping[str, str], missing: Missing = "stop", collapse: Collapse = "argmax"
 ) -> Score:
-    """Measure a file that holds gold labels and answers side by side, by the source that each line names."""
+    """Measure a file that holds both gold labels and answers, by the source that each line names."""
     reader = LabelReader(labels)
 
     def joined() -> Iterator[tuple[Case, Prediction | None]]:
@@ -106,12 +106,12 @@ def score_submission(
     name = Path(path).name
     score = measured(joined(), path, name=name, suite=name, missing=missing, collapse=collapse)
     if not score.cases:
-        raise BadInputError("empty: there is no answer in it", where=str(path))
+        raise BadInputError("empty: it has no answers", where=str(path))
     if not score.answered:
         raise BadInputError(
             f"none of its {score.cases:,} lines has a prediction",
             where=str(path),
-            hint="To score it against a suite or a corpus, name that first: assay score SUITE|CORPUS PREDICTIONS.",
+            hint="To score it against a suite or a corpus, put that first: assay score SUITE|CORPUS PREDICTIONS.",
         )
     return msgspec.structs.replace(score, notes=_notes(reader))
 
@@ -129,7 +129,7 @@ def measured(
     missing: Missing,
     collapse: Collapse,
 ) -> Score:
-    """Measure cases that have their answers beside them; `path` is where the answers come from, for errors."""
+    """Measure cases that come with their answers; `path` is where the answers come from, for errors."""
     encoder = Encoder()
     board = Board([name], suite=suite, encoder=encoder, collapse=collapse)
     counts = _Counts(joined)
@@ -161,7 +161,7 @@ def measured(
 
 
 class _Counts:
-    """Cases with their answers, counted on the way."""
+    """Cases with their answers, counted in the process."""
 
     def __init__(self, joined: Iterator[tuple[Case, Prediction | None]]) -> None:
         self._joined = joined
@@ -181,19 +181,19 @@ class _Counts:
 
 
 class Judged(NamedTuple):
-    """A line that holds the gold label too."""
+    """A line that also holds the gold label."""
 
     gold: Label
     """The right answer."""
     answer: Label | None
     """The answer given, if any."""
     source: str
-    """Which test it belongs to; empty where the line does not say."""
+    """Which test it belongs to; empty if the line does not say."""
 
 
 def _judged(row: Row, label: LabelReader) -> Judged:
     gold = label(column_of(row.fields, GOLD, "gold label"))
     if gold is None:
-        raise BadRecordError("no gold label", hint="Without one it can't be scored: leave the line out.")
+        raise BadRecordError("no gold label", hint="It can't be scored without one: leave the line out.")
     answer = label(row.fields[ANSWER]) if ANSWER in row.fields else None
     return Judged(gold, answer, str(row.fields.get("source") or ""))

@@ -1,4 +1,4 @@
-"""Scoring what a program holds: predictions by id, or a model that is asked now."""
+"""Scoring Python objects: predictions by id, or a model that is asked now."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
@@ -17,7 +17,7 @@ from assay.core.protocols import Adapter, Learner
 from assay.evaluate.collapse import Collapse
 
 NAME = "predictions"
-"""What predictions are called that come without a model."""
+"""The model's name for predictions that come without a model."""
 
 
 def score_given(
@@ -49,12 +49,12 @@ def score_given(
 def _by_id(given: Iterable[Prediction]) -> dict[str, Prediction]:
     answers: dict[str, Prediction] = {}
     if not isinstance(given, Iterable):
-        raise UserError(f"Predictions are a file, a model or an iterable, not of the type {type(given).__name__}.")
+        raise UserError(f"Predictions must be a file, a model or an iterable, not {type(given).__name__}.")
     for each in given:
         if not isinstance(each, Prediction):
             raise UserError(
-                f"Predictions are needed to score, and one is of the type {type(each).__name__}.\n"
-                "  Make them with assay.Prediction(id=..., label=...), or give a model or a file."
+                f"Scoring needs predictions, but one has type {type(each).__name__}.\n"
+                "  Make them with assay.Prediction(id=..., label=...), or pass a model or a file."
             )
         if each.id in answers:
             raise UserError(f"Two predictions are about {each.id!r}: give one per case.")

@@ -1,4 +1,4 @@
-"""How much of Breaking NLI (Glockner et al. 2018) the family lexical makes again, and how its labels compare."""
+"""How much of Breaking NLI (Glockner et al. 2018) the family lexical reproduces, and how its labels compare."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
@@ -15,11 +15,11 @@ from assay.core.pair import Pair
 from assay.corpora.reading import CorpusReader
 
 FILTERS = ("train", "vectors", "bigrams")
-"""Switches that only leave cases out; each is measured apart."""
+"""Switches that only leave cases out; each is measured separately."""
 
 
 class CategoryFigures(msgspec.Struct, kw_only=True):
-    """What was made of one category of the released set."""
+    """What was made for one category of the released set."""
 
     pairs: int = 0
     """Pairs of the released set."""
@@ -32,7 +32,7 @@ class CategoryFigures(msgspec.Struct, kw_only=True):
     made: int = 0
     """Pairs that are made and proven."""
     agree: int = 0
-    """Of these, how many have our label."""
+    """Of these, how many agree with our label."""
     constant_of_made: int = 0
     """Of these, how many have the usual label."""
 
@@ -52,7 +52,7 @@ class Different(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Filter(msgspec.Struct, frozen=True, kw_only=True):
-    """What a filter leaves of all that was made without it."""
+    """What a filter leaves of everything that was made without it."""
 
     name: str
     cases: int
@@ -67,9 +67,9 @@ class LexicalStudy(msgspec.Struct, frozen=True, kw_only=True):
     source: str
     """The released set's name."""
     premises: int
-    """Its different premises."""
+    """How many distinct premises it has."""
     cases: int
-    """Proven cases that are made of them, without filters."""
+    """Proven cases that are made from them, without filters."""
     total: CategoryFigures
     categories: dict[str, CategoryFigures]
     different: list[Different]
@@ -84,7 +84,7 @@ def study_lexical(
 ) -> LexicalStudy:
     """Build from the premises of a set whose pairs name their category, and compare with the set's own pairs.
 
-    Hypotheses count as the same whatever their capitals and blanks.
+    Hypotheses that differ only in capitals and blanks count as the same.
     """
     asked = {**(switches or {}), "lexical.per_pair": "0"}
     plain = {key: value for key, value in asked.items() if key.rpartition(".")[2] not in FILTERS}
@@ -122,7 +122,7 @@ def _step(switches: Mapping[str, str]) -> Step:
 
 
 Made = dict[str, tuple[Case | None, str]]
-"""By hypothesis, the proven case, or why there is none."""
+"""For each hypothesis, the proven case, or why there is none."""
 
 
 def _made(step: Step, pair: Pair) -> Made:

@@ -1,4 +1,4 @@
-"""Recognising the pairs of a file: subcase, template, parses, and what can be proven of each."""
+"""Recognising the pairs of a file: subcase, template, parses, and what can be proven about each."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -23,17 +23,17 @@ from assay.stress.heuristics.recognise import recognise
 from assay.version import __version__
 
 MOST_REMARKS = 50
-"""Pairs that are named in the summary; all are in the file of pairs."""
+"""How many pairs the summary names; all are in the file of pairs."""
 
 TABLES = (".tsv", ".txt")
-"""Endings under which pairs are written in the columns of the released file."""
+"""File endings for pairs in the columns of the released file."""
 
 
 class Recognised(msgspec.Struct, frozen=True, kw_only=True):
-    """A pair, and all that the grammar knows about it."""
+    """A pair, and everything that the grammar knows about it."""
 
     pair: Pair
-    """As the file has it."""
+    """The pair, as the file has it."""
     heuristic: str | None
     subcase: str | None
     """The subcase; None if no template makes the pair."""
@@ -46,17 +46,17 @@ class Recognised(msgspec.Struct, frozen=True, kw_only=True):
     others: tuple[tuple[str, str], ...]
     """Further subcases and templates that make the pair, if it is ambiguous."""
     quirks: tuple[str, ...]
-    """Errors of the released code that show in it."""
+    """Errors of the released code that show up in it."""
     proven: Label | None
     """The label that can be proven; None if none can."""
     reason: str
     """Why not."""
     conventions: tuple[str, ...]
-    """What an entailment rests on beside logic."""
+    """What an entailment is based on besides logic."""
     world: tuple[str, ...] | None
-    """What is true where the premise holds and the hypothesis does not, for a non-entailment."""
+    """For a non-entailment: facts under which the premise is true and the hypothesis is not."""
     readings: int
-    """In how many ways the sentences can be read together."""
+    """The number of ways to read the two sentences together."""
 
     def remarks(self) -> Iterator[str]:
         """What a user should look at."""
@@ -66,18 +66,18 @@ class Recognised(msgspec.Struct, frozen=True, kw_only=True):
             yield f"ambiguous: {self.template} of {self.subcase}, or {template} of {subcase}"
         named = self.pair.group.get("subcase")
         if self.subcase and named and named != self.subcase:
-            yield f"the file says {named}, and it is a pair of {self.subcase}"
+            yield f"the file says {named}, but it is a pair of {self.subcase}"
         label = self.pair.label.two_way
         if self.expected and self.expected is not label:
-            yield f"the file says {label.value}, and {self.subcase} is {self.expected.value}"
+            yield f"the file says {label.value}, but {self.subcase} is {self.expected.value}"
         if self.proven is None:
             yield f"no label can be proven: {self.reason}"
         elif self.proven is not label:
             shown = "" if self.world is None else f", as in a world of {' and '.join(self.world) or 'nothing'}"
-            yield f"the file says {label.value}, and {self.proven.value} is proven{shown}"
+            yield f"the file says {label.value}, but {self.proven.value} is proven{shown}"
 
     def completed(self) -> Pair:
-        """The pair with heuristic, subcase, template and trees, where a template makes it."""
+        """The pair with heuristic, subcase, template and trees, if a template makes it."""
         if self.heuristic is None or self.subcase is None or self.template is None:
             return self.pair
         group = {"heuristic": self.heuristic, "subcase": self.subcase, "template": self.template}
@@ -85,7 +85,7 @@ class Recognised(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SubcaseCounts(msgspec.Struct, kw_only=True):
-    """The pairs that are of one subcase, or of none."""
+    """The pairs of one subcase, or of none."""
 
     pairs: int = 0
     """All of them."""
@@ -94,9 +94,9 @@ class SubcaseCounts(msgspec.Struct, kw_only=True):
     templates: Counter[str] = msgspec.field(default_factory=Counter)
     """By template."""
     conventions: Counter[str] = msgspec.field(default_factory=Counter)
-    """Proofs that rest on each convention."""
+    """Proofs that use each convention."""
     quirks: Counter[str] = msgspec.field(default_factory=Counter)
-    """Pairs in which each error of the released code shows."""
+    """Pairs that show each error of the released code."""
 
     def add(self, found: Recognised) -> None:
         """Count a pair."""
@@ -115,12 +115,12 @@ class Remark(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RecognitionStudy(msgspec.Struct, frozen=True, kw_only=True):
-    """What the grammar makes of a file."""
+    """What the grammar says about a file."""
 
     source: Source
     """The file."""
     subcases: dict[str, SubcaseCounts]
-    """By subcase, in the grammar's order; those of no template under an empty name."""
+    """Pairs by subcase, in the grammar's order; those without a template have an empty name."""
     ambiguous: int
     """Pairs that several templates make."""
     remarked: int
@@ -180,7 +180,7 @@ def recognise_batch(batch: bytes, grammar: str, fidelity: Fidelity) -> bytes:
 
 
 def recognised(pair: Pair, *, grammar: str = "", fidelity: Fidelity = "code") -> Recognised:
-    """All that the grammar knows about a pair.
+    """Everything that the grammar knows about a pair.
 
     >>> pair = Pair(id="1", premise="The judge knew that the actor ran .", hypothesis="The actor ran .",
     ...             label=Label.ENTAILMENT)
@@ -210,7 +210,7 @@ def recognised(pair: Pair, *, grammar: str = "", fidelity: Fidelity = "code") ->
 
 @contextmanager
 def _pair_file(out: Path | None, *, overwrite: bool) -> Iterator[Callable[[Recognised], None]]:
-    """Where pairs are written: as JSON lines, or by the file's ending in the columns of the released file."""
+    """A writer of pairs: as JSON lines, or, depending on the file's ending, in the columns of the released file."""
     if out is None:
         yield lambda _: None
         return

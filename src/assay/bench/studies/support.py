@@ -1,4 +1,4 @@
-"""How much a training corpus speaks for each heuristic, and how much against it (McCoy et al. 2019, section 2)."""
+"""How much of a training corpus supports each heuristic, and how much contradicts it (McCoy et al. 2019, section 2)."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -24,11 +24,11 @@ Side = Literal["support", "contradict"]
 SIDES: tuple[Side, Side] = ("support", "contradict")
 
 TABLES = (".tsv", ".txt")
-"""Endings under which pairs are written as the released list has them: premise, hypothesis, label."""
+"""File endings for pairs in the form of the released list: premise, hypothesis, label."""
 
 
 class Found(msgspec.Struct, frozen=True, kw_only=True):
-    """A pair of which a heuristic says entailment."""
+    """A pair for which a heuristic says entailment."""
 
     id: str
     premise: str
@@ -41,14 +41,14 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Share(msgspec.Struct, frozen=True, kw_only=True):
-    """The pairs of which one heuristic says entailment."""
+    """The pairs for which one heuristic says entailment."""
 
     support: int
-    """Those that are entailments."""
+    """Pairs that are entailments."""
     contradict: int
-    """Those that are not."""
+    """Pairs that are not."""
     labels: dict[str, int]
-    """By label."""
+    """Pairs by label."""
 
 
 class Support(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,9 +57,9 @@ class Support(msgspec.Struct, frozen=True, kw_only=True):
     source: Source
     """The corpus."""
     parsed: int
-    """Pairs whose premise has a binary tree; constituents are looked for in these only."""
+    """Pairs whose premise has a binary tree; constituents are only looked for in these."""
     counts: dict[str, dict[str, Share | None]]
-    """By definition and heuristic; None where nothing could be counted."""
+    """Counts by definition and heuristic; None if nothing could be counted."""
 
 
 class Wanted(NamedTuple):
@@ -91,7 +91,7 @@ def study_support(
 ) -> Support:
     """Count the pairs that support and contradict each heuristic, and write them to a file if asked.
 
-    With a file, finished parts are kept beside it, and the same command goes on after an interruption.
+    With a file, finished parts are kept next to it, and the same command continues after an interruption.
 
     >>> found = study_support(read("bundled", limit=300))
     >>> found.parsed, found.counts["tokens"]["constituent"]
@@ -135,7 +135,7 @@ class Part(msgspec.Struct, kw_only=True):
 
 
 def find_in_batch(batch: bytes) -> bytes:
-    """The pairs of a batch of which some heuristic says entailment; runs in a worker."""
+    """The pairs of a batch for which some heuristic says entailment; runs in a worker."""
     pairs = msgspec.json.decode(batch, type=list[Pair])
     found = [each for pair in pairs if (each := heuristics_in(pair))]
     parsed = sum(bool(pair.parses and pair.parses.premise_binary) for pair in pairs)
@@ -143,7 +143,7 @@ def find_in_batch(batch: bytes) -> bytes:
 
 
 def heuristics_in(pair: Pair) -> Found | None:
-    """The heuristics that hold of a pair; None if there is none.
+    """The heuristics that apply to a pair; None if there are none.
 
     >>> found = heuristics_in(Pair(id="1", premise="He overate .", hypothesis="He over .", label=Label.NEUTRAL))
     >>> found.side, found.holds
@@ -185,7 +185,7 @@ def _check(wanted: Wanted) -> None:
 
 @contextmanager
 def _pair_file(out: Path | None, wanted: Wanted, *, overwrite: bool) -> Iterator[Callable[[Found], None]]:
-    """Where found pairs are written: as JSON lines, or by the file's ending as the released list has them."""
+    """A writer of found pairs: as JSON lines, or, depending on the file's ending, like the released list."""
     if out is None:
         yield lambda _: None
         return

@@ -1,4 +1,4 @@
-"""The WordNet baseline on Breaking NLI: the paper's words taken literally, and the setting that comes closest to it."""
+"""The WordNet baseline on Breaking NLI: the paper read literally, and the setting that comes closest to its figures."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -29,12 +29,12 @@ LITERAL = WordNetBaseline()
 
 
 class Setting(msgspec.Struct, frozen=True, kw_only=True):
-    """What one setting of the baseline comes to."""
+    """The results of one setting of the baseline."""
 
     model: str
     """Its name, with the options that differ from the literal reading."""
     accuracy: float
-    """The share of all pairs that it is right on; one that it can't judge is wrong, as in the paper."""
+    """The share of all pairs that it gets right; one that it can't judge counts as wrong, as in the paper."""
     categories: dict[str, float]
     """The same by category."""
     distance: float
@@ -42,20 +42,20 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WordNetStudy(msgspec.Struct, frozen=True, kw_only=True):
-    """What the settings come to."""
+    """The results of all settings."""
 
     source: Source
     """The corpus."""
     pairs: dict[str, int]
-    """By category."""
+    """Pairs by category."""
     fallbacks: dict[str, int]
     """Pairs that the literal reading can't judge, by reason."""
     tried: int
     """How many settings."""
     literal: Setting
-    """The paper's words as they stand."""
+    """The paper read literally."""
     best: Setting
-    """The one that is nearest to the published shares."""
+    """The setting that is nearest to the published shares."""
 
 
 class _Question(NamedTuple):
@@ -96,7 +96,7 @@ def study_wordnet(source: str | Path | CorpusReader, published: Mapping[str, flo
 
 
 def _answers(asked: Counter[_Question]) -> Iterator[tuple[WordNetBaseline, Counter[_Question]]]:
-    """Every setting with the questions that it is right on; the tests are made once for all their orders."""
+    """Every setting with the questions that it gets right; the tests are run once for all their orders."""
     terms = {question.terms for question in asked if question.terms}
     for values in product(*GRID.values()):
         options = dict(zip(GRID, values, strict=True))

@@ -1,1 +1,1 @@
-"""Training put together: which pairs a system sees, and the folder that it leaves."""
+"""Training: which pairs a system sees, and the folder that it leaves."""

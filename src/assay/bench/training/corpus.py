@@ -1,4 +1,4 @@
-"""The pairs that training sees, after sampling, swapping and adding, as a corpus that can be looked at."""
+"""The pairs that training sees, after sampling, swapping and adding, as a corpus that you can inspect."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,7 +17,7 @@ PAIRS, MANIFEST = "pairs.jsonl", "manifest.json"
 
 
 class TrainSpec(msgspec.Struct, frozen=True, kw_only=True):
-    """All that decides the weights but the seed."""
+    """Everything that decides the weights, except the seed."""
 
     system: str
     """Versioned name."""
@@ -36,11 +36,11 @@ class TrainSpec(msgspec.Struct, frozen=True, kw_only=True):
     two_way: bool = False
     """Merge neutral and contradiction."""
     swap: float = 0.0
-    """Share of neutral and contradiction pairs whose texts change places."""
+    """Share of neutral and contradiction pairs whose texts are swapped."""
     augment: tuple[str, ...] = ()
     """Folders of suites whose cases are added."""
     withhold: dict[str, tuple[str, ...]] = {}
-    """Cases of such groups are not added."""
+    """Groups whose cases are not added."""
 
 
 class TrainingManifest(msgspec.Struct, frozen=True, kw_only=True):
@@ -80,21 +80,21 @@ def training_parts(spec: TrainSpec) -> list[Part]:
 
 
 def write_corpus(spec: TrainSpec, parts: Sequence[Part], out: Path, *, overwrite: bool = False) -> TrainingManifest:
-    """Write pairs with a manifest; each pair says of which source it is, and whether it was swapped or added.
+    """Write pairs with a manifest; each pair says which source it is from, and whether it was swapped or added.
 
     A corpus that the same spec made is kept.
     """
     if (out / MANIFEST).is_file() and not overwrite:
         before = from_json(out / MANIFEST, TrainingManifest, newest=1)
         if before.spec == spec:
-            return before  # training that was stopped goes on
+            return before  # stopped training continues
     with folder_aside(out, over=TRAINING_CORPUS if overwrite else None) as aside:
         encode = msgspec.json.encode
         with file_aside(aside / PAIRS, overwrite=True) as write:
             for number, part in enumerate(parts, 1):
                 for pair in part.pairs:
                     line = {
-                        "id": f"{number}/{pair.id}",  # two sources may use the same
+                        "id": f"{number}/{pair.id}",  # two sources may use the same ids
                         "premise": pair.premise,
                         "hypothesis": pair.hypothesis,
                         "label": pair.label,

@@ -1,4 +1,4 @@
-"""Training put together: corpora, vectors, preset, seeds, and a folder that says how the system came about."""
+"""Training: corpora, vectors, preset, seeds, and a folder that says how the system was made."""
 
 import hashlib
 import platform
@@ -27,30 +27,30 @@ MAKING, SNAPSHOT, CURVES = "training.json", "snapshot", "tensorboard"
 
 
 class Made(msgspec.Struct, frozen=True, kw_only=True):
-    """How a trained system came about; lies beside its weights."""
+    """How a trained system was made; stored next to its weights."""
 
     schema: int = 1
     """Version of this file's shape."""
     spec: TrainSpec
     """What was asked."""
     seed: int
-    """Of weights, batches, dropout and sampling."""
+    """The seed of weights, batches, dropout and sampling."""
     data: Counts
     """What it was trained on."""
     digests: dict[str, str]
     """SHA-256 of the files that it was trained on."""
     accuracy: float
-    """The best on the development pairs, whose weights these are."""
+    """The best accuracy on the development pairs, which these weights gave."""
     epochs: int
-    """Passes that were made."""
+    """Epochs that were trained."""
     stopped: str
-    """Why before the last, if so."""
+    """Why training ended before the last epoch, if it did."""
     parameters: int
-    """Learned numbers, word vectors left out."""
+    """Trained parameters, without word vectors."""
     versions: dict[str, str]
-    """Of what decides results."""
+    """Versions of what affects results."""
     files: tuple[str, ...] = ()
-    """What training wrote beside this file, curves left out."""
+    """The other files that training wrote, without curves."""
 
 
 def _files(folder: Path) -> tuple[str, ...]:
@@ -62,7 +62,7 @@ def _files(folder: Path) -> tuple[str, ...]:
 TRAINED = Kind("a trained system", _files)
 
 OnEvent = Callable[[int, Any], None]
-"""Told of every event of a seed's training."""
+"""Called with every event of a seed's training."""
 
 
 def train_system(
@@ -76,12 +76,12 @@ def train_system(
     corpus_out: Path | None = None,
     progress: OnEvent = lambda _seed, _event: None,
 ) -> list[Made]:
-    """Train a system once a seed. One seed's folder is `out` itself, several have one each inside of it.
+    """Train a system once per seed. The folder of a single seed is `out` itself; several seeds get folders inside it.
 
     `corpus_out` is a folder for the pairs as training sees them.
     """
     if len(set(seeds)) != len(seeds):
-        raise UserError("A seed is given twice.")
+        raise UserError("A seed is given more than once.")
     made = []
     parts = training_parts(spec)
     if corpus_out:
@@ -92,9 +92,9 @@ def train_system(
         if len(seeds) > 1 and not overwrite and (folder / MAKING).is_file():
             before = from_json(folder / MAKING, Made, newest=1)
             if before.spec == spec:
-                made.append(before)  # several seeds go on with the first that is not done
+                made.append(before)  # several seeds continue with the first that is not done
                 continue
-        # With a key, what was begun with other settings is never gone on with.
+        # With a key, work that was started with other settings is never continued.
         key = hashlib.sha256(msgspec.json.encode([__version__, spec, seed])).hexdigest()[:8]
         partial = folder.with_name(f".{folder.name}.{key}.partial")
         with folder_aside(folder, aside=partial, over=TRAINED if overwrite else None, resumes=True) as aside:

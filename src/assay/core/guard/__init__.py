@@ -1,1 +1,1 @@
-"""Keeping libraries and services to what they are asked for."""
+"""Guards: they keep libraries and services to what they are asked to do."""

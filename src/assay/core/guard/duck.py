@@ -1,4 +1,4 @@
-"""DuckDB, which reads and writes parquet, kept to what is on this machine."""
+"""DuckDB, which reads and writes parquet, without access to the network."""
 
 from typing import TYPE_CHECKING
 
@@ -7,7 +7,7 @@ if TYPE_CHECKING:
 
 
 def connect(**settings: str | int) -> "duckdb.DuckDBPyConnection":
-    """A database in memory. By itself, DuckDB downloads an extension when a file or a query seems to need one."""
+    """An in-memory database. Without these settings, DuckDB downloads extensions that a file or query seems to need."""
     import duckdb
 
     return duckdb.connect(config={"autoinstall_known_extensions": "false", **settings})

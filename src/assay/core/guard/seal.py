@@ -1,6 +1,6 @@
 """Seals: a file holds the digest of the rest of itself, so that a change of any byte is noticed.
 
-A seal tells damage and careless edits from what was written. It is no signature: whoever wants to can seal anew.
+A seal shows damage and careless edits. It is not a signature: anyone can change a file and seal it again.
 """
 
 import hashlib
@@ -14,13 +14,13 @@ T = TypeVar("T", bound=msgspec.Struct)
 
 
 def with_seal(thing: T) -> T:
-    """A thing that has a field `seal`, with the seal that belongs to it: SHA-256 of its file while that is empty."""
+    """The same object with its field `seal` filled in: SHA-256 of its file while the seal is empty."""
     bare = to_json(msgspec.structs.replace(thing, seal=""))
     return msgspec.structs.replace(thing, seal=hashlib.sha256(bare).hexdigest())
 
 
 def seal_fits(data: bytes, seal: str) -> bool:
-    """Whether these are the bytes of a file that were sealed.
+    """Whether these bytes are the ones that were sealed.
 
     >>> bare = b'{"figure": 0.3, "seal": ""}'
     >>> seal = hashlib.sha256(bare).hexdigest()

@@ -1,1 +1,1 @@
-"""What comes of measuring: figures, comparisons, gates, examples, and what they amount to."""
+"""The results of measuring: figures, comparisons, gates, examples, and the verdicts on them."""

@@ -1,4 +1,4 @@
-"""What comes of comparing models: figures side by side, and a verdict on each."""
+"""The result of comparing models: figures side by side, each with an outcome."""
 
 from typing import Literal
 
@@ -10,7 +10,7 @@ Outcome = Literal["better", "worse", "undecided"]
 
 
 class Band(msgspec.Struct, frozen=True, kw_only=True):
-    """What several seeds of one system gave."""
+    """A figure over several seeds of one system."""
 
     mean: float
     """Their mean."""
@@ -19,7 +19,7 @@ class Band(msgspec.Struct, frozen=True, kw_only=True):
     high: float
     """The highest."""
     deviation: float | None
-    """Their standard deviation; None for one seed alone."""
+    """Their standard deviation; None for a single seed."""
     n: int
     """How many seeds there were."""
 
@@ -28,9 +28,9 @@ class Banded(msgspec.Struct, frozen=True, kw_only=True):
     """The accuracy of one system over its seeds."""
 
     system: str
-    """The models' name, without the seed."""
+    """The name of the models, without the seed."""
     slice: dict[str, str]
-    """On what: suite, family, label."""
+    """The slice: suite, family, label."""
     band: Band
     """Over the seeds."""
 
@@ -39,61 +39,61 @@ class Compared(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Two models on one slice of the cases."""
 
     slice: dict[str, str]
-    """On what: suite, family, label."""
+    """The slice: suite, family, label."""
     n: int
     """How many cases both answered."""
     candidate: float
-    """The accuracy of the one that is judged."""
+    """The accuracy of the model that is judged."""
     baseline: float
-    """The accuracy of the one that it is held against."""
+    """The accuracy of the model that it is compared with."""
     difference: float
-    """The candidate's less the baseline's."""
+    """The candidate's accuracy minus the baseline's."""
     low: float | None = None
-    """Lower end of the difference's 95 % interval; None where seeds are compared."""
+    """Lower end of the difference's 95 % interval; None if seeds are compared."""
     high: float | None = None
     """Upper end."""
     only_candidate: int = 0
-    """Cases that the candidate alone gets right."""
+    """Cases that only the candidate gets right."""
     only_baseline: int = 0
-    """Cases that the baseline alone gets right."""
+    """Cases that only the baseline gets right."""
     p: float
-    """How likely so large a difference is where there is none."""
+    """How likely a difference this large is by chance (p)."""
     adjusted: float
-    """The same, corrected for the number of slices by Holm's method."""
+    """The same p, corrected for the number of slices by Holm's method."""
     smallest: float | None = None
-    """The smallest true difference that so many cases show four times in five; None where they show none."""
+    """The smallest true difference that this many cases detect four times out of five; None if they detect none."""
     verdict: Outcome
-    """On the candidate: undecided where the adjusted p is 0.05 or more."""
+    """The outcome for the candidate: undecided if the adjusted p is 0.05 or more."""
     candidate_band: Band | None = None
-    """The candidate's seeds, where there are several on either side."""
+    """The candidate's seeds, if either side has several."""
     baseline_band: Band | None = None
     """The baseline's seeds."""
 
 
 class Comparison(msgspec.Struct, frozen=True, kw_only=True):
-    """A model held against another."""
+    """A model compared with another."""
 
     candidate: str
-    """The one that is judged."""
+    """The model that is judged."""
     candidate_run: str
-    """The run that it is in; several for several seeds."""
+    """The run that it is in; several if there are several seeds."""
     baseline: str
-    """The one that it is held against."""
+    """The model that it is compared with."""
     baseline_run: str
     """The run that it is in."""
     test: Literal["paired", "seeds"]
-    """McNemar's exact test on the same cases, or an exchange of seeds."""
+    """McNemar's exact test on the same cases, or a permutation test over seeds."""
     slices: tuple[Compared, ...]
     """Families, each with its labels."""
 
 
 class Comparisons(msgspec.Struct, frozen=True, kw_only=True):
-    """All that was compared."""
+    """Everything that was compared."""
 
     runs: tuple[str, ...]
     """The runs, by id."""
     comparisons: tuple[Comparison, ...]
-    """Pairs of models."""
+    """One comparison for each pair of models."""
     bands: tuple[Banded, ...]
     """Systems with several seeds."""
     notes: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""A measured figure with its uncertainty, and how figures are found by what they were measured on."""
+"""A measured figure with its uncertainty, and how to find figures by their slices."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -25,13 +25,13 @@ class Estimate(msgspec.Struct, frozen=True, kw_only=True):
     high: float | None = None
     """Upper end of the 95 % interval."""
     n: int
-    """How many cases it rests on."""
+    """How many cases it is based on."""
     slice: dict[str, str] = {}
-    """On what: model, family, label, group."""
+    """The slice: model, family, label, group."""
 
 
 FAMILY = ("model", "suite", "family")
-"""What the slice of a whole family names; finer slices name more."""
+"""The names in the slice of a whole family; finer slices have more."""
 
 Key = frozenset[tuple[str, str]]
 """A slice that figures can be looked up by."""
@@ -50,10 +50,10 @@ def by_slice(estimates: Iterable[Estimate], name: str = "accuracy") -> dict[Key,
 def find(
     estimates: Iterable[Estimate], name: str, by: Sequence[str] = FAMILY, **where: str
 ) -> dict[tuple[str, ...], Estimate]:
-    """The figures of one name on slices of exactly these names, by their values.
+    """The figures of one name, on slices with exactly these names, by the values of those names.
 
-    A slice always has a model, a suite and a family; other names, such as label, are looked for only if `by` or `where`
-    names them. `where` says which values to keep.
+    A slice always has a model, a suite and a family. Slices with other names, such as label, are only searched if `by`
+    or `where` mentions those names. `where` says which values to keep.
 
     >>> place = {"model": "m", "suite": "s", "family": "negation"}
     >>> whole = Estimate(name="accuracy", value=0.5, n=40, slice=place)
@@ -77,6 +77,6 @@ def find(
 def _ambiguous(name: str, by: Sequence[str], one: Mapping[str, str], other: Mapping[str, str]) -> str:
     differ = next(each for each in one if one[each] != other[each])
     return (
-        f"There are several figures {name!r} by {', '.join(by)}: of {differ} {one[differ]!r} and {other[differ]!r}.\n"
+        f"There are several figures {name!r} by {', '.join(by)}: for {differ} {one[differ]!r} and {other[differ]!r}.\n"
         f"  Add {differ!r} to `by`, or choose one: {differ}={one[differ]!r}."
     )

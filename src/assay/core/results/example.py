@@ -7,20 +7,20 @@ from assay.core.label import Label
 
 
 class Answered(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a model said to a case, and to the pair that the case was made of."""
+    """A model's answer to a case, and to its source pair."""
 
     label: Label
     """The answer."""
     confidence: float | None = None
-    """The probability that the model gives it, where it gives any."""
+    """The probability that the model gives it, if it gives any."""
     source: Label | None = None
-    """Its answer to the source pair, where that was asked."""
+    """Its answer to the source pair, if that was asked."""
     failed: bool = False
-    """Whether this is not what a model that reads would say."""
+    """Whether a model that reads would answer differently."""
 
 
 class Example(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A case that shows something, sampled from a run."""
+    """A telling case, sampled from a run."""
 
     suite: str
     """The suite that it is in."""
@@ -29,9 +29,9 @@ class Example(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     answers: dict[str, Answered]
     """What each model said, by its name."""
     source_label: Label | None = None
-    """The label of the source pair, where that was asked."""
+    """The label of the source pair, if that was asked."""
     proof: str = ""
-    """How its label is proven, in words; empty where it is not claimed or no check is there for it."""
+    """How its label is proven, in words; empty if no label is claimed or there is no check for it."""
 
     @property
     def failing(self) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""What comes of a gate: each rule beside the figure that it is about, and the comparison with an earlier run."""
+"""The result of a gate: each rule with the figures that it is about, and the comparison with an earlier run."""
 
 import msgspec
 
@@ -6,22 +6,22 @@ from assay.core.results.comparison import Compared, Comparison
 
 
 class Checked(msgspec.Struct, frozen=True, kw_only=True):
-    """A rule, and one figure that it is about."""
+    """A rule and one figure that it is about."""
 
     rule: str
     """The rule as it was given."""
     figure: str
     """The name of the figure."""
     slice: dict[str, str]
-    """On what: model, suite, family, label, group."""
+    """The slice: model, suite, family, label, group."""
     value: float
     """What was measured."""
     low: float | None
-    """Lower end of its 95 % interval, where it has one."""
+    """Lower end of its 95 % interval, if it has one."""
     high: float | None
     """Upper end."""
     n: int
-    """How many cases it rests on."""
+    """How many cases it is based on."""
     holds: bool
     """Whether the measured value keeps the rule."""
 
@@ -36,7 +36,7 @@ class Gate(msgspec.Struct, frozen=True, kw_only=True):
     run: str
     """The run that is judged, by id."""
     baseline: str
-    """The run that it may not be worse than, by id; empty without one."""
+    """The run that it must not be worse than, by id; empty if there is none."""
     passed: bool
     """Whether every rule holds and nothing is significantly worse."""
     rules: tuple[Checked, ...]
@@ -53,5 +53,5 @@ class Gate(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def losses_of(comparison: Comparison) -> list[Compared]:
-    """Whole families that are significantly worse; what one label loses may be what another wins."""
+    """Whole families that are significantly worse. Single labels are left out: what one loses, another may gain."""
     return [row for row in comparison.slices if row.verdict == "worse" and "label" not in row.slice]

@@ -1,4 +1,4 @@
-"""What a run's figures come to: losses, findings, and a verdict on each model. Data only; reports put it into words."""
+"""What a run's figures amount to: losses, findings, and a verdict on each model. Reports put it into words."""
 
 from typing import Literal
 
@@ -25,32 +25,32 @@ class Loss(msgspec.Struct, frozen=True, kw_only=True):
     """A slice on which a model is right less often than on the source pairs, by more than chance explains."""
 
     slice: dict[str, str]
-    """On what: model, suite, family, and the label where it is about one."""
+    """The slice: model, suite, family, and the label if it is about one."""
     drop: float
-    """How much less, as a share; the mean over the seeds of a system."""
+    """The size of the drop, as a share; for a system, the mean over its seeds."""
     p: float
-    """The corrected p of the drop; the largest over the seeds of a system."""
+    """The corrected p of the drop; for a system, the largest over its seeds."""
 
 
 class Swap(msgspec.Struct, frozen=True, kw_only=True):
     """What one label does when premise and hypothesis are swapped."""
 
     slice: dict[str, str]
-    """On what: model, suite, family, label."""
+    """The slice: model, suite, family, label."""
     outcome: SwapOutcome
     """What its share does."""
 
     @property
     def is_expected(self) -> bool:
-        """Whether a model that reads would do so; true also where nothing can be said."""
+        """Whether a model that reads would do so; also true if nothing can be said."""
         return self.outcome not in UNEXPECTED
 
 
 class BelowChance(msgspec.Struct, frozen=True, kw_only=True):
-    """A label that a model gets right less often than guessing would, where no source pairs say what to expect."""
+    """A label that a model gets right less often than guessing would, if there are no source pairs to compare with."""
 
     slice: dict[str, str]
-    """On what: model, suite, family, label."""
+    """The slice: model, suite, family, label."""
     value: float
     """The accuracy."""
     low: float
@@ -58,7 +58,7 @@ class BelowChance(msgspec.Struct, frozen=True, kw_only=True):
     high: float
     """Upper end, which is below chance."""
     chance: float
-    """What guessing gets."""
+    """The accuracy of guessing."""
 
 
 class TwoWay(msgspec.Struct, frozen=True, kw_only=True):
@@ -67,7 +67,7 @@ class TwoWay(msgspec.Struct, frozen=True, kw_only=True):
     model: str
     """The model."""
     suite: str
-    """Where it does so."""
+    """The suite where it does so."""
 
 
 class Divided(msgspec.Struct, frozen=True, kw_only=True):
@@ -76,33 +76,33 @@ class Divided(msgspec.Struct, frozen=True, kw_only=True):
     group: str
     """The name of the group."""
     suite: str
-    """In which suite."""
+    """The suite."""
     family: str
-    """In which family."""
+    """The family."""
     gap: float
-    """How far the best value is above the worst, for the model that differs most."""
+    """The gap between the best and the worst value, for the model with the largest gap."""
 
 
 class _Finding(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", omit_defaults=True):
     model: str
-    """Which model does it; a system where all of its seeds do."""
+    """The model; or a system, if all of its seeds do it."""
     suite: str
-    """In which suite."""
+    """The suite."""
     family: str
-    """In which family."""
+    """The family."""
     seeds: int = 1
-    """Over how many seeds the figures are means."""
+    """How many seeds the figures are averaged over."""
 
 
 class LossFinding(_Finding, frozen=True, kw_only=True, tag="loss"):
-    """A large loss against the source pairs."""
+    """A large loss compared with the source pairs."""
 
     label: str = ""
-    """Of which label; empty where it is about all source pairs."""
+    """The label; empty if it is about all source pairs."""
     before: float
     """The share of right answers to the source pairs."""
     after: float
-    """The same to the cases."""
+    """The share of right answers to the cases."""
     p: float
     """The corrected p of the drop."""
 
@@ -111,44 +111,44 @@ class Heuristic(msgspec.Struct, frozen=True, kw_only=True):
     """A heuristic that a model follows."""
 
     name: str
-    """Which one."""
+    """Its name."""
     holds: float
-    """Accuracy where the heuristic leads to the right label."""
+    """Accuracy on cases where the heuristic gives the right label."""
     fails: float
-    """Accuracy where it does not."""
+    """Accuracy on cases where it does not."""
 
 
 class HeuristicFinding(_Finding, frozen=True, kw_only=True, tag="heuristic"):
-    """Heuristics that a model takes for entailment."""
+    """Heuristics that make a model answer entailment."""
 
     heuristics: tuple[Heuristic, ...]
-    """The one that it follows most closely comes first."""
+    """The heuristics; the one that it follows most closely comes first."""
 
 
 class SidesFinding(_Finding, frozen=True, kw_only=True, tag="sides"):
     """A label that does not do what it should when premise and hypothesis are swapped."""
 
     label: str
-    """Which one."""
+    """Its name."""
     outcome: SwapOutcome
     """What its share does."""
     p: float | None = None
-    """The corrected p of the change, where it is clear."""
+    """The corrected p of the change, if it is clear."""
 
 
 class ConfidenceFinding(_Finding, frozen=True, kw_only=True, tag="confidence"):
-    """Confidence that is far from how often a model is right, in the family where it is farthest."""
+    """Confidence that is far from how often a model is right, in the family where the gap is largest."""
 
     error: float
     """The calibration error."""
 
 
 Finding = LossFinding | HeuristicFinding | SidesFinding | ConfidenceFinding
-"""Something that a model does and should not."""
+"""Something that a model does but should not."""
 
 
 class SourceAccuracy(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """How often a model is right on the source pairs as they are."""
+    """How often a model is right on the unchanged source pairs."""
 
     value: float
     """The accuracy; the mean over seeds."""
@@ -157,18 +157,18 @@ class SourceAccuracy(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     high: float
     """Upper end, or the highest seed."""
     chance: float
-    """What always giving the most frequent label gets."""
+    """The accuracy of always giving the most frequent label."""
     seeds: int = 1
     """How many seeds there are."""
 
     @property
     def is_guessing(self) -> bool:
-        """Whether it may be no more than the most frequent label gets."""
+        """Whether it may be no better than always giving the most frequent label."""
         return self.low <= self.chance
 
 
 VerdictOutcome = Literal["wrong reasons", "guesses", "misjudges itself", "no loss", "not compared"]
-"""The worst that was found about a model; `not compared` where no source pairs say what to expect of its answers."""
+"""The worst that was found about a model; `not compared` if there are no source pairs to compare its answers with."""
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -181,27 +181,27 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     wrong: int = 0
     """Families with a finding other than confidence."""
     families: int = 0
-    """Families that were tested, the source pairs left out."""
+    """Families that were tested, without the source pairs."""
     tests: int = 0
-    """Tests that its p values are corrected for; the number for one seed of a system."""
+    """How many tests its p values are corrected for; for a system, the number for one seed."""
     source: SourceAccuracy | None = None
-    """On the source pairs; None where they were not asked."""
+    """On the source pairs; None if they were not asked."""
 
 
 class Judgement(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that is decided about a run's figures. It is decided once, and every report shows the same."""
+    """All judgements of a run's figures. They are made once, and every report shows the same ones."""
 
     losses: tuple[Loss, ...] = ()
-    """Slices that are worse than the source pairs, of models and of systems all of whose seeds are."""
+    """Slices where a model, or every seed of a system, is worse than on the source pairs."""
     swaps: tuple[Swap, ...] = ()
-    """What each label does when the sides are swapped."""
+    """What each label does when premise and hypothesis are swapped."""
     below_chance: tuple[BelowChance, ...] = ()
     """Labels on which a model is worse than guessing."""
     two_way: tuple[TwoWay, ...] = ()
     """Models that answer with two labels where cases have three."""
     divided: tuple[Divided, ...] = ()
-    """Families that a group of the corpus divides, the largest difference first."""
+    """Families where a group of the corpus makes a difference, the largest first."""
     findings: tuple[Finding, ...] = ()
-    """What models do and should not, the worst first: of every model, and of systems."""
+    """What models and systems do but should not, the worst first."""
     verdicts: tuple[Verdict, ...] = ()
-    """One for each model, or system of several seeds, in the order of the run."""
+    """One for each model or system of several seeds, in the order of the run."""

@@ -1,4 +1,4 @@
-"""Taking gzip and zstandard off a stream, and telling damage from the end."""
+"""Decompressing gzip and zstandard streams, and noticing damage."""
 
 import gzip
 import io
@@ -23,14 +23,14 @@ DAMAGE = (OSError, EOFError, zlib.error, lzma.LZMAError, zipfile.BadZipFile)
 
 
 def damage(error: Exception) -> BadRecordError:
-    """Say in one sentence that a file ends too early or can't be read on."""
-    fact = "the compressed file is cut off" if isinstance(error, EOFError) else f"the file is damaged ({error})"
-    return BadRecordError(fact, hint="Get the file again, or compress it again.")
+    """Say in one sentence that a file ends too early or can't be read further."""
+    fact = "the compressed file is truncated" if isinstance(error, EOFError) else f"the file is damaged ({error})"
+    return BadRecordError(fact, hint="Download the file again, or compress it again.")
 
 
 @contextmanager
 def decompressed(stream: Stream) -> Iterator[io.BufferedReader]:
-    """The stream's bytes, with gzip and zstandard taken off, whatever the file is called."""
+    """The stream's bytes, decompressed if they are gzip or zstandard, whatever the file's name."""
     with ExitStack() as stack:
         try:
             raw = stream.open()
@@ -38,7 +38,7 @@ def decompressed(stream: Stream) -> Iterator[io.BufferedReader]:
                 stack.callback(raw.close)
             file = _unpacked(raw)
         except (*DAMAGE, RuntimeError, NotImplementedError) as error:  # the last two: an encrypted or exotic zip member
-            hint = "Check that it is whole, not encrypted, and that you may read it."
+            hint = "Check that it is complete, not encrypted, and that you have permission to read it."
             raise BadInputError(f"can't be opened: {error}", where=stream.where, hint=hint) from error
         yield file
 
@@ -48,7 +48,7 @@ def starts_as_parquet(file: io.BufferedReader) -> bool:
     try:
         return file.peek(4)[:4] == PARQUET
     except DAMAGE:
-        return False  # reading it says what is wrong
+        return False  # reading it will say what is wrong
 
 
 @contextmanager
@@ -79,10 +79,10 @@ def _unpacked(raw: IO[bytes]) -> io.BufferedReader:
 
 
 class Zstandard(io.RawIOBase):
-    """Zstandard frames, decompressed; one that is cut off is an error, which the library's own reader passes over."""
+    """Decompressed zstandard frames. A truncated one is an error; the library's own reader ignores it."""
 
     STEP = 1 << 10
-    """Compressed bytes at a time: a byte can unfold to 32 KiB."""
+    """Compressed bytes to read at a time: one byte can expand to 32 KiB."""
 
     def __init__(self, file: io.BufferedReader) -> None:
         import zstandard
@@ -97,7 +97,7 @@ class Zstandard(io.RawIOBase):
         return True
 
     def readinto(self, target: memoryview) -> int:  # type: ignore[override]
-        """Fill the target as far as one step goes."""
+        """Fill as much of the target as one step allows."""
         while not self._ready:
             if self._frame.eof:
                 packed = self._frame.unused_data or self._file.read(self.STEP)

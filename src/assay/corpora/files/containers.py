@@ -1,4 +1,4 @@
-"""How a file stores its rows: told from its bytes, then from its name."""
+"""How a file stores its rows: detected from its bytes, then from its name."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -19,7 +19,7 @@ BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 @contextmanager
 def opened(stream: Stream, *, encoding: str) -> Iterator[Table | None]:
-    """The table in a file, or None if there is no line in it."""
+    """The table in a file, or None if the file is empty."""
     with decompressed(stream) as file:
         if stream.name.endswith(".parquet") or starts_as_parquet(file):
             with on_disk(file, stream) as path:
@@ -30,7 +30,7 @@ def opened(stream: Stream, *, encoding: str) -> Iterator[Table | None]:
 
 
 def text_table(name: str, source: Iterable[TextLine], *, where: str) -> Table | None:
-    """Look at the first line that can be read to see how a text file stores its rows."""
+    """Detect how a text file stores its rows from the first readable line."""
     source = iter(source)
     early: list[Iterable[TextLine]] = []
     first = b""
@@ -44,7 +44,7 @@ def text_table(name: str, source: Iterable[TextLine], *, where: str) -> Table | 
             if not first:
                 blank += 1
                 continue
-        # Blank lines are counted and not kept: a small compressed file can begin with a hundred million of them.
+        # Blank lines are counted but not kept: a small compressed file can begin with a hundred million of them.
         early += (repeat(b"", blank), (line,))
         blank = 0
         if first or faults == LOOK:

@@ -12,21 +12,21 @@ from assay.corpora.files.lines import TextLine
 from assay.corpora.files.table import Fault, Table, repeated, table, wrong_encoding
 
 ANNOTATOR = re.compile(r"label\d+")
-"""The columns of which the releases' text files may have more or fewer in a row than in the header."""
+"""Columns that some rows of the releases' text files have more or fewer of than the header."""
 
 RECORD_LINES = 1000
-"""Lines in a csv record; past this, a quotation mark was opened by accident."""
+"""The most lines in a csv record; in a longer one, a quotation mark was opened by accident."""
 
 RECORD_SIZE = 1 << 20
-"""Characters in a csv record of several lines, for the same reason."""
+"""The most characters in a csv record of several lines, for the same reason."""
 
-QUOTES_HINT = "Check the quotation marks: a field that holds one is quoted, and the mark inside doubled."
+QUOTES_HINT = "Check the quotation marks: a field that contains one must be quoted, and the mark inside doubled."
 
 Numbered = tuple[int, str | BadRecordError]
 """A line with its number."""
 
 Fields = tuple[int, list[str] | BadRecordError]
-"""What stands between the separators, with the number of the first line."""
+"""The fields between the separators, with the number of the first line."""
 
 
 def delimited_table(name: str, source: Iterable[TextLine], *, where: str) -> Table:
@@ -64,7 +64,7 @@ def _header(head: str | BadRecordError) -> tuple[list[str], bool]:
     if len(columns) < 2:
         raise BadRecordError(
             "neither JSON lines nor columns separated by tabs or commas",
-            hint="Give one record a line: JSON objects, or a header and columns.",
+            hint="Use one record per line: JSON objects, or a header and columns.",
         )
     return columns, False
 
@@ -85,7 +85,7 @@ def _text(line: TextLine) -> str | BadRecordError:
 
 
 def _split_tabs(source: Iterable[Numbered]) -> Iterator[Fields]:
-    """The releases of the field never quote: a quotation mark is a quotation mark."""
+    """The published data sets never quote fields: a quotation mark is just a quotation mark."""
     for number, line in source:
         if isinstance(line, BadRecordError):
             yield number, line
@@ -94,9 +94,9 @@ def _split_tabs(source: Iterable[Numbered]) -> Iterator[Fields]:
 
 
 def _split_commas(source: Iterator[Numbered], width: int) -> Iterator[Fields]:
-    """Records of quoted fields, which may go over several lines.
+    """Records of quoted fields, which may span several lines.
 
-    A stray quotation mark swallows what follows; when that comes to light, only the line where it began is lost.
+    A stray quotation mark swallows what follows. Once that is noticed, only the line where it began is lost.
     """
     waiting: deque[Numbered] = deque()
     taken: list[Numbered] = []
@@ -141,5 +141,5 @@ def _rows(name: str, records: Iterable[Fields], columns: Sequence[str]) -> Itera
         elif len(fields) == width or (annotated and (len(fields) > width or ANNOTATOR.fullmatch(columns[len(fields)]))):
             yield Row(number, dict(zip(columns, fields, strict=False)), name)
         else:
-            detail = f"{len(fields)} where the header names {width}"
+            detail = f"{len(fields)}, but the header names {width}"
             yield Fault(number, BadRecordError("wrong number of columns", detail=detail))

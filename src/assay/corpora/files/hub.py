@@ -17,11 +17,10 @@ def hub_table(name: str) -> Table:
     found = _loaded(path, config)
     if isinstance(found, dict):
         if split and split not in found:
-            raise UserError(f"hf:{name}: no split {split!r}; there are {', '.join(found)}.")
+            raise UserError(f"hf:{name}: no split {split!r}; it has {', '.join(found)}.")
         if not split and len(found) > 1:
             raise UserError(
-                f"hf:{name}: there are {len(found)} splits, {', '.join(found)}.\n"
-                f"  Name one: hf:{rest}@{next(iter(found))}"
+                f"hf:{name} has {len(found)} splits: {', '.join(found)}.\n  Name one: hf:{rest}@{next(iter(found))}"
             )
         found = found[split or next(iter(found))]
     names = {column: feature.names for column, feature in found.features.items() if hasattr(feature, "names")}
@@ -30,7 +29,7 @@ def hub_table(name: str) -> Table:
         for number, fields in enumerate(found, 1):
             for column, words in names.items():
                 value = fields[column]
-                # Classes go by the names that the data set declares, never by their position.
+                # Classes are read by the names that the data set declares, never by position.
                 fields[column] = words[value] if isinstance(value, int) and 0 <= value < len(words) else None
             yield Row(number, fields, Path(path).name)
 
@@ -50,7 +49,7 @@ def _loaded(path: str, config: str) -> Any:
         return datasets.load_dataset(path, config or None, trust_remote_code=False)
     except (
         Exception
-    ) as error:  # an absent name, a closed network and a broken file raise a dozen kinds; the text says which
+    ) as error:  # a missing name, no network or a broken file raise a dozen kinds of error; the text says which
         raise ExternalError(
             f"hf:{path} can't be loaded: {error}\n  Check the name and the network, or give a local folder."
         ) from error

@@ -11,12 +11,12 @@ from assay.core.protocols import Row
 from assay.corpora.files.lines import TextLine
 from assay.corpora.files.table import Fault, Table, repeated, table, wrong_encoding
 
-HINT = "One JSON object a line is expected."
-ARRAY_HINT = "This looks like a JSON array: convert it to one object a line with `jq -c '.[]'`."
+HINT = "One JSON object per line is expected."
+ARRAY_HINT = "This looks like a JSON array: convert it to one object per line with `jq -c '.[]'`."
 
 
 def json_table(name: str, source: Iterable[TextLine]) -> Table:
-    """The objects of a file, one a line; blank lines are passed over."""
+    """The objects of a file, one per line; blank lines are ignored."""
     return table(name, "jsonl", _rows(name, source))
 
 
@@ -29,7 +29,7 @@ def _rows(name: str, source: Iterable[TextLine]) -> Iterator[Row | Fault]:
             fields = decode(line)
             if type(fields) is not dict:
                 raise BadRecordError("not a JSON object", detail=_start(line), hint=_hint(line))
-            # Each key has a colon, so that only a line with more colons than keys can hold a key twice.
+            # Each key has a colon, so only a line with more colons than keys can have a duplicate key.
             if line.count(b":") != len(fields) and (fault := _repeated_key(line)):
                 raise fault
         except BadRecordError as error:

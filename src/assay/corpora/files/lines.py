@@ -1,4 +1,4 @@
-"""Bytes to lines, with a bound on what one line may cost."""
+"""Bytes to lines, with a limit on the length of a line."""
 
 import codecs
 from collections.abc import Iterator
@@ -8,12 +8,12 @@ from assay.core.errors import BadRecordError, UserError
 from assay.corpora.files.compression import DAMAGE, damage
 
 LINE_LIMIT = 16 << 20
-"""Bytes in a line: a record larger than this is no sentence pair."""
+"""The most bytes in a line: a larger record is not a sentence pair."""
 
 CHUNK = 1 << 18
 
 INVALID = "assay-invalid"
-"""What can't be decoded becomes a byte that is not UTF-8 either, so that the fault is found in its own line."""
+"""What can't be decoded becomes a byte that is not UTF-8 either, so that the error is reported for its line."""
 
 codecs.register_error(INVALID, lambda error: ("\udcff", getattr(error, "end", 0)))
 
@@ -29,7 +29,7 @@ class Readable(Protocol):
 
 
 def lines(stream: Readable) -> Iterator[TextLine]:
-    r"""The lines of a stream, one item for each; memory stays flat however long a line is.
+    r"""The lines of a stream, one item per line; memory stays flat however long a line is.
 
     >>> import io
     >>> list(lines(io.BytesIO(b"a\nb")))
@@ -43,7 +43,7 @@ def lines(stream: Readable) -> Iterator[TextLine]:
         except DAMAGE as error:
             yield damage(error)
             return
-        except UnicodeError as error:  # UTF-16 that does not say which of the two
+        except UnicodeError as error:  # UTF-16 without a byte order mark
             yield BadRecordError("wrong encoding", detail=str(error), hint="Try another --encoding, such as utf-16-le.")
             return
         if not chunk:
@@ -66,16 +66,16 @@ def lines(stream: Readable) -> Iterator[TextLine]:
 
 
 class Recoded:
-    """A stream of another encoding, read as UTF-8."""
+    """A stream in another encoding, converted to UTF-8."""
 
     def __init__(self, stream: Readable, encoding: str) -> None:
         self._stream = stream
         try:
-            "a".encode(encoding)  # refuses codecs that are not for text
+            "a".encode(encoding)  # rejects codecs that are not for text
             self._decode = codecs.getincrementaldecoder(encoding)(INVALID).decode
         except (LookupError, ValueError) as error:
             raise UserError(
-                f"--encoding {encoding}: no such encoding.\n  For example --encoding latin-1, or utf-16."
+                f"--encoding {encoding}: no such encoding.\n  Use for example --encoding latin-1 or utf-16."
             ) from error
 
     def read1(self, size: int, /) -> bytes:
@@ -90,7 +90,7 @@ def _joined(parts: list[bytes], size: int) -> TextLine:
     if size > LINE_LIMIT:
         return BadRecordError(
             f"line of more than {LINE_LIMIT >> 20} MiB",
-            hint="This is no sentence pair. One record a line is expected: convert a JSON array with `jq -c '.[]'`.",
+            hint="Not a sentence pair. One record per line is expected: convert a JSON array with `jq -c '.[]'`.",
         )
     line = b"".join(parts)
     if b"\0" in line:

@@ -29,7 +29,7 @@ def parquet_table(name: str, path: Path, *, where: str) -> Table:
 
     connection = connect()
     try:
-        connection.execute("SET enable_progress_bar = false")  # it would stand among the results
+        connection.execute("SET enable_progress_bar = false")  # it would mix with the results
         result = connection.execute("SELECT * FROM read_parquet(?, hive_partitioning=false)", [glob.escape(str(path))])
     except duckdb.Error as error:
         connection.close()
@@ -40,5 +40,5 @@ def parquet_table(name: str, path: Path, *, where: str) -> Table:
 
 def _damaged(error: Exception, where: str) -> BadInputError:
     return BadInputError(
-        f"not a readable parquet file: {error}", where=where, hint="Write it again, or give JSON lines."
+        f"not a readable parquet file: {error}", where=where, hint="Write it again, or use JSON lines."
     )

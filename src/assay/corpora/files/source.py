@@ -19,26 +19,26 @@ NO_DATA = ("readme", "license", "licence", "manifest.json", "record.json", "prob
 STDIN = "-"
 
 ZIP = (b"PK\x03\x04", b"PK\x05\x06")
-"""How a zip begins; the second has no member."""
+"""How a zip begins; the second is an empty one."""
 
 
 class Stream(NamedTuple):
-    """One file to read, wherever it lies."""
+    """One file to read, wherever it is."""
 
     name: str
-    """Its own name, without folders and compression."""
+    """Its name, without folders and compression suffix."""
     where: str
-    """How to name it to the user."""
+    """What to call it in messages."""
     open: Callable[[], IO[bytes]]
-    """Opens the raw bytes, which can be peeked at."""
+    """Opens the raw bytes as a stream that can be peeked at."""
     owned: bool = True
-    """Whether it is ours to close."""
+    """Whether we must close it."""
 
 
 def streams(path: str) -> list[Stream]:
     """The files behind what the user named, in order.
 
-    A path may go on inside of a zip: `snli_1.0.zip/snli_1.0/snli_1.0_dev.jsonl`.
+    A path may continue inside a zip: `snli_1.0.zip/snli_1.0/snli_1.0_dev.jsonl`.
     """
     if path == STDIN:
         return _standard_input()
@@ -57,7 +57,7 @@ def streams(path: str) -> list[Stream]:
 
 
 def own_name(path: str) -> str:
-    """A file's name without folders and compression.
+    """A file's name, without folders and compression suffix.
 
     >>> own_name("data/dev.jsonl.gz")
     'dev.jsonl'
@@ -78,7 +78,7 @@ def _is_data(name: str) -> bool:
 
 
 def _prefer_json_lines(found: list[Stream]) -> list[Stream]:
-    """Leave out a text or csv copy of what is there as JSON lines too, as the releases have it."""
+    """Leave out text or csv copies of what is also there as JSON lines, as in the published data sets."""
     stems = {stem for stem, ending in map(_stem, found) if ending == ".jsonl"}
     return [s for s in found if _stem(s)[1] == ".jsonl" or _stem(s)[0] not in stems]
 
@@ -93,7 +93,7 @@ def _standard_input() -> list[Stream]:
     file = cast("io.BufferedReader", sys.stdin.buffer)
     if not file.peek(4).startswith(ZIP):
         return [Stream(where, where, lambda: file, owned=False)]
-    # A zip is read from its end, so that it must lie on disk; there is one standard input in a process, and one spool.
+    # A zip is read from its end, so it must be on disk; a process has one standard input, and so one spool.
     spool = tempfile.TemporaryFile()  # noqa: SIM115
     atexit.register(spool.close)
     shutil.copyfileobj(file, spool)
@@ -107,7 +107,7 @@ def _split_at_zip(place: Path) -> tuple[Path | None, str]:
                 with candidate.open("rb") as file:
                     is_zip = file.read(4) in ZIP
             except OSError:
-                return None, ""  # opening it to read it says why
+                return None, ""  # opening it to read it will say why
             return (
                 (candidate, "" if candidate == place else place.relative_to(candidate).as_posix())
                 if is_zip
@@ -120,9 +120,9 @@ def _zip_members(archive: Path | IO[bytes], inner: str, *, where: str) -> list[S
     try:
         with zipfile.ZipFile(archive) as file:
             names = [info.filename for info in file.infolist() if not info.is_dir()]
-    except Exception as error:  # the library raises a dozen kinds over a damaged directory
+    except Exception as error:  # the library raises a dozen kinds of error for a damaged directory
         raise BadInputError(
-            f"not a readable zip: {error}", where=where, hint="Get the file again, or pack it again."
+            f"not a readable zip: {error}", where=where, hint="Download the file again, or pack it again."
         ) from error
     for name in names:
         parts = PurePosixPath(name.replace("\\", "/"))
@@ -130,7 +130,7 @@ def _zip_members(archive: Path | IO[bytes], inner: str, *, where: str) -> list[S
             raise BadInputError(
                 f"the zip has a member whose path leaves the folder: {name!r}",
                 where=where,
-                hint="Don't trust this archive; get it again from its source.",
+                hint="Don't trust this archive; download it again from its source.",
             )
     if inner in names:
         return [_member(archive, inner, where)]
@@ -147,6 +147,6 @@ def _zip_members(archive: Path | IO[bytes], inner: str, *, where: str) -> list[S
 def _member(archive: Path | IO[bytes], name: str, where: str) -> Stream:
     def open_member() -> IO[bytes]:
         with zipfile.ZipFile(archive) as file:
-            return file.open(name)  # keeps the archive open until it is closed itself
+            return file.open(name)  # keeps the archive open until the member is closed
 
     return Stream(own_name(name), f"{where}/{name}", open_member)

@@ -1,4 +1,4 @@
-"""A table: the rows of a file, before any of it means anything, and a look at the first."""
+"""A table: the rows of a file before they are interpreted, and a sample of the first."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -9,29 +9,29 @@ from assay.core.errors import BadRecordError
 from assay.core.protocols import Row, Sample
 
 LOOK = 100
-"""How many broken lines are passed over to find out what a file holds."""
+"""How many broken lines are skipped to find out what a file holds."""
 
 
 class Fault(NamedTuple):
     """A row that can't be read."""
 
     number: int
-    """Line in the file, from 1."""
+    """Line number in the file, from 1."""
     error: BadRecordError
     """Why."""
 
 
 class Table(NamedTuple):
-    """The rows of a file and a look at the first."""
+    """The rows of a file and a sample of the first."""
 
     sample: Sample
-    """For the formats to recognise."""
+    """What formats recognise the file by."""
     rows: Iterator[Row | Fault]
     """All rows, the first one included."""
 
 
 def table(name: str, container: str, rows: Iterator[Row | Fault], *, columns: Iterable[str] | None = None) -> Table:
-    """Look at the first row that can be read; its columns are the table's, unless a header named them."""
+    """Sample the first readable row; its columns are those of the table, unless a header names them."""
     peeked: list[Row | Fault] = []
     first = None
     while first is None and len(peeked) < LOOK and (row := next(rows, None)):
@@ -41,15 +41,15 @@ def table(name: str, container: str, rows: Iterator[Row | Fault], *, columns: It
 
 
 def repeated(columns: Sequence[str]) -> BadRecordError | None:
-    """What is wrong with columns, if two have the same name."""
+    """The error if two columns have the same name."""
     if len(set(columns)) == len(columns):
         return None
     name = Counter(columns).most_common(1)[0][0]
-    return BadRecordError("duplicate column", detail=repr(name), hint="Rename or drop one of the two.")
+    return BadRecordError("duplicate column", detail=repr(name), hint="Rename or drop one of them.")
 
 
 def wrong_encoding(error: UnicodeDecodeError) -> BadRecordError:
-    """What is wrong with a line that is no text."""
+    """The error for a line that is not text."""
     return BadRecordError(
         "wrong encoding",
         detail=f"byte 0x{error.object[error.start]:02x} can't be decoded",

@@ -8,7 +8,7 @@ from assay.corpora.files.lines import TextLine
 from assay.corpora.files.table import Fault, Table, table
 
 MIN_DIMENSIONS = 10
-"""A line with a word and fewer numbers than this is no word vector."""
+"""A line with a word and fewer numbers than this is not a word vector."""
 
 
 def is_vector(line: bytes) -> bool:
@@ -27,7 +27,7 @@ def is_vector(line: bytes) -> bool:
 
 
 def vector_table(name: str, source: Iterable[TextLine], *, width: int) -> Table:
-    """A word and `width` numbers a line; the word itself may hold blanks."""
+    """A word and `width` numbers per line; the word itself may contain blanks."""
     return table(name, "vectors", _rows(name, source, width))
 
 
@@ -41,7 +41,7 @@ def _rows(name: str, source: Iterable[TextLine], width: int) -> Iterator[Row | F
                 yield Row(number, {"word": word.decode(), "values": tuple(map(float, values))}, name)
             elif line.strip():
                 raise BadRecordError(
-                    "wrong number of dimensions", detail=f"{len(values)} where the first line has {width}"
+                    "wrong number of dimensions", detail=f"{len(values)}, but the first line has {width}"
                 )
         except BadRecordError as error:
             yield Fault(number, error)

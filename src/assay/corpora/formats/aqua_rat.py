@@ -1,4 +1,4 @@
-"""AQuA-RAT: problems of algebra in words, raw or tokenised, JSON lines."""
+"""AQuA-RAT: algebra word problems, raw or tokenised, as JSON lines."""
 
 from typing import ClassVar
 
@@ -20,7 +20,7 @@ class AquaRat:
     def record(self, row: Row, label: LabelReader) -> Problem:  # noqa: ARG002 - a problem has no label
         options = row.fields.get("options")
         if not isinstance(options, list):
-            raise BadRecordError("column 'options' is no list", detail=repr(options)[:60])
+            raise BadRecordError("column 'options' is not a list", detail=repr(options)[:60])
         return Problem(
             id=f"row-{row.number}",
             question=text(row.fields, "question"),

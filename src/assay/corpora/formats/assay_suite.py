@@ -17,7 +17,7 @@ NO_LABEL = Skip("a case that claims no label")
 
 
 class AssaySuite:
-    """Cases under their own ids; family and variant become slices."""
+    """Cases keep their ids; family and variant become slices."""
 
     title: ClassVar = "a suite of Assay: its folder, or its file of cases"
 
@@ -44,7 +44,7 @@ class AssaySuite:
 
 
 def _nested(value: Any) -> dict[str, Any]:
-    """A nested field, which a table holds as text."""
+    """A nested field, which a table stores as text."""
     try:
         found = json.loads(value) if isinstance(value, str) else value
     except ValueError:

@@ -10,7 +10,7 @@ from assay.corpora.formats.fields import group_of, snli_pair
 
 
 class BreakingNli:
-    """Pairs that differ in a word, by category, with three annotators' labels."""
+    """Pairs that differ in one word, by category, with three annotators' labels."""
 
     title: ClassVar = "Breaking NLI, jsonl"
 

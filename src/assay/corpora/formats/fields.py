@@ -14,7 +14,7 @@ EMPTY_PREMISE = Skip("empty premise")
 EMPTY_HYPOTHESIS = Skip("empty hypothesis")
 
 NO_GROUP: dict[str, str] = {}
-"""Shared by the pairs that are in no slice; pairs are never changed."""
+"""Shared by pairs without slices; pairs are never changed."""
 
 NO_PARSES = Parses()
 
@@ -22,17 +22,17 @@ ANNOTATORS = tuple(f"label{i}" for i in range(1, 6))
 
 
 def text(fields: Mapping[str, Any], column: str) -> str:
-    """A column that must be there and be text."""
+    """The text in a required column."""
     value = fields.get(column)
     if isinstance(value, str):
         return value
     if column in fields:
-        raise BadRecordError(f"column {column!r} is no text", detail=repr(value)[:60])
+        raise BadRecordError(f"column {column!r} is not text", detail=repr(value)[:60])
     raise missing(fields, column)
 
 
 def missing(columns: Collection[str], column: str) -> BadRecordError:
-    """What is wrong with a row that lacks a column."""
+    """The error for a row that lacks a column."""
     return BadRecordError(
         f"no column {column!r}",
         detail=f"there are {', '.join(map(repr, columns))}{did_you_mean(column, columns)}"
@@ -43,7 +43,7 @@ def missing(columns: Collection[str], column: str) -> BadRecordError:
 
 
 def gold(fields: Mapping[str, Any], column: str, label: LabelReader) -> Label | None:
-    """The gold label in a column that must be there."""
+    """The gold label in a required column."""
     if column not in fields:
         raise missing(fields, column)
     return label(fields[column])
@@ -60,7 +60,7 @@ def pair_or_skip(
     annotators: tuple[str, ...] = (),
     parses: Parses | None = None,
 ) -> Pair | Skip:
-    """The pair, unless it has no gold label or a text is empty; without an id its line names it."""
+    """The pair, unless it has no gold label or a text is empty; a pair without an id is named by its line."""
     if label is None:
         return UNLABELLED
     if not premise or premise.isspace():
@@ -79,7 +79,7 @@ def pair_or_skip(
 
 
 def parses_of(fields: Mapping[str, Any], premise: str = "sentence1", hypothesis: str = "sentence2") -> Parses | None:
-    """The trees beside the columns of the two texts, called as SNLI called them first."""
+    """The trees in the columns next to the two texts, under SNLI's names."""
 
     def tree(column: str) -> str | None:
         found = fields.get(column)
@@ -105,7 +105,7 @@ def snli_annotators(fields: Mapping[str, Any]) -> tuple[str, ...]:
 def snli_pair(
     row: Row, label: LabelReader, *, identity: object = None, group: dict[str, str] = NO_GROUP
 ) -> Pair | Skip:
-    """A pair under the column names of SNLI, which MultiNLI, HANS and the stress tests share."""
+    """A pair with the column names of SNLI, which MultiNLI, HANS and the stress tests share."""
     fields = row.fields
     return pair_or_skip(
         row,
@@ -120,5 +120,5 @@ def snli_pair(
 
 
 def group_of(fields: Mapping[str, Any], columns: Iterable[str]) -> dict[str, str]:
-    """The named slices among the columns, where they hold anything."""
+    """The columns that are named slices, if they are not empty."""
     return {column: str(value) for column in columns if (value := fields.get(column)) not in (None, "")}

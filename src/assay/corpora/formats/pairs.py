@@ -16,7 +16,7 @@ USUAL: Mapping[str, tuple[str, ...]] = {
     "label": ("gold_label", "label", "gold", "entailment_judgment"),
     "id": ("id", "uid", "pairID", "pair_ID", "idx", "index", "guid"),
 }
-"""Column names of the field, the first that is there wins."""
+"""Usual column names of each field; the first one that is there wins."""
 
 NEEDED = ("premise", "hypothesis", "label")
 
@@ -35,9 +35,9 @@ class Layout(NamedTuple):
     label: str
     """The column of the gold label."""
     id: str
-    """The column of the id, whether it is there or not."""
+    """The column of the id, which need not exist."""
     slices: tuple[str, ...]
-    """The columns that are slices under their own names."""
+    """The columns that become slices of the same name."""
     rich: bool
     """Whether there are parses, annotators' labels or a group of slices."""
 
@@ -57,7 +57,7 @@ class Pairs:
         return 1 if all(present & set(USUAL[field]) for field in ("premise", "hypothesis")) else 0
 
     def check(self, sample: Sample) -> None:
-        """Complain before the first record if a given column is not there; a line of JSON that lacks one says so."""
+        """Raise before the first record if a given column does not exist; JSON lines report it line by line."""
         for name, column in self.columns.items():
             if column not in sample.columns and not (sample.container == "jsonl" and name in NEEDED):
                 there = ", ".join(map(repr, sample.columns))

@@ -10,7 +10,7 @@ from assay.corpora.formats.fields import gold, pair_or_skip, snli_pair, text
 
 
 class SciTail:
-    """Science questions as hypotheses; two labels, entails and neutral. There are no ids: lines name records."""
+    """Science questions as hypotheses; two labels, entails and neutral. Line numbers serve as ids."""
 
     title: ClassVar = "SciTail, snli, predictor, tsv and dgem formats"
 

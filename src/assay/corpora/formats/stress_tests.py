@@ -1,4 +1,4 @@
-"""The released stress tests of Naik et al.: a folder or zip with one folder per family, or any one of its files."""
+"""The released stress tests of Naik et al.: a folder or zip with one folder per family, or one of its files."""
 
 import re
 from typing import ClassVar
@@ -27,7 +27,7 @@ NAME = re.compile(r"multinli_0\.9_(?P<stem>.+?)(?:_(?P<split>matched|mismatched)
 
 
 class StressTests:
-    """MultiNLI records under the released names; pair ids repeat there, so that file and line name a pair."""
+    """MultiNLI records under the released names. Pair ids repeat there, so the file and line serve as ids."""
 
     title: ClassVar = "released stress tests, archive or file, jsonl and txt"
 

@@ -17,7 +17,7 @@ class Transfer:
         columns = set(sample.columns)
         return 2 if "label" in columns and ("text" in columns or {"text_a", "text_b"} <= columns) else 0
 
-    def record(self, row: Row, label: LabelReader) -> LabelledText:  # noqa: ARG002 - these classes are no NLI labels
+    def record(self, row: Row, label: LabelReader) -> LabelledText:  # noqa: ARG002 - these classes are not NLI labels
         fields = row.fields
         if "label" not in fields:
             raise missing(fields, "label")

@@ -10,41 +10,41 @@ from assay.evaluate.count.columns import LABELS, Bools, Ints
 Number = TypeVar("Number", numpy.int64, numpy.float64)
 
 ALL_LABELS = len(LABELS)
-"""Stands in a slice's code where it is not one label's."""
+"""The label's part in the code of a slice that is not about one label."""
 
 WIDTH = len(LABELS) + 1
 
 SHORT = 1 << 16
-"""Numbers below this are sorted by their digits, in a fraction of the time."""
+"""Numbers below this are radix-sorted, in a fraction of the time."""
 
 
 class Cells(NamedTuple):
-    """Where slices and clusters meet; a slice has a cell for each cluster that has an entry in it."""
+    """Cells of slices and clusters: a slice has a cell for each cluster that has an entry in it."""
 
     order: Ints
-    """(entries,) The entries sorted by slice, as they came within it."""
+    """(entries,) The entries sorted by slice, in their original order within a slice."""
     starts: Ints
     """(cells,) The first entry of each cell, in that order."""
     trials: Ints
-    """(cells,) How many entries there are."""
+    """(cells,) How many entries each cell has."""
     slices: Ints
     """(slices,) Codes, ascending."""
     firsts: Ints
-    """(slices,) The first cell of each."""
+    """(slices,) The first cell of each slice."""
     met: Ints
-    """(slices,) The entry by which each appeared."""
+    """(slices,) The entry with which each slice first appeared."""
 
     def per_cell(self, values: NDArray[numpy.generic]) -> Ints:
-        """(..., entries) in, (..., cells) out."""
+        """Takes (..., entries), returns (..., cells)."""
         return numpy.add.reduceat(values[..., self.order], self.starts, axis=-1, dtype=numpy.int64)
 
     def per_slice(self, values: Ints) -> Ints:
-        """(..., cells) in, (..., slices) out."""
+        """Takes (..., cells), returns (..., slices)."""
         return numpy.add.reduceat(values, self.firsts, axis=-1)
 
 
 def cells(codes: Ints, clusters: Ints) -> Cells:
-    """The cells of some entries, of which there is at least one; `clusters` never falls within a slice.
+    """The cells of one or more entries; `clusters` never decreases within a slice.
 
     >>> found = cells(numpy.array([7, 2, 7, 7]), numpy.array([0, 0, 0, 1]))
     >>> found.slices.tolist(), found.trials.tolist(), found.met.tolist()
@@ -78,7 +78,7 @@ class Entries(NamedTuple):
 
 
 def with_labels(codes: Ints, rows: Ints, label: Ints, by_label: Bools | None = None) -> Entries:
-    """Each entry as it is, and once more as that of its label; only where `by_label`, if that is given.
+    """Each entry as it is, and again for its label; if `by_label` is given, only where it is true.
 
     >>> found = with_labels(numpy.array([3]), numpy.array([0]), numpy.array([1]))
     >>> found.codes.tolist(), [tuple(slice_of(code)) for code in found.codes.tolist()]
@@ -93,21 +93,21 @@ def with_labels(codes: Ints, rows: Ints, label: Ints, by_label: Bools | None = N
 
 
 class SliceCode(NamedTuple):
-    """A slice's code, taken apart."""
+    """The parts of a slice's code."""
 
     code: int
-    """Without the label."""
+    """The code without the label."""
     label: int
     """The label's code, or `ALL_LABELS`."""
 
 
 def slice_of(code: int) -> SliceCode:
-    """Take a code that `with_labels` made apart."""
+    """Split a code that `with_labels` made into its parts."""
     return SliceCode(*divmod(code, WIDTH))
 
 
 def named(where: dict[str, str], label: int) -> dict[str, str]:
-    """A slice, with its label if it is that of one.
+    """A slice, with its label if it is about one.
 
     >>> named({"family": "negation"}, 1), named({"family": "negation"}, ALL_LABELS)
     ({'family': 'negation', 'label': 'neutral'}, {'family': 'negation'})
@@ -138,7 +138,7 @@ class SliceSums:
         return numbers
 
     def codes(self) -> list[int]:
-        """The slices, as they appeared."""
+        """The slices, in order of appearance."""
         return list(self._numbers)
 
     @property
@@ -148,7 +148,7 @@ class SliceSums:
 
 
 def grown(totals: NDArray[Number], length: int) -> NDArray[Number]:
-    """The same with room for more rows, which are nought; twice as many as before, so that it is seldom done."""
+    """The same with room for more rows, filled with zeros; the size doubles, so that this is rarely needed."""
     if length <= len(totals):
         return totals
     more = numpy.zeros((max(length, 2 * len(totals)) - len(totals), *totals.shape[1:]), dtype=totals.dtype)

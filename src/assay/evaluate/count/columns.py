@@ -1,4 +1,4 @@
-"""Cases and answers as columns of numbers: what figures need of them, taken apart once, a chunk at a time."""
+"""Cases and answers as columns of numbers: the parts that figures need, decoded once, a chunk at a time."""
 
 from collections.abc import Iterator, Sequence
 from itertools import chain, pairwise
@@ -19,13 +19,13 @@ Floats = NDArray[numpy.float64]
 Bools = NDArray[numpy.bool_]
 
 LABELS = tuple(Label)
-"""Labels by their code: the place of a label in this order."""
+"""Labels by code: a label's code is its index here."""
 
 NO_ANSWER = len(LABELS)
 """The code of an answer that is missing."""
 
 EXPECTATIONS: tuple[Expectation, ...] = ("label", "hold", "drop")
-"""Expectations by their code."""
+"""Expectations by code."""
 
 CLAIMED = EXPECTATIONS.index("label")
 """The code of the expectation that most cases have."""
@@ -34,16 +34,16 @@ VARIANT, SEVERITY = "variant", "severity"
 """Names of facets."""
 
 MOST_VALUES = 200
-"""A group with more values than this, such as a score, is no slice to report."""
+"""A group with more values than this, such as a score, is not reported as slices."""
 
 RESERVED = frozenset({"model", "suite", "family", "variant", "label"})
-"""Names of slices that every suite has; a group of the same name, such as a corpus's own family, is kept apart."""
+"""Names of slices that every suite has; a group of the same name, such as a corpus's own family, is kept separate."""
 
 BUCKETS = 256
-"""Source pairs fall into so many groups by their names, of which bootstraps draw: enough for an interval's width."""
+"""How many groups source pairs are divided into, by name, for bootstraps to draw from: enough for a good interval."""
 
 MOST_REMEMBERED = 4096
-"""Combinations of groups whose facets are remembered."""
+"""How many combinations of groups are cached with their facets."""
 
 _CODE = {label: code for code, label in enumerate(LABELS)}
 _EXPECTATION = {expects: code for code, expects in enumerate(EXPECTATIONS)}
@@ -65,7 +65,7 @@ class _Provenance(msgspec.Struct, frozen=True, gc=False):
 
 
 class CaseRow(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """The part of a case that figures need; a stored one is read several times as fast as the whole case."""
+    """The part of a case that figures need; it is read several times faster than a whole case."""
 
     id: str
     label: Label
@@ -77,12 +77,12 @@ class CaseRow(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def root(self) -> str:
-        """The pair that it comes from in the end."""
+        """The pair that it ultimately comes from."""
         return self.provenance.root or self.origin
 
 
 class Shares(msgspec.Struct, frozen=True, rename={"non_entailment": "non-entailment"}, gc=False):
-    """Probabilities by label, in the order of their codes; not a number where the model gives none."""
+    """Probabilities by label, in the order of the codes; NaN if the model gives none."""
 
     entailment: float = numpy.nan
     neutral: float = numpy.nan
@@ -100,7 +100,7 @@ class AnswerRow(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 class CaseColumns(NamedTuple):
-    """Some cases, of which no source pair's are torn apart."""
+    """A chunk of cases that never separates the cases of one source pair."""
 
     ids: list[str]
     """(cases,)"""
@@ -111,17 +111,17 @@ class CaseColumns(NamedTuple):
     expects: Ints
     """(cases,) The code of what is expected of a model."""
     stays: Bools
-    """(cases,) Whether the label is the source pair's own."""
+    """(cases,) Whether the label is that of the source pair."""
     severity: Ints
-    """(cases,) The rung of a ladder; -1 where the case is none."""
+    """(cases,) The rung of a ladder; -1 if the case is not on a ladder."""
     cluster: Ints
-    """(cases,) Counts the source pairs of these cases: neighbours of one root share a number."""
+    """(cases,) The number of the source pair: neighbours with the same root share a number."""
     original: Bools
-    """(cases,) Whether the case is a source pair as it is."""
+    """(cases,) Whether the case is an unchanged source pair."""
     source: Ints
-    """(cases,) The row of the source pair that a copy was made of; -1 where it was not asked, or is the case itself."""
+    """(cases,) The row of a copy's source pair; -1 if that was not asked, or is the case itself."""
     bucket: Ints
-    """(cases,) The group of source pairs, of which bootstraps draw."""
+    """(cases,) The group of source pairs, for bootstraps to draw from."""
     facet: Ints
     """(entries,) The number of a facet that a case belongs to; a case has several entries."""
     facet_of: Ints
@@ -134,34 +134,34 @@ class CaseColumns(NamedTuple):
 
 
 class AnswerColumns(NamedTuple):
-    """What models say to some cases."""
+    """Models' answers to some cases."""
 
     label: Ints
     """(models, cases) The code of the answer."""
     probabilities: Floats
-    """(models, cases, labels) Not a number where the model gives none."""
+    """(models, cases, labels) NaN if the model gives none."""
     notes: list[list[str]]
-    """[models][cases] Why an answer is a fallback; empty where it is none."""
+    """[models][cases] Why an answer is a fallback; empty if it is not."""
 
 
 class Facet(NamedTuple):
-    """Something by which cases of a family are told apart: all of them, a variant, or a value of a group."""
+    """A part of a family's cases: all of them, a variant, or a value of a group."""
 
     family: str
     """The family."""
     name: str | None = None
-    """The variant's, or the group's; None where all cases of the family belong to it."""
+    """The name `variant` or that of the group; None if all cases of the family belong to it."""
     value: str = ""
     """Which variant, or which value of the group."""
 
     @property
     def slice(self) -> dict[str, str]:
-        """How a figure names it."""
+        """The facet as the slice of a figure."""
         return {"family": self.family} if self.name is None else {"family": self.family, self.name: self.value}
 
 
 class Encoder:
-    """Makes columns of cases, and gives families and facets numbers in the order in which they appear."""
+    """Turns cases into columns, and numbers families and facets in order of appearance."""
 
     def __init__(self) -> None:
         self.families: list[str] = []
@@ -172,7 +172,7 @@ class Encoder:
         self._remembered: dict[tuple[object, ...], tuple[int, ...]] = {}
 
     def cases(self, rows: Sequence[Case] | Sequence[CaseRow]) -> CaseColumns:
-        """The columns of some cases; those of one root stand together."""
+        """The columns of some cases; those with the same root are next to each other."""
         family = _ints([self._family(row.family) for row in rows])
         original = family == self._families.get(ORIGINAL, -1)
         roots = [row.root for row in rows]
@@ -197,7 +197,7 @@ class Encoder:
         )
 
     def has_too_many_values(self, facet: Facet) -> bool:
-        """Whether a facet is one of too many to report."""
+        """Whether a facet belongs to a group with too many values to report."""
         return facet.name is not None and len(self._values.get((facet.family, facet.name), ())) > MOST_VALUES
 
     def _family(self, name: str) -> int:
@@ -253,7 +253,7 @@ def answer_columns(models: Sequence[Sequence[AnswerRow | None]]) -> AnswerColumn
 
 
 def answer_row(prediction: Prediction) -> AnswerRow:
-    """An answer that was made elsewhere, as a stored one is read.
+    """An answer that was made elsewhere, in the form of a stored one.
 
     >>> answer_row(Prediction(id="1", label=Label.NEUTRAL, probabilities={Label.NON_ENTAILMENT: 0.5})).probabilities
     Shares(entailment=nan, neutral=nan, contradiction=nan, non_entailment=0.5)
@@ -275,7 +275,7 @@ def _probabilities(rows: Sequence[AnswerRow | None]) -> Floats:
 
 
 def _sources(origins: list[str], is_original: Bools) -> Ints:
-    """The row of each case's source pair, which stands among the cases of its origin."""
+    """The row of each case's source pair, which is among the cases of its origin."""
     group = numpy.cumsum(_starts(origins)) - 1
     originals = numpy.flatnonzero(is_original)
     source_of = numpy.full(len(origins), -1)  # at most as many origins as cases

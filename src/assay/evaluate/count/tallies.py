@@ -11,7 +11,7 @@ from assay.evaluate.paired import PairedShares
 
 
 class ShareTally:
-    """Adds up hits and trials by slice and model, whose clusters it forgets."""
+    """Adds up hits and trials by slice and model, without keeping clusters."""
 
     def __init__(self, models: int) -> None:
         self._sums = SliceSums(len(ClusteredShare._fields), models)
@@ -27,15 +27,15 @@ class ShareTally:
         self._sums.add(cells.slices, sums.transpose(2, 0, 1), met)
 
     def shares(self, model: int) -> dict[int, ClusteredShare]:
-        """A model's shares, by the slices' codes and in the order in which they appeared."""
+        """A model's shares by slice code, in order of appearance."""
         rows = self._sums.totals[..., model].tolist()
         return {code: ClusteredShare(*row) for code, row in zip(self._sums.codes(), rows, strict=True)}
 
 
 class PairedTally:
-    """Adds up who got what right, by slice and model, whose clusters it forgets.
+    """Adds up which answers are right, by slice and model, without keeping clusters.
 
-    Each model's first answers are held against its second.
+    Each model's first answers are compared with its second.
     """
 
     def __init__(self, models: int) -> None:
@@ -43,7 +43,7 @@ class PairedTally:
         self._nets: list[dict[int, Counter[int]]] = [{} for _ in range(models)]
 
     def add(self, cells: Cells, first: Ints, second: Ints, met: Ints) -> Ints:
-        """Add what each entry's two answers are worth, (models, entries); returns how many both got right, by cell."""
+        """Add whether each entry's two answers are right, (models, entries); returns how many both got right."""
         both = cells.per_cell(first * second)  # (models, cells)
         only_first = cells.per_cell(first) - both
         only_second = cells.per_cell(second) - both
@@ -58,7 +58,7 @@ class PairedTally:
         return both
 
     def _count(self, cells: Cells, nets: Ints) -> None:
-        """Count the clusters by their nets, of which there are few."""
+        """Count the clusters by net difference, which has few distinct values."""
         lengths = numpy.diff(numpy.append(cells.firsts, len(cells.starts)))
         slices = numpy.repeat(cells.slices, lengths)  # (cells,)
         width = int(nets.max()) + 1
@@ -69,7 +69,7 @@ class PairedTally:
                 counted.setdefault(code, Counter())[net] += count
 
     def shares(self, model: int) -> dict[int, PairedShares]:
-        """A model's paired shares, by the slices' codes and in the order in which they appeared."""
+        """A model's paired shares by slice code, in order of appearance."""
         found = {}
         for code, row in zip(self._sums.codes(), self._sums.totals[..., model].tolist(), strict=True):
             both, only_first, only_second, nets_trials, n, clusters, trials_squared = row

@@ -1,1 +1,1 @@
-"""From estimates to what they come to: what counts as a loss, findings, verdicts."""
+"""From estimates to judgements: losses, findings, verdicts."""

@@ -11,7 +11,7 @@ Counts = Mapping[str, Mapping[str, Mapping[str, int]]]
 
 
 def below_chance(estimates: Iterable[Estimate], counts: Counts) -> tuple[BelowChance, ...]:
-    """Labels whose whole interval is below what guessing gets, in families without source pairs to compare with.
+    """Labels whose whole interval is below the accuracy of guessing, in families without source pairs to compare with.
 
     >>> where = {"model": "m", "suite": "s", "family": "heuristics", "label": "non-entailment"}
     >>> found = [Estimate(name="accuracy", value=0.02, low=0.01, high=0.04, n=400, slice=where)]

@@ -1,4 +1,4 @@
-"""What models do and should not: large losses, heuristics, sides that are not told apart, false confidence."""
+"""What models do but should not: large losses, heuristics, ignoring the direction, false confidence."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from statistics import fmean
@@ -21,14 +21,14 @@ from assay.evaluate.band import system_of, systems_of
 from assay.evaluate.judge.loss import is_clear
 
 LARGE = 0.1
-"""A loss or a calibration error smaller than this, as a share, is left to the tables."""
+"""A loss or calibration error smaller than this, as a share, is only shown in tables."""
 
 CHANCE = 0.5
-"""What guessing between two labels gets."""
+"""The accuracy of guessing between two labels."""
 
 
 def findings(estimates: Iterable[Estimate], losses: Iterable[Loss], swaps: Iterable[Swap]) -> tuple[Finding, ...]:
-    """Of every model, and of every system what all of its seeds do; large losses first, the largest at the top."""
+    """Findings about every model, and about systems if all seeds share them; large losses first, the largest on top."""
     given = list(estimates)
     systems = systems_of(given)
     single = [each for each in losses if each.slice["model"] not in systems]
@@ -43,12 +43,12 @@ def findings(estimates: Iterable[Estimate], losses: Iterable[Loss], swaps: Itera
 
 
 def _size(finding: Finding) -> float:
-    """Losses by their size, before everything else, which keeps its order."""
+    """Losses by size, then everything else in its order."""
     return finding.before - finding.after if isinstance(finding, LossFinding) else 0.0
 
 
 def _large_losses(estimates: list[Estimate], losses: Sequence[Loss]) -> Iterator[LossFinding]:
-    """By label where copies keep their pair's label; of the whole family where they have labels of their own."""
+    """By label if copies keep their pair's label; for the whole family if they get new labels."""
     sources, kept = by_slice(estimates, "source"), by_slice(estimates, "consistency")
     for each in losses:
         where = each.slice
@@ -68,7 +68,7 @@ def _large_losses(estimates: list[Estimate], losses: Sequence[Loss]) -> Iterator
 
 
 def _heuristics(estimates: list[Estimate]) -> Iterator[HeuristicFinding]:
-    """Heuristics that a model follows: better than guessing where they hold, worse where they do not."""
+    """Heuristics that a model follows: it is better than guessing where they hold, and worse where they do not."""
     shares = find(estimates, "accuracy", (*FAMILY, "heuristic", "label"))
     followed: dict[tuple[str, str, str], list[Heuristic]] = {}
     for (model, suite, family, name, label), holds in shares.items():
@@ -83,7 +83,7 @@ def _heuristics(estimates: list[Estimate]) -> Iterator[HeuristicFinding]:
 
 
 def _sides(estimates: list[Estimate], swaps: Iterable[Swap]) -> Iterator[SidesFinding]:
-    """Labels that do not do what they should when the sides are swapped."""
+    """Labels that do not do what they should when premise and hypothesis are swapped."""
     tests = by_slice(estimates, "holm")
     for each in swaps:
         if not each.is_expected:
@@ -101,7 +101,7 @@ def _sides(estimates: list[Estimate], swaps: Iterable[Swap]) -> Iterator[SidesFi
 
 
 def _confidence(estimates: list[Estimate]) -> Iterator[ConfidenceFinding]:
-    """Where a model's confidence is farthest from how often it is right, if the whole interval is far from zero."""
+    """The family where confidence is farthest from accuracy, if the whole interval is far from zero."""
     errors = [e for e in estimates if e.name == "calibration-error"]
     for model in dict.fromkeys(e.slice["model"] for e in errors):
         worst = max((e for e in errors if e.slice["model"] == model), key=lambda e: e.low or 0.0)
@@ -111,7 +111,7 @@ def _confidence(estimates: list[Estimate]) -> Iterator[ConfidenceFinding]:
 
 
 def _of_systems(found: Sequence[Finding], systems: dict[str, int]) -> Iterator[Finding]:
-    """What all seeds of a system do, with the means of their figures."""
+    """Findings that all seeds of a system share, with the means of their figures."""
     together: dict[tuple[str, ...], list[Finding]] = {}
     for each in found:
         system = system_of(each.model, systems)
@@ -123,13 +123,13 @@ def _of_systems(found: Sequence[Finding], systems: dict[str, int]) -> Iterator[F
 
 
 def _what(finding: Finding) -> tuple[str, ...]:
-    """What makes two findings of two seeds the same one."""
+    """What findings of two seeds must share to be the same."""
     label, outcome = getattr(finding, "label", ""), getattr(finding, "outcome", "")
     return type(finding).__name__, finding.suite, finding.family, label, outcome
 
 
 def _mean(seeds: Sequence[Finding]) -> Finding | None:
-    """The same finding of several seeds as one; None where they follow different heuristics."""
+    """The same finding of several seeds, merged; None if they follow different heuristics."""
     first = seeds[0]
     if isinstance(first, HeuristicFinding):
         shared = _shared([each.heuristics for each in seeds if isinstance(each, HeuristicFinding)])
@@ -158,5 +158,5 @@ def _shared(seeds: Sequence[Sequence[Heuristic]]) -> tuple[Heuristic, ...]:
 
 
 def _ordered(heuristics: Iterable[Heuristic]) -> tuple[Heuristic, ...]:
-    """The one that a model follows most closely first."""
+    """The heuristics, the one that a model follows most closely first."""
     return tuple(sorted(heuristics, key=lambda each: each.fails - each.holds))

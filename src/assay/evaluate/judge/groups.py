@@ -10,20 +10,20 @@ from assay.core.results.judgement import Divided
 from assay.evaluate.judge.loss import LEVEL
 
 MARGIN = 0.05
-"""A difference between two values of a group that is smaller than this is not worth a table."""
+"""A smaller difference between two values of a group is not worth a table."""
 
 NO_GROUP = {*FAMILY, "label", "variant", "heuristic", "subcase", "category", "template", "severity"}
-"""What slices name besides the groups of a corpus."""
+"""Names in slices that are not groups of a corpus."""
 
 MOST_VALUES = 12
-"""A group with more values than this divides nothing that a table could show."""
+"""A group with more values than this is too large for a table."""
 
 WIDTH = NormalDist().inv_cdf(0.975)
 """Half of a 95 % interval, in standard errors."""
 
 
 def divided(estimates: Iterable[Estimate]) -> tuple[Divided, ...]:
-    """The families in which two values of a group differ for some model, by more than chance explains."""
+    """The families where two values of a group differ for some model, by more than chance explains."""
     given = [e for e in estimates if e.name == "accuracy"]
     found: list[Divided] = []
     for group in dict.fromkeys(name for e in given for name in e.slice if name not in NO_GROUP):
@@ -37,7 +37,7 @@ def divided(estimates: Iterable[Estimate]) -> tuple[Divided, ...]:
 
 
 def _gaps(own: Sequence[Estimate], values: int) -> dict[tuple[str, str], float]:
-    """By suite and family, how far a group of so many values moves the model that it moves most."""
+    """By suite and family, the gap between a group's values for the model with the largest gap."""
     places: dict[tuple[str, str], dict[str, list[Estimate]]] = {}
     for e in own:
         by_model = places.setdefault((e.slice["suite"], e.slice["family"]), {})
@@ -47,9 +47,9 @@ def _gaps(own: Sequence[Estimate], values: int) -> dict[tuple[str, str], float]:
 
 
 def _gap(own: Iterable[Estimate], tests: int) -> float:
-    """How far a model's best and worst value differ; nothing where chance explains it in one of so many tests.
+    """The gap between a model's best and worst value; 0 if chance explains it, given the number of tests.
 
-    The errors come from the intervals, and Bonferroni's correction is for every two values that could be compared.
+    Standard errors come from the intervals. Bonferroni's correction covers all pairs of values.
     """
     measured = [
         (e.value, e.low, e.high) for e in own if e.value is not None and e.low is not None and e.high is not None

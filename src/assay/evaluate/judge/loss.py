@@ -1,4 +1,4 @@
-"""What counts as a loss. Every table, page, test and gate asks here, or reads what was decided here."""
+"""What counts as a loss. Every table, page, test and gate uses this, or reads what was decided here."""
 
 from collections.abc import Iterable, Sequence
 from statistics import fmean
@@ -13,7 +13,7 @@ LEVEL = 0.05
 
 
 def is_clear(p: float | None) -> bool:
-    """Whether chance does not explain a difference; `p` is corrected for all tests that are read together."""
+    """Whether a difference is significant; `p` is corrected for all tests that are read together."""
     return p is not None and p < LEVEL
 
 
@@ -29,9 +29,9 @@ def outcome_of(difference: float, p: float | None) -> Outcome:
 
 
 def is_loss(drop: float | None, p: float | None) -> bool:
-    """Whether cases are answered worse than the pairs that they were made of, by more than chance explains.
+    """Whether cases are answered worse than their source pairs, by more than chance explains.
 
-    `drop` is the accuracy on the pairs less that on the cases. `p` is that of its paired test, corrected by Holm's
+    `drop` is the accuracy on the pairs minus that on the cases. `p` comes from its paired test, corrected by Holm's
     method over all cells of the model.
 
     >>> is_loss(0.04, 0.004), is_loss(0.04, 0.088), is_loss(-0.04, 0.004), is_loss(None, None)
@@ -41,7 +41,7 @@ def is_loss(drop: float | None, p: float | None) -> bool:
 
 
 def losses(estimates: Iterable[Estimate]) -> tuple[Loss, ...]:
-    """The slices on which accuracy is lost, of every model; and of every system all of whose seeds lose there.
+    """The slices with a loss, for every model, and for every system if all of its seeds have the loss.
 
     >>> where = {"model": "m", "suite": "s", "family": "negation"}
     >>> values = {"accuracy": 0.2, "drop": 0.7, "holm": 0.001}

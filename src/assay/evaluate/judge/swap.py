@@ -12,7 +12,7 @@ MARGIN = 0.05
 
 
 def swaps(estimates: Iterable[Estimate]) -> tuple[Swap, ...]:
-    """What each label of each model does, where its source pairs were asked too."""
+    """What each label of each model does, if its source pairs were asked too."""
     given = list(estimates)
     by = (*FAMILY, "label")
     kept, sources, drops, tests = (find(given, name, by) for name in ("kept", "source", "drop", "holm"))
@@ -26,7 +26,7 @@ def swaps(estimates: Iterable[Estimate]) -> tuple[Swap, ...]:
 def swap_outcome(source: Estimate, drop: Estimate, test: Estimate | None) -> SwapOutcome:
     """Whether a label's share drops or holds as it should: entailment drops, every other label holds.
 
-    `test` is the corrected p of the drop. That nothing moves is read from the interval alone.
+    `test` is the corrected p of the drop. Whether nothing moves is decided by the interval alone.
 
     >>> where = {"label": "entailment"}
     >>> source = Estimate(name="source", value=0.9, n=400, slice=where)

@@ -1,4 +1,4 @@
-"""The verdict on each model, and everything that it rests on, decided once for a run."""
+"""The verdict on each model, and everything that it is based on, decided once for a run."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -16,7 +16,7 @@ from assay.evaluate.judge.two_way import two_way
 
 
 def judge(estimates: Iterable[Estimate], counts: Counts) -> Judgement:
-    """What a run's figures come to; `counts` are the cases by suite, family and label.
+    """What a run's figures amount to; `counts` are the cases by suite, family and label.
 
     >>> judge([], {}).verdicts
     ()
@@ -71,7 +71,7 @@ def _verdict(model: str, own: Sequence[Estimate], found: Sequence[Finding], coun
 
 
 def _on_source(own: Sequence[Estimate], counts: Counts, seeds: int) -> SourceAccuracy | None:
-    """The accuracy on the source pairs of the first suite that has any; over all seeds, where there are several."""
+    """The accuracy on the source pairs of the first suite that has any; over all seeds if there are several."""
     name, by = ("band", ("suite", "seeds")) if seeds > 1 else ("accuracy", ("model", "suite"))
     for e in find(own, name, by, family=ORIGINAL).values():
         if e.value is not None and e.low is not None and e.high is not None:

@@ -1,1 +1,1 @@
-"""A fragment of English that is known whole: every word, every tree. The heuristics' sentences are written in it."""
+"""A fragment of English that is fully known: every word, every tree. The heuristics family is written in it."""

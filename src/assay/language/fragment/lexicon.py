@@ -1,4 +1,4 @@
-"""The words of the fragment: classes, what their words can do, and what a user's own file adds."""
+"""The words of the fragment: classes, what their words can do, and what a user's file adds."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ Frame = Literal["alone", "object", "place", "passive", "clause", "that"]
 Means = Literal["both", "if", "unless", "true", "open"]
 
 LONGEST = 40
-"""Tokens of a sentence that is worth parsing."""
+"""The most tokens in a sentence that is worth parsing."""
 
 _CAN: Mapping[str, tuple[str, ...]] = {
     "alone": ("VBD:alone",),
@@ -38,7 +38,7 @@ _CAN: Mapping[str, tuple[str, ...]] = {
 
 
 class WordClass(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Words that can stand in the same slots."""
+    """Words that can fill the same slots."""
 
     kind: Kind
     """What sort of words these are."""
@@ -47,17 +47,17 @@ class WordClass(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     frames: tuple[Frame, ...] = ()
     """What a verb can be followed by."""
     factive: bool | None = None
-    """Whether the clause that a verb takes is true; None if the verb's other classes say so, or nobody."""
+    """Whether the clause that a verb takes is true; None if the verb's other classes say so, or if unknown."""
     understood: bool = False
-    """Whether an object that is left out is understood."""
+    """Whether an omitted object is understood."""
     subject: Literal["plural"] | None = None
-    """The number of subject that a verb asks for."""
+    """The grammatical number of the subject that a verb needs."""
     means: Means | None = None
     """What a subordinator or an adverb says about its clause."""
 
 
 class AddedClass(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a user's file says about a class: new words for one that exists, or a new one altogether."""
+    """What a user's file says about a class: new words for an existing class, or a new class."""
 
     words: tuple[str, ...]
     kind: Kind | None = None
@@ -74,9 +74,9 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     nouns: dict[str, str] = {}
     """Plurals by singular."""
     classes: dict[str, AddedClass] = {}
-    """By name."""
+    """Classes by name."""
     objects: dict[str, str] = {}
-    """Which class the object of a verb is of."""
+    """The class of each verb's object."""
 
 
 class Noun(NamedTuple):
@@ -98,9 +98,9 @@ class Lexicon(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     nouns: dict[str, str]
     """Plurals by singular."""
     classes: dict[str, WordClass]
-    """By name."""
+    """Classes by name."""
     objects: dict[str, str]
-    """Which class the object of a verb is of."""
+    """The class of each verb's object."""
 
     def words(self, name: str) -> tuple[str, ...]:
         """The words of a class."""
@@ -148,7 +148,7 @@ class Lexicon(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return {plural: singular for singular, plural in self.nouns.items()}
 
     def factive(self, verb: str) -> bool:
-        """Whether what somebody "knew" is so."""
+        """Whether what somebody "knew" is true."""
         return any(found.factive for found in self._classes_of(verb))
 
     def understood(self, verb: str) -> bool:
@@ -160,7 +160,7 @@ class Lexicon(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return next((found.means for found in self._classes_of(word) if found.means), None)
 
     def split(self, text: str) -> list[Token] | None:
-        """The tokens of a sentence, or None if a word is not of the fragment."""
+        """The tokens of a sentence, or None if a word is not in the fragment."""
         words = text.replace(",", " , ").replace(".", " . ").split()
         if not words or len(words) > LONGEST:
             return None
@@ -176,7 +176,7 @@ class Lexicon(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return found
 
     def parse(self, text: str) -> list[Node]:
-        """All trees of a sentence; none if it is not of the fragment.
+        """All trees of a sentence; none if it is not in the fragment.
 
         >>> from assay.language.fragment.trees import binary, penn
         >>> (tree,) = standard().parse("The doctors slept .")
@@ -222,7 +222,7 @@ def standard() -> Lexicon:
 
 
 def extended(base: Lexicon, added: Words) -> Lexicon:
-    """A lexicon with more words; `UserError` names the entry that can't be."""
+    """A lexicon with more words; a `UserError` names an invalid entry."""
     classes = dict(base.classes)
     for name, more in added.classes.items():
         classes[name] = _grown(name, base.classes.get(name), more)
@@ -242,7 +242,7 @@ def _grown(name: str, known: WordClass | None, more: AddedClass) -> WordClass:
             raise UserError(f"classes.{name}: {error}.") from error
     for field, value in said.items():
         if field != "words" and value != getattr(known, field):
-            raise UserError(f"classes.{name}: {field} is {getattr(known, field)!r} already; only words can be added.")
+            raise UserError(f"classes.{name}: {field} is already {getattr(known, field)!r}; only words can be added.")
     return msgspec.structs.replace(known, words=tuple(dict.fromkeys((*known.words, *more.words))))
 
 
@@ -254,20 +254,20 @@ def _check(lexicon: Lexicon) -> None:
     alone = {word for name in lexicon.names for word in lexicon.words(name)}
     for name, found in lexicon.classes.items():
         if not found.words:
-            raise UserError(f"classes.{name}: a class has words.")
+            raise UserError(f"classes.{name}: a class must have words.")
         for word in found.words:
             if not _is_word(word):
-                raise UserError(f"classes.{name}: {word!r} is no word: letters in lower case are.")
+                raise UserError(f"classes.{name}: {word!r} is not a word: use lower-case letters.")
             if " " in word and (found.kind != "thing" or alone & set(word.split())):
                 raise UserError(
-                    f"classes.{name}: {word!r} has several words; only a thing may, and none may be another word."
+                    f"classes.{name}: {word!r} has several words; only things may, and not with words of another class."
                 )
             if found.kind == "verb" and _said(lexicon, word, "factive") == {True, False}:
                 raise UserError(f"classes.{name}: {word!r} is factive in one class and not in another.")
             if found.kind in ("subordinator", "adverb") and len(_said(lexicon, word, "means")) != 1:
                 raise UserError(f"classes.{name}: {word!r} must mean one thing (`means`).")
         if found.kind == "verb" and not found.frames:
-            raise UserError(f"classes.{name}: a verb has frames.")
+            raise UserError(f"classes.{name}: a verb must have frames.")
 
 
 def _said(lexicon: Lexicon, word: str, field: str) -> set[object]:
@@ -280,11 +280,11 @@ def _check_nouns(lexicon: Lexicon) -> None:
     for singular, plural in lexicon.nouns.items():
         for form in (singular, plural):
             if not _is_word(form) or " " in form:
-                raise UserError(f"nouns.{singular}: {form!r} is no word: letters in lower case are.")
+                raise UserError(f"nouns.{singular}: {form!r} is not a word: use lower-case letters.")
             if forms[form] > 1:
                 raise UserError(f"nouns.{singular}: {form!r} is the form of more than one noun, or of both numbers.")
             if taken := [name for name, found in lexicon.classes.items() if form in found.words]:
-                raise UserError(f"nouns.{singular}: {form!r} is a word of {taken[0]} already.")
+                raise UserError(f"nouns.{singular}: {form!r} is already a word of {taken[0]}.")
 
 
 def _is_word(text: str) -> bool:

@@ -7,12 +7,12 @@ from assay.language.fragment.trees import Leaf, Node, Token, Tree
 
 
 def parse(tokens: Sequence[Token]) -> list[Node]:
-    """All trees of a sentence; none if it is not of the fragment."""
+    """All trees of a sentence; none if it is not in the fragment."""
     return [tree for tree, end in _Chart(tokens).phrases(TOP, 0) if end == len(tokens)]
 
 
 class _Chart:
-    """What was found already, by phrase and position."""
+    """What was already found, by phrase and position."""
 
     def __init__(self, tokens: Sequence[Token]) -> None:
         self.tokens = tokens
@@ -46,7 +46,7 @@ class _Chart:
 
 
 def _number(rule: Rule, children: tuple[Tree, ...]) -> str | None:
-    """The number of a noun phrase, or what a verb phrase asks for; None if the parts don't agree."""
+    """The number of a noun phrase, or the one that a verb phrase needs; None if the parts don't agree."""
     nodes = {child.label: child.number for child in children if isinstance(child, Node)}
     if rule.label == "S":
         if "NP" in nodes and "VP" in nodes:

@@ -1,7 +1,7 @@
 """The rules of the fragment: which phrase is made of what, with the labels of the Penn Treebank.
 
-A line is a rule's name, the phrase that it makes, and its parts. What follows a slash tells phrases of one label apart.
-A part in small letters, or after a colon, names words by what they can do; `IN'in'` is that very word with its tag.
+A line is a rule's name, the phrase that it makes, and its parts. A suffix after a slash distinguishes phrases.
+A part in lower case, or after a colon, names words by what they can do; `IN'in'` is this exact word with its tag.
 """
 
 from collections import defaultdict
@@ -82,22 +82,22 @@ class Part(NamedTuple):
     """One part of a rule."""
 
     symbol: str
-    """A phrase, or as what a word is used."""
+    """A phrase, or the role of a word."""
     needs: str
-    """What a word must be able to do: `'in'` is to be that very word. Empty for a phrase."""
+    """What a word must be able to do: `'in'` means to be this exact word. Empty for a phrase."""
 
 
 class Rule(NamedTuple):
     """How one kind of phrase can be made."""
 
     name: str
-    """What it is called where its meaning is told."""
+    """Its name in the code for meanings."""
     label: str
     """The label in the tree."""
     parts: tuple[Part, ...]
     """What it is made of, in order."""
     first: frozenset[str]
-    """What its first word may be able to do."""
+    """What its first word can be."""
 
 
 def _rules() -> Mapping[str, tuple[Rule, ...]]:
@@ -127,10 +127,10 @@ def _quoted(text: str) -> str:
 
 
 RULES = _rules()
-"""By the phrase that they make."""
+"""Rules by the phrase that they make."""
 
 AGREEMENT = {"was": "singular", "were": "plural"}
-"""The number of subject that a word of a rule asks for."""
+"""The number of the subject that a word in a rule needs."""
 
 LITERALS = frozenset(
     part.needs.strip("'")

@@ -29,27 +29,27 @@ _AS_TYPED = {
     "\u201d": '"',
     "\u2019": "'",
 }
-"""What trees and printed text have for marks of the keyboard."""
+"""What trees and printed text use instead of keyboard characters."""
 _MARK = re.compile("|".join(_AS_TYPED))
 
 
 class Holds(NamedTuple):
-    """Which heuristics say entailment of a pair."""
+    """Which heuristics say entailment for a pair."""
 
     lexical_overlap: bool
     """Every word of the hypothesis is in the premise."""
     subsequence: bool
-    """The hypothesis stands in the premise, in one piece."""
+    """The premise contains the hypothesis in one piece."""
     constituent: bool | None
     """The hypothesis is a phrase of the premise; None if the premise has no tree."""
 
 
 def holds_as_released(premise: str, hypothesis: str, tree: str | None = None) -> Holds:
-    """As the scripts that made the paper's counts decide it.
+    """As decided by the scripts that made the paper's counts.
 
-    Words stand between blanks, with whatever punctuation sticks to them. The subsequence is one of characters, not of
-    words, so that a hypothesis may begin or end inside of a word. For the phrase, punctuation goes from the hypothesis
-    and words stay as they are, while the tree's words are tokens: "don't" is no phrase of "( do n't )".
+    Words are what is between blanks, including any punctuation. The subsequence is one of characters, not of words, so
+    that a hypothesis may begin or end inside a word. For the phrase, punctuation is removed from the hypothesis and
+    words stay as they are, while the tree's words are tokens: "don't" is not a phrase of "( do n't )".
 
     >>> holds_as_released("They overate on Sunday .", "They over")
     Holds(lexical_overlap=False, subsequence=True, constituent=None)
@@ -75,7 +75,7 @@ def holds_by_tokens(premise: str, hypothesis: str, tree: str | None = None) -> H
     Holds(lexical_overlap=True, subsequence=True, constituent=True)
     """
     text, claimed = _typed(premise), _tokens(_typed(hypothesis))
-    if not all(token in text for token in claimed):  # nearly always so, and much faster to tell
+    if not all(token in text for token in claimed):  # nearly always so, and much faster to check
         return Holds(False, False, False if tree else None)
     said = _tokens(text)
     inside = _inside(claimed, said)
@@ -89,7 +89,7 @@ DEFINITIONS: dict[Definition, Callable[[str, str, str | None], Holds]] = {
 
 
 def is_subsequence(hypothesis: str, premise: str) -> bool:
-    """Whether all tokens of the one stand side by side in the other.
+    """Whether the second text contains all tokens of the first in an unbroken sequence.
 
     >>> is_subsequence("The actor ran.", "The judge by the actor ran."), is_subsequence("The act.", "The actor ran.")
     (True, False)
@@ -98,7 +98,7 @@ def is_subsequence(hypothesis: str, premise: str) -> bool:
 
 
 def _is_released_phrase(claimed: str, tree: str) -> bool:
-    # Most are no part of the sentence at all, which is much faster to tell.
+    # Most are not part of the sentence at all, which is much faster to check.
     return claimed in " ".join(_leaves(tree)) and any(" ".join(span) == claimed for span in spans(tree))
 
 
@@ -120,5 +120,5 @@ def _tokens(text: str) -> list[str]:
 
 
 def _typed(text: str) -> str:
-    """In lower case, with marks as a keyboard has them."""
+    """In lower case, with the characters of a keyboard."""
     return _MARK.sub(lambda mark: _AS_TYPED[mark.group()], text.lower())

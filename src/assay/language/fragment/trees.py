@@ -6,36 +6,36 @@ from typing import NamedTuple, TypeAlias
 
 
 class Token(NamedTuple):
-    """A word of a sentence, or a slot of a pattern that stands for many."""
+    """A word of a sentence, or a slot of a pattern for many words."""
 
     text: str
     """The word in lower case, or the slot's name."""
     can: frozenset[str]
     """What it can do, in the terms of the rules."""
     number: str = ""
-    """Of a noun: singular, plural, or either; of a verb: the number of subject that it asks for, if any."""
+    """For a noun: singular, plural, or either; for a verb: the number of the subject that it needs, if any."""
 
 
 class Leaf(NamedTuple):
-    """A token in its place."""
+    """A token in a tree."""
 
     symbol: str
-    """As what it is used."""
+    """Its role."""
     token: Token
-    """What stands there."""
+    """The token."""
 
 
 class Node(NamedTuple):
     """A phrase."""
 
     label: str
-    """Of the Penn Treebank."""
+    """The label of the Penn Treebank."""
     rule: str
     """The name of the rule that made it."""
     children: "tuple[Tree, ...]"
     """Its parts."""
     number: str
-    """Of a noun phrase: its own; of a verb phrase: what it asks for, if anything."""
+    """For a noun phrase: its number; for a verb phrase: the number that it needs, if any."""
 
     def phrases(self) -> "list[Node]":
         """The parts that are phrases."""
@@ -83,12 +83,12 @@ def penn(tree: Tree, write: Writer | None = None) -> str:
 
 
 def binary(tree: Tree, write: Writer | None = None) -> str:
-    """The tree without labels: nodes of one part vanish, and of several parts the last two are joined first."""
+    """The tree without labels: nodes with one part vanish, and of several parts the last two are joined first."""
     return _written(tree, write or binary_leaf, count(), _binary_node)
 
 
 def penn_leaf(leaf: Leaf, position: int) -> str:
-    """A word under its tag; of several words, each under the same."""
+    """A word under its tag; several words each get the same tag."""
     return tagged(tag_of(leaf), capital(leaf.token.text, position))
 
 
@@ -116,7 +116,7 @@ def joined(text: str) -> str:
 
 
 def capital(text: str, position: int) -> str:
-    """The first word of a sentence has a capital; `str.capitalize` would touch the others."""
+    """The first word of a sentence gets a capital; `str.capitalize` would change the others."""
     return text if position else text[:1].upper() + text[1:]
 
 

@@ -1,1 +1,1 @@
-"""Numbers in a text: what they are worth, and what they bound."""
+"""Numbers in a text: their values, and what they bound."""

@@ -23,7 +23,7 @@ Kind = Literal[
     "year",
     "zero",
 ]
-"""Why a number is no quantity: "compound" is "a five-year plan", "indefinite" is "hundreds" or "one day"."""
+"""Why a number is not a quantity: "compound" is "a five-year plan", "indefinite" is "hundreds" or "one day"."""
 
 Bound = Literal["bare", "more", "less", "least", "most", "exactly", "about", "not"]
 """How the words around a quantity limit it; "about" is any vague limit ("almost", "well over")."""
@@ -38,7 +38,7 @@ def _before(pattern: str, *, case: bool = False) -> re.Pattern[str]:
 
 
 def _ends(pattern: re.Pattern[str], text: str, start: int, *, room: int = _ROOM) -> re.Match[str] | None:
-    """Match what ends at an offset, in so many characters before it."""
+    """Match what ends at an offset, within a number of characters before it."""
     return pattern.search(text, max(0, start - room), start)
 
 
@@ -128,9 +128,9 @@ _MEASURED = _after(rf"\s+(?:{_UNITS}|people\b)")
 
 
 def kind_of(text: str, start: int, end: int, *, number: str, measured: bool) -> Kind | None:
-    """Why the number at a span is no quantity; None if it is one.
+    """Why the number at a span is not a quantity; None if it is one.
 
-    The span is the whole expression, `number` its digits or words, `measured` says that money or per cent is meant.
+    The span is the whole expression, `number` its digits or words, `measured` says whether it is money or per cent.
     """
     digits = number[0] in "0123456789."
     if _ends(_NEGATIVE, text, start):
@@ -271,5 +271,5 @@ def bound_of(text: str, start: int, end: int) -> Bound:
 
 
 def is_determined(text: str, start: int) -> bool:
-    """Whether a determiner stands right before the number ("the three men"), where no comparison fits."""
+    """Whether a determiner is right before the number ("the three men"), where no comparison fits."""
     return _ends(_DETERMINER, text, start) is not None

@@ -9,7 +9,7 @@ INFINITY = Decimal("Infinity")
 
 
 class Interval(NamedTuple):
-    """The numbers between two ends, which belong to it unless they are open.
+    """The numbers between two ends, which are included unless they are open.
 
     >>> interval("more than 3").disjoint_from(interval("3")), interval("3").subset_of(interval("at least 3"))
     (True, True)
@@ -20,9 +20,9 @@ class Interval(NamedTuple):
     high: Decimal
     """The upper end."""
     low_open: bool = False
-    """Whether the lower end does not belong to it."""
+    """Whether the lower end is excluded."""
     high_open: bool = False
-    """Whether the upper end does not belong to it."""
+    """Whether the upper end is excluded."""
 
     def subset_of(self, other: "Interval") -> bool:
         """Whether all of its numbers are in the other."""

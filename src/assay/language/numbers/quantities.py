@@ -1,4 +1,4 @@
-"""The numbers of a text: which are quantities, what they are worth, and how another value is written in their place."""
+"""The numbers of a text: which are quantities, their values, and how to write another value in their place."""
 
 import re
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ class Quantity(msgspec.Struct, frozen=True, kw_only=True):
     number_end: int
     """Offset after the number itself, with "million" but without what it counts."""
     value: Decimal
-    """What the number is worth, in the unit as written: 15 for 15 %, 50 for 50 cents."""
+    """The value of the number, in the unit as written: 15 for 15 %, 50 for 50 cents."""
     form: Form
     """How the number is written."""
     unit: Literal["", "money", "percent"]
@@ -36,7 +36,7 @@ class Quantity(msgspec.Struct, frozen=True, kw_only=True):
     bound: Bound
     """How the words around it limit it."""
     determined: bool
-    """A determiner stands right before it ("the three men", "a $40 fee"), where no comparison fits well."""
+    """Whether a determiner is right before it ("the three men", "a $40 fee"), where no comparison fits well."""
 
     @property
     def number(self) -> str:
@@ -55,7 +55,7 @@ class Quantity(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Other(msgspec.Struct, frozen=True, kw_only=True):
-    """A number that is no quantity: a year, a time, a name."""
+    """A number that is not a quantity: a year, a time, a name."""
 
     start: int
     """Offset of its first character."""
@@ -64,11 +64,11 @@ class Other(msgspec.Struct, frozen=True, kw_only=True):
     text: str
     """As written."""
     kind: Kind
-    """Why it is none."""
+    """Why it is not a quantity."""
 
 
 _DIGIT = re.compile("[0-9]")
-# Most texts hold no number: these two are all that they pay.
+# Most texts have no number: these two checks are all that they cost.
 _HINT = re.compile(
     r"\b(?:one|t(?:wo|hree|hir|en|wel|wen|housand|rillion)|f(?:our|ive|if|irst|ort)|s(?:ix|even|econd)|e(?:ight|leven)"
     r"|nin|h(?:undred|al[fv])|million|billion|dozen|z(?:ero|illion))"
@@ -156,7 +156,7 @@ def numbers(text: str) -> list[Quantity | Other]:
 
 
 def quantities(text: str) -> list[Quantity]:
-    """The numbers of a text that are quantities, the bounded ones too.
+    """The numbers of a text that are quantities, including bounded ones.
 
     >>> [(each.text, str(each.value), each.bound) for each in quantities("Over 1,250 goats ate half a dozen hats.")]
     [('1,250', '1250', 'more'), ('half a dozen', '6', 'bare')]
@@ -167,7 +167,7 @@ def quantities(text: str) -> list[Quantity]:
 def render(quantity: Quantity, value: Decimal | int) -> str:
     """The whole expression with another value, in the same style: digits or words, separators, decimals, capitals.
 
-    Four digits may read as a year where they stand, and "one" as a pronoun: look at the new text with `numbers`.
+    In context, four digits may read as a year, and "one" as a pronoun: check the new text with `numbers`.
 
     >>> [render(each, 32) for each in quantities("Twenty-one cost $ 40, and 3.50 euros")]
     ['Thirty-two', '$ 32', '32.00 euros']
@@ -237,7 +237,7 @@ def _in_words(text: str) -> Iterator[Quantity | Other]:
 def _expression(
     text: str, first: int, last: int, *, value: Decimal, form: Form, unit_end: int = -1
 ) -> Quantity | Other:
-    """The quantity around a number's span, or why it is none."""
+    """The quantity around a number's span, or why it is not one."""
     start, end = first, max(last, unit_end)
     unit: Literal["", "money", "percent"] = ""
     if sign := _SIGN_BEFORE.search(text, max(0, first - _SIGN_ROOM), first):
@@ -271,7 +271,7 @@ def _other(text: str, start: int, end: int, kind: Kind) -> Other:
 
 
 def _joined(text: str, found: list[Quantity | Other]) -> list[Quantity | Other]:
-    """The numbers in order, with those that belong together, such as ranges, made one."""
+    """The numbers in order; those that belong together, such as ranges, are merged."""
     joined: list[Quantity | Other] = []
     for each in found:
         if joined and (kind := _together(text, joined[-1], each)):

@@ -1,4 +1,4 @@
-"""Numbers written in words: what they are worth, and how another number is spelt in the same style."""
+"""Numbers written in words: their values, and how to spell another number in the same style."""
 
 import re
 from collections.abc import Iterable
@@ -31,11 +31,11 @@ RUN = (
     rf"(?:(?:half\s+)?an?\s+(?={either(SCALES)}\b))?{_COUNT}\b"
     rf"(?:(?:-|\s+|{_AFTER_SCALE}(?:,?\s+and\s+|,\s+)){_COUNT}\b)*"
 )
-"""A pattern for words that follow each other as in a number; `value_of` tells whether they are one."""
+"""A pattern for words that follow each other as in a number; `value_of` decides whether they are one."""
 
 
 def value_of(text: str) -> int | None:
-    """What a number in words is worth; None if it is no number.
+    """The value of a number in words; None if it is not a number.
 
     >>> value_of("Two hundred and five"), value_of("half a million"), value_of("fifteen hundred"), value_of("two three")
     (205, 500000, 1500, None)
@@ -88,7 +88,7 @@ def spell(value: int, like: str) -> str:
 _HUNDREDS = re.compile(rf"{either(list(SMALL)[11:] + list(TENS))}.*hundred$")
 _LOOSE = re.compile(rf"\b{either(TENS)}\s+{either(list(SMALL)[1:10])}\b")
 _ONE_SCALE = re.compile(rf"^one (?={either(SCALES)}\b)")
-# "and" stands before what is below a hundred.
+# "and" comes before what is below a hundred.
 _AND = re.compile(rf"(\bhundred|{either(LARGE)}) (?={either([*SMALL, *TENS])}(?:[- ]{either(list(SMALL)[1:10])})?$)")
 
 
@@ -110,6 +110,6 @@ def _plain(value: int, *, hyphen: str = " ") -> str:
 
 
 def _in(value: int, scale: str, *, hyphen: str = " ") -> str:
-    """So many dozens or hundreds ("fifteen hundred"); empty if it is not a whole number of them, or too many."""
+    """A number of dozens or hundreds ("fifteen hundred"); empty if it is not a whole number of them, or too many."""
     count, rest = divmod(value, SCALES[scale])
     return f"{_plain(count, hyphen=hyphen)} {scale}" if count and not rest and count < 100 else ""

@@ -1,4 +1,4 @@
-"""What is too large to ship: WordNet and the tagger, brought once by `assay data get`, offline afterwards."""
+"""What is too large to ship: WordNet and the tagger. `assay data get` gets them once; after that, they work offline."""
 
 import gc
 import os
@@ -19,7 +19,7 @@ from assay.language.resources.wordnet import WordNet, WordNetData
 T = TypeVar("T")
 
 LAYOUT = "english-1"
-"""The folder of the stored resources; a change of their shape gets a new name."""
+"""The folder of the stored resources; a new format gets a new name."""
 
 
 def home() -> Path:
@@ -31,21 +31,21 @@ def home() -> Path:
 
 @cache
 def wordnet() -> WordNet:
-    """WordNet, loaded once a process."""
+    """WordNet, loaded once per process."""
     data, digest = load("wordnet", WordNetData)
     return WordNet(data, digest=digest)
 
 
 @cache
 def spacy_pipeline() -> SpacyPipeline | None:
-    """The spaCy model that $ASSAY_SPACY names, loaded once a process; None if there is none."""
+    """The spaCy model that $ASSAY_SPACY names, loaded once per process; None if there is none."""
     model = os.environ.get("ASSAY_SPACY")
     return SpacyPipeline(model) if model else None
 
 
 @cache
 def tagger() -> Tagger | SpacyPipeline:
-    """The part-of-speech tagger, loaded once a process: ours, or the spaCy model's where the user names one."""
+    """The part-of-speech tagger, loaded once per process: ours, or that of the spaCy model if the user names one."""
     spacy = spacy_pipeline()
     if spacy and spacy.has_tags:
         return spacy
@@ -54,7 +54,7 @@ def tagger() -> Tagger | SpacyPipeline:
 
 
 def edition(name: str) -> str:
-    """Load a resource, and say which edition it is."""
+    """Load a resource, and return its edition."""
     if name == "wordnet":
         return f"{wordnet().data.variant}, {_edition(wordnet().digest)}"
     spacy, tags = spacy_pipeline(), tagger()
@@ -65,7 +65,7 @@ def edition(name: str) -> str:
 
 
 def fingerprint(name: str) -> str:
-    """What changes whenever the edition of a resource does, without loading it; a spaCy model must be loaded."""
+    """A text that changes with the edition of a resource, without loading it; a spaCy model must be loaded."""
     if name != "wordnet" and os.environ.get("ASSAY_SPACY"):
         return edition(name)
     return stored(name).digest
@@ -85,20 +85,20 @@ class Stored(NamedTuple):
 
 
 def stored(name: str) -> Stored:
-    """A resource as it is stored, if it is still as it was brought."""
+    """A resource as it is stored, if it is unchanged."""
     path = path_of(name)
     try:
         data = path.read_bytes()
     except FileNotFoundError as error:
         raise UserError(
-            f"This needs the {name} resource, which is not in {home()} yet.\n  Bring it once with: assay data get"
+            f"This needs the {name} resource, which is not in {home()} yet.\n  Get it once with: assay data get"
         ) from error
     brought, found = digest_path(name), sha256(data).hexdigest()
     if brought.is_file() and brought.read_text() != found:
         raise BadInputError(
-            "damaged: it was changed since it was brought (SHA-256)",
+            "damaged: it was changed since it was stored (SHA-256)",
             where=str(path),
-            hint="Bring it again: assay data get --overwrite",
+            hint="Get it again: assay data get --overwrite",
         )
     return Stored(data, found)
 
@@ -109,12 +109,12 @@ def path_of(name: str) -> Path:
 
 
 def digest_path(name: str) -> Path:
-    """Where the SHA-256 of a resource is stored as it was brought."""
+    """Where the original SHA-256 of a resource is stored."""
     return home() / f"{name}.sha256"
 
 
 class Loaded(NamedTuple, Generic[T]):
-    """A resource, and which it is."""
+    """A resource and its digest."""
 
     data: T
     """Its content."""
@@ -123,20 +123,20 @@ class Loaded(NamedTuple, Generic[T]):
 
 
 def load(name: str, kind: type[T]) -> Loaded[T]:
-    """A resource, read anew."""
+    """A resource, read from disk."""
     data, digest = stored(name)
     try:
         with without_gc():
             return Loaded(msgspec.msgpack.decode(data, type=kind), digest)
     except msgspec.DecodeError as error:
         raise BadInputError(
-            f"damaged: {error}", where=str(path_of(name)), hint="Bring it again: assay data get --overwrite"
+            f"damaged: {error}", where=str(path_of(name)), hint="Get it again: assay data get --overwrite"
         ) from error
 
 
 @contextmanager
 def without_gc() -> Iterator[None]:
-    """Hundreds of thousands of new objects would set the collector off again and again for nothing."""
+    """Pause garbage collection: hundreds of thousands of new objects would trigger it again and again for nothing."""
     was_on = gc.isenabled()
     gc.disable()
     try:

@@ -1,4 +1,4 @@
-"""spaCy's tags and names in the place of our own, where the user has a model and asks for it with $ASSAY_SPACY."""
+"""spaCy's tags and names instead of our own, if the user names a model in $ASSAY_SPACY."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -29,18 +29,18 @@ class SpacyPipeline:
             self._pipeline: Any = spacy.load(model)
         except OSError as error:
             raise UserError(
-                f"spaCy has no model {model!r}: {error}\n  Bring it with: python -m spacy download {model}"
+                f"spaCy has no model {model!r}: {error}\n  Get it with: python -m spacy download {model}"
             ) from error
         self._document: Any = spacy.tokens.Doc
         self.variant = f"spaCy {model} {self._pipeline.meta['version']}"
         assigns = {each for name, _ in self._pipeline.pipeline for each in self._pipeline.get_pipe_meta(name).assigns}
         self.has_tags = "token.tag" in assigns
-        """Whether the model has a tagger; ours stands in for one that is not there."""
+        """Whether the model has a tagger; if not, ours is used."""
         self.has_names = "doc.ents" in assigns
-        """Whether the model looks for names; likewise."""
+        """Whether the model looks for names; if not, our own search is used."""
 
     def tag(self, words: Sequence[str]) -> list[str]:
-        """One Penn Treebank tag a word of a sentence."""
+        """One Penn Treebank tag for each word of a sentence."""
         return [token.tag_ for token in self._read(words)]
 
     def entities(self, words: Sequence[str]) -> list[Entity]:

@@ -14,7 +14,7 @@ JSON = {part: f"averaged_perceptron_tagger_eng.{part}.json" for part in ("weight
 
 
 class PlainData(pickle.Unpickler):
-    """Reads a pickle of plain data: every class but the built-in set is refused, so that nothing can run."""
+    """Reads a pickle of plain data: every class except the built-in set is refused, so that nothing can run."""
 
     def find_class(self, module: str, name: str) -> Any:
         if (module, name) in (("builtins", "set"), ("__builtin__", "set")):
@@ -32,7 +32,7 @@ def read_pickle(path: Path, *, variant: str) -> TaggerData:
 
 
 def read_json(folder: Path, *, variant: str) -> TaggerData:
-    """Read the tagger as NLTK distributes it since."""
+    """Read the tagger as NLTK has distributed it since 2024."""
     try:
         parts = {part: json.loads((folder / name).read_bytes()) for part, name in JSON.items()}
     except (OSError, ValueError) as error:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 START, END = ("-START-", "-START2-"), ("-END-", "-END2-")
-"""What stands where there is no word before or after; the first two are also the tags there."""
+"""Placeholders for missing words before and after; the first two are also used as tags."""
 
 WORD_FEATURES = {
     -2: ("i-2 word",),
@@ -21,7 +21,7 @@ WORD_FEATURES = {
 
 Vector = NDArray[np.float64]
 REMEMBERED = 1 << 14
-"""Words whose vectors are kept for a place at most, some 7 MB: rare words never end."""
+"""The most words whose vectors are kept per position, some 7 MB: there is no end of rare words."""
 
 
 class TaggerData(msgspec.Struct, frozen=True):
@@ -30,7 +30,7 @@ class TaggerData(msgspec.Struct, frozen=True):
     classes: list[str]
     """The tags."""
     certain: dict[str, str]
-    """Words with one tag only."""
+    """Words with only one tag."""
     weights: dict[str, dict[str, float]]
     """Feature, tag, weight."""
     variant: str
@@ -38,10 +38,10 @@ class TaggerData(msgspec.Struct, frozen=True):
 
 
 class Tagger:
-    """Tags sentences; what a word contributes is added up once and kept."""
+    """Tags sentences; what a word contributes is summed once and cached."""
 
     def __init__(self, data: TaggerData, *, digest: str = "") -> None:
-        # Of equal scores the last tag in the alphabet wins, as when the model was trained; argmax takes the first.
+        # In a tie, the last tag in the alphabet wins, as when the model was trained; argmax takes the first.
         self.tags = sorted(data.classes, reverse=True)
         self._position = {tag: i for i, tag in enumerate(self.tags)}
         self.variant = data.variant
@@ -57,7 +57,7 @@ class Tagger:
         self._words = {distance: _Vectors(self, partial(_at, distance)) for distance in WORD_FEATURES}
 
     def tag(self, words: Sequence[str]) -> list[str]:
-        """One tag a word of a sentence."""
+        """One tag for each word of a sentence."""
         context = [*START, *map(_normal, words), *END]
         before2, before, own, after, after2 = self._words.values()
         found: list[str] = []
@@ -77,7 +77,7 @@ class Tagger:
         return found
 
     def vector(self, *features: str) -> Vector:
-        """What features say for each tag, added up; most rare words share the one that says nothing."""
+        """The summed weights of features for each tag; most rare words share the zero vector."""
         known = [weights for feature in features if (weights := self._weights.get(feature))]
         if not known:
             return self._nothing
@@ -88,7 +88,7 @@ class Tagger:
         return np.array(summed)
 
     def _history(self, previous: str, previous2: str) -> Vector:
-        """What the two tags before say, with what is said of every word."""
+        """The weights of the two previous tags, plus the bias."""
         vector = self._histories.get((previous, previous2))
         if vector is None:
             features = (f"i-1 tag {previous}", f"i-2 tag {previous2}", f"i tag+i-2 tag {previous} {previous2}")
@@ -97,14 +97,14 @@ class Tagger:
 
 
 class _Vectors(dict[str, Vector]):
-    """The vectors of words in one place."""
+    """The vectors of words at one position."""
 
     def __init__(self, tagger: Tagger, features: Callable[[str], Iterable[str]]) -> None:
         self._tagger, self._features = tagger, features
 
     def __missing__(self, word: str) -> Vector:
         if len(self) >= REMEMBERED:
-            self.clear()  # common words are back at once
+            self.clear()  # common words come back at once
         vector = self[word] = self._tagger.vector(*self._features(word))
         return vector
 
@@ -115,12 +115,12 @@ def _at(distance: int, word: str) -> Iterable[str]:
 
 
 def _behind(tag: str, word: str) -> Iterable[str]:
-    """The feature of the word that is tagged, behind a tag."""
+    """The feature of the word that is tagged, after a tag."""
     return (f"i-1 tag+i word {tag} {word}",)
 
 
 def _part(name: str, word: str) -> str:
-    """What a feature looks at: the end or the beginning of a word, or all of it as it is looked up."""
+    """What a feature looks at: the end or the beginning of a word, or the whole word as it is looked up."""
     if name.endswith("suffix"):
         return word[-3:]
     if name == "i pref1":

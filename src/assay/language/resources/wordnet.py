@@ -35,7 +35,7 @@ ENDINGS = {
     ADJECTIVE: (("er", ""), ("est", ""), ("er", "e"), ("est", "e")),
     ADVERB: (),
 }
-"""Endings that inflection adds, and what the lemma has instead."""
+"""Endings that inflection adds, and the lemma's ending instead."""
 
 ANTONYM, HYPERNYM, INSTANCE_HYPERNYM, HYPONYM, SIMILAR = "!", "@", "@i", "~", "&"
 """Symbols of the relations, as in WordNet's files."""
@@ -49,7 +49,7 @@ class Pointer(msgspec.Struct, frozen=True, array_like=True, gc=False):
     target: int
     """The other synset's number."""
     source_word: int
-    """Which of the synset's own words it holds for, from 1; 0 for all."""
+    """Which of the synset's words it holds for, from 1; 0 for all."""
     target_word: int
     """Which of the other's words, from 1; 0 for all."""
 
@@ -68,14 +68,14 @@ class Synset(msgspec.Struct, frozen=True, array_like=True, gc=False):
     definition: str
     """The gloss without its examples."""
     file: int
-    """Which of WordNet's lexicographer files it stands in: 15 are places, 18 persons."""
+    """Which of WordNet's lexicographer files it is in: 15 is places, 18 is persons."""
 
 
 class WordNetData(msgspec.Struct, frozen=True):
     """WordNet as it is stored."""
 
     synsets: list[Synset]
-    """By number."""
+    """Synsets by number."""
     index: dict[str, dict[str, list[int]]]
     """Lemma, part of speech, numbers of its synsets, most frequent sense first."""
     exceptions: dict[str, dict[str, list[str]]]
@@ -85,7 +85,7 @@ class WordNetData(msgspec.Struct, frozen=True):
 
 
 class Antonym(NamedTuple):
-    """An antonym and the word that it is one of."""
+    """A word and its antonym."""
 
     of: str
     """The word of the synset."""
@@ -104,9 +104,9 @@ class WordNet:
         self.morphy = cache(self._morphy)
 
     def _morphy(self, form: str, pos: str) -> tuple[str, ...]:
-        """The lemmas that a form can be of, the form itself first.
+        """The lemmas that a form can have, the form itself first.
 
-        Irregular forms are looked up; for others, endings are taken off until something is found.
+        Irregular forms are looked up; for others, endings are removed until something is found.
         """
         irregular = self.data.exceptions.get(pos, {}).get(form)
         if irregular is not None:
@@ -147,7 +147,7 @@ class WordNet:
         return [self.data.synsets[p.target] for p in synset.pointers if p.symbol == symbol]
 
     def has(self, word: str) -> bool:
-        """Whether the word, or what it is an inflection of, is in WordNet."""
+        """Whether the word or its lemma is in WordNet."""
         folded = word.lower()
         return any(self.morphy(folded, pos) for pos in ORDER)
 

@@ -1,4 +1,4 @@
-"""A text's tokens with their tags: what every builder and checker looks at first."""
+"""A text's tokens with their tags: what every builder and check looks at first."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
@@ -11,11 +11,11 @@ from assay.language.text.remembering import Remembered
 from assay.language.text.tokens import Token, tokens
 
 ENDS = {".", "!", "?", "...", ";"}
-"""Tokens after which a new clause begins for the tagger and for every question of scope."""
+"""Tokens after which a new clause begins, for the tagger and for scope."""
 
 
 class Tagged(NamedTuple):
-    """A token with its part of speech and the sentence that it stands in."""
+    """A token with its part of speech and its sentence."""
 
     text: str
     """As written."""
@@ -79,7 +79,7 @@ def sentence_around(found: Sequence[Tagged], i: int) -> range:
     return range(bisect_left(found, number, key=of_token), bisect_right(found, number, key=of_token))
 
 
-@lru_cache(maxsize=64)  # each changed word of a text asks it again
+@lru_cache(maxsize=64)  # it is asked for each changed word of a text
 def words_said(text: str) -> frozenset[str]:
-    """The tokens of a text in lower case, in no order."""
+    """The tokens of a text in lower case, unordered."""
     return frozenset(token.text.lower() for token in analyse(text))

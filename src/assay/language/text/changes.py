@@ -1,4 +1,4 @@
-"""Where two sentences differ: the words of the one, and what stands in their place in the other."""
+"""Where two sentences differ: the words of the first, and what replaces them in the second."""
 
 from collections.abc import Sequence
 from difflib import SequenceMatcher
@@ -11,20 +11,20 @@ _ENDS = (".", "!")
 
 
 class Change(NamedTuple):
-    """What stands where two sentences differ."""
+    """A place where two sentences differ."""
 
     before: tuple[str, ...]
-    """Tokens of the first, in small letters."""
+    """Tokens of the first, in lower case."""
     after: tuple[str, ...]
     """Tokens of the second."""
     following: str = ""
-    """The token after both, where that is the same wherever this change is made."""
+    """The token after both, if it is the same everywhere this change is made."""
 
 
 def changes(before: str, after: str) -> list[Change]:
     """The places where two texts differ, each change once.
 
-    Capitals, "a" or "an", a full stop at the end, and what words have in common on either side of a hyphen don't count.
+    Ignored are capitals, "a" or "an", a full stop at the end, and what words have in common on either side of a hyphen.
 
     >>> changes("A man plays a guitar", "A man plays an electric guitar")
     [Change(before=(), after=('electric',), following='guitar')]

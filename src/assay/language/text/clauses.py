@@ -1,4 +1,4 @@
-"""Whether a clause with "and" can be added to a text: not to a question, a command, a heading or what somebody says."""
+"""Whether a clause with "and" can be added to a text: not to a question, a command, a heading or a quotation."""
 
 import re
 from functools import cache, lru_cache
@@ -15,23 +15,23 @@ _INVERTED = re.compile(
     rf"\W*{_FILLERS}(?:(?:{_ASKED}) )?(?:{_AUXILIARY} {_SUBJECT}"
     rf"|(?!do|ha[vd]){_AUXILIARY} {_NOUN_BEGINS})\b"
 )
-"""Talk has no question marks: "uh do you like it", "how many do you read", "is the shop open"; not "do the dishes"."""
+"""Transcribed speech has no question marks: "uh do you like it", "is the shop open"; but not "do the dishes"."""
 QUESTION_WORDS = 12
-"""Talk of more words than these seldom ends as the question that it began as."""
+"""Speech with more words than this seldom ends as the question that it began as."""
 
 UNFINISHED_BY = frozenset(("and", "or", "but", "nor", "because", "if", "unless", "whether", "the", "my", "your", "our"))
-"""Words after which something was still to come, so that a clause with "and" has nothing to follow."""
+"""Words after which something is missing, so that a clause with "and" can't follow."""
 
 TRAILING = UNFINISHED_BY | {
     *("a", "an", "this", "their", "his", "its", "of", "to", "with", "for", "from", "in", "at", "by", "into", "than"),
     *("that", "which", "who", "when", "while", "as", "so", "is", "was", "are", "were", "very"),
 }
-"""Words in which talk without a stop trails off; a written sentence may well end in some of them."""
+"""Words in which speech without a full stop trails off; a written sentence may well end in some of them."""
 
 _SINGLE = re.compile(r"(?<!\S)['\u2018`](?=\w)")
 """What opens a quotation in single marks."""
 _SINGLE_END = re.compile(r"['\u2019](?!\w)")
-"""What closes it, or stands at the end of a possessive."""
+"""What closes it, or ends a possessive."""
 _WORD = re.compile(r"\w+")
 
 _COMMANDS = (
@@ -49,7 +49,7 @@ _OTHER_VERBS = (
     r"care|cause|change|check|claim|cost|cover|hope|lack|last|like|live|love|matter|need|note|offer|play|report|"
     r"share|support|thank|travel|trust|visit|vote|work"
 )
-"""Verbs that may well be nouns where a sentence begins."""
+"""Verbs that may well be nouns at the start of a sentence."""
 _PASTS = (
     r"ate|became|began|blew|bore|bought|brought|broke|built|came|caught|chose|cut|dealt|drank|drew|drove|fed|fell|"
     r"felt|fled|flew|forgot|fought|found|gave|got|grew|heard|held|hid|hit|hung|hurt|kept|knew|laid|lay|led|left|"
@@ -66,7 +66,7 @@ _PREDICATE = re.compile(
     r"|s (?:a|an|the|to|that|it|him|her|them|his|their|its|your|my|our|you|me|us|no|up|out|very|too|so|not|all|one|two"
     r"|three|four|five|\w+ly)\b"
 )
-"""What tells a sentence: an auxiliary, a pronoun before a word, a past, or a common verb in its place."""
+"""Signs of a sentence: an auxiliary, a pronoun before a word, a past tense, or a common verb in its usual place."""
 _COMMAND = re.compile(
     r"\W*(?:please\b|let['\u2019]?s\b|let (?:us|me)\b|(?:never |always |just )?(?:do(?: not| ?n['\u2019]t) )?"
     rf"(?:{_COMMANDS})\b(?! (?:is|are|was|were|has|had|of|and|in|at)\b|,))"
@@ -74,14 +74,14 @@ _COMMAND = re.compile(
 _MAY_COMMAND = frozenset(_COMMANDS.split("|")) | {"please", "let", "lets", "do", "don", "never", "always", "just"}
 
 FEW = 5
-"""Words up to which a hypothesis must show that it is a sentence, and no heading or answer."""
+"""Up to this many words, a hypothesis must show that it is a sentence, not a heading or an answer."""
 FEW_IN_PREMISE = 2
-"""The same for a premise, which may be talk: what is added to it takes nothing away from what it says."""
+"""The same for a premise, which may be speech: what is added takes nothing away from what it says."""
 
 
-@lru_cache(maxsize=256)  # builders and checks of several families ask about the same texts in turn
+@lru_cache(maxsize=256)  # builders and checks of several families ask about the same texts
 def obstacle(text: str, end: int) -> Obstacle:
-    """What forbids to add a clause to a text at a place near its end; nothing, mostly.
+    """What prevents adding a clause to a text at a place near its end; usually empty.
 
     >>> [obstacle(text, len(text) - 1) for text in ("It rained.", "Did it rain?", "Rain at night.", "Let us go home.")]
     ['', 'question', 'fragment', 'command']
@@ -100,12 +100,12 @@ def obstacle(text: str, end: int) -> Obstacle:
 
 
 def obstacle_in_premise(text: str, end: int) -> Obstacle:
-    """The same for a premise: what is added takes nothing away from what it says, so that less is asked of it.
+    """The same for a premise: what is added takes nothing away from what it says, so the rules are less strict.
 
     >>> [obstacle_in_premise(text, len(text) - 1) for text in ("Rain at night.", "Rain.", "Let us go home.")]
     ['', 'fragment', '']
     """
-    if not obstacle(text, end):  # as nearly always, and the builder has asked it before
+    if not obstacle(text, end):  # as nearly always, and the builder has already asked
         return "unfinished" if trails_off(text) else ""
     before, after = text[:end], text[end:]
     folded = before.lower()
@@ -125,7 +125,7 @@ def _no_statement(before: str, after: str, folded: str, *, few: int) -> Obstacle
 
 
 def is_fragment(folded: str, few: int) -> bool:
-    """Whether a text in small letters has few words and nothing that tells a sentence.
+    """Whether a lower-case text has few words and no sign of a sentence.
 
     >>> [is_fragment(text, 5) for text in ("the harbour at night", "never", "it rained", "dogs like us")]
     [True, True, False, False]
@@ -145,7 +145,7 @@ def _is_question(folded: str) -> bool:
 
 
 def breaks_off(folded: str, *, at_words: bool) -> bool:
-    """Whether a text in small letters stops where something was still to come.
+    """Whether a lower-case text stops where something is missing.
 
     >>> breaks_off("it rained,", at_words=True), breaks_off("it rained and", at_words=True)
     (True, True)
@@ -155,7 +155,7 @@ def breaks_off(folded: str, *, at_words: bool) -> bool:
 
 
 def trails_off(text: str) -> bool:
-    """Whether talk without a stop ends in a word after which something was still to come.
+    """Whether speech without a full stop ends in a word after which something is missing.
 
     >>> [trails_off(text) for text in ("yeah i know but", "It was what he dreamt of.", "yeah i know it")]
     [True, False, False]
@@ -164,7 +164,7 @@ def trails_off(text: str) -> bool:
 
 
 def in_brackets(before: str) -> bool:
-    """Whether a bracket is open where a text ends.
+    """Whether a bracket is open at the end of a text.
 
     >>> in_brackets("It rained (at night"), in_brackets("It rained (at night)")
     (True, False)
@@ -175,7 +175,7 @@ def in_brackets(before: str) -> bool:
 
 
 def _in_speech(before: str, after: str) -> bool:
-    """Whether the clause came into a quotation which only a part of the text stands in.
+    """Whether the clause ended up in a quotation that covers only a part of the text.
 
     In a hypothesis this claims that more was said. In a premise it does no harm: what was said is still said.
     """
@@ -194,7 +194,7 @@ def _in_speech(before: str, after: str) -> bool:
 
 
 def in_open_quotation(text: str) -> bool:
-    """Whether a quotation is open where a text ends.
+    """Whether a quotation is open at the end of a text.
 
     >>> [in_open_quotation(text) for text in ('He said, "No.', 'He said, "No."', "He said, 'No.'", "He said, 'No")]
     [True, False, False, True]

@@ -1,4 +1,4 @@
-"""Remembering what was found in texts: in many short ones and few long ones, so that memory has a bound."""
+"""Caching what was found in texts: many short ones and few long ones, so that memory is bounded."""
 
 from collections.abc import Callable
 from functools import lru_cache, update_wrapper
@@ -8,13 +8,13 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 LONG = 1_000
-"""Characters of a long text; nearly all sentence pairs have fewer."""
+"""From this many characters on, a text is long; nearly all sentence pairs have fewer."""
 MANY, FEW = 4096, 64
-"""How many short texts are remembered, because premises come in threes and more, and how many long ones."""
+"""How many short texts are cached, because premises repeat three times or more, and how many long ones."""
 
 
 class Remembered(Generic[P, T]):
-    """A function of a text, and maybe more, that remembers its latest results.
+    """A function of a text, and maybe more arguments, that caches its latest results.
 
     >>> split = Remembered(str.split)
     >>> split("It rains.") is split("It rains.")
@@ -27,7 +27,7 @@ class Remembered(Generic[P, T]):
         update_wrapper(self, function)
 
     def __call__(self, text: str, /, *args: P.args, **kwargs: P.kwargs) -> T:
-        """The result, found now or remembered."""
+        """The result, computed now or cached."""
         return (self._short if len(text) < LONG else self._long)(text, *args, **kwargs)  # type: ignore[arg-type]
 
     def cache_clear(self) -> None:

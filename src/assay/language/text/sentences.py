@@ -9,14 +9,14 @@ _BREAK = re.compile(
     r"""
       (?P<gap>\n[^\S\n]*\n\s*)                                     # an empty line
     | (?<![.!?\u2026])
-      (?P<mark>[.!?\u2026]++(?:\s+[.!?\u2026]++)*)                 # ". . ." when tokens stand apart
+      (?P<mark>[.!?\u2026]++(?:\s+[.!?\u2026]++)*)                 # ". . ." when tokens are spaced
       (?P<close>[\"'\u2019\u201d)\]]*(?:\s+(?:''|[\u201d)\]]))*)   # what closes with it
       (?=\s|$)
     """,
     re.VERBOSE,
 )
 ROOM = 64
-"""The word before a mark stands in so many characters: a long text without an end must not cost its square."""
+"""How many characters are searched for the word before a mark: a long text must not take quadratic time."""
 _WORD_BEFORE = re.compile(r"([^\s\"'\u2018\u201c(\[]+?)\s*$")
 _NEXT = re.compile(r"[\"'`\u2018\u201c(\[\s]*([^\W_]+)")
 _GOES_ON = re.compile(r"\s*[,;:)\]%]")
@@ -25,7 +25,7 @@ _DOTTED = re.compile(r"(?:[A-Za-z]\.)+[A-Za-z]")
 
 
 class Span(NamedTuple):
-    """Where a sentence stands."""
+    """The position of a sentence."""
 
     start: int
     """Offset of its first character."""
@@ -56,7 +56,7 @@ def sentences(text: str) -> list[Span]:
 
 
 def _with_quote(text: str, start: int, end: int) -> int:
-    """A quotation mark that stands apart closes if one is open in the sentence."""
+    """Whether a spaced quotation mark closes: it does if one is open in the sentence."""
     quote = _SPACED_QUOTE.match(text, end)
     return quote.end() if quote and text.count('"', start, end) % 2 else end
 

@@ -1,4 +1,4 @@
-"""Tokens in the manner of the Penn Treebank, each with its place in the text: nothing is ever joined again."""
+"""Tokens in the style of the Penn Treebank, each with its position in the text: nothing must be joined again."""
 
 import re
 from typing import NamedTuple
@@ -22,7 +22,7 @@ _TOKEN = re.compile(
 
 
 class Token(NamedTuple):
-    """A token and where it stands."""
+    """A token and its position."""
 
     text: str
     """As written."""
@@ -33,7 +33,7 @@ class Token(NamedTuple):
 
 
 def tokens(text: str) -> list[Token]:
-    """Split a text; raw text and text whose tokens stand apart already give the same tokens.
+    """Split a text; raw text and text that is already tokenised give the same tokens.
 
     >>> [token.text for token in tokens("She didn't pay $1,250.50 in the U.S. (yet).")]
     ['She', 'did', "n't", 'pay', '$', '1,250.50', 'in', 'the', 'U.S.', '(', 'yet', ')', '.']

@@ -9,7 +9,7 @@ _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
 
 
 class Word(NamedTuple):
-    """A word and where it stands."""
+    """A word and its position."""
 
     text: str
     """As written."""
@@ -20,7 +20,7 @@ class Word(NamedTuple):
 
 
 def words(text: str) -> Iterator[Word]:
-    """The words of a text; punctuation is none.
+    """The words of a text, without punctuation.
 
     >>> [word.text for word in words("It isn't 3.5!")]
     ['It', "isn't", '3', '5']
@@ -38,7 +38,7 @@ def folded(text: str) -> list[str]:
     return _WORD.findall(text.lower())
 
 
-@lru_cache(maxsize=64)  # each place of a text asks it again
+@lru_cache(maxsize=64)  # it is asked for each place of a text
 def is_shouted(text: str) -> bool:
     """Whether all letters of a text are capitals, and it has some.
 

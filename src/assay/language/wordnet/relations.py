@@ -1,12 +1,12 @@
-"""How the words of two sentences are related in WordNet: five features for every two words (Chen et al. 2018).
+"""How the words of two sentences are related in WordNet: five features for every pair of words (Chen et al. 2018).
 
 | feature | value |
 | --- | --- |
-| hypernymy | 1 - n/8 where the second word stands n edges above the first, n from 1 to 7 |
-| hyponymy | the same where it stands below |
-| co-hyponyms | 1 where two different senses have a direct hypernym in common |
-| antonymy | 1 where WordNet calls them antonyms |
-| synonymy | 1 where they share a sense, as a word does with itself |
+| hypernymy | 1 - n/8 if the second word is n edges above the first, n from 1 to 7 |
+| hyponymy | the same if it is below |
+| co-hyponyms | 1 if two different senses have a direct hypernym in common |
+| antonymy | 1 if WordNet calls them antonyms |
+| synonymy | 1 if they share a sense, as a word does with itself |
 
 A word and itself are synonyms and nothing else. As in the original, instances ("Paris" of "city") have no hypernyms,
 and entries of several words ("ice cream") are left out.
@@ -26,13 +26,13 @@ from assay.language.resources.wordnet import ADJECTIVE, ADVERB, HYPERNYM, NOUN, 
 FEATURES = ("hypernymy", "hyponymy", "co-hyponyms", "antonymy", "synonymy")
 
 Senses = Literal["nearest", "last"]
-"""Where several senses give a distance: the shortest, or, as the original code has it, that of the last sense."""
+"""If several senses give a distance: the shortest or, as in the original code, that of the last sense."""
 
 Numbers = NDArray[np.int64]
 
 FARTHEST = 7
 
-# A code is five numbers in nine bits: both distances, then a bit a feature.
+# A code is five numbers in nine bits: both distances, then one bit per feature.
 _DISTANCES = FARTHEST + 1
 _CO_HYPONYMS, _ANTONYMS, _SYNONYMS = (_DISTANCES**2 << bit for bit in range(3))
 _PARTS = {"N": NOUN, "V": VERB, "J": ADJECTIVE, "R": ADVERB}
@@ -48,11 +48,11 @@ def _vector(code: int) -> list[float]:
 
 
 VECTORS: NDArray[np.float32] = np.array([_vector(code) for code in range(2 * _SYNONYMS)], dtype=np.float32)
-"""Code to features, (512, 5): `VECTORS[codes]` on any array of codes. Code 0 is no relation, and fit for padding."""
+"""Code to features, (512, 5): `VECTORS[codes]` on any array of codes. Code 0, no relation, can pad."""
 
 
 class RelationIndex:
-    """All related pairs of words in one sorted table. Get it from `relation_index`, which makes it once a process."""
+    """All related pairs of words in one sorted table. Get it from `relation_index`, which makes it once per process."""
 
     def __init__(self, numbers: dict[str, int], keys: Numbers, codes: NDArray[np.uint16], *, keep_case: bool) -> None:
         self.keep_case = keep_case
@@ -62,21 +62,21 @@ class RelationIndex:
         self._codes = codes
         place = np.arange(self._size) % _MARKS
         self._bytes, self._bits = place // 8, np.left_shift(1, place % 8).astype(np.uint8)
-        """Where a word's own bit stands."""
+        """The position of a word's own bit."""
         one, two = np.divmod(keys[:-1], self._size)
         self._marks = np.zeros((self._size, _MARKS // 8), dtype=np.uint8)
         np.bitwise_or.at(self._marks.reshape(-1), one * (_MARKS // 8) + self._bytes[two], self._bits[two])
-        """The bits of all related words: they tell quickly most of the words that a word is not related to."""
+        """The bits of all related words: they quickly rule out most unrelated words."""
 
     def numbers(self, words: Sequence[str]) -> Numbers:
         """The numbers of words, which are lemmas (see `lemma`); 0 for those that WordNet does not know."""
         if isinstance(words, str):
-            raise TypeError("words are given as a list, not as one text: tokenize it first")
+            raise TypeError("words must be a list, not one text: tokenize it first")
         spelt = words if self.keep_case else map(str.lower, words)
         return np.fromiter(map(self._numbers.get, spelt, repeat(0)), np.int64, len(words))
 
     def codes(self, premise: Numbers, hypothesis: Numbers) -> NDArray[np.uint16]:
-        """A code for every two words, (..., premise words, hypothesis words); `VECTORS` says what it means.
+        """A code for every pair of words, (..., premise words, hypothesis words); `VECTORS` says what it means.
 
         Takes the numbers of two sentences, or of batches that are padded with 0.
         """
@@ -91,7 +91,7 @@ class RelationIndex:
         return codes
 
     def features(self, premise: Sequence[str], hypothesis: Sequence[str]) -> NDArray[np.float32]:
-        """The five features of every two words, (premise words, hypothesis words, 5).
+        """The five features of every pair of words, (premise words, hypothesis words, 5).
 
         `relation_index().features(["dog"], ["canine", "cat"])` gives `[[[.875, 0, 0, 0, 0], [0, 0, 0, 0, 0]]]`.
         """
@@ -100,7 +100,7 @@ class RelationIndex:
 
 @cache
 def relation_index(*, senses: Senses = "nearest", keep_case: bool = False) -> RelationIndex:
-    """The index; the original code takes the distance of the last sense, and keeps capitals apart."""
+    """The index; the original code uses the distance of the last sense, and distinguishes capitals."""
     net = wordnet()
     numbers, members = _vocabulary(net, keep_case=keep_case)
     size = len(numbers) + 1
@@ -228,7 +228,7 @@ def _part(words: _Pairs, size: int, code: int) -> _Part:
 
 
 def _words(synsets: _Pairs, members: _Members) -> tuple[_Pairs, Numbers]:
-    """Every word of the one with every word of the other, and which pair of synsets they come from."""
+    """Every word of the first with every word of the second, and which pair of synsets they come from."""
     origin, place = _spread(members.counts[synsets.one], members.starts[synsets.one])
     other = synsets.two[origin]
     again, other_place = _spread(members.counts[other], members.starts[other])
@@ -236,7 +236,7 @@ def _words(synsets: _Pairs, members: _Members) -> tuple[_Pairs, Numbers]:
 
 
 def _spread(counts: Numbers, starts: Numbers) -> tuple[Numbers, Numbers]:
-    """For groups that lie in one array: every member's group, and its place.
+    """For groups that are stored in one array: every member's group, and its index.
 
     >>> [found.tolist() for found in _spread(np.array([2, 0, 1]), np.array([5, 0, 9]))]
     [[0, 0, 2], [5, 6, 9]]

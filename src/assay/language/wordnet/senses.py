@@ -9,7 +9,7 @@ from assay.language.resources.wordnet import Synset
 
 Tie = Literal["greatest-name", "first-sense"]
 """What decides between senses whose glosses share equally many words: the name that comes last in the alphabet, as in
-the NLTK of 2018, or the order of frequency, as in textbooks and in the NLTK of today."""
+NLTK in 2018, or the order of frequency, as in textbooks and in NLTK today."""
 
 
 def frequent(form: str, pos: str | None = None) -> Synset | None:
@@ -24,8 +24,8 @@ def frequent(form: str, pos: str | None = None) -> Synset | None:
 def lesk(context: Set[str], form: str, pos: str | None = None, *, tie: Tie = "first-sense") -> Synset | None:
     """The sense whose gloss shares most words with the context (Lesk 1986), None if WordNet has none.
 
-    Glosses are split at blanks only, so that a comma stays with its word, as in NLTK. The form itself counts where it
-    stands in the context. `lesk({"cold", "winter", "day"}, "cold")` compares every sense of "cold".
+    Glosses are split at blanks only, so that a comma stays with its word, as in NLTK. The form itself counts if it
+    is in the context. `lesk({"cold", "winter", "day"}, "cold")` compares every sense of "cold".
     """
     senses, votes = _ballot(form, pos, tie)
     if not senses:
@@ -36,10 +36,10 @@ def lesk(context: Set[str], form: str, pos: str | None = None, *, tie: Tie = "fi
 
 class _Ballot(NamedTuple):
     senses: tuple[Synset, ...]
-    """In the order in which they win ties."""
+    """Senses in the order in which they win ties."""
     votes: dict[str, int]
-    """For each word of a gloss a number whose k-th byte is 1 if the k-th sense has the word: sums count for all senses
-    at once. No gloss has 256 words."""
+    """For each word of a gloss, a number whose k-th byte is 1 if the k-th sense has the word: one sum counts for all
+    senses. No gloss has 256 words."""
 
 
 @lru_cache(maxsize=1 << 15)

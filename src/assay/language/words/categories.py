@@ -1,4 +1,4 @@
-"""Words by category, with what holds between them: ours in data/categories, and a user's own file over them."""
+"""Words by category, with the relations between them: ours in data/categories, extended by a user's own file."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,18 +13,18 @@ import msgspec
 from assay.core.errors import BadInputError, UserError, did_you_mean
 
 Part = Literal["noun", "adjective", "verb", "adverb", "preposition", "name", "number", "ordinal"]
-"""What kind of word it is, which decides how it is shaped and where it stands."""
+"""What kind of word it is, which decides its form and where it can be used."""
 
 Takes = Literal["object", "no object"]
-"""What a verb has after it."""
+"""What follows a verb."""
 
 Relation = Literal["exclusive", "same", "broader", "narrower"]
-"""What the second word is to the first: one that excludes it, a synonym, a hypernym, a hyponym."""
+"""The relation of the second word to the first: it excludes it, or is a synonym, a hypernym or a hyponym."""
 
 CLOSED: Mapping[str, tuple[str, ...]] = {"part": get_args(Part), "takes": get_args(Takes)}
-"""What a set of words may say where only some words will do."""
+"""The fields of a set of words that allow only certain values."""
 
-HINT = "docs/families/lexical.md shows what a file of categories may say."
+HINT = "docs/families/lexical.md explains the file of categories."
 
 _WORD = re.compile(r"[^\W_]+(?:[-'. ]+[^\W_]+)*\.?")
 _OPERATOR = re.compile(r"\s*(=>|[/=<>])\s*")
@@ -36,21 +36,21 @@ class WordSet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     part: Part
     """What kind of words they are."""
     entries: tuple[str, ...]
-    """What holds between them; see `arrows`."""
+    """The relations between them; see `arrows`."""
     mass: tuple[str, ...] = ()
-    """Nouns that are not counted: they stand without an article, and have no plural."""
+    """Uncountable nouns: they have no article and no plural."""
     both: tuple[str, ...] = ()
-    """Nouns that are counted or not: "a beer", and "beer"."""
+    """Nouns that can be countable or not: "a beer", and "beer"."""
     bare: bool = False
-    """Nouns that are counted and may yet stand without an article, as in "plays guitar"."""
+    """Countable nouns that can still be used without an article, as in "plays guitar"."""
     modifies: bool = False
-    """Nouns that may stand before another noun, as in "beer bottle", and adjectives that stand nowhere else."""
+    """Nouns that can precede another noun, as in "beer bottle", and adjectives that can only be used there."""
     on: tuple[str, ...] = ()
-    """Places that one is on, where one is in the others: "in the kitchen", but "on the porch"."""
+    """Places that take "on" instead of "in": "in the kitchen", but "on the porch"."""
     after: tuple[str, ...] = ()
-    """Words or phrases one of which must stand before, as "made of" before a material; none needed if empty."""
+    """Words or phrases one of which must come before, such as "made of" before a material; none needed if empty."""
     before: tuple[str, ...] = ()
-    """Words one of which must follow, as "hair" after "blond"; none needed if empty."""
+    """Words one of which must follow, such as "hair" after "blond"; none needed if empty."""
     takes: Takes | None = None
     """Whether a verb must have an object after it, or must not."""
 
@@ -59,13 +59,13 @@ class Category(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """Words that belong to one topic."""
 
     why: str
-    """What makes its words exclude each other, or mean the same, or one a kind of the other."""
+    """Why its words exclude each other, mean the same, or are kinds of each other."""
     sets: tuple[WordSet, ...]
     """Its words."""
 
 
 class Arrow(NamedTuple):
-    """A word, what may stand in its place, and what holds between the two."""
+    """A word, its possible replacement, and the relation between the two."""
 
     old: str
     new: str
@@ -90,11 +90,11 @@ def arrows(entry: str) -> Iterator[Arrow]:
     """
     sides = _OPERATOR.split(entry)
     if len(sides) not in (1, 3):
-        raise UserError(f"{entry!r}: one sign of / > = => < at the most.")
+        raise UserError(f"{entry!r}: use at most one of / > = => <.")
     left, right = _words(sides[0], entry), _words(sides[-1], entry)
     if len(sides) == 1:
         if len(left) < 2:
-            raise UserError(f"{entry!r}: a word alone says nothing; give two or more, separated by commas.")
+            raise UserError(f"{entry!r}: one word is not enough; give two or more, separated by commas.")
         sides = [sides[0], "/", sides[0]]
     there, back = _BY_SIGN[sides[1]]
     for one, other in product(left, right):
@@ -115,21 +115,21 @@ _BY_SIGN: dict[str, tuple[Relation, Relation | None]] = {
 
 
 def _words(side: str, entry: str) -> list[tuple[str, ...]]:
-    """The words of one side; a word that is spelt in several ways is one of them."""
+    """The words of one side; a word with several spellings is one of them."""
     found = [tuple(each.strip() for each in word.split("|")) for word in side.split(",")]
     spellings = [each for word in found for each in word]
     for each in spellings:
         if not _WORD.fullmatch(each):
             raise UserError(f"{entry!r}: {each!r} is not a word or a phrase.")
     if len(set(spellings)) < len(spellings):
-        raise UserError(f"{entry!r}: a word stands there twice.")
+        raise UserError(f"{entry!r}: a word appears twice.")
     return found
 
 
 def categories(text: str = "", *, name: str = "categories") -> dict[str, Category]:
-    r"""Every category, with those of a user's TOML text over them; `name` is how errors call the text.
+    r"""Every category, extended by those of a user's TOML text; `name` is what errors call the text.
 
-    A category of the same name as one of ours adds its words to it.
+    A category with the same name as one of ours adds its words to ours.
 
     >>> "colors" in categories(), "tools" in categories('[tools]\nwhy = "They do different work."\nsets = []')
     (True, True)
@@ -171,7 +171,7 @@ def _category(name: str, read: Any) -> Category:
 
 
 def _check_closed(name: str, read: Any) -> None:
-    """Stop where a set says something else than what is possible, and say what is."""
+    """Stop if a set has a value that is not allowed, and list those that are."""
     sets = read.get("sets") if isinstance(read, Mapping) else None
     for number, words in enumerate(sets if isinstance(sets, list) else (), 1):
         if not isinstance(words, Mapping):
@@ -186,7 +186,7 @@ def _check_closed(name: str, read: Any) -> None:
 
 
 def _refuse_conflicts(name: str, category: Category) -> None:
-    """Stop where two words are said to be two different things to each other."""
+    """Stop if two words are given two different relations."""
     said: dict[tuple[Part, str, str], tuple[Relation, str]] = {}
     for words in category.sets:
         for entry in words.entries:
@@ -221,7 +221,7 @@ def _check(words: WordSet, where: str) -> None:
 
 
 def _joined(ours: Category | None, theirs: Category, key: str, name: str) -> Category:
-    """A user's category over ours of the same name, if the two do not contradict each other."""
+    """A user's category merged with ours of the same name, if the two do not contradict each other."""
     joined = msgspec.structs.replace(ours, sets=ours.sets + theirs.sets) if ours else theirs
     try:
         _refuse_conflicts(key, joined)
@@ -231,14 +231,14 @@ def _joined(ours: Category | None, theirs: Category, key: str, name: str) -> Cat
 
 
 def read_text(path: str | Path) -> str:
-    """A user's file of categories as text, checked, which is what a recipe keeps of it."""
+    """A user's file of categories as text, checked; a recipe stores this text."""
     try:
         text = Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise BadInputError(f"the categories can't be read: {error}", where=str(path)) from error
     categories(text, name=str(path))
     if not _decoded(text, str(path)):
-        raise BadInputError("it names no category", where=str(path), hint=HINT)
+        raise BadInputError("it has no categories", where=str(path), hint=HINT)
     return text
 
 

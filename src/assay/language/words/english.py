@@ -1,8 +1,8 @@
-"""Whether a text looks English, so that one that plainly is not can be left out. It needs no downloaded data.
+"""Whether a text looks English, so that one that plainly is not can be skipped. It needs no downloaded data.
 
 Each word counts for or against English, in bits: function words of English count for it, function words of other
 languages against it, and any other word by how much its letters cost compared with what English allows. A text is taken
-to be English until the sum says otherwise, so a few odd words decide nothing. A word with a capital may be a
+to be English until the sum says otherwise, so a few odd words don't matter. A word with a capital may be a
 name, and does not count.
 """
 
@@ -16,18 +16,18 @@ from assay.language.words.forms import listed
 START = 35
 """What counts for English before the first word."""
 SHORT_FUNCTION_WORD, FUNCTION_WORD = 10, 18
-"""What a function word counts, of up to two letters and of more: other languages have words such as "a" and "me"."""
+"""What a function word counts, with up to two letters and with more: other languages also have "a" and "me"."""
 FOREIGN_WORD = -30
 """What a function word of another language counts."""
 LETTER = 2.75
 """What each letter may cost; in English, the letters of content words cost 2.5 on average."""
 OTHER_LETTER = 15
-"""What a letter costs that is not in the alphabet, such as the last one of "groß"."""
+"""What a letter outside the alphabet costs, such as the last one of "groß"."""
 MARKED = -10
-"""What a word counts in addition if it has such a letter, or a letter with a mark, as "café" has."""
+"""What a word counts in addition if it has such a letter, or a letter with an accent, as in "café"."""
 
 REMEMBERED = 1 << 16
-"""How many tokens are remembered."""
+"""How many tokens are cached."""
 
 _WORD = re.compile(r"(?<![\w@#/\\.-])[^\W\d_]++(?:['\u2019][^\W\d_]++)*+(?![\w@/\\-]|[.:][\w/])")
 """A word that is not part of a compound, which may be a name, nor of a number or an address."""
@@ -51,7 +51,7 @@ def looks_english(text: str) -> bool:
 
 
 class _Evidence(dict[str, int]):
-    """What each token between blanks counts, found once: most tokens come again and again."""
+    """What each token between blanks counts, computed once: most tokens occur again and again."""
 
     def __missing__(self, token: str) -> int:
         if len(self) >= REMEMBERED:
@@ -81,7 +81,7 @@ def _bits(word: str) -> int:
 
 
 def _cost(letters: str) -> int:
-    """What the letters of a word and its end cost in English, without their marks."""
+    """What the letters of a word and its end cost in English, without accents."""
     bare = "".join(char for char in unicodedata.normalize("NFD", letters) if not unicodedata.combining(char))
     padded = f"_{bare}_"
     costs = _costs()

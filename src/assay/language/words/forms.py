@@ -1,4 +1,4 @@
-"""Every form of letters that is an English word, or a slip in several words: derived once and kept beside WordNet."""
+"""All forms that are English words, or a typo of several words: derived once and stored next to WordNet."""
 
 import hashlib
 from collections.abc import Iterable, Iterator
@@ -17,16 +17,16 @@ from assay.language.words.keyboards import LAYOUTS, ROWS, Layout, beside
 from assay.language.words.names import first_names
 
 SHORT = 3
-"""Up to this length a list decides alone: WordNet holds hundreds of abbreviations, symbols and letter names of one to
-three letters, so that nearly any slip in a short word would count as a word."""
+"""Up to this length, only a list decides: WordNet holds hundreds of abbreviations, symbols and letter names of one to
+three letters, so that nearly any typo in a short word would count as a word."""
 
 BRIEF = 5
-"""Letters up to which a typo must not be a slip away from two words; longer ones hardly ever are."""
+"""Up to this many letters, a typo must not be one slip away from two words; longer ones hardly ever are."""
 
 
 @cache
 def listed() -> frozenset[str]:
-    """The words of our own lists in small letters; some are no single form of letters, such as "o'clock".
+    """The words of our own lists in lower case; some are more than letters, such as "o'clock".
 
     >>> "from" in listed(), "o'clock" in listed(), "maria" in listed(), "teh" in listed()
     (True, True, True, False)
@@ -38,7 +38,7 @@ def listed() -> frozenset[str]:
 
 
 class Forms(msgspec.Struct, frozen=True):
-    """What is derived and kept."""
+    """What is derived and stored."""
 
     known: frozenset[str]
     """As `known_forms`."""
@@ -48,9 +48,9 @@ class Forms(msgspec.Struct, frozen=True):
 
 @cache
 def known_forms() -> frozenset[str]:
-    """The listed words, and what WordNet knows or can inflect, in small letters; loaded once a process.
+    """The listed words, and what WordNet knows or can inflect, in lower case; loaded once per process.
 
-    In doubt a form is in: WordNet's endings also allow "goed". `"geese" in known_forms()` is true and
+    In doubt, a form is included: WordNet's endings also allow "goed". `"geese" in known_forms()` is true and
     `"wnet" in known_forms()` is false; both need WordNet.
     """
     return _forms().known
@@ -58,7 +58,7 @@ def known_forms() -> frozenset[str]:
 
 @cache
 def crowded_forms(layout: Layout) -> frozenset[str]:
-    """No words, and of up to `BRIEF` letters: one slip of the finger may have made each of several known forms.
+    """Forms of up to `BRIEF` letters that are not words, and are one slip of the finger away from several known forms.
 
     `"bsts" in crowded_forms("qwerty")` is true, as it may be "bats" or "bets"; it needs WordNet.
     """
@@ -66,7 +66,7 @@ def crowded_forms(layout: Layout) -> frozenset[str]:
 
 
 def forms_path() -> Path:
-    """Where the forms are kept: the name tells what they were derived from, rules included."""
+    """Where the forms are stored: the name depends on everything they are derived from, rules included."""
     key = hashlib.blake2b(Path(__file__).read_bytes(), digest_size=8)
     for part in ("\n".join(sorted(listed())), repr((ENDINGS, ROWS)), stored("wordnet").digest):
         key.update(hashlib.blake2b(part.encode()).digest())
@@ -74,7 +74,7 @@ def forms_path() -> Path:
 
 
 def keep_forms() -> Path:
-    """Make the file now, so that nobody waits for it later."""
+    """Make the file now, so that nobody has to wait for it later."""
     path = forms_path()
     if _read(path) is None:
         _make(path)
@@ -88,7 +88,7 @@ def _forms() -> Forms:
 
 
 def _read(path: Path) -> Forms | None:
-    """The forms of a file; None if it is not there or not whole."""
+    """The forms in a file; None if it is missing or damaged."""
     try:
         data = if_whole(path.read_bytes())
     except OSError:
@@ -104,13 +104,13 @@ def _make(path: Path) -> Forms:
     brief = [form for form in known if len(form) <= BRIEF]
     forms = Forms(known, {layout: frozenset(_crowded(brief, layout) - known) for layout in LAYOUTS})
     data = msgspec.msgpack.encode(forms, order="deterministic")
-    with suppress(ExternalError):  # a folder that can't be written to costs time, nothing else
+    with suppress(ExternalError):  # a folder that can't be written to only costs time
         write_whole(path, with_digest(data))
     return forms
 
 
 def _crowded(words: Iterable[str], layout: Layout) -> set[str]:
-    """What one slip makes of two words or more."""
+    """Forms that are one slip away from two words or more."""
     keys = beside(layout)
     once: set[str] = set()
     twice: set[str] = set()

@@ -1,4 +1,4 @@
-"""How often words and pairs of words occur in some text, gathered once and stored under the name of their content."""
+"""How often words and pairs of words occur in some text, counted once and stored under a name from their content."""
 
 import hashlib
 from collections import Counter
@@ -23,9 +23,9 @@ class Counts(msgspec.Struct, frozen=True):
     """
 
     words: dict[str, int]
-    """Empty where only pairs are known."""
+    """Counts of words; empty if only pairs are known."""
     bigrams: dict[str, int]
-    """The two words separated by a blank."""
+    """Counts of pairs, the two words separated by a blank."""
 
 
 def gathered(texts: Iterable[str]) -> Counts:
@@ -40,7 +40,7 @@ def gathered(texts: Iterable[str]) -> Counts:
 
 
 def store(counts: Counts) -> str:
-    """Keep counts for builds to come; the name under which `stored` finds them."""
+    """Store counts for later builds; returns the name under which `stored` finds them."""
     data = msgspec.msgpack.encode(counts, order="sorted")
     name = hashlib.sha256(data).hexdigest()[:16]
     write_whole(home().parent / "counts" / f"{name}.msgpack", data)
@@ -49,11 +49,11 @@ def store(counts: Counts) -> str:
 
 @cache
 def stored(name: str) -> Counts:
-    """Counts that were stored on this machine; loaded once a process."""
+    """Counts that were stored on this machine; loaded once per process."""
     path = home().parent / "counts" / f"{name}.msgpack"
     try:
         return msgspec.msgpack.decode(path.read_bytes(), type=Counts)
     except (FileNotFoundError, msgspec.DecodeError) as error:
         raise UserError(
-            f"The counts {name} are not on this machine.\n  Give the corpus or the file that they come from again."
+            f"The counts {name} are not on this machine.\n  Give the corpus or file that they come from again."
         ) from error

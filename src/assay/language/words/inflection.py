@@ -1,4 +1,4 @@
-"""Putting a word into the shape of the one that it replaces: number, degree, capitals, and the article before it."""
+"""Giving a word the form of the one that it replaces: number, degree, capitals, and the article before it."""
 
 import re
 import unicodedata
@@ -10,19 +10,19 @@ from assay.language.text.words import is_shouted
 
 PLURAL_TAGS = {"NNS", "NNPS"}
 DEGREE_TAGS = {"JJR": 0, "RBR": 0, "JJS": 1, "RBS": 1}
-"""Tags of comparatives and superlatives, and which of the two forms they want."""
+"""Tags of comparatives and superlatives, and which of the two forms they need."""
 VERB_TAGS = {"VBD", "VBG", "VBN", "VBP", "VBZ"}
 
 GRADED = {"better", "best", "worse", "worst", "more", "most", "less", "least", "fewer", "fewest"} | {
     *("upper", "lower", "inner", "outer", "former", "latter", "further", "farther", "elder", "eldest", "lesser"),
     *("major", "minor", "uppermost", "lowermost", "innermost", "outermost", "utmost", "foremost", "rear", "hind"),
 }
-"""Lemmas of WordNet that are a comparative or a superlative themselves: they stay."""
+"""WordNet lemmas that are themselves a comparative or a superlative: they stay."""
 
 NOT_GRADED = {"bitter", "clever", "eager", "honest", "modest", "other", "proper", "slender", "sober", "tender"} | {
     *("earnest", "meager", "premier", "sinister", "west", "improper", "dishonest", "immodest", "another", "utter"),
 }
-"""Words that look compared and are not; taggers fall for them."""
+"""Words that look like comparatives or superlatives but are not; they mislead taggers."""
 
 _ENDINGS = ("er", "est")
 _SILENT = re.compile(r"(?:(?<=[gq])ue|(?<![^aeiouy]l)e)$|e(?=ly$)")
@@ -34,14 +34,14 @@ _MASS = re.compile(r"(?:ness|ism)$")
 _PLURAL_ALREADY = re.compile(r"(?:[bcdfgklmnprtvw]|e)s$")
 
 ROOM = 40
-"""An article stands in so many characters before its word, so that each place of a long text costs the same."""
+"""How many characters before a word are searched for its article, so that each place of a long text costs the same."""
 _ARTICLE = re.compile(r"(?<![\w'\u2019.-])([Aa][Nn]?)\s+[\"'`\u2018\u201c(\[]*$")
 _EIGHT_OR_ELEVEN = re.compile(r"8[\d,]*|1[18](?:,?\d{3})*|1[18]\d\d")
 """Numbers whose name begins with eight, eighteen or eleven; 1850 is read as a year."""
 _SPEAKABLE = re.compile(
     r"(?:[bcdfghjklmnpqrstvwxyz]|[bcfgkps]l|[bcdfgkpt]r|s[cklmnpqtw]|s[cpt]r|[cpstw]h|th|shr|thr|tw|wr|kn|dw)?[aeiouy]"
 )
-"""How a word that can be spoken begins."""
+"""How a pronounceable word begins."""
 _READ_OUT = {
     "dr",
     "ft",
@@ -76,9 +76,9 @@ _VOWEL_SOUND = re.compile(
 
 
 def like(word: str, tag: str, lemma: str) -> str | None:
-    """The lemma in the shape of the word that it replaces; None if one word can't take that shape.
+    """The lemma in the form of the word that it replaces; None if a single word can't take that form.
 
-    Nouns and adjectives are shaped; a verb form gives None, because its lemma would not fit.
+    Nouns and adjectives are inflected; a verb form gives None, because its lemma would not fit.
 
     >>> like("Men", "NNS", "woman"), like("BIGGEST", "JJS", "small"), like("best", "JJS", "worst")
     ('Women', 'SMALLEST', 'worst')
@@ -140,7 +140,7 @@ def _regular_plural(noun: str) -> str:
 
 @cache
 def compared(adjective: str, tag: str) -> str | None:
-    """The comparative (JJR, RBR) or superlative (JJS, RBS), or None where English says "more" or "most".
+    """The comparative (JJR, RBR) or superlative (JJS, RBS), or None if English uses "more" or "most".
 
     >>> [compared(word, "JJR") for word in ("big", "nice", "happy", "grey", "good", "shallow", "careful", "wrong")]
     ['bigger', 'nicer', 'happier', 'greyer', 'better', 'shallower', None, None]
@@ -153,7 +153,9 @@ def compared(adjective: str, tag: str) -> str | None:
     irregular = table("irregular_degrees").get(adjective)
     if irregular:
         return irregular[degree] if irregular[degree] != "-" else None
-    syllables = len(_SYLLABLE.findall(_SILENT.sub("", adjective)))  # the e of "nice" is none, that of "able" is
+    syllables = len(
+        _SYLLABLE.findall(_SILENT.sub("", adjective))
+    )  # the e of "nice" is not a syllable, that of "able" is
     takes_ending = syllables == 1 or (syllables == 2 and _TAKES_ENDING.search(adjective))
     if not takes_ending or _TAKES_NONE.search(adjective):
         return None
@@ -194,7 +196,7 @@ def _is_spelled(letters: str) -> bool:
 
 
 def article_repair(text: str, place: int, new_word: str) -> Replacement | None:
-    """How the "a" or "an" directly before a place must change for the word that will stand there; None if it fits.
+    """How the "a" or "an" directly before a place must change for the new word there; None if it fits.
 
     >>> article_repair("It was a bad plan.", 9, "honest")
     Replacement(start=7, old='a', new='an')

@@ -1,4 +1,4 @@
-"""Keys that lie next to each other, for slips of the finger."""
+"""Keys that are next to each other, for slips of the finger."""
 
 from functools import cache
 from typing import Literal, get_args
@@ -10,16 +10,16 @@ ROWS: dict[Layout, tuple[str, ...]] = {
     "qwertz": ("qwertzuiop", "asdfghjkl", "yxcvbnm"),
     "azerty": ("azertyuiop", "qsdfghjklm", "wxcvbn"),
 }
-"""The letters of a layout, row by row from the top; each row starts a part of a key further right."""
+"""The letters of a layout, row by row from the top; each row starts a fraction of a key further right."""
 
 LAYOUTS: tuple[Layout, ...] = get_args(Layout)
 
 
 @cache
 def neighbours(char: str, layout: Layout = "qwerty", *, diagonal: bool = False) -> str:
-    """The letters beside a letter in its row, left one first, and if asked those above and below; "" for no letter.
+    """The letters next to a letter in its row, left one first, and with `diagonal` those above and below; "" if none.
 
-    The case is kept. A key at the end of a row has one neighbour beside it.
+    The case is kept. A key at the end of a row has one neighbour in its row.
 
     >>> neighbours("s"), neighbours("P"), neighbours("z", "qwertz"), neighbours("m", "azerty"), neighbours("7")
     ('ad', 'O', 'tu', 'l', '')
@@ -41,7 +41,7 @@ def neighbours(char: str, layout: Layout = "qwerty", *, diagonal: bool = False) 
 
 @cache
 def beside(layout: Layout) -> dict[str, str]:
-    """The small letters of a layout, each with those beside it.
+    """The lower-case letters of a layout, each with those next to it.
 
     >>> beside("qwerty")["a"], beside("azerty")["a"]
     ('s', 'z')

@@ -1,4 +1,4 @@
-"""Names of persons, places and organisations: from lists, WordNet and capitals, or from spaCy where a user has it."""
+"""Names of persons, places and organisations: from lists, WordNet and capitals, or from spaCy if the user has it."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -15,7 +15,7 @@ GROUP = 14
 FILES: dict[int, Kind] = {GROUP: "organisation", 15: "place", 18: "person"}
 """WordNet's lexicographer files of groups, places and persons."""
 SPACY: dict[str, Kind] = {"PERSON": "person", "GPE": "place", "LOC": "place", "FAC": "place", "ORG": "organisation"}
-"""spaCy's names of the kinds."""
+"""spaCy's names for the kinds."""
 
 TITLES = {"mr", "mrs", "ms", "miss", "dr", "prof", "professor", "president", "senator", "governor", "captain"} | {
     *("king", "queen", "prince", "princess", "sir", "lady", "lord", "judge", "pope", "saint", "aunt", "uncle"),
@@ -67,22 +67,22 @@ NO_NAMES = {
     *("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november"),
     *("december", "north", "south", "east", "west", "dvd", "cd", "dna", "x-ray"),
 }
-"""Words with capitals that name no person, place or organisation, unless more of a name stands beside them."""
+"""Capitalised words that name no person, place or organisation, unless more of a name is next to them."""
 PLACE_CUES = {"in", "at", "near", "from", "to", "through", "across", "outside", "around", "visit", "visited"}
 LINKS = {"of", "de", "van", "von", "der", "la", "le", "du", "da", "the", "and", "&"}
 """Small words inside names."""
 
 LONGEST = 6
-"""Tokens in the longest name that is looked up."""
+"""The most tokens in a name that is looked up."""
 LONGEST_RUN = 50
-"""Tokens in the longest run of capitals that may be a name: a text in capitals must not cost its square."""
+"""The most tokens in a run of capitals that may be a name: a text in capitals must not take quadratic time."""
 
 
 class Name(NamedTuple):
-    """A name and where it stands."""
+    """A name and its position."""
 
     kind: Kind
-    """What bears it."""
+    """What it names: a person, a place or an organisation."""
     start: int
     """Offset of its first character."""
     end: int
@@ -99,7 +99,7 @@ def first_names() -> frozenset[str]:
 
 
 def named(tokens: Sequence[Token], tags: Sequence[str]) -> list[Name]:
-    """The names in a sentence, in order; the spaCy model that $ASSAY_SPACY names finds them, if it looks for names.
+    """The names in a sentence, in order; found by the spaCy model in $ASSAY_SPACY, if it looks for names.
 
     `named(t, tagger().tag([w.text for w in t]))` for `t = tokens("I saw Maria Hill in Paris.")` gives a person and a
     place.
@@ -153,7 +153,7 @@ def _known(tokens: Sequence[Token], tags: Sequence[str], i: int, shouting: bool)
 
 
 def _unknown(tokens: Sequence[Token], tags: Sequence[str], i: int) -> _Hit | None:
-    """A name that only capitals and tags tell."""
+    """A name that only capitals and tags reveal."""
     word = tokens[i].text
     if not _is_capital(word) or _doubtful(tokens, tags, i):
         return None
@@ -211,12 +211,12 @@ def _instance_kind(lemma: str) -> Kind | None:
 
 
 def _is_group(word: str) -> bool:
-    """Whether WordNet's first sense of a word is a group, as of "FBI"."""
+    """Whether WordNet's first sense of a word is a group, as for "FBI"."""
     return any(synset.file == GROUP for synset in wordnet().synsets(word, NOUN)[:1])
 
 
 def _doubtful(tokens: Sequence[Token], tags: Sequence[str], i: int) -> bool:
-    """Whether a single word with a capital may be no name: "May", or a plain word that begins a sentence."""
+    """Whether a single capitalised word may not be a name: "May", or a plain word at the start of a sentence."""
     word = tokens[i].text
     folded = word.lower()
     if len(word.rstrip(".")) == 1 or folded in NO_NAMES or folded in word_list("function_words"):
@@ -228,7 +228,7 @@ def _doubtful(tokens: Sequence[Token], tags: Sequence[str], i: int) -> bool:
 
 @cache
 def _has_common_sense(folded: str) -> bool:
-    """Whether WordNet knows the word as something else than a name, too."""
+    """Whether WordNet also knows the word as something other than a name."""
     found = wordnet().synsets(folded)
     return any(not any(p.symbol == INSTANCE_HYPERNYM for p in synset.pointers) for synset in found if synset.words)
 
@@ -242,6 +242,6 @@ def _is_capital(word: str) -> bool:
 
 
 def _mostly_capitals(tokens: Sequence[Token]) -> bool:
-    """A headline or a shout, where only small words are without capitals: they tell nothing there."""
+    """Whether this is a headline or a shout, where only small words have no capitals, so that capitals mean nothing."""
     words = [token.text for token in tokens if token.text[:1].isalpha()]
     return len(words) > 4 and all(_is_capital(word) or word in word_list("function_words") for word in words)

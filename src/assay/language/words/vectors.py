@@ -35,7 +35,7 @@ def folder_of(name: str) -> Path:
 
 
 def store(name: str, vectors: Iterable[tuple[str, tuple[float, ...]]]) -> None:
-    """Keep vectors for builds to come."""
+    """Store vectors for later builds."""
     words, rows = [], []
     for word, values in vectors:
         words.append(word)
@@ -43,7 +43,7 @@ def store(name: str, vectors: Iterable[tuple[str, tuple[float, ...]]]) -> None:
     unit = np.stack(rows)
     finite = np.isfinite(unit).all(axis=1)
     if not finite.all():
-        raise UserError(f"The vector of {words[int(finite.argmin())]!r} holds what is no number.")
+        raise UserError(f"The vector of {words[int(finite.argmin())]!r} contains something that is not a number.")
     unit /= np.maximum(np.linalg.norm(unit, axis=1, keepdims=True), 1e-12)
     with folder_aside(folder_of(name)) as folder:
         np.save(folder / "unit.npy", unit)
@@ -52,7 +52,7 @@ def store(name: str, vectors: Iterable[tuple[str, tuple[float, ...]]]) -> None:
 
 @cache
 def stored(name: str) -> Vectors:
-    """Vectors that were stored on this machine; loaded once a process.
+    """Vectors that were stored on this machine; loaded once per process.
 
     >>> stored("nothing")
     Traceback (most recent call last):

@@ -15,7 +15,7 @@ _HISSES = re.compile(r"(?:s|x|z|ch|sh|[^aeiou]o)$")
 
 @cache
 def conjugated(lemma: str, tag: str) -> str:
-    """A form of a verb; of a verb with more words, the first is shaped.
+    """A form of a verb; in a verb of several words, the first is inflected.
 
     >>> [conjugated("stop", tag) for tag in ("VB", "VBZ", "VBG", "VBD", "VBN")]
     ['stop', 'stops', 'stopping', 'stopped', 'stopped']

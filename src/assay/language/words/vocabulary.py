@@ -12,7 +12,7 @@ _POSSESSIVE = re.compile(r"(?<=.)['\u2019](?:s|S)?$")
 def is_word(form: str) -> bool:
     """Whether a form is a word of English, inflected or not, whatever its capitals.
 
-    In doubt the answer is yes: WordNet's endings also allow "goed", and a typo that is taken for a word is
+    In doubt, the answer is yes: WordNet's endings also allow "goed", and a typo that is taken for a word is
     only left out.
 
     >>> is_word("From"), is_word("don't"), is_word("teh"), is_word("th"), is_word("3")

@@ -1,1 +1,1 @@
-"""Adapters: one file a kind of model that somebody else made."""
+"""Adapters: one file per kind of model that somebody else made."""

@@ -12,24 +12,24 @@ from assay.models.answering.replies import DECIMALS
 
 Way = Literal["logprobs", "schema", "text"]
 WAYS: tuple[Way, ...] = ("logprobs", "schema", "text")
-"""How a label is had, the best first."""
+"""The ways to get a label, the best first."""
 
 READ_FROM: dict[Way, str] = {
     "logprobs": "the first token's probabilities",
     "schema": "text under a schema",
     "text": "plain text",
 }
-"""What it is read from then."""
+"""What the label is read from in each way."""
 
 ENOUGH = 0.5
-"""The share of the first token's probability that must lie on labels."""
+"""The share of the first token's probability that labels must have."""
 
 NAMED = re.compile(r"(?P<denied>\b(?:not|no|non)\b\W*(?:an?\W+)?)?\b(?P<label>entailment|neutral|contradiction)\b")
-"""A label in a text, and whether it is denied."""
+"""A label in a text, and whether it is negated."""
 
 
 def first_choice(body: bytes) -> Mapping[str, Any] | None:
-    """The first choice of a reply, if it is one."""
+    """The first choice of a reply, if it has one."""
     try:
         reply = json.loads(body)
         choice = reply["choices"][0]
@@ -49,7 +49,7 @@ def has_logprobs(choice: Mapping[str, Any]) -> bool:
 
 
 def from_logprobs(choice: Mapping[str, Any]) -> Answer | None:
-    """Probabilities of the labels that the first token can begin; None where most of it lies elsewhere."""
+    """Probabilities of the labels that the first token can begin; None if most of the probability is elsewhere."""
     shares = dict.fromkeys(THREE_WAY, 0.0)
     for each in _tokens(choice):
         token = str(each.get("token", "")).strip().strip("\"'*").lower()
@@ -65,7 +65,7 @@ def from_logprobs(choice: Mapping[str, Any]) -> Answer | None:
 
 
 def from_text(text: str) -> Label | None:
-    """The one label that a text names, and does not deny.
+    """The one label that a text names and does not negate.
 
     >>> from_text('{"label": "neutral"}'), from_text("This is not entailment.")
     (<Label.NEUTRAL: 'neutral'>, None)

@@ -20,34 +20,34 @@ from assay.models.answering.texts import AnswersTexts
 from assay.models.answering.tokens import PairTokens
 
 Forward = Callable[[Mapping[str, NDArray[np.int64]]], NDArray[Any]]
-"""Tables of tokens in, a row of scores a pair out."""
+"""Tables of tokens in, one row of scores per pair out."""
 
 INPUTS = ("input_ids", "attention_mask", "token_type_ids")
-"""Tables that a network may take."""
+"""Tables that a network may use."""
 
 SHOWN = "{}"
-"""Where the hypothesis stands in a template."""
+"""Where a template has the hypothesis."""
 
 
 class Network(NamedTuple):
-    """A loaded network, and all that is known about it."""
+    """A loaded network, and everything that is known about it."""
 
     tokens: PairTokens
-    """How it reads."""
+    """Its tokenizer."""
     forward: Forward
-    """How it judges."""
+    """The network that gives scores."""
     declared: Declared
     """What is said about its outputs."""
     budget: int
-    """Tokens in a batch."""
+    """The most tokens in a batch."""
 
 
 class PairClassifier(AnswersTexts):
-    """A network that reads both texts together and gives a score an output; it is loaded when it is asked."""
+    """A network that reads both texts together and gives one score per output; it is loaded when it is first asked."""
 
     def __init__(self, name: str, identity: str, load: Callable[[], Network], *, template: str = "") -> None:
         if template and template.count(SHOWN) != 1:
-            raise UserError(f"template={template}: say where the hypothesis stands, with one {SHOWN}.")
+            raise UserError(f"template={template}: mark the place of the hypothesis with one {SHOWN}.")
         self.name = name
         self.template = template
         self._identity = identity
@@ -60,12 +60,12 @@ class PairClassifier(AnswersTexts):
 
     @cached_property
     def network(self) -> Network:
-        """What answers."""
+        """The network, loaded on first use."""
         return self._load()
 
     @property
     def budget(self) -> int:
-        """Tokens in a batch."""
+        """The most tokens in a batch."""
         return self.network.budget
 
     @cached_property
@@ -95,7 +95,7 @@ class PairClassifier(AnswersTexts):
         ]
 
     def probabilities(self, pairs: Sequence[Texts]) -> NDArray[np.float64]:
-        """A row of probabilities a pair, by position; without the template, which does not move an output."""
+        """One row of probabilities per pair, by position; without the template, which does not affect their order."""
         ready = self.network.tokens.ready(pairs)
         rows = np.zeros((len(pairs), self.network.declared.outputs))
         for batch in batches([each.size for each in ready], self.budget):
@@ -116,15 +116,15 @@ def digest_of(folder: Path, files: Sequence[str], settings: object) -> str:
 
 
 def longest_input(config: Mapping[str, Any], said: int | None, own: int | None) -> int:
-    """Tokens that a model takes: what its positions, its tokenizer and the user allow."""
+    """The most tokens that a model takes: what its positions, its tokenizer and the user allow."""
     limits = [value for value in (said, own) if value]
     if positions := config.get("max_position_embeddings"):
-        # The models in the manner of RoBERTa count positions from after the padding token's.
+        # Models like RoBERTa count positions from after that of the padding token.
         offset = int(config.get("pad_token_id") or 0) + 1 if "roberta" in str(config.get("model_type")) else 0
         limits.append(int(positions) - offset)
     return min(limits, default=512)
 
 
 def own_length(said: Any) -> int | None:
-    """What a tokenizer says about the longest input; some say a number that means none."""
+    """The longest input according to the tokenizer; some give a number that means no limit."""
     return said if isinstance(said, int) and said < 1_000_000 else None

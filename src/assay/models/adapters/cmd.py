@@ -1,4 +1,4 @@
-"""cmd:PROGRAM, any program: a JSON line in, a JSON line out."""
+"""cmd:PROGRAM, any program: one JSON line in, one JSON line out."""
 
 import hashlib
 import json
@@ -20,20 +20,20 @@ from assay.models.answering.replies import answer_from
 from assay.models.answering.texts import PlainTexts
 
 GRACE = 0.1
-"""Seconds in which a program that says too much gives itself away after its first batch."""
+"""How many seconds after the first batch to watch for output that was not asked for."""
 
 
 class Command(msgspec.Struct, frozen=True, kw_only=True):
-    """A program of your own: a JSON line with premise and hypothesis in, a JSON line with the label out."""
+    """A program of your own: it reads JSON lines with premise and hypothesis, and answers each with a JSON line."""
 
     what: str
     """The program and its arguments, as a shell would split them; no shell is involved."""
     version: str = ""
-    """Where given, answers are kept beyond the run under this version: change it when the program changes."""
+    """If given, answers are kept beyond the run under this version: change it when the program changes."""
     batch: Annotated[int, msgspec.Meta(ge=1)] = 64
-    """Lines that are written before answers are waited for."""
+    """How many lines to write before waiting for answers."""
     keep: bool = True
-    """Whether one process answers everything. If not, each batch has its own, whose input is closed."""
+    """Whether one process answers everything. If not, each batch gets a new process, whose input is closed."""
     timeout: Annotated[float, msgspec.Meta(gt=0)] = 300.0
     """Seconds to wait for the next answer."""
 
@@ -44,12 +44,12 @@ class Command(msgspec.Struct, frozen=True, kw_only=True):
         except ValueError as error:
             raise UserError(f"cmd:{self.what}: {error}.") from error
         if not words:
-            raise UserError("cmd: says no program.")
+            raise UserError("cmd: names no program.")
         return Program(words, self)
 
 
 class Program(PlainTexts):
-    """A program that is asked through pipes."""
+    """A program that gets questions and gives answers through pipes."""
 
     def __init__(self, words: list[str], settings: Command) -> None:
         self.words = words
@@ -58,14 +58,14 @@ class Program(PlainTexts):
 
     @property
     def identity(self) -> str:
-        """Nobody can tell what a program depends on, unless the user says which version it is."""
+        """Empty unless the user gives a version, because nobody can know what a program depends on."""
         if not self.settings.version:
             return ""
         return hashlib.sha256(f"cmd {self.settings.what} {self.settings.version}".encode()).hexdigest()
 
     @property
     def budget(self) -> int:
-        """Lines in a batch."""
+        """The most lines in a batch."""
         return self.settings.batch
 
     def answer(self, batch: Sequence[Ready], *, width: int) -> list[Answer]:  # noqa: ARG002 - all have the same size
@@ -85,9 +85,9 @@ class Program(PlainTexts):
         if surplus := running.surplus(wait=GRACE if first else 0.0):
             self.close()
             raise ModelError(
-                f"cmd:{self.settings.what} said more than it was asked: {_shown(surplus)!r} after {len(batch)} "
+                f"cmd:{self.settings.what} wrote more than it was asked for: {_shown(surplus)!r} after {len(batch)} "
                 "answers.\n"
-                "  It must answer each line with exactly one line; nobody can tell which answer belongs to which pair."
+                "  It must answer each line with exactly one line; otherwise answers can't be matched to pairs."
             )
         if not self.settings.keep:
             self.close()
@@ -104,7 +104,7 @@ class Program(PlainTexts):
         try:
             reply = json.loads(line)
         except (ValueError, RecursionError) as error:
-            raise ModelError(f"answered with what is not JSON: {shown!r}") from error
+            raise ModelError(f"gave an answer that is not JSON: {shown!r}") from error
         if isinstance(reply, dict) and reply.pop("id", number) != number:
             raise ModelError(f"answered out of order: line {number + 1} of the batch is {shown!r}")
         try:
@@ -114,7 +114,7 @@ class Program(PlainTexts):
 
 
 class _Running:
-    """A process with a thread that reads what it says, so that neither side ever waits for the other's full pipe."""
+    """A process with a thread that reads its output, so that neither side ever waits on a full pipe."""
 
     def __init__(self, words: list[str], *, timeout: float) -> None:
         self.timeout = timeout
@@ -127,13 +127,13 @@ class _Running:
             self.complaints.close()
             raise UserError(
                 f"cmd:{' '.join(words)} can't be started: {error.strerror}.\n"
-                f"  Is {Path(words[0]).name!r} installed, and may it be executed?"
+                f"  Is {Path(words[0]).name!r} installed and executable?"
             ) from error
         self.said: Queue[bytes] = Queue()
         threading.Thread(target=self._listen, daemon=True).start()
 
     def write(self, pairs: Sequence[Texts], *, close: bool) -> None:
-        """Say the pairs, in a thread: the program may answer before it has read all."""
+        """Write the pairs, in a thread: the program may answer before it has read everything."""
         data = b"".join(
             msgspec.json.encode({"id": number, "premise": pair.premise, "hypothesis": pair.hypothesis}) + b"\n"
             for number, pair in enumerate(pairs)
@@ -141,14 +141,14 @@ class _Running:
         threading.Thread(target=self._say, args=(data, close), daemon=True).start()
 
     def lines(self, count: int) -> Iterator[bytes]:
-        """So many lines of what it says."""
+        """The next `count` lines of its output."""
         for number in range(count):
             try:
                 line = self.said.get(timeout=self.timeout)
             except Empty as error:
                 raise ModelError(
                     f"gave {number} of {count} answers and then nothing for {self.timeout:g} s.\n"
-                    "  It must answer each line at once and flush its output; one that reads all its input first needs "
+                    "  It must answer each line at once and flush its output; if it reads all input first, it needs "
                     "the option keep=no."
                 ) from error
             if not line:
@@ -157,23 +157,23 @@ class _Running:
             yield line
 
     def surplus(self, *, wait: float) -> bytes:
-        """What it says beyond its answers; empty where it keeps silent so long, or has ended."""
+        """Output beyond its answers; empty if it writes nothing in that time, or has ended."""
         try:
             line = self.said.get(timeout=wait) if wait else self.said.get_nowait()
         except Empty:
             return b""
         if not line:
-            self.said.put(line)  # that it has ended is for the next batch to find
+            self.said.put(line)  # the next batch will notice that it has ended
         return line
 
     def end(self) -> None:
-        """Close its input, and end it if that does not."""
+        """Close its input, and kill the process if it does not end."""
         for pipe in (self.process.stdin, self.process.stdout):
             if pipe:
                 try:
                     pipe.close()
                 except OSError:
-                    continue  # it is gone already
+                    continue  # it is already gone
         try:
             self.process.wait(timeout=2)
         except subprocess.TimeoutExpired:

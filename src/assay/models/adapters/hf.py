@@ -1,4 +1,4 @@
-"""hf:NAME, a transformers classifier or a cross-encoder of sentence-transformers, from the hub or a folder."""
+"""hf:NAME, a transformers classifier or a sentence-transformers cross-encoder, from the hub or a folder."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -19,60 +19,60 @@ from assay.models.answering.tokens import PairTokens
 from assay.models.hub import first_line, quietly, refuse_kernels, wants_code, without_bars
 
 WEIGHTS = ("*.safetensors", "*.bin")
-"""Files that hold weights, the better kind first."""
+"""Files that hold weights, the preferred kind first."""
 
 TOKENS = ("tokenizer.json", "vocab.*", "*.model")
-"""Files that hold a tokenizer, the better kind first."""
+"""Files that hold a tokenizer, the preferred kind first."""
 
 TEXT = ("*.json", "*.txt", "*.model")
-"""Files that say what the weights are."""
+"""Files that describe the weights."""
 
 CODE = "*.py"
-"""Files that could run here, if the user allows it."""
+"""Files with code that runs only if the user allows it."""
 
 HUB_NAME = re.compile(r"\w[\w.-]*(/\w[\w.-]*)?")
 """What a name on the hub looks like."""
 
 BUDGETS = {"cpu": 512, "cuda": 65_536}
-"""Tokens in a batch, by the kind of device: what fits into a processor's cache, or fills a GPU."""
+"""The most tokens in a batch, by kind of device: what fits into a processor's cache, or fills a GPU."""
 
 
 class Loaded(NamedTuple):
-    """A model as transformers has it."""
+    """A model as transformers loads it."""
 
     tokenizer: Any
-    """How it reads."""
+    """Its tokenizer."""
     model: Any
     """The network."""
 
 
 class HuggingFace(msgspec.Struct, frozen=True, kw_only=True):
-    """A classifier of transformers or a cross-encoder of sentence-transformers, from the hub or a folder."""
+    """A transformers classifier or a sentence-transformers cross-encoder, from the hub or a folder."""
 
     what: str
     """The name on the hub, or a folder."""
     labels: str = ""
-    """What each output means, in order; needed where the model does not say, or says what it does not do."""
+    """What each output means, in order; needed if the model does not say, or is wrong about it."""
     template: str = ""
-    """Where given, each hypothesis stands in it at `{}`, as zero-shot classifiers ask."""
+    """If given, each hypothesis is put in the place of its `{}`, as zero-shot classifiers need."""
     length: Annotated[int, msgspec.Meta(ge=1)] | None = None
-    """Tokens of a pair at the most, where that is less than the model takes."""
+    """The most tokens in a pair, if you want fewer than the model takes."""
     revision: str = ""
     """The version on the hub: a branch, a tag or a commit."""
     device: str = ""
     """Where it runs, such as `cpu` or `cuda:1`; a GPU if there is one."""
     code: Literal["refuse", "trust"] = "refuse"
-    """Whether code that comes with the model may run here: say `trust` only if you trust who made it."""
+    """Whether code that comes with the model may run here: use `trust` only if you trust whoever made it."""
 
     def open(self) -> PairClassifier:
-        """Find it; it is loaded when it is asked, so that nothing waits for PyTorch where all answers are kept."""
+        """Find it. It is loaded when it is first asked, so that nothing waits for PyTorch if all answers are cached."""
         explicit = parse_labels(self.labels)
         folder = self.folder()
         for kind, kinds in (("weights", WEIGHTS), ("tokenizer", TOKENS)):
-            if not _first(folder, kinds):  # transformers would make a tokenizer up
+            if not _first(folder, kinds):  # transformers would make up a tokenizer
                 raise UserError(
                     f"hf:{self.what} has no {kind}: none of {', '.join(kinds)} is in {folder}.\n"
-                    "  Put it there, as `save_pretrained` of the model and of its tokenizer does."
+                    "  Add it: call `save_pretrained` on both the model and its tokenizer."
                 )
         files = [*_files(folder), *self._code(folder)]
         identity = digest_of(folder, files, ("hf", explicit, self.template, self.length))
@@ -111,31 +111,31 @@ class HuggingFace(msgspec.Struct, frozen=True, kw_only=True):
         )
 
     def _code(self, folder: Path) -> list[str]:
-        """Files with code that may run, and so decide what the model answers."""
+        """Files with code that may run, and so affect what the model answers."""
         return sorted(path.name for path in folder.glob(CODE)) if self.code == "trust" else []
 
     def _missing(self) -> MissingExtraError:
         return MissingExtraError("hf", needed_for=f"The model hf:{self.what}")
 
     def folder(self) -> Path:
-        """The model's folder, brought from the hub if it is not one here."""
+        """The model's folder, downloaded from the hub if it is not a local folder."""
         folder = Path(self.what).expanduser()
         if folder.is_dir():
             if not (folder / "config.json").is_file():
                 raise UserError(
-                    f"hf:{self.what} is a folder without config.json: no model of transformers.\n"
-                    "  Give the folder that `save_pretrained` wrote, or that `hf download NAME` names."
+                    f"hf:{self.what} is a folder without config.json, so not a transformers model.\n"
+                    "  Give the folder that `save_pretrained` wrote, or the one that `hf download NAME` prints."
                 )
             return folder
         if not HUB_NAME.fullmatch(self.what):
             raise UserError(
-                f"hf:{self.what} is no folder here, and no name on the hub.\n"
+                f"hf:{self.what} is neither a local folder nor a name on the hub.\n"
                 "  Give the folder that holds the model's config.json, or a name such as hf:ORGANISATION/MODEL."
             )
         return self._brought()
 
     def _brought(self) -> Path:
-        """The folder of a model of the hub."""
+        """The folder of a model from the hub."""
         try:
             from huggingface_hub import snapshot_download
         except ImportError as error:
@@ -150,16 +150,16 @@ class HuggingFace(msgspec.Struct, frozen=True, kw_only=True):
                     )
                     if any(found.glob(weights)):
                         break
-        except Exception as error:  # wrong names, missing rights, no network: each a different library's error
+        except Exception as error:  # wrong name, no permission, no network: each raises a different library's error
             raise UserError(
-                f"hf:{self.what} is no folder here, and can't be had from the hub: {first_line(error)}\n"
+                f"hf:{self.what} is not a local folder, and can't be downloaded from the hub: {first_line(error)}\n"
                 f"  Check the name. Without a network, download it elsewhere (`hf download {self.what}`) and give its "
-                "folder, hf:FOLDER, or take a model that comes with Assay: `assay list models`."
+                "folder, hf:FOLDER, or use a model that comes with Assay: `assay list models`."
             ) from error
         return found
 
     def load(self, folder: Path, *, attention: str | None = None) -> Loaded:
-        """Tokenizer and network from the model's folder, as transformers has them."""
+        """Tokenizer and network from the model's folder, loaded by transformers."""
         from transformers import AutoModelForSequenceClassification, AutoTokenizer, PretrainedConfig
 
         trusted: dict[str, Any] = {"trust_remote_code": self.code == "trust", "local_files_only": True}
@@ -173,25 +173,25 @@ class HuggingFace(msgspec.Struct, frozen=True, kw_only=True):
         except Exception as error:  # a damaged file can fail in any way
             if wants_code(error):
                 raise UserError(
-                    f"hf:{self.what} asks for code that is not part of transformers, which is not run.\n"
-                    f"  If you have read it and trust who made it, say so: hf:{self.what}?code=trust"
+                    f"hf:{self.what} needs code that is not part of transformers, which is not run by default.\n"
+                    f"  If you have read the code and trust its author, allow it: hf:{self.what}?code=trust"
                 ) from error
             raise UserError(f"hf:{self.what} can't be loaded from {folder}: {first_line(error)}") from error
         if missing := sorted(report["missing_keys"]):
             raise ModelError(
-                f"hf:{self.what} is no classifier: its files lack {', '.join(missing[:3])}.\n"
+                f"hf:{self.what} is not a classifier: its files lack {', '.join(missing[:3])}.\n"
                 "  Give a model that was trained for natural-language inference."
             )
         if not getattr(tokenizer, "is_fast", False):
-            raise UserError(f"hf:{self.what} has no fast tokenizer (tokenizer.json), which this needs.")
+            raise UserError(f"hf:{self.what} has no fast tokenizer (tokenizer.json), which Assay needs.")
         return Loaded(tokenizer, model.eval())
 
 
 def _files(folder: Path) -> list[str]:
-    """All files that decide what the model answers."""
+    """All files that affect what the model answers."""
     return [path.name for kinds in (WEIGHTS, ("config.json",), TOKENS) for path in _first(folder, kinds)]
 
 
 def _first(folder: Path, kinds: Sequence[str]) -> list[Path]:
-    """The files of the first kind that is there."""
+    """The files of the first kind that exists."""
     return next((found for kind in kinds if (found := sorted(folder.glob(kind)))), [])

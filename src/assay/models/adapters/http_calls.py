@@ -1,4 +1,4 @@
-"""One call over HTTP: bounded in time and in size, and never sent on to another host."""
+"""One call over HTTP: limited in time and size, and never redirected to another host."""
 
 import http.client
 import io
@@ -12,31 +12,31 @@ from functools import partial
 from typing import Any, NamedTuple
 
 LARGEST = 4 * 2**20
-"""Bytes of a reply at the most; a label with its probabilities takes a few thousand."""
+"""The most bytes in a reply; a label with its probabilities takes a few thousand."""
 
 
 class Reply(NamedTuple):
-    """What came of one call."""
+    """The result of one call."""
 
     status: int
-    """The code of HTTP; 0 where there was no answer at all."""
+    """The HTTP status; 0 if there was no response at all."""
     body: bytes
     """What was sent."""
     wait: float | None = None
-    """Seconds to wait, as the server asks."""
+    """How many seconds the server asks to wait."""
     fault: str = ""
-    """What went wrong on the way."""
+    """What went wrong with the connection."""
 
 
 class Caller:
-    """Makes calls, each of which gets an answer within a time."""
+    """Makes calls, each with a time limit."""
 
     def __init__(self, *, timeout: float) -> None:
         self.timeout = timeout
         self._opener = urllib.request.build_opener(_Http, _Https, _NoRedirect)
 
     def post(self, url: str, data: bytes, headers: Mapping[str, str]) -> Reply:
-        """Send data to an address; what goes wrong is part of the reply."""
+        """Send data to an address; errors are part of the reply."""
         request = urllib.request.Request(url, data, dict(headers))  # noqa: S310 - the caller checks that it is http
         try:
             with self._opener.open(request, timeout=self.timeout) as reply:
@@ -71,7 +71,7 @@ def _body(reply: http.client.HTTPResponse) -> bytes:
     body = reply.read(LARGEST + 1)
     if len(body) > LARGEST:
         raise OSError(f"it sent more than {LARGEST // 2**20} MB")
-    if reply.length:  # a bounded read does not complain of it
+    if reply.length:  # a bounded read does not raise this
         raise http.client.IncompleteRead(body, reply.length)
     return body
 
@@ -84,7 +84,7 @@ def _rest(error: urllib.error.HTTPError) -> bytes:
 
 
 class _Punctual(io.RawIOBase):
-    """A connection's bytes until a moment: a server that sends a byte now and then gets no more time than others."""
+    """A connection's bytes until a deadline: a server that sends a byte now and then gets no extra time."""
 
     def __init__(self, sock: Any, raw: Any, *, deadline: float) -> None:
         self._sock, self._raw, self._deadline = sock, raw, deadline
@@ -112,7 +112,7 @@ class _Response(http.client.HTTPResponse):
 
 
 def _timed(kind: Any, host: str, *, timeout: float, **settings: Any) -> Any:
-    """A connection whose time runs from the moment it is made."""
+    """A connection with a deadline that counts from when it is made."""
     connection = kind(host, timeout=timeout, **settings)
     connection.response_class = partial(_Response, deadline=time.monotonic() + timeout)
     return connection
@@ -130,4 +130,4 @@ class _Https(urllib.request.HTTPSHandler):
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
     def redirect_request(self, *_: Any, **__: Any) -> None:
-        """None: a redirection is an error, because a key must not follow to another host."""
+        """None: a redirect is an error, because a key must not be sent to another host."""

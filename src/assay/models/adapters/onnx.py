@@ -18,37 +18,35 @@ from assay.models.systems.card import CARD, read_card
 from assay.models.systems.table import WORDS
 
 PLACES = ("model.onnx", "onnx/model.onnx", "model_quantized.onnx", "onnx/model_quantized.onnx")
-"""Where exports put the model, the first found is taken."""
+"""Where exports put the model; the first one found is used."""
 
-NEEDED = {"config.json": "it says what the model's outputs are", "tokenizer.json": "it says how the model reads"}
-"""Files that must lie beside the model."""
+NEEDED = {"config.json": "it says what the model's outputs mean", "tokenizer.json": "it holds the model's tokenizer"}
+"""Files that must be next to the model."""
 
-WAY_OUT = (
-    "Copy {} there from the model that was exported, or make the folder anew: assay export-model hf:MODEL --out FOLDER"
-)
+WAY_OUT = "Copy {} there from the model that was exported, or export it again: assay export-model hf:MODEL --out FOLDER"
 
 BUDGET = 512
-"""Tokens in a batch: what fits into a processor's cache."""
+"""The most tokens in a batch: what fits into a processor's cache."""
 
 
 class Onnx(msgspec.Struct, frozen=True, kw_only=True):
-    """A folder with an ONNX model, its tokenizer.json and config.json, in whatever precision it was stored."""
+    """A folder with an ONNX model of any precision, its tokenizer.json and its config.json."""
 
     what: str
     """The folder."""
     file: str = ""
-    """The model's file in it, where there are several."""
+    """The model's file in the folder, if there are several."""
     labels: str = ""
-    """What each output means, in order; needed where the model does not say, or says what it does not do."""
+    """What each output means, in order; needed if the model does not say, or is wrong about it."""
     template: str = ""
-    """Where given, each hypothesis stands in it at `{}`, as zero-shot classifiers ask."""
+    """If given, each hypothesis is put in the place of its `{}`, as zero-shot classifiers need."""
     length: Annotated[int, msgspec.Meta(ge=1)] | None = None
-    """Tokens of a pair at the most, where that is less than the model takes."""
+    """The most tokens in a pair, if you want fewer than the model takes."""
     threads: int = 0
-    """Threads that it may use; as many as there are cores if 0."""
+    """How many threads it may use; 0 for one per core."""
 
     def open(self) -> PairClassifier | WordPairs | WordTexts:
-        """Find it; it is loaded when it is asked."""
+        """Find it; it is loaded when it is first asked."""
         folder = self._folder()
         if (folder / WORDS).is_file():
             return self._words(folder)
@@ -56,7 +54,7 @@ class Onnx(msgspec.Struct, frozen=True, kw_only=True):
         for needed, why in NEEDED.items():
             if not (folder / needed).is_file():
                 raise BadInputError(f"missing: {why}", where=str(folder / needed), hint=WAY_OUT.format(needed))
-        # A system of ours has its labels from its training; others are heard, and then watched.
+        # A system of ours knows its labels from training; what others say is checked against their answers.
         explicit = parse_labels(self.labels) or (read_card(folder).labels if (folder / CARD).is_file() else None)
         identity = digest_of(folder, [file, *NEEDED], ("onnx", explicit, self.template, self.length))
         load = partial(self._network, folder, file, explicit)
@@ -70,11 +68,11 @@ class Onnx(msgspec.Struct, frozen=True, kw_only=True):
         graph = Graph(folder / file, threads=self.threads)
         try:
             tokenizer = tokenizers.Tokenizer.from_file(str(folder / "tokenizer.json"))
-        except Exception as error:  # the library raises no kind of its own
+        except Exception as error:  # the library has no error class for this
             raise BadInputError(f"not a tokenizer: {error}", where=str(folder / "tokenizer.json")) from error
         if strange := set(graph.inputs) - {*INPUTS}:
             raise UserError(
-                f"onnx:{self.what} wants the inputs {', '.join(sorted(strange))}: no model for pairs of texts."
+                f"onnx:{self.what} needs the inputs {', '.join(sorted(strange))}: it is not a model for pairs of texts."
             )
         names = [name for _, name in sorted(config.get("id2label", {}).items(), key=lambda item: int(item[0]))]
         return Network(
@@ -91,14 +89,14 @@ class Onnx(msgspec.Struct, frozen=True, kw_only=True):
     def _folder(self) -> Path:
         folder = Path(self.what).expanduser()
         if not folder.is_dir():
-            raise UserError(f"onnx:{self.what} is no folder.\n  `assay export-model MODEL --out FOLDER` makes one.")
+            raise UserError(f"onnx:{self.what} is not a folder.\n  `assay export-model MODEL --out FOLDER` makes one.")
         return folder
 
     def _words(self, folder: Path) -> WordPairs | WordTexts:
-        """A system over words, which leaves nothing to say but the threads."""
+        """A system over words, whose only option is the number of threads."""
         given = [name for name in ("file", "labels", "template", "length") if getattr(self, name)]
         if given:
-            raise UserError(f"onnx:{self.what} is a system over words, and takes no {given[0]}.")
+            raise UserError(f"onnx:{self.what} is a system over words, which has no option {given[0]}.")
         return open_words(folder, threads=self.threads)
 
     def _file(self, folder: Path) -> str:

@@ -1,4 +1,4 @@
-"""A graph of ONNX, run by onnxruntime."""
+"""An ONNX graph, run by onnxruntime."""
 
 from pathlib import Path
 from typing import Any
@@ -11,19 +11,19 @@ from assay.models.onnx_runtime import onnxruntime
 
 
 class Graph:
-    """Arrays by the names of inputs in, the first output out."""
+    """Takes arrays by input name, and returns the first output."""
 
     def __init__(self, file: Path, *, threads: int = 0) -> None:
         runtime = onnxruntime()
         options = runtime.SessionOptions()
         options.intra_op_num_threads = threads
-        options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # others want the cores too
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # other work needs the cores too
         try:
             self._session = runtime.InferenceSession(file, options, providers=["CPUExecutionProvider"])
-        except Exception as error:  # the library has a kind for every state of a damaged file
+        except Exception as error:  # the library raises many kinds of error for damaged files
             raise BadInputError(f"not a model that onnxruntime can run: {error}", where=str(file)) from error
         self.inputs = [each.name for each in self._session.get_inputs()]
-        """What it takes."""
+        """The names of its inputs."""
         self.outputs: int | str = self._session.get_outputs()[0].shape[-1]
         """How many values a row has, or a name if the file does not say."""
 

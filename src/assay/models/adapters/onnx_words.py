@@ -1,4 +1,4 @@
-"""Systems over words that were exported: words and vectors from files, networks by onnxruntime."""
+"""Exported systems over words: words and vectors from files, networks run by onnxruntime."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -24,10 +24,10 @@ from assay.models.systems.table import WordVectors
 from assay.models.systems.vocabulary import numbers_of
 
 MODEL, ENCODE, JUDGE = "model.onnx", "encode.onnx", "judge.onnx"
-"""A network for pairs; or one for texts and one for two vectors."""
+"""A network for pairs, or one for texts and one for two vectors."""
 
 BUDGET = 2_048
-"""Words in a batch, of the longer side: what fits into a processor's cache."""
+"""The most words in a batch, counted on the longer side: what fits into a processor's cache."""
 
 
 def open_words(folder: Path, *, threads: int) -> "WordPairs | WordTexts":
@@ -55,11 +55,11 @@ class Reading:
         self.labels: tuple[Label, ...] = card.labels
 
     def numbers(self, text: str) -> list[int]:
-        """A text as numbers of words."""
+        """A text as word numbers."""
         return numbers_of(text, self.vectors.vocabulary, self.config)
 
     def answers(self, scores: NDArray[np.float32]) -> list[Answer]:
-        """Answers by name, from a row of scores each."""
+        """Answers by label, from one row of scores each."""
         rows = checked_rows(scores, asked=len(scores), outputs=len(self.labels))
         return answers_by_position(softmax(rows), self.labels)
 
@@ -79,7 +79,7 @@ class WordPairs(AnswersTexts):
 
     @property
     def budget(self) -> int:
-        """Words in a batch."""
+        """The most words in a batch."""
         return BUDGET
 
     def ready(self, pairs: Sequence[Texts]) -> list[Ready]:
@@ -87,7 +87,7 @@ class WordPairs(AnswersTexts):
         numbers = [(self.reading.numbers(pair.premise), self.reading.numbers(pair.hypothesis)) for pair in pairs]
         return [Ready(sides, max(1, *map(len, sides))) for sides in numbers]
 
-    def answer(self, batch: Sequence[Ready], *, width: int) -> list[Answer]:  # noqa: ARG002 - masks make width no matter
+    def answer(self, batch: Sequence[Ready], *, width: int) -> list[Answer]:  # noqa: ARG002 - masks make the width irrelevant
         """Judge."""
         arrays: dict[str, NDArray[np.float32] | NDArray[np.bool_]] = {}
         for place, side in enumerate(("premise", "hypothesis")):
@@ -98,7 +98,7 @@ class WordPairs(AnswersTexts):
 
 
 class WordTexts:
-    """A sentence encoder: each text is encoded alone, then two vectors are compared."""
+    """A sentence encoder: each text is encoded separately, then two vectors are compared."""
 
     def __init__(self, reading: Reading, encoder: Graph, judge: Graph, identity: str) -> None:
         self.reading = reading
@@ -113,7 +113,7 @@ class WordTexts:
 
     @property
     def budget(self) -> int:
-        """Words in a batch."""
+        """The most words in a batch."""
         return BUDGET
 
     def ready_texts(self, texts: Sequence[str]) -> list[Ready]:
@@ -121,17 +121,17 @@ class WordTexts:
         numbers = map(self.reading.numbers, texts)
         return [Ready(each, max(1, len(each))) for each in numbers]
 
-    def encode(self, batch: Sequence[Ready], *, width: int) -> NDArray[np.float32]:  # noqa: ARG002 - masks make width no matter
-        """(texts, dimensions): a vector a text."""
+    def encode(self, batch: Sequence[Ready], *, width: int) -> NDArray[np.float32]:  # noqa: ARG002 - masks make the width irrelevant
+        """(texts, dimensions): one vector per text."""
         numbers, mask = Ragged.of(each.content for each in batch).padded(range(len(batch)))
         return self.encoder(text=self.reading.vectors(numbers), mask=mask)
 
     def judge(self, premises: NDArray[np.float32], hypotheses: NDArray[np.float32]) -> list[Answer]:
-        """One answer a row."""
+        """One answer per row."""
         return self.reading.answers(self.comparison(premise=premises, hypothesis=hypotheses))
 
     def predict(self, cases: Sequence[Case]) -> list[Prediction]:
-        """One answer a case, in order; each distinct text is encoded once."""
+        """One answer per case, in order; each distinct text is encoded once."""
         if not cases:
             return []
         texts = list(dict.fromkeys(text for case in cases for text in (case.premise, case.hypothesis)))

@@ -1,4 +1,4 @@
-"""openai:MODEL@URL, any endpoint that speaks the chat protocol of OpenAI: vLLM, llama.cpp, Ollama, or a hosted one."""
+"""openai:MODEL@URL, any endpoint that speaks OpenAI's chat protocol: vLLM, llama.cpp, Ollama, or a hosted service."""
 
 import hashlib
 import json
@@ -39,7 +39,7 @@ Answer with one word: entailment, neutral or contradiction.
 """
 
 PLACES = re.compile(r"\{(premise|hypothesis)\}")
-"""Where a prompt has the texts of a pair."""
+"""The placeholders for the texts of a pair in a prompt."""
 
 VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 """What the name of an environment variable looks like."""
@@ -61,10 +61,10 @@ SCHEMA = {
 }
 
 TRY_AGAIN = frozenset({408, 409, 425, 429, 500, 502, 503, 504})
-"""What a server says when the same question may be answered later."""
+"""HTTP statuses after which it is worth asking again."""
 
 LONGEST_WAIT = 60.0
-"""Seconds between two tries at the most."""
+"""The most seconds between two attempts."""
 
 CHARACTERS_A_TOKEN = 4
 """A rule of thumb, for estimates only."""
@@ -74,47 +74,47 @@ class OpenAI(msgspec.Struct, frozen=True, kw_only=True):
     """An endpoint that speaks OpenAI's chat protocol: MODEL@URL, as in `qwen3@http://localhost:8000/v1`."""
 
     what: str
-    """The model's name there, and the address up to and with `/v1`."""
+    """The model's name there, and the address up to and including `/v1`."""
     template: str = ""
-    """A file with the prompt, in which `{premise}` and `{hypothesis}` stand."""
+    """A file with the prompt, which contains `{premise}` and `{hypothesis}`."""
     key: str = OPENAI_KEY
-    """The environment variable that holds the key; none is sent where it is not set."""
+    """The environment variable that holds the key; if it is not set, no key is sent."""
     answers: Literal["auto", "logprobs", "schema", "text"] = "auto"
-    """How the label is had; by the best way that the endpoint offers if auto."""
+    """How to get the label; `auto` uses the best way that the endpoint offers."""
     unclear: str = ""
-    """The label that a reply without one counts as; such a reply stops the run if empty."""
+    """The label that a reply without one counts as; if empty, such a reply stops the run."""
     concurrency: int = 8
-    """Calls under way at once."""
+    """How many calls to make at once."""
     rate: float = 0.0
-    """Calls a minute at the most; as many as can be if 0."""
+    """The most calls per minute; 0 for no limit."""
     retries: int = 6
-    """How often a call is tried again."""
+    """How often to retry a call."""
     timeout: float = 60.0
-    """Seconds within which a whole reply must have come."""
+    """How many seconds to wait for a complete reply."""
 
     def __post_init__(self) -> None:
-        """Refuse what can't be used before the name is shown or stored anywhere: it may hold a secret by mistake."""
+        """Refuse what can't be used before the name is shown or stored anywhere: it may contain a secret by mistake."""
         model, url = self._parts()
         try:
             address = urlsplit(url)
         except ValueError:
-            address = urlsplit("")  # what it says against the address would repeat it
+            address = urlsplit("")  # its error would repeat the address
         if not model or not address.hostname:
-            raise UserError("openai: say model and address, as in 'openai:qwen3@http://localhost:8000/v1'.")
+            raise UserError("openai: give a model and an address, as in 'openai:qwen3@http://localhost:8000/v1'.")
         if address.username or address.password or address.query or address.fragment:
-            raise UserError("An address must hold no user, password or query: the key is taken from the environment.")
+            raise UserError("An address must not have a user, password or query: the key comes from the environment.")
         self._check_key()
         if self.unclear and self.unclear.lower() not in NAMES:
-            raise UserError(f"unclear={self.unclear}: that is no label; use {', '.join(THREE_WAY)}.")
+            raise UserError(f"unclear={self.unclear}: that is not a label; use {', '.join(THREE_WAY)}.")
         if self.concurrency < 1 or self.timeout <= 0 or self.retries < 0 or self.rate < 0:
-            raise UserError("concurrency and timeout must be more than 0, retries and rate not less than 0.")
+            raise UserError("concurrency and timeout must be more than 0, retries and rate at least 0.")
 
     def open(self) -> "ChatEndpoint":
         """Read the prompt and the key; nothing is sent yet."""
         return ChatEndpoint(*self._parts(), self._prompt(), self)
 
     def _parts(self) -> tuple[str, str]:
-        """The model's name and the address, empty where there is none."""
+        """The model's name and the address; empty if there is none."""
         model, found, rest = self.what.partition("@http")
         return model, f"http{rest}".rstrip("/") if found else ""
 
@@ -136,12 +136,12 @@ class OpenAI(msgspec.Struct, frozen=True, kw_only=True):
         except (OSError, UnicodeDecodeError) as error:
             raise BadInputError(f"not a readable template: {error}", where=self.template) from error
         if "{premise}" not in text or "{hypothesis}" not in text:
-            raise BadInputError("a template has {premise} and {hypothesis} in it", where=self.template)
+            raise BadInputError("a template must contain {premise} and {hypothesis}", where=self.template)
         return text
 
 
 class ChatEndpoint:
-    """Asks pair by pair; safe to call from several threads."""
+    """Asks one pair per call; safe to use from several threads."""
 
     def __init__(self, model: str, url: str, prompt: str, settings: OpenAI) -> None:
         self.model, self.url, self.prompt, self.settings = model, url, prompt, settings
@@ -153,31 +153,31 @@ class ChatEndpoint:
 
     @property
     def identity(self) -> str:
-        """Model, address, prompt and the way of asking; what stands behind the address can't be known."""
+        """Model, address, prompt and the way of asking; what is behind the address can't be known."""
         said = ("openai", self.model, self.url, self.prompt, self.settings.answers, self.settings.unclear)
         return hashlib.sha256(repr(said).encode()).hexdigest()
 
     @property
     def concurrency(self) -> int:
-        """Calls under way at once."""
+        """How many calls to make at once."""
         return self.settings.concurrency
 
     def estimate(self, calls: int, characters: int) -> str:
-        """What so many calls will cost, as far as it can be known before the first."""
+        """What this number of calls will cost, as far as it can be known in advance."""
         tokens = calls * len(self.prompt) // CHARACTERS_A_TOKEN + characters // CHARACTERS_A_TOKEN
         text = f"openai:{self.model}: {calls:,} calls, about {tokens:,} tokens of prompts and {calls * 8:,} of replies"
         if self.settings.rate:
             taken = _duration(60 * calls / self.settings.rate)
-            return f"{text}; at {self.settings.rate:g} calls a minute {taken} at least."
+            return f"{text}; at least {taken} at {self.settings.rate:g} calls per minute."
         seconds = calls / self.concurrency
         return f"{text}; {_duration(seconds)} if each of {self.concurrency} calls at once takes a second."
 
     def predict(self, cases: Sequence[Case]) -> list[Prediction]:
-        """One answer a case, in order, one after the other."""
+        """One answer per case, in order, one after the other."""
         return [self.answer_one(Texts(case.premise, case.hypothesis)).to(case.id) for case in cases]
 
     def answer_one(self, pair: Texts) -> Answer:
-        """Ask, as often as it takes."""
+        """Ask until there is an answer."""
         asked = PLACES.sub(lambda place: str(getattr(pair, place[1])), self.prompt)
         while True:
             way = self._way
@@ -203,14 +203,14 @@ class ChatEndpoint:
             return Answer(label=label, read_from=read_from)
         if self.settings.unclear:
             label = NAMES[self.settings.unclear.lower()]
-            return Answer(label=label, note=f"no label in the reply, which counts as {label.value}")
+            return Answer(label=label, note=f"no label in the reply; counted as {label.value}")
         raise ModelError(
             f"openai:{self.model} replied without a label: {self._safe(text)!r}\n"
-            "  Ask more clearly with the option template=FILE, or say what such a reply counts as: unclear=neutral."
+            "  Write a clearer prompt (option template=FILE), or say what such a reply counts as: unclear=neutral."
         )
 
     def _call(self, prompt: str, way: Way) -> Mapping[str, Any] | None:
-        """The first choice of a reply; None where the endpoint refuses this way of asking."""
+        """The first choice of a reply; None if the endpoint refuses this way of asking."""
         data = json.dumps(self._question(prompt, way)).encode()
         last = Reply(0, b"")
         for attempt in range(self.settings.retries + 1):
@@ -249,29 +249,27 @@ class ChatEndpoint:
         who = f"openai:{self.model} at {self.url}"
         if last.status in (401, 403):
             return UserError(
-                f"{who} refuses the key (HTTP {last.status}).\n"
+                f"{who} refused the key (HTTP {last.status}).\n"
                 f"  Set it in the environment: export {self.settings.key}=..."
             )
         if last.status == 404:
             return UserError(f"{who}: no such model or address (HTTP 404): {self._safe(last.body)}")
         if 300 <= last.status < 400:
             return UserError(
-                f"{who} redirects elsewhere (HTTP {last.status}), which is refused: a key must not follow "
-                "to another host.\n  Give the address that answers itself."
+                f"{who} redirects elsewhere (HTTP {last.status}), which is refused: a key must not be sent "
+                "to another host.\n  Give the final address."
             )
         tried = f" {self.settings.retries + 1} times" if last.status in TRY_AGAIN or last.status in (0, 200) else ""
         if last.status == 0:
             said = f"did not answer{tried}: {self._safe(last.fault)}"
         elif last.status == 200:
-            said = f"answered{tried} with what is no reply: {self._safe(last.body)}"
+            said = f"answered{tried} with something that is not a reply: {self._safe(last.body)}"
         else:
             said = f"answered{tried} with HTTP {last.status}: {self._safe(last.body)}"
-        return ModelError(
-            f"{who} {said}\n  What was answered is kept: give the same command again to go on from there."
-        )
+        return ModelError(f"{who} {said}\n  The answers so far are kept: run the same command again to continue.")
 
     def _safe(self, text: str | bytes) -> str:
-        """Something short to show, in which no key stands."""
+        """A short text to show, without the key."""
         shown = text.decode("utf-8", "replace") if isinstance(text, bytes) else text
         if self._key:
             shown = shown.replace(self._key, "***")
@@ -288,7 +286,7 @@ class ChatEndpoint:
 
 
 def _pause(attempt: int, asked: float | None) -> float:
-    """Seconds before the next try: what the server asks, or twice as long each time, spread by chance."""
+    """Seconds before the next attempt: what the server asks, or twice as long each time, with random jitter."""
     longest = min(LONGEST_WAIT, 0.5 * 2**attempt)
     return min(LONGEST_WAIT, asked) + random.random() / 4 if asked is not None else random.random() * longest  # noqa: S311
 

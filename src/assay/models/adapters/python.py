@@ -1,4 +1,4 @@
-"""python:MODULE:FUNCTION, any callable on lists of pairs, or an object that encodes and judges."""
+"""python:MODULE:FUNCTION, any callable on lists of pairs, or a model object."""
 
 import hashlib
 import sys
@@ -21,20 +21,20 @@ from assay.models.answering.texts import PlainTexts
 T = TypeVar("T")
 
 KIND = "python"
-"""What stands before the colon of a function's name."""
+"""What a module's name looks like."""
 
 
 class Python(msgspec.Struct, frozen=True, kw_only=True):
-    """A function of your own: a list of (premise, hypothesis) in, as many labels or probabilities out."""
+    """A function of your own: it takes a list of (premise, hypothesis) and returns one answer each."""
 
     what: str
     """Module and function, as in `my_model:predict`."""
     version: str = ""
     """Where given, answers are kept beyond the run under this version: change it when the function changes."""
     labels: str = ""
-    """What the columns mean, where the function returns rows of numbers."""
+    """What the columns mean, if the function returns rows of numbers."""
     batch: Annotated[int, msgspec.Meta(ge=1)] = 64
-    """Pairs in a call."""
+    """The most pairs in a call."""
 
     def open(self) -> Model:
         """Import it."""
@@ -44,18 +44,18 @@ class Python(msgspec.Struct, frozen=True, kw_only=True):
         if hasattr(thing, "encode") and hasattr(thing, "judge"):
             return thing  # type: ignore[no-any-return]
         if not callable(thing):
-            raise UserError(f"python:{self.what} is no function: its type is {type(thing).__name__}.")
+            raise UserError(f"python:{self.what} is not a function: its type is {type(thing).__name__}.")
         return PythonFunction(
             thing, name=f"{KIND}:{self.what}", version=self.version, labels=self.labels, batch=self.batch
         )
 
 
 class PythonFunction(PlainTexts):
-    """A function as a model: a list of (premise, hypothesis) in, as many labels or probabilities out.
+    """A function as a model: it takes a list of (premise, hypothesis) and returns one answer each.
 
-    `labels` says what the columns mean, where the function returns rows of numbers; `batch` is how many pairs a call
-    has. Answers are kept beyond a run only with a `version`, which you change when the function changes; they are kept
-    under the version and the `name`, by default the function's own.
+    `labels` says what the columns mean, if the function returns rows of numbers. `batch` is the most pairs in a call.
+    Answers are kept beyond a run only with a `version`, which you change when the function changes. They are stored
+    under the version and the `name`, by default the function's own name.
 
     >>> model = PythonFunction(lambda pairs: ["neutral" for premise, hypothesis in pairs])
     >>> model.answer(model.ready([Texts("It rains.", "It pours.")]), width=1)[0].label.value
@@ -70,18 +70,18 @@ class PythonFunction(PlainTexts):
         self.batch = batch
         self._order: Positional | None = None
         self._scores = False
-        """Whether rows are scores, which go through softmax; told once, so that no batch decides for itself."""
+        """Whether rows are scores, which go through softmax; decided once, so that all batches are read alike."""
 
     @property
     def identity(self) -> str:
-        """Nobody can tell what a function depends on, unless the user says which version it is."""
+        """Empty unless the user gives a version, because nobody can know what a function depends on."""
         if not self.version:
             return ""
         return hashlib.sha256(f"python {(self.name, self.version, self.labels, self.batch)!r}".encode()).hexdigest()
 
     @property
     def budget(self) -> int:
-        """Pairs in a call."""
+        """The most pairs in a call."""
         return self.batch
 
     def answer(self, batch: Sequence[Ready], *, width: int) -> list[Answer]:  # noqa: ARG002 - all have the same size
@@ -91,8 +91,8 @@ class PythonFunction(PlainTexts):
             return self._named(lambda: [answer_from(reply) for reply in replies])
         if not hasattr(replies[0], "__len__"):
             raise ModelError(
-                f"{self.name} answered with {replies[0]!r}: a number alone says no label.\n"
-                "  Return the label's name, probabilities by label, or a row of numbers per pair."
+                f"{self.name} answered with {replies[0]!r}: a single number is not a label.\n"
+                "  Return a label's name, probabilities by label, or a row of numbers for each pair."
             )
         outputs = len(replies[0])
         return self._positional(outputs).answers(self._shares(replies, outputs))
@@ -109,7 +109,7 @@ class PythonFunction(PlainTexts):
         return self._named(lambda: shares(checked_rows(replies, asked=len(replies), outputs=outputs), self._scores))
 
     def _positional(self, outputs: int) -> Positional:
-        """What the columns mean; without names the function's own behaviour is the evidence."""
+        """What the columns mean; without names, they are detected from the function's answers."""
         if self._order is None:
             in_python = not self.name.startswith(f"{KIND}:")
             declared = Declared(parse_labels(self.labels), names=None, outputs=outputs, in_python=in_python)
@@ -124,7 +124,7 @@ class PythonFunction(PlainTexts):
         return self._order
 
     def _named(self, read: Callable[[], T]) -> T:
-        """Read replies; an error says whose they are."""
+        """Read replies; an error names the function."""
         try:
             return read()
         except ModelError as error:
@@ -132,13 +132,13 @@ class PythonFunction(PlainTexts):
 
 
 def _no_module(wanted: str, missing: str) -> str:
-    """Why a module can't be had, and the way out."""
+    """Why a module can't be imported, and what to do."""
     if not f"{wanted}.".startswith(f"{missing}."):
-        return f"{wanted} imports {missing!r}, and there is no such module.\n  Install what brings it, and run again."
+        return f"{wanted} imports {missing!r}, and there is no such module.\n  Install its package, and run again."
     guess = did_you_mean(missing, [path.stem for path in Path.cwd().glob("*.py")])
     return (
         f"there is no module {missing!r}{guess}\n"
-        f"  It is looked for in the current folder and among installed packages: go to the folder of {missing}.py, "
+        f"  Assay looks in the current folder and in installed packages: go to the folder of {missing}.py, "
         "or put that folder in front: PYTHONPATH=FOLDER assay run ..."
     )
 
@@ -146,15 +146,15 @@ def _no_module(wanted: str, missing: str) -> str:
 def _imported(what: str) -> Any:
     module, found, attribute = what.partition(":")
     if not found or not module or not attribute:
-        raise UserError(f"python:{what}: say module and function, as in 'python:my_model:predict'.")
+        raise UserError(f"python:{what}: give a module and a function, as in 'python:my_model:predict'.")
     here = str(Path.cwd())
-    if here not in sys.path:  # a console script does not look where the user stands
+    if here not in sys.path:  # a console script does not search the current folder
         sys.path.insert(0, here)
     try:
         thing = import_module(module)
     except ModuleNotFoundError as error:
         raise UserError(f"python:{what}: {_no_module(module, error.name or module)}") from error
-    except Exception as error:  # somebody else's module may fail in any way
+    except Exception as error:  # a user's module may fail in any way
         raise UserError(f"python:{what}: {module} can't be imported: {type(error).__name__}: {error}") from error
     for part in attribute.split("."):
         if not hasattr(thing, part):

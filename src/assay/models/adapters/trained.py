@@ -24,23 +24,23 @@ if TYPE_CHECKING:
     from assay.models.systems.transformer import Transformer
 
 BUDGET = 8_192
-"""Words in a batch, of the longer side."""
+"""The most words in a batch, counted on the longer side."""
 
 SEED = re.compile(r"(.+)@(?:seed)?([0-9]+)")
 SEED_FOLDER = re.compile(r"seed-([0-9]+)")
 
 MAKING = ("training.json", LOG)
-"""Files that tell how a system came about, and change no answer."""
+"""Files about how a system was made, which change no answer."""
 
 
 class Trained(msgspec.Struct, frozen=True, kw_only=True):
-    """A system that `assay train` made, in its folder; of several seeds, FOLDER@1, FOLDER@1,2 or all."""
+    """A system that `assay train` made. If its folder has several seeds: FOLDER@1, FOLDER@1,2, or FOLDER for all."""
 
     what: str
     """The folder."""
 
     def seeds(self) -> list[int]:
-        """The seeds in the folder, where `assay train` was given several."""
+        """The seeds in the folder, if `assay train` was given several."""
         folder = Path(self.what).expanduser()
         if (folder / CARD).is_file():
             return []
@@ -73,7 +73,7 @@ class Trained(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def _classifier(name: str, system: "Transformer", identity: str) -> PairClassifier:
-    """A transformer reads and is asked like one of transformers; the cut of training holds for training."""
+    """A transformer is asked like any transformers model; the length limit of its training does not apply."""
     import torch
 
     config: dict[str, Any] = system.encoder.config.to_dict()
@@ -98,7 +98,7 @@ def _classifier(name: str, system: "Transformer", identity: str) -> PairClassifi
 
 
 class TrainedModel(AnswersTexts):
-    """A system on the bench; its labels were stored by name."""
+    """A trained system as a model; its labels were stored by name."""
 
     def __init__(self, system: "System", identity: str) -> None:
         self.system = system
@@ -111,7 +111,7 @@ class TrainedModel(AnswersTexts):
 
     @property
     def budget(self) -> int:
-        """Words in a batch."""
+        """The most words in a batch."""
         return BUDGET
 
     def ready(self, pairs: Sequence[Texts]) -> list[Ready]:
@@ -123,7 +123,7 @@ class TrainedModel(AnswersTexts):
             for premise, hypothesis, size in zip(encoded.premise.rows(), encoded.hypothesis.rows(), sizes, strict=True)
         ]
 
-    def answer(self, batch: Sequence[Ready], *, width: int) -> list[Answer]:  # noqa: ARG002 - masks make width no matter
+    def answer(self, batch: Sequence[Ready], *, width: int) -> list[Answer]:  # noqa: ARG002 - masks make the width irrelevant
         """Judge."""
         from assay.models.systems.ragged import Ragged
         from assay.models.systems.system import Encoded

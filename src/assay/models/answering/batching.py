@@ -1,4 +1,4 @@
-"""What is asked together: batches that depend on sizes alone."""
+"""What is asked together: batches that depend only on sizes."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -8,13 +8,13 @@ class Batch(NamedTuple):
     """Rows that are asked together."""
 
     rows: list[int]
-    """Their places among all."""
+    """Their indices among all rows."""
     width: int
     """The size of the largest."""
 
 
 def batches(sizes: Sequence[int], budget: int) -> list[Batch]:
-    """Rows of like size together, the largest first, so that a model which runs out of memory does so at once.
+    """Rows of similar size together, the largest first, so that a model that runs out of memory does so at once.
 
     >>> batches([3, 9, 4, 8], budget=18)
     [Batch(rows=[1, 3], width=9), Batch(rows=[2, 0], width=4)]

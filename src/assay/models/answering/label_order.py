@@ -1,8 +1,8 @@
-"""The label-order detective: what a model's outputs mean, told from its answers to self-evident pairs.
+"""The label-order detective: it finds out what a model's outputs mean from its answers to self-evident pairs.
 
 A flipped label map is silent: every figure looks like a bad model. So a model that answers by position is asked pairs
-which nobody gets wrong who reads at all, and the order of labels under which its answers make sense is compared with
-what the model says of itself.
+that no reader would get wrong, and the order of labels under which its answers make sense is compared with what the
+model says about itself.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,14 +24,14 @@ from assay.models.answering.replies import answers_by_position
 TWO_WAY = (Label.ENTAILMENT, Label.NON_ENTAILMENT)
 
 SURE = 0.01
-"""How unlikely a model without skill must be to look as good, and the second-best order to be the true one."""
+"""The largest chance that a model without skill looks as good, or that the second-best order is the true one."""
 
 Scorer = Callable[[Sequence[Texts]], NDArray[np.float64]]
-"""Pairs in, a row of probabilities a pair out."""
+"""Pairs in, one row of probabilities per pair out."""
 
 
 class SelfEvident(NamedTuple):
-    """A pair whose label nobody doubts."""
+    """A pair with an obvious label."""
 
     label: Label
     """The label."""
@@ -43,15 +43,15 @@ class Detected(NamedTuple):
     """What a model's behaviour says about its outputs."""
 
     order: tuple[Label, ...] | None
-    """The label of each output; None where it can't be told."""
+    """The label of each output; None if it is unclear."""
     right: dict[tuple[Label, ...], int]
-    """How many pairs each order makes right, the best first."""
+    """How many answers are right under each order, the best first."""
     asked: int
     """How many pairs there were."""
 
     @property
     def evidence(self) -> str:
-        """The orders and what they make right."""
+        """The orders, and how many answers are right under each."""
         return "\n".join(
             f"    {right:>2} of {self.asked} right as {written(order)}" for order, right in self.right.items()
         )
@@ -61,13 +61,13 @@ class Declared(NamedTuple):
     """What is said about a model's outputs."""
 
     explicit: tuple[Label, ...] | None
-    """By the user."""
+    """The user's labels for the outputs."""
     names: Sequence[str] | None
-    """By the model itself."""
+    """The model's own names for its outputs."""
     outputs: int
     """How many there are."""
     in_python: bool = False
-    """Whether the model is an object of a program, which has no name with options."""
+    """Whether the model is a Python object, which has no name with options."""
 
     def fix(self, name: str, labels: Sequence[Label]) -> str:
         """How a user says what the outputs mean.
@@ -86,20 +86,20 @@ class Positional(NamedTuple):
     labels: tuple[Label, ...]
     """The label of each output."""
     note: str = ""
-    """What a user should know about how that was told."""
+    """What a user should know about how that was decided."""
 
     @classmethod
     def settle(cls, name: str, declared: Declared, ask: Scorer) -> "Positional":
-        """Compare what is said about a model with what it does; stop where the two differ, or nothing can be told."""
+        """Compare what is said about a model with its answers; raise an error if they disagree or are unclear."""
         if declared.outputs not in (2, 3):
             raise ModelError(
-                f"{name} has {declared.outputs} outputs: a model for this has three "
+                f"{name} has {declared.outputs} outputs: an NLI model has three "
                 "(entailment, neutral, contradiction) or two (entailment or not)."
             )
         said = declared.explicit or read_names(declared.names)
         if said is not None and len(said) != declared.outputs:
             raise UserError(
-                f"{name} has {declared.outputs} outputs, and {len(said)} labels are given: {written(said)}."
+                f"{name} has {declared.outputs} outputs, but {len(said)} labels are given: {written(said)}."
             )
         detected = detect(ask([each.texts for each in self_evident()]))
         if declared.explicit:
@@ -107,30 +107,30 @@ class Positional(NamedTuple):
         if detected.order is None:
             guess = said or THREE_WAY[: declared.outputs]
             raise ModelError(
-                f"{name}: undecided what its outputs mean. It shows no skill on {detected.asked} self-evident pairs:\n"
-                f"{detected.evidence}\n  If you know better, say it: {declared.fix(name, guess)}"
+                f"{name}: unclear what its outputs mean. It shows no skill on {detected.asked} self-evident pairs:\n"
+                f"{detected.evidence}\n  If you know what they mean, say so: {declared.fix(name, guess)}"
             )
         if said is None:
             raise ModelError(
                 f"{name} does not name its outputs ({', '.join(declared.names or ('no names',))}). By its answers to "
                 f"{detected.asked} self-evident pairs:\n{detected.evidence}\n"
-                f"  Say that this is so: {declared.fix(name, detected.order)}"
+                f"  If the first line is right, confirm it: {declared.fix(name, detected.order)}"
             )
         if said != detected.order:
             raise ModelError(
-                f"{name} calls its outputs {written(said)}, but does not behave so. By its answers to "
+                f"{name} calls its outputs {written(said)}, but its answers disagree. By its answers to "
                 f"{detected.asked} self-evident pairs:\n{detected.evidence}\n"
                 f"  Correct it: {declared.fix(name, detected.order)}"
             )
         return cls(said)
 
     def answers(self, probabilities: NDArray[np.float64]) -> list[Answer]:
-        """Answers from a row of probabilities each."""
+        """Answers, from one row of probabilities each."""
         return answers_by_position(probabilities, self.labels)
 
 
 def detect(answers: NDArray[Any]) -> Detected:
-    """The order of labels under which answers to the self-evident pairs, a row of probabilities each, make sense.
+    """The order of labels under which the answers to the self-evident pairs, one row of probabilities each, make sense.
 
     It must beat chance, corrected for the number of orders, and the second-best order on the pairs where they differ.
 
@@ -149,7 +149,7 @@ def detect(answers: NDArray[Any]) -> Detected:
         for order in permutations(labels)
     }
     best, second, *_ = ranked = sorted(hits, key=lambda order: -int(hits[order].sum()))
-    by_chance = max(gold.count(label) for label in labels) / len(gold)  # what one answer to all would get
+    by_chance = max(gold.count(label) for label in labels) / len(gold)  # what the same answer to all would get
     skilled = len(hits) * _at_least(int(hits[best].sum()), len(gold), by_chance) < SURE
     only_best, only_second = int((hits[best] & ~hits[second]).sum()), int((hits[second] & ~hits[best]).sum())
     ahead = _at_least(only_best, only_best + only_second, 0.5) < SURE
@@ -159,7 +159,7 @@ def detect(answers: NDArray[Any]) -> Detected:
 
 @cache
 def self_evident() -> tuple[SelfEvident, ...]:
-    """The pairs, written for this project: fourteen premises with a hypothesis of each label."""
+    """The pairs, written for this project: fourteen premises, each with one hypothesis per label."""
     text = (files("assay.models.answering") / "self_evident.tsv").read_text(encoding="utf-8")
     rows = (line.split("\t") for line in text.splitlines()[1:])
     return tuple(SelfEvident(Label(label), Texts(premise, hypothesis)) for label, premise, hypothesis in rows)
@@ -177,14 +177,14 @@ def parse_labels(text: str) -> tuple[Label, ...] | None:
     known = tuple(label for label in found if label is not None)
     if len(known) != len(found) or {*known} not in ({*THREE_WAY}, {*TWO_WAY}):
         raise UserError(
-            f"labels={text}: say what each output means, in order, as in labels=entailment,neutral,contradiction, "
+            f"labels={text}: list what each output means, in order, as in labels=entailment,neutral,contradiction, "
             "or labels=entailment,non-entailment for a model with two."
         )
     return known
 
 
 def read_names(names: Sequence[str] | None) -> tuple[Label, ...] | None:
-    """The labels that names mean, if all of them mean one and none twice.
+    """The labels that names mean, if each name means a different label.
 
     >>> read_names(["CONTRADICTION", "ENTAILMENT", "NEUTRAL"]) == (Label.CONTRADICTION, Label.ENTAILMENT, Label.NEUTRAL)
     True
@@ -205,11 +205,11 @@ def _doubt(name: str, explicit: tuple[Label, ...], detected: Detected) -> str:
     if detected.order in (None, explicit):
         return ""
     return (
-        f"{name} is read as {written(explicit)}, as you say; on {detected.asked} self-evident pairs it behaves like "
+        f"{name} is read as {written(explicit)}, as you asked; on {detected.asked} self-evident pairs it behaves like "
         f"{written(detected.order or ())}."
     )
 
 
 def _at_least(successes: int, trials: int, chance: float) -> float:
-    """How likely so many successes or more are by chance."""
+    """How likely at least this many successes are by chance."""
     return sum(comb(trials, k) * chance**k * (1 - chance) ** (trials - k) for k in range(successes, trials + 1))

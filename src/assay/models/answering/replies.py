@@ -11,10 +11,10 @@ from assay.core.label import Label, LabelReader
 from assay.core.prediction import Answer
 
 DECIMALS = 6
-"""Probabilities are rounded: more of them means nothing, and takes room."""
+"""Decimals of a probability; more would mean nothing and take space."""
 
 FAR_FROM_ONE = 0.01
-"""Probabilities whose sum is off by more are none."""
+"""If the sum of numbers is off by more, they are not probabilities."""
 
 read_label = LabelReader()
 
@@ -43,7 +43,7 @@ def answer_from(reply: Any) -> Answer:
 
 
 def answers_by_position(rows: NDArray[Any], labels: Sequence[Label]) -> list[Answer]:
-    """Answers from a row of probabilities each; ties go to the first output."""
+    """Answers, from one row of probabilities each; ties go to the first output."""
     rounded = np.asarray(rows, dtype=np.float64).round(DECIMALS).tolist()
     best = rows.argmax(axis=1).tolist()
     return [
@@ -61,45 +61,45 @@ def softmax(scores: NDArray[Any]) -> NDArray[np.float64]:
 
 
 def are_shares(table: NDArray[np.float64]) -> bool:
-    """Whether rows are probabilities, and not scores: none is below zero, and each row adds up to one, or nearly."""
+    """Whether rows are probabilities, not scores: no value is below zero, and each row adds up to about one."""
     return bool((table >= 0).all() and (np.abs(table.sum(axis=1) - 1) <= FAR_FROM_ONE).all())
 
 
 def shares(table: NDArray[np.float64], scores: bool) -> NDArray[np.float64]:
-    """Probabilities: what softmax makes of scores, or the rows as they are, which must be some then."""
+    """Probabilities: the softmax of scores, or else the rows themselves, which must be probabilities."""
     if scores:
         return softmax(table)
     if not are_shares(table):
         row = next(each for each in table if not are_shares(each[None]))
-        raise ModelError(f"{row.tolist()} are no probabilities, as its other answers were")
+        raise ModelError(f"{row.tolist()} are not probabilities, but earlier answers were")
     return table
 
 
 def checked_rows(rows: Any, *, asked: int, outputs: int) -> NDArray[np.float64]:
-    """A table of numbers with a row a question and a column an output."""
+    """A table of numbers with one row per question and one column per output."""
     try:
         table = np.asarray(rows, dtype=np.float64)
     except (TypeError, ValueError) as error:
-        raise ModelError(f"the answers are no table of numbers: {error}") from error
+        raise ModelError(f"the answers are not a table of numbers: {error}") from error
     if table.shape != (asked, outputs):
         raise ModelError(
-            f"the answers have the shape {table.shape}, not {(asked, outputs)}: a row a pair, a column a label"
+            f"the answers have the shape {table.shape}, not {(asked, outputs)}: one row per pair, one column per label"
         )
     if not np.isfinite(table).all():
         row = int(np.argwhere(~np.isfinite(table))[0][0])
-        raise ModelError(f"the answer to pair {row + 1} of {asked} is no number: {table[row].tolist()}")
+        raise ModelError(f"the answer to pair {row + 1} of {asked} is not a number: {table[row].tolist()}")
     return table
 
 
 def _from_probabilities(given: Any) -> Answer:
     if not isinstance(given, Mapping) or not given:
-        raise ModelError(f"probabilities go by label, and not as {_short(given)}")
+        raise ModelError(f"probabilities must be given by label, not as {_short(given)}")
     try:
         values = {_label(name): round(float(value), DECIMALS) for name, value in given.items()}
     except (TypeError, ValueError) as error:
-        raise ModelError(f"{_short(given)} holds what is no number") from error
+        raise ModelError(f"{_short(given)} holds something that is not a number") from error
     if not all(0 <= value <= 1 for value in values.values()) or abs(sum(values.values()) - 1) > FAR_FROM_ONE:
-        raise ModelError(f"{_short(given)} are no probabilities: they lie between 0 and 1 and add up to 1")
+        raise ModelError(f"{_short(given)} are not probabilities, which lie between 0 and 1 and add up to 1")
     return Answer(label=max(values, key=lambda label: values[label]), probabilities=values)
 
 
@@ -107,9 +107,9 @@ def _label(value: Any) -> Label:
     try:
         label = read_label(value)
     except BadRecordError as error:
-        raise ModelError(f"{_short(value)} is no label; use {', '.join(Label)}") from error
+        raise ModelError(f"{_short(value)} is not a label; use {', '.join(Label)}") from error
     if label is None:
-        raise ModelError(f"{_short(value)} is no label; use {', '.join(Label)}")
+        raise ModelError(f"{_short(value)} is not a label; use {', '.join(Label)}")
     return label
 
 

@@ -10,7 +10,7 @@ from assay.models.answering.batching import batches
 
 
 class AnswersTexts(ABC):
-    """A text model, usable alone: `predict` plans its batches as the engine does."""
+    """A text model that can be used alone: `predict` plans its batches as a run does."""
 
     @property
     @abstractmethod
@@ -27,7 +27,7 @@ class AnswersTexts(ABC):
     def answer(self, batch: Sequence[Ready], *, width: int) -> list[Answer]: ...
 
     def predict(self, cases: Sequence[Case]) -> list[Prediction]:
-        """One answer a case, in order."""
+        """One answer per case, in order."""
         found: dict[int, Answer] = {}
         ready = self.ready([Texts(case.premise, case.hypothesis) for case in cases])
         for batch in batches([each.size for each in ready], self.budget):
@@ -37,7 +37,7 @@ class AnswersTexts(ABC):
 
 
 class PlainTexts(AnswersTexts):
-    """A text model that takes texts as they are, so many at a time."""
+    """A text model that takes texts as they are, in batches."""
 
     def ready(self, pairs: Sequence[Texts]) -> list[Ready]:
         """The pairs themselves."""

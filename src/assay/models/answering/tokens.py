@@ -1,4 +1,4 @@
-"""Pairs to tokens, with what is too long cut off and marked."""
+"""Pairs to tokens; what is too long is cut off and marked."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -16,7 +16,7 @@ class Tokens(NamedTuple):
     ids: list[int]
     """What each token is."""
     types: list[int]
-    """Which of the two texts it is of."""
+    """Which of the two texts each token belongs to."""
 
 
 class PairTokens:
@@ -26,9 +26,9 @@ class PairTokens:
         from tokenizers import Tokenizer
 
         self.longest = longest
-        """Tokens of a pair at the most."""
+        """The most tokens in a pair."""
         self.padding = padding
-        """The token that fills up."""
+        """The padding token."""
         written = tokenizer.to_str()
         self._whole, self._cutting = Tokenizer.from_str(written), Tokenizer.from_str(written)
         self._whole.no_truncation()
@@ -37,7 +37,7 @@ class PairTokens:
         self._cutting.enable_truncation(longest, strategy="only_first")
 
     def ready(self, pairs: Sequence[Texts]) -> list[Ready]:
-        """Pairs as tokens; the premise of one that is too long is cut off at its end."""
+        """Pairs as tokens; if a pair is too long, the end of its premise is cut off."""
         encoded = self._whole.encode_batch_fast([tuple(pair) for pair in pairs])
         return [
             self._ready(each) if len(each) <= self.longest else self._cut(pair)
@@ -45,7 +45,7 @@ class PairTokens:
         ]
 
     def arrays(self, batch: Sequence[Ready], width: int) -> dict[str, NDArray[np.int64]]:
-        """Tokens as tables, each row filled up to the width."""
+        """Tokens as tables, each row padded to the width."""
         shape = (len(batch), width)
         ids = np.full(shape, self.padding, dtype=np.int64)  # (pairs, width), as all three
         mask, types = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64)
@@ -59,9 +59,9 @@ class PairTokens:
     def _cut(self, pair: Texts) -> Ready:
         try:
             return self._ready(self._cutting.encode(*pair), truncated=True)
-        except Exception as error:  # the library raises no kind of its own
+        except Exception as error:  # the library has no error class for this
             raise UserError(
-                f"A hypothesis alone is longer than the {self.longest} tokens that the model takes, and only premises "
+                f"A hypothesis is longer than the {self.longest} tokens that the model takes, and only premises "
                 f"are ever cut: {pair.hypothesis[:80]!r}...\n  Leave that case out of the suite."
             ) from error
 

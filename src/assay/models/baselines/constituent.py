@@ -41,14 +41,14 @@ _OPENERS = frozenset(
 class Constituent(msgspec.Struct, frozen=True):
     """Entailment if the hypothesis is a phrase of the premise, else neutral.
 
-    A premise of the fragment that the heuristics' tests are written in is parsed, and every phrase of its trees counts.
-    Of any other premise only what looks like a clause counts: a stretch that begins at the start of a sentence, after
+    A premise in the fragment of the heuristics tests is parsed, and every phrase of its trees counts.
+    In any other premise, only what looks like a clause counts: a span that begins at the start of a sentence, after
     punctuation or after a word that opens a clause, such as "that" or "because", and ends at the end of a sentence,
     before punctuation or before such a word.
     """
 
     def predict(self, cases: Sequence[Case]) -> list[Prediction]:
-        """One answer a case."""
+        """One answer per case."""
         return [Prediction(id=case.id, label=self._label(case)) for case in cases]
 
     def _label(self, case: Case) -> Label:
@@ -56,7 +56,7 @@ class Constituent(msgspec.Struct, frozen=True):
 
 
 def is_constituent(hypothesis: str, premise: str) -> bool:
-    """Whether the one is a phrase of the other.
+    """Whether the hypothesis is a phrase of the premise.
 
     >>> is_constituent("The actor ran.", "If the actor ran, the judge slept.")
     True

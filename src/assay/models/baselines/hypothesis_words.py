@@ -1,4 +1,4 @@
-"""Judges the words of the hypothesis without the premise: what it gets right, it gets right for the wrong reason."""
+"""Judges the words of the hypothesis without the premise: whatever it gets right is for the wrong reason."""
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
@@ -15,7 +15,7 @@ from assay.language.text.words import folded
 
 LABELS = tuple(Label)
 BUCKETS = 1 << 17
-"""Features are hashed into so many counts, so that memory does not grow with the corpus."""
+"""How many buckets features are hashed into, so that memory does not grow with the corpus."""
 DECIMALS = 6
 """Probabilities are rounded: the last bits of a sum must not change a stored byte."""
 
@@ -23,7 +23,7 @@ DECIMALS = 6
 class HypothesisWords:
     """Naive Bayes over the hypothesis's words and neighbouring words, cross-fitted by premise.
 
-    Counts are kept by fold, and the model that judges a fold is all counts less its own: one pass over the pairs.
+    Counts are kept by fold, and the model for a fold uses all counts minus the fold's own: one pass over the pairs.
     """
 
     def __init__(self, *, folds: int = 5, smoothing: float = 1.0) -> None:
@@ -37,9 +37,9 @@ class HypothesisWords:
         for case in cases:
             fold, label = fold_of(case, self.folds), LABELS.index(case.label)
             pairs[fold, label] += 1
-            counts[fold, features(case.hypothesis), label] += 1  # a feature counts once a hypothesis
+            counts[fold, features(case.hypothesis), label] += 1  # a feature counts once per hypothesis
         if not pairs.any():
-            raise ModelError("The hypothesis-words model needs original pairs in the suite, and there are none.")
+            raise ModelError("The hypothesis-words model needs original pairs, but the suite has none.")
         everything = counts.sum(axis=0)  # (buckets, labels)
         for fold in range(self.folds):
             smoothed = everything - counts[fold] + self.smoothing
@@ -51,7 +51,7 @@ class HypothesisWords:
 
 
 class FittedHypothesisWords:
-    """One naive Bayes model a fold."""
+    """One naive Bayes model per fold."""
 
     def __init__(self, weights: NDArray[np.float32], priors: NDArray[np.float64]) -> None:
         self.weights = weights
@@ -67,7 +67,7 @@ class FittedHypothesisWords:
         rows = self.weights[folds.repeat(lengths), np.concatenate(found)]  # (features of all cases, labels)
         starts = np.concatenate(([0], np.cumsum(lengths)[:-1]))
         scores = self.priors[folds] + np.add.reduceat(rows, starts, axis=0, dtype=np.float64)  # (cases, labels)
-        with np.errstate(invalid="ignore"):  # all pairs share a fold: nobody is left to learn from
+        with np.errstate(invalid="ignore"):  # all pairs share a fold: nothing is left to learn from
             likely = np.exp(scores - scores.max(axis=1, keepdims=True))
             shares = (likely / likely.sum(axis=1, keepdims=True)).round(DECIMALS)
         return [self._answer(case, fold, share) for case, fold, share in zip(cases, folds, shares, strict=True)]

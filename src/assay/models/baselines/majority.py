@@ -23,7 +23,7 @@ class Majority(msgspec.Struct, frozen=True):
         """Count the labels."""
         counts = Counter(case.label for case in cases)
         if not counts:
-            raise ModelError("The majority model needs original pairs in the suite, and there are none.")
+            raise ModelError("The majority model needs original pairs, but the suite has none.")
         return Majority(max(counts, key=lambda label: (counts[label], -ORDER.index(label))))
 
     def predict(self, cases: Sequence[Case]) -> list[Prediction]:

@@ -14,11 +14,11 @@ class Overlap(msgspec.Struct, frozen=True, kw_only=True):
     """Entailment if enough words of the hypothesis are in the premise, else neutral; order and meaning don't count."""
 
     threshold: float = 0.6
-    """The share of the hypothesis's different words that must occur in the premise; of .5 to 1 in tenths, .6 does best
+    """The share of the hypothesis's distinct words that must occur in the premise; of .5 to 1 in tenths, .6 does best
     on SNLI's training pairs."""
 
     def predict(self, cases: Sequence[Case]) -> list[Prediction]:
-        """One answer a case."""
+        """One answer per case."""
         return [Prediction(id=case.id, label=self._label(case)) for case in cases]
 
     def _label(self, case: Case) -> Label:

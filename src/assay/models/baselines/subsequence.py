@@ -1,4 +1,4 @@
-"""The subsequence heuristic: a hypothesis that stands in the premise as it is, word by word, is entailed."""
+"""The subsequence heuristic: a hypothesis whose words occur in the premise as an unbroken sequence is entailed."""
 
 from collections.abc import Sequence
 
@@ -11,13 +11,13 @@ from assay.language.fragment.shortcuts import is_subsequence
 
 
 class Subsequence(msgspec.Struct, frozen=True):
-    """Entailment if the hypothesis's tokens stand side by side in the premise, else neutral.
+    """Entailment if the premise contains the hypothesis's tokens as an unbroken sequence, else neutral.
 
     Capitals and final punctuation don't count.
     """
 
     def predict(self, cases: Sequence[Case]) -> list[Prediction]:
-        """One answer a case."""
+        """One answer per case."""
         return [Prediction(id=case.id, label=self._label(case)) for case in cases]
 
     def _label(self, case: Case) -> Label:

@@ -18,17 +18,17 @@ Order = Literal["enc", "ecn", "nec", "nce", "cen", "cne"]
 ORDERS: tuple[Order, ...] = get_args(Order)
 LABELS = {label.value[0]: label for label in THREE_WAY}
 PARTICLES = frozenset(("a", "away", "by", "from", "in", "of", "off", "on", "out", "some", "the", "to", "with"))
-"""Words that come along with a replaced word: "near", but "far away from"."""
+"""Words that go with a replaced word: "near", but "far away from"."""
 SEVERAL = "the texts differ in several places"
 
 
 class WordNetBaseline(msgspec.Struct, frozen=True, kw_only=True):
-    """Judges pairs that differ in one place by the two terms that stand there.
+    """Judges pairs that differ in one place by the two terms in that place.
 
     Entailment if the premise's term is a hyponym or synonym of the hypothesis's, neutral if it is a hypernym,
     contradiction if they are antonyms or have an ancestor in common.
 
-    Where the sentences differ elsewhere, or WordNet knows no such relation, it answers `otherwise` and says so.
+    If the sentences differ elsewhere, or WordNet knows no such relation, it answers `otherwise` and says so.
     """
 
     senses: Literal["any", "first"] = "any"
@@ -38,15 +38,15 @@ class WordNetBaseline(msgspec.Struct, frozen=True, kw_only=True):
     edges: Annotated[int, msgspec.Meta(ge=0)] = 2
     """How far up a common ancestor may be."""
     count: Literal["each", "path"] = "each"
-    """Whether the edges are counted from each word up, or from word to word."""
+    """Whether edges are counted from each word up to the ancestor, or from word to word."""
     instances: bool = True
-    """Whether Mars, an instance of a planet, has it as a hypernym."""
+    """Whether instances count: Mars, an instance of a planet, then has planet as a hypernym."""
     similar: Literal["no", "hypernym", "synonym"] = "no"
     """Whether an adjective's head, to which it is similar, counts as its hypernym, or its words as synonyms."""
     antonyms: Literal["word", "synset", "similar"] = "word"
     """What can be antonyms: words, the synsets of such words, or also synsets that are similar to those."""
     otherwise: Label = Label.NEUTRAL
-    """What it answers where it can't judge."""
+    """What it answers if it can't judge."""
 
     def __post_init__(self) -> None:
         if self.otherwise not in THREE_WAY:
@@ -55,7 +55,7 @@ class WordNetBaseline(msgspec.Struct, frozen=True, kw_only=True):
             raise ValueError(f"edges={self.edges}: a common ancestor is 0 or more edges up")
 
     def predict(self, cases: Sequence[Case]) -> list[Prediction]:
-        """One answer a case."""
+        """One answer per case."""
         return [self._answer(case) for case in cases]
 
     def _answer(self, case: Case) -> Prediction:
@@ -77,7 +77,7 @@ class WordNetBaseline(msgspec.Struct, frozen=True, kw_only=True):
         terms = terms_of(found[0])
         if not terms.premise or not terms.hypothesis:
             if all(sum(word not in PARTICLES for word in words) > 1 for words in found[0][:2]):
-                return Judgement(None, SEVERAL)  # "A dog runs", "A cat sleeps": changed words side by side
+                return Judgement(None, SEVERAL)  # "A dog runs", "A cat sleeps": adjacent changed words
             return Judgement(None, "WordNet does not know the words")
         label = _verdict(self, terms)
         return Judgement(label, "" if label else "no relation in WordNet")
@@ -125,18 +125,18 @@ class Judgement(NamedTuple):
     """What can be said about a pair."""
 
     label: Label | None
-    """The label; None where it can't be judged."""
+    """The label; None if the pair can't be judged."""
     note: str = ""
-    """Why it can't."""
+    """Why it can't be judged."""
 
 
 class Terms(NamedTuple):
-    """What WordNet may call the words that differ; none where it does not know them."""
+    """The terms that WordNet may have for the words that differ; none if it does not know them."""
 
     premise: tuple[str, ...]
     """In the premise."""
     hypothesis: tuple[str, ...]
-    """In its place in the hypothesis."""
+    """In the hypothesis."""
 
 
 def terms_of(change: Change) -> Terms:
@@ -148,7 +148,7 @@ def terms_of(change: Change) -> Terms:
 
 
 def _terms(words: tuple[str, ...]) -> tuple[str, ...]:
-    """All of a phrase, and what is left of it without particles on either side, where WordNet has it."""
+    """A whole phrase, and what is left of it without particles on either side, if WordNet has it."""
     found = []
     while words:
         if wordnet().has("_".join(words)):
@@ -218,7 +218,7 @@ def _opposed(one: str, two: str, senses: str, antonyms: str) -> bool:
 
 @cache
 def _antonyms(sense: int, term: str) -> frozenset[str]:
-    """Antonyms of a word in one sense, where it stands as its lemma."""
+    """Antonyms of a word in one sense, if the word is its lemma."""
     synset = wordnet().data.synsets[sense]
     lemmas = {lemma for pos in ORDER for lemma in wordnet().morphy(term, pos)}
     return frozenset(each.word.lower() for each in wordnet().antonyms(synset) if each.of.lower() in lemmas)

@@ -1,4 +1,4 @@
-"""From a classifier of transformers to a folder that `onnx:` runs."""
+"""From a transformers classifier to a folder that `onnx:` runs."""
 
 from pathlib import Path
 from typing import Any
@@ -11,10 +11,10 @@ from assay.models.export.model import Precision
 
 
 def export_classifier(model: Any, tokenizer: Any, folder: Path, precision: Precision) -> None:
-    """Write model.onnx, config.json and the tokenizer. The model's attention must be the eager one."""
+    """Write model.onnx, config.json and the tokenizer. The model must use eager attention."""
     model.config.save_pretrained(folder)
     tokenizer.save_pretrained(folder)
-    (folder / "tokenizer.json").write_text(tokenizer.backend_tokenizer.to_str(), encoding="utf-8")  # a third less
+    (folder / "tokenizer.json").write_text(tokenizer.backend_tokenizer.to_str(), encoding="utf-8")  # a third smaller
     names = [name for name in INPUTS if name in tokenizer.model_input_names]
     example = torch.ones((2, 8), dtype=torch.int64)
     inputs = {name: (example, {0: "rows", 1: "tokens"}) for name in names}
@@ -22,7 +22,7 @@ def export_classifier(model: Any, tokenizer: Any, folder: Path, precision: Preci
 
 
 class _Logits(torch.nn.Module):
-    """A classifier, called by position and giving its scores alone."""
+    """A classifier that is called with positional arguments and returns only its scores."""
 
     def __init__(self, model: Any, names: list[str]) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""PyTorch modules to ONNX graphs, in full precision or with weights of eight bits."""
+"""PyTorch modules to ONNX graphs, in full precision or with eight-bit weights."""
 
 import logging
 import warnings
@@ -19,7 +19,7 @@ Input = tuple[torch.Tensor, dict[int, str]]
 def write_graph(
     module: torch.nn.Module, inputs: Mapping[str, Input], output: str, file: Path, precision: Precision
 ) -> None:
-    """Write a module with one output. Rows are the first dimension of all."""
+    """Write a module with one output. Rows are the first dimension of every input."""
     with _quietly():
         torch.onnx.export(
             module,

@@ -1,4 +1,4 @@
-"""Weights with eight bits each and a scale a row, in a graph that still computes in full precision.
+"""Eight-bit weights with one scale per row, in a graph that still computes in full precision.
 
 onnxruntime unpacks them when it loads the graph. Activations keep their precision, so an answer never depends on the
 other texts of its batch.
@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 
 SMALL = 1_024
-"""Weights with fewer values are not worth it."""
+"""Weights with fewer values are not worth packing."""
 
 
 def pack(file: Path) -> None:
-    """Store the large weights of a graph with eight bits."""
+    """Store the large weights of a graph in eight bits."""
     model = onnx.load(file)
     graph = model.graph
     axes, tables, packed_tables = _summed_axes(graph), _tables(graph), set()
@@ -46,7 +46,7 @@ def pack(file: Path) -> None:
         else:
             nodes.append(node)
     del graph.node[:]
-    graph.node.extend([*first, *nodes])  # what is unpacked must stand before what uses it
+    graph.node.extend([*first, *nodes])  # what is unpacked must come before what uses it
     onnx.save(model, file)
 
 
@@ -57,7 +57,7 @@ def _whole(packed: str, scale: str, name: str) -> list[onnx.NodeProto]:
 
 
 def packed_rows(values: NDArray[np.float32], *, axis: int) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
-    """Values of eight bits, and the scales along all other axes than the one that is summed over.
+    """Eight-bit values, and the scales along all axes but the one that is summed over.
 
     >>> packed, scales = packed_rows(np.array([[1.27, -0.5], [0.0, 254.0]], dtype=np.float32), axis=1)
     >>> packed.tolist(), scales.astype(float).round(2).tolist()
@@ -68,7 +68,7 @@ def packed_rows(values: NDArray[np.float32], *, axis: int) -> tuple[NDArray[np.i
 
 
 def _summed_axes(graph: onnx.GraphProto) -> dict[str, int]:
-    """Of each weight that multiplies states: the axis that the product sums over."""
+    """For each weight that multiplies states: the axis that the product sums over."""
     found: dict[str, int] = {}
     for node in graph.node:
         if node.op_type == "MatMul":
@@ -82,7 +82,7 @@ def _summed_axes(graph: onnx.GraphProto) -> dict[str, int]:
 
 
 def _tables(graph: onnx.GraphProto) -> set[str]:
-    """Tables whose rows are looked up, and that serve nothing else."""
+    """Tables that are only used to look up rows."""
     used = Counter(name for node in graph.node for name in node.input)
     looked_up = Counter(
         node.input[0]

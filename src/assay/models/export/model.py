@@ -13,7 +13,7 @@ from assay.models.hub import quietly
 from assay.models.systems.card import CARD, read_card
 
 Precision = Literal["fp32", "int8", "int8-dynamic"]
-"""Of weights; `int8-dynamic` rounds what flows through a transformer too, which is quicker and changes more labels."""
+"""Precision of weights; `int8-dynamic` also rounds a transformer's activations: faster, but it changes more labels."""
 
 
 def export(
@@ -24,7 +24,7 @@ def export(
     table: Path | None = None,
     words: Collection[str] | None = None,
 ) -> None:
-    """Write a model into a folder; `table` is one for vectors that several systems share, `words` those to keep."""
+    """Write a model into a folder; `table` is a folder for shared vectors, `words` are the words to keep."""
     try:
         import onnx  # noqa: F401 - what the exporter works with
         import torch  # noqa: F401
@@ -67,4 +67,4 @@ def _trained(
             system.encoder.set_attn_implementation("eager")
             export_classifier(system.encoder, system.tokenizer, folder, precision)
     else:
-        raise UserError(f"trained:{settings.what} is a {type(system).__name__}, which nobody has taught to export.")
+        raise UserError(f"trained:{settings.what} is a {type(system).__name__}, which can't be exported yet.")

@@ -17,7 +17,7 @@ from assay.models.systems.table import TABLE, write_table, write_words
 SIDES = ("premise", "hypothesis")
 
 SHOWN = (2, 3)
-"""Texts and words that the exporter sees; any number works afterwards."""
+"""How many texts and words the exporter sees; afterwards, any number works."""
 
 
 def export_words(
@@ -30,14 +30,14 @@ def export_words(
 ) -> None:
     """Write words, vectors and graphs; `table` is a folder for vectors that several systems share.
 
-    Where `words` are given, the ready vectors of others are left out.
+    If `words` are given, the ready vectors of other words are left out.
     """
     embedding, ready, int8 = system.embedding, system.vocabulary.ready, precision == "int8"
     kept = [place for place, word in enumerate(ready) if words is None or word in words]
     write_table(table or folder / TABLE, tuple(ready[place] for place in kept), embedding.vectors[kept], int8=int8)
     where = Path(os.path.relpath(table, folder)).as_posix() if table else TABLE
     write_words(system.vocabulary, embedding.learned.weight.detach().numpy(), folder, table=where, int8=int8)
-    # The graphs take vectors, so that a table can be shared, and stays as it is stored.
+    # The graphs take vectors, so that a table can be shared and stays as it is stored.
     system.embedding = nn.Identity()  # type: ignore[assignment]
     states, mask = torch.zeros(*SHOWN, embedding.size), torch.ones(SHOWN, dtype=torch.bool)
     if isinstance(system, SentenceSystem):
@@ -55,7 +55,7 @@ def export_words(
 
 
 class _Part(nn.Module):
-    """One method of a system, as a module of its own."""
+    """One method of a system, as a separate module."""
 
     def __init__(self, system: nn.Module, method: str) -> None:
         super().__init__()

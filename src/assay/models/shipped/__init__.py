@@ -1,4 +1,4 @@
-"""Trained models that come with Assay: folders that `tools/ship.py` packs, each with how it came about."""
+"""Trained models that come with Assay: folders that `tools/ship.py` packs, each with a record of how it was made."""
 
 from pathlib import Path
 

@@ -1,1 +1,1 @@
-"""The systems of the papers: one class a file. All of them need PyTorch, which nothing outside imports."""
+"""The systems of the papers: one class per file. All of them need PyTorch, which nothing outside imports."""

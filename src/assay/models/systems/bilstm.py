@@ -17,7 +17,7 @@ class BilstmConfig(WordConfig, frozen=True, kw_only=True):
 
 
 class Bilstm(WordSystem):
-    """Premise and hypothesis are read by encoders of their own."""
+    """Premise and hypothesis each have their own encoder."""
 
     Config = BilstmConfig
     config: BilstmConfig

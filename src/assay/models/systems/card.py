@@ -1,4 +1,4 @@
-"""What a stored system is, as a file beside its weights; nothing here needs PyTorch."""
+"""What a stored system is, as a file next to its weights; nothing here needs PyTorch."""
 
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ SCHEMA = 1
 CARD = "system.json"
 
 LOG = "log.jsonl"
-"""What training writes from its first steps on."""
+"""The file that training writes from its first steps on."""
 
 
 class Card(msgspec.Struct, frozen=True, kw_only=True):
@@ -26,7 +26,7 @@ class Card(msgspec.Struct, frozen=True, kw_only=True):
     config: dict[str, Any]
     """Its switches."""
     labels: tuple[Label, ...]
-    """In the order of its outputs."""
+    """Its labels, in the order of its outputs."""
 
 
 def read_card(folder: Path) -> Card:
@@ -36,10 +36,10 @@ def read_card(folder: Path) -> Card:
             raise BadInputError(
                 f"its training is not finished: there is no {CARD} yet",
                 where=str(folder),
-                hint="Give the same `assay train` command again: it goes on where it stopped.",
+                hint="Run the same `assay train` command again: it continues where it stopped.",
             )
         raise BadInputError(
-            f"no trained system here: it has no {CARD}",
+            f"not a trained system: there is no {CARD}",
             where=str(folder),
             hint="`assay train SYSTEM --out DIR` makes one.",
         )

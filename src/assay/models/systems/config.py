@@ -13,12 +13,12 @@ class WordConfig(Config, frozen=True, kw_only=True):
     lowercase: bool = False
     """Ignore capitals."""
     ends: bool = False
-    """Put a sign before and after each text."""
+    """Put a marker before and after each text."""
     nothing: bool = False
-    """Put a sign before each text that a word can be aligned with when it has no partner."""
+    """Put a marker before each text, with which words that have no partner can be aligned."""
     drop_unknown: bool = False
-    """Leave out words that have no number, instead of giving them all one vector."""
+    """Leave out unknown words, instead of giving all of them the same vector."""
     tuned: bool = False
     """Train the ready vectors too."""
     longest: int = 0
-    """Cut texts to so many words; 0 for never."""
+    """Cut texts to this many words; 0 for never."""

@@ -16,13 +16,13 @@ class DecomposableAttentionConfig(WordConfig, frozen=True, kw_only=True):
     hidden: int = 200
     """Size of the projection and of every layer."""
     dropout: float = 0.2
-    """What the layers drop."""
+    """The share that the layers drop."""
     unit: bool = False
     """Give all vectors the same length (the paper; AllenNLP's version does not)."""
 
 
 class DecomposableAttention(WordSystem):
-    """No order of words reaches it."""
+    """It does not see the order of words."""
 
     Config = DecomposableAttentionConfig
     config: DecomposableAttentionConfig

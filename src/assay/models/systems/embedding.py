@@ -8,7 +8,7 @@ from torch import Tensor, nn
 from assay.models.systems.vocabulary import PAD, SPECIAL, Vocabulary
 
 SPREAD = 0.1
-"""Standard deviation of vectors that start by chance, about that of GloVe's."""
+"""Standard deviation of randomly initialised vectors, about that of GloVe's."""
 
 
 class WordEmbedding(nn.Module):
@@ -24,13 +24,13 @@ class WordEmbedding(nn.Module):
         nn.init.normal_(self.learned.weight, std=SPREAD)
         with torch.no_grad():
             self.learned.weight[PAD].zero_()
-        # A first row of zeros stands for every word that is learned.
+        # The first row, of zeros, is for every word that is learned.
         table = torch.cat([torch.zeros(1, self.size), torch.from_numpy(vectors)])
         self.tuned = tuned
         if tuned:
             self.ready = nn.Parameter(table)
         else:
-            self.register_buffer("ready", table, persistent=False)  # kept once, beside the weights
+            self.register_buffer("ready", table, persistent=False)  # kept once, next to the weights
 
     @property
     def vectors(self) -> NDArray[numpy.float32]:
@@ -41,6 +41,6 @@ class WordEmbedding(nn.Module):
     def forward(self, numbers: Tensor) -> Tensor:
         ready = nn.functional.embedding((numbers - self.first_ready + 1).clamp(min=0), self.ready)
         is_learned = numbers < self.first_ready
-        learned = self.learned(numbers * is_learned)  # the others fall on padding, which is zero
+        learned = self.learned(numbers * is_learned)  # the others map to padding, which is zero
         vectors: Tensor = ready * (~is_learned).unsqueeze(-1).to(ready.dtype) + learned  # (batch, time, size)
         return vectors

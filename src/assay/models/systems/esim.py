@@ -17,11 +17,11 @@ class EsimConfig(WordConfig, frozen=True, kw_only=True):
     hidden: int = 300
     """States in each direction, and the size of projection and hidden layer."""
     dropout: float = 0.5
-    """What training drops of vectors, projection, pooled vector and hidden layer."""
+    """The share of vectors, projection, pooled vector and hidden layer that training drops."""
     same_for_all_words: bool = False
-    """Drop the same values of a text's words (AllenNLP's version)."""
+    """Drop the same values in all words of a text (AllenNLP's version)."""
     activation: Literal["tanh", "relu"] = "tanh"
-    """Of the hidden layer; AllenNLP's version has relu."""
+    """Activation of the hidden layer; AllenNLP's version has relu."""
 
 
 class Esim(WordSystem):

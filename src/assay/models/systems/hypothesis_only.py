@@ -1,4 +1,4 @@
-"""InferSent's encoder on the hypothesis alone (Poliak et al. 2018): what can be had without the premise."""
+"""InferSent's encoder on the hypothesis alone (Poliak et al. 2018): what can be done without the premise."""
 
 from torch import Tensor, nn
 

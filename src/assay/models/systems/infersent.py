@@ -20,13 +20,13 @@ class InfersentConfig(WordConfig, frozen=True, kw_only=True):
     nonlinear: bool = False
     """Put tanh and dropout between the classifier's layers; the original's default has nothing between them."""
     dropout: float = 0.0
-    """What they drop, where there is something between them."""
+    """The share that dropout between them drops."""
     padding_in_max: bool = False
-    """Quirk of the first version: zeros of padding take part in the maximum, so batch mates change answers."""
+    """Quirk of the first version: zeros of padding take part in the maximum, so the rest of a batch changes answers."""
 
 
 class Infersent(SentenceSystem):
-    """A sentence encoder: each text is encoded alone."""
+    """A sentence encoder: each text is encoded separately."""
 
     Config = InfersentConfig
     config: InfersentConfig

@@ -19,7 +19,7 @@ def masked_max(states: Tensor, mask: Tensor) -> Tensor:
 
 
 def masked_softmax(scores: Tensor, mask: Tensor) -> Tensor:
-    """Softmax over the last dimension; all 0 where nothing is left."""
+    """Softmax over the last dimension; all 0 if everything is masked."""
     weights = scores.masked_fill(~mask, torch.finfo(scores.dtype).min).softmax(-1)
     return weights * mask.to(scores.dtype)
 
@@ -32,9 +32,9 @@ def matching(premise: Tensor, hypothesis: Tensor, *, signed: bool = False) -> Te
 
 
 class BiLstm(nn.Module):
-    """An LSTM in each direction, where padding is never read.
+    """An LSTM in each direction; padding is never read.
 
-    The way back runs over each text reversed in its own length: plain gathers, which export as they are.
+    The backward LSTM reads each text reversed within its own length: plain gathers, which can be exported directly.
     """
 
     def __init__(self, size: int, hidden: int) -> None:
@@ -57,7 +57,7 @@ class Aligned(nn.Module):
     def forward(
         self, premise: Tensor, premise_mask: Tensor, hypothesis: Tensor, hypothesis_mask: Tensor, *values: Tensor
     ) -> tuple[Tensor, Tensor]:
-        """For each word, what of the other text stands against it; `values` where it is not the compared states."""
+        """For each word, its partner in the other text; `values` are what is mixed, if not the compared states."""
         left, right = values or (premise, hypothesis)
         scores = premise @ hypothesis.transpose(1, 2)  # (batch, premise words, hypothesis words)
         to_hypothesis = masked_softmax(scores, hypothesis_mask.unsqueeze(1))

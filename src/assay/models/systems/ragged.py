@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 
 class Padded(NamedTuple):
-    """Rows made equally long."""
+    """Rows padded to equal length."""
 
     values: NDArray[numpy.int64]
     """(rows, longest); 0 where a row has ended."""
@@ -47,7 +47,7 @@ class Ragged(msgspec.Struct, frozen=True):
 
     @property
     def lengths(self) -> NDArray[numpy.int64]:
-        """Of every row."""
+        """The length of every row."""
         return numpy.diff(self.starts)
 
     def rows(self) -> list[NDArray[numpy.int32]]:
@@ -55,7 +55,7 @@ class Ragged(msgspec.Struct, frozen=True):
         return [self.flat[start:end] for start, end in zip(self.starts[:-1], self.starts[1:], strict=True)]
 
     def padded(self, rows: Sequence[int] | NDArray[numpy.int64]) -> Padded:
-        """Some rows, filled up to the longest of them and to one place at the least."""
+        """Some rows, padded to the longest of them and to at least one place."""
         chosen = numpy.asarray(rows, dtype=numpy.int64)
         starts = self.starts[chosen]
         lengths = self.starts[chosen + 1] - starts

@@ -1,4 +1,4 @@
-"""What every system is: texts to numbers, numbers to batches, batches to scores of labels."""
+"""What every system does: texts to numbers, numbers to batches, batches to scores for labels."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -28,16 +28,16 @@ class Encoded(msgspec.Struct, frozen=True):
     """Pairs as numbers."""
 
     premise: Ragged
-    """What stands for premises."""
+    """The premises."""
     hypothesis: Ragged
-    """What stands for hypotheses."""
+    """The hypotheses."""
 
     def __len__(self) -> int:
         return len(self.premise)
 
     @property
     def lengths(self) -> NDArray[numpy.int64]:
-        """(pairs, 2): of premise and hypothesis."""
+        """(pairs, 2): lengths of premise and hypothesis."""
         return numpy.stack([self.premise.lengths, self.hypothesis.lengths], 1)
 
 
@@ -60,12 +60,12 @@ class System(nn.Module):
         raise NotImplementedError
 
     def save_parts(self, folder: Path) -> None:
-        """Write what it needs beside its weights and its configuration."""
+        """Write what it needs besides its weights and its configuration."""
         raise NotImplementedError
 
     @classmethod
     def from_parts(cls, folder: Path, config: Any, labels: tuple[Label, ...]) -> Self:
-        """The system that such a folder describes, its weights not yet loaded."""
+        """The system that such a folder describes, without its weights loaded."""
         raise NotImplementedError
 
     @torch.inference_mode()
@@ -92,7 +92,7 @@ class WordSystem(System):
         self.build(self.embedding.size, len(labels))
 
     def build(self, size: int, labels: int) -> None:
-        """Make the layers, for vectors of a size and so many labels."""
+        """Make the layers, for vectors of this size and this many labels."""
         raise NotImplementedError
 
     def encode(self, premises: Sequence[str], hypotheses: Sequence[str]) -> Encoded:
@@ -116,14 +116,14 @@ class WordSystem(System):
 
 
 class SentenceSystem(WordSystem):
-    """A system over words that encodes each text alone, both sides alike, and then compares two vectors."""
+    """A system over words that encodes each text separately, both sides alike, then compares two vectors."""
 
     def text(self, numbers: Tensor, mask: Tensor) -> Tensor:
         """(batch, dimensions): texts as vectors."""
         raise NotImplementedError
 
     def judge(self, premise: Tensor, hypothesis: Tensor) -> Tensor:
-        """(batch, labels): scores from two vectors each."""
+        """(batch, labels): scores, from two vectors each."""
         raise NotImplementedError
 
     def forward(self, premise: Tensor, premise_mask: Tensor, hypothesis: Tensor, hypothesis_mask: Tensor) -> Tensor:

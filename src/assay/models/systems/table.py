@@ -1,4 +1,4 @@
-"""Words and their vectors as plain files, with eight bits a value or in full; nothing here needs PyTorch."""
+"""Words and their vectors as plain files, in eight bits per value or in full; nothing here needs PyTorch."""
 
 from pathlib import Path
 from typing import Any
@@ -26,7 +26,7 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     lowercase: bool
     """Whether capitals are ignored."""
     table: str
-    """The folder of ready vectors, seen from here; several systems may share one."""
+    """The relative path of the folder of ready vectors; several systems may share one."""
 
 
 class WordVectors:
@@ -46,10 +46,10 @@ class WordVectors:
             raise BadInputError(f"damaged: {error}", where=str(table)) from error
         self.vocabulary = Vocabulary(words.learned, tuple(ready), words.lowercase)
         if (len(self.learned), len(self.values)) != (SPECIAL + len(words.learned), len(ready)):
-            raise BadInputError("damaged: words and vectors are not as many", where=str(folder))
+            raise BadInputError("damaged: the numbers of words and vectors differ", where=str(folder))
         own = [each for each in (WORDS, LEARNED, LEARNED_SCALES) if (folder / each).is_file()]
         self.files = [*own, *(f"{words.table}/{each.name}" for each in sorted(table.iterdir()))]
-        """All that decides a vector, seen from the folder."""
+        """All files that affect a vector, relative to the folder."""
 
     def __call__(self, numbers: NDArray[numpy.int64]) -> NDArray[numpy.float32]:
         """(rows, words, size): the vectors of a table of numbers."""
@@ -73,7 +73,7 @@ def write_words(
 
 
 def write_table(folder: Path, words: tuple[str, ...], vectors: NDArray[numpy.float32], *, int8: bool) -> None:
-    """Write ready vectors; a table that is there already must agree."""
+    """Write ready vectors; an existing table must agree."""
     arrays = _arrays(vectors, VALUES, SCALES, int8=int8)
     listed = "".join(f"{word}\n" for word in words)
     if not folder.is_dir():
@@ -89,13 +89,13 @@ def write_table(folder: Path, words: tuple[str, ...], vectors: NDArray[numpy.flo
     )
     if not same:
         raise UserError(
-            f"{folder} holds other vectors than this system was trained with, and can't be shared.\n"
-            "  Name another folder with --table, or none."
+            f"{folder} holds different vectors from those that this system was trained with, and can't be shared.\n"
+            "  Choose another folder with --table, or leave it out."
         )
 
 
 def _arrays(vectors: NDArray[numpy.float32], values: str, scales: str, *, int8: bool) -> dict[str, NDArray[Any]]:
-    """The files of vectors: whole, or of eight bits with a scale a row."""
+    """The files of vectors: in full, or in eight bits with one scale per row."""
     if not int8:
         return {values: vectors}
     largest = numpy.abs(vectors).max(1).clip(min=1e-12) / 127  # (words,)

@@ -1,4 +1,4 @@
-"""A transformer that reads both texts at once (Devlin et al. 2019): any checkpoint of a hub or a local folder."""
+"""A transformer that reads both texts at once (Devlin et al. 2019): any checkpoint from a hub or a local folder."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -24,13 +24,13 @@ class TransformerConfig(Config, frozen=True, kw_only=True):
     checkpoint: str = "google-bert/bert-base-uncased"
     """A name on the hub, or a local folder."""
     longest: int = 128
-    """Word pieces of both texts together that training reads, signs included; the longer text is cut first."""
+    """The most word pieces of both texts together in training, markers included; the longer text is cut first."""
     dropout: float = 0.1
-    """Of the vector that is classified."""
+    """Dropout on the vector that is classified."""
 
 
 class Transformer(System):
-    """The encoder with a classifier on its first vector."""
+    """An encoder with a classifier on its first vector."""
 
     Config = TransformerConfig
     config: TransformerConfig
@@ -38,7 +38,7 @@ class Transformer(System):
     def __init__(
         self, config: TransformerConfig, labels: tuple[Label, ...] = THREE, *, saved: Path | None = None
     ) -> None:
-        """With weights of the checkpoint, or only its shape from a saved folder, to be filled with saved weights."""
+        """Load the checkpoint's weights, or only its shape from a saved folder, to be filled with saved weights."""
         super().__init__()
         transformers = _transformers()
         self.config = config
@@ -60,17 +60,17 @@ class Transformer(System):
                     **safe,
                 )
                 self.tokenizer: Any = transformers.AutoTokenizer.from_pretrained(source, **safe)
-                # A checkpoint with a classifier for other labels keeps all but that.
+                # A checkpoint with a classifier for other labels keeps everything but the classifier.
                 self.encoder: Any = (
                     kind.from_config(shape, trust_remote_code=False)
                     if saved
                     else kind.from_pretrained(source, config=shape, ignore_mismatched_sizes=True, **safe)
                 )
-        except Exception as error:  # wrong names, no network, damaged files: each a different library's error
+        except Exception as error:  # wrong names, no network, damaged files: each raises a different library's error
             if wants_code(error):
                 raise UserError(
-                    f"The checkpoint {source} asks for code that is not part of transformers, which is not run.\n"
-                    "  Give one of a kind that transformers knows: --set checkpoint=FOLDER."
+                    f"The checkpoint {source} needs code that is not part of transformers, which Assay does not run.\n"
+                    "  Use a checkpoint of a kind that transformers knows: --set checkpoint=FOLDER."
                 ) from error
             raise UserError(
                 f"The checkpoint {source} can't be loaded: {first_line(error)}\n"
@@ -79,7 +79,7 @@ class Transformer(System):
 
     @property
     def tells_sides(self) -> bool:
-        """Whether the checkpoint is told which text a piece is of."""
+        """Whether the checkpoint takes the number of the text that each piece belongs to."""
         known = "token_type_ids" in self.tokenizer.model_input_names
         return known and getattr(self.encoder.config, "type_vocab_size", 0) > 1
 

@@ -10,7 +10,7 @@ from assay.language.text.tokens import tokens
 from assay.models.systems.config import WordConfig
 
 PAD, UNKNOWN, START, END, NOTHING = range(5)
-"""What is not a word: padding, a word that nobody knows, both ends of a text, and something to align nothing with."""
+"""Numbers that are not words: padding, an unknown word, both ends of a text, and a partner for unaligned words."""
 
 SPECIAL = 5
 """How many of these there are."""
@@ -25,7 +25,7 @@ class Vocabulary(msgspec.Struct, frozen=True, dict=True):
     """
 
     learned: tuple[str, ...]
-    """Words of the training texts that the vectors lack."""
+    """Words of the training texts that have no ready vector."""
     ready: tuple[str, ...]
     """Words with a vector."""
     lowercase: bool = True
@@ -39,7 +39,7 @@ class Vocabulary(msgspec.Struct, frozen=True, dict=True):
         return SPECIAL + len(self.learned) + len(self.ready)
 
     def words(self, text: str) -> Iterator[str]:
-        """The words of a text, as they are looked up."""
+        """The words of a text, in the form in which they are looked up."""
         return (token.text for token in tokens(text.lower() if self.lowercase else text))
 
     def numbers(self, words: Iterable[str]) -> list[int]:
@@ -69,8 +69,8 @@ def vocabulary_of(
 ) -> Vocabulary:
     """The vocabulary for training texts and the words that have vectors.
 
-    A word without a vector gets a learned one if it stands at least so often in the texts. Words with a vector stay
-    even where training never saw them (`keep_unseen`), since a frozen vector serves a new text as well.
+    A word without a vector gets a learned one if it occurs often enough in the texts. Words with a vector stay even if
+    training never saw them (`keep_unseen`), since a frozen vector works for new texts too.
     """
     empty = Vocabulary((), (), lowercase)
     counts = Counter(word for text in texts for word in empty.words(text))

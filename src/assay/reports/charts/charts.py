@@ -39,7 +39,7 @@ from assay.reports.words import group_name
 
 
 class Chart(NamedTuple):
-    """A chart and what it says to those who do not see it."""
+    """A chart, with a description for people who can't see it."""
 
     name: str
     """Short, for files and addresses."""
@@ -52,7 +52,7 @@ class Chart(NamedTuple):
 
 
 INITIALS = {"entailment": "E", "neutral": "N", "contradiction": "C", "non-entailment": "not E"}
-"""Labels in little room."""
+"""Labels for narrow places."""
 
 
 def charts(view: View) -> list[Chart]:
@@ -98,23 +98,21 @@ def heatmap(view: View) -> Iterable[Chart]:
 
 
 def changes(view: View) -> Iterable[Chart]:
-    """What each model loses against the source pairs."""
+    """What each model loses compared with the source pairs."""
     rows = [
         datum(view, e, change=in_points(-e.value), low=in_points(-e.high), high=in_points(-e.low))
         for e in _whole(view, "drop")
         if e.value is not None and e.low is not None and e.high is not None and e.slice["family"] != "swap"
     ]
     if rows:
-        told = (
-            "Change of accuracy against the source pairs, in points, with 95 % intervals; left of the line is a loss."
-        )
+        told = "Change in accuracy from the source pairs, in points, with 95 % intervals; left of the line is a drop."
         x = {"field": "change", "type": "quantitative", "title": "change in points", "axis": TICKS}
         spec = dots(rows, x, ("family", families(rows)), line=0)
-        yield Chart("changes", "Change against the source pairs", told, spec)
+        yield Chart("changes", "Change from the source pairs", told, spec)
 
 
 def swaps(view: View) -> Iterable[Chart]:
-    """Before and after the sides are exchanged, by label."""
+    """Before and after premise and hypothesis are swapped, by label."""
     sources = view.find("source", "label")
     rows = [
         datum(
@@ -148,18 +146,18 @@ def swaps(view: View) -> Iterable[Chart]:
             {"mark": POINT, "encoding": {"x": dot}},
         ],
     }
-    told = "How often the answer is the pair's label, in per cent. Ring: as the pair stands. Dot: sides exchanged."
-    yield Chart("swap", "Sides exchanged", told, spec)
+    told = "How often the answer is the pair's label, in per cent. Ring: original pair. Dot: swapped pair."
+    yield Chart("swap", "Swapped sides", told, spec)
 
 
 def heuristics(view: View) -> Iterable[Chart]:
-    """Accuracy by heuristic, a chart a label."""
+    """Accuracy by heuristic, one chart per label."""
     rows = _grouped(view, "heuristic", with_label=True)
     for label in _labels(rows):
         own = [row for row in rows if row["label"] == label]
         x = per_cent_scale("percent", "accuracy in per cent")
         spec = dots(own, x, ("group", seen(own, "group")), line=50)
-        told = f"Pairs of {label}: accuracy by heuristic with 95 % intervals; guessing gets 50, the broken line."
+        told = f"Pairs of {label}: accuracy by heuristic with 95 % intervals; the dashed line is guessing, 50."
         yield Chart(f"heuristics-{label}", f"Heuristics: {label}", told, spec)
 
 
@@ -210,7 +208,7 @@ def severities(view: View) -> Iterable[Chart]:
 
 
 def confusions(view: View) -> Iterable[Chart]:
-    """What cases of each label were answered with."""
+    """How cases of each label were answered."""
     found = sorted_places([e for e in view.estimates if e.name == "answers" and e.value is not None])
     answers = answers_of(found)
     colours = [LABEL_COLOURS.get(Label(each), COLOURS[3]) if each in {*Label} else COLOURS[3] for each in answers]
@@ -244,7 +242,7 @@ def confusions(view: View) -> Iterable[Chart]:
         },
     }
     del spec["width"]
-    told = "What the cases of each family and label (E, N, C) were answered with, in per cent."
+    told = "How the cases of each family and label (E, N, C) were answered, in per cent."
     yield Chart("confusion", "Answers by label", told, spec)
 
 
@@ -253,7 +251,7 @@ def confidences(view: View) -> Iterable[Chart]:
     found = [e for e in _whole(view, "calibration-error") if e.low is not None and e.high is not None]
     rows = [datum(view, e, **shares(e)) for e in found]
     if rows:
-        told = "How far confidence is from accuracy on the mean, in points, with 95 % intervals; 0 is best."
+        told = "How far confidence is from accuracy on average, in points, with 95 % intervals; 0 is best."
         x = {"field": "percent", "type": "quantitative", "title": "calibration error in points", "axis": TICKS}
         spec = dots(rows, x, ("family", families(rows)), line=0)
         yield Chart("confidence", "Confidence", told, spec)

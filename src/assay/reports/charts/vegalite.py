@@ -1,4 +1,4 @@
-"""What the charts of a report are made of: rows of data, scales, marks and a look, as Vega-Lite has them."""
+"""The building blocks of charts: rows of data, scales, marks and a look, in Vega-Lite."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -14,10 +14,10 @@ Spec = dict[str, Any]
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#8a7600", "#56b4e9", "#a05a2c", "#7f7f7f")
-"""Told apart without colour vision, and seen on white and on black; after Okabe and Ito."""
+"""Colours that work for colour-blind readers, on white and on black; after Okabe and Ito."""
 
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right", "triangle-left")
-"""A second mark beside the colour; each round of colours begins at another one, so that no two models look the same."""
+"""Shapes in addition to colours; each round of colours starts with another shape, so that no two models look alike."""
 
 LABEL_COLOURS = {
     Label.ENTAILMENT: "#0072b2",
@@ -32,12 +32,12 @@ HEAT = ("#a8410b", "#ea9c57", "#f6efe4", "#7db0da", "#14589c")
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
 INK = "currentColor"
 HEADER: Spec = {"title": None, "labelColor": INK, "labelFontSize": 12, "labelFontWeight": 600, "labelLimit": 150}
-"""How the names of columns look, where each has a chart of its own."""
+"""The style of column names, if each column has its own chart."""
 
 TICKS: Spec = {"tickCount": 8}
 
 AROUND = 70
-"""What the legend and the axes of a chart take of its height, about."""
+"""About how much height the legend and the axes of a chart take."""
 
 POINT: Spec = {"type": "point", "size": 80, "filled": True, "opacity": 1}
 
@@ -73,11 +73,11 @@ THEME: Spec = {
     },
     "text": {"fill": INK},
 }
-"""Ink is the text's colour, whatever that is: light, dark, or on paper."""
+"""Ink is the colour of the surrounding text: light, dark, or on paper."""
 
 
 def chart_of(rows: Sequence[Spec], *, step: int, places: int) -> Spec:
-    """What all charts share; so many places stand below each other, each as high as a step."""
+    """What all charts share; `places` are stacked, each one step high."""
     return {
         "$schema": SCHEMA,
         "data": {"values": list(rows)},
@@ -90,7 +90,7 @@ def chart_of(rows: Sequence[Spec], *, step: int, places: int) -> Spec:
 
 
 def dots(rows: Sequence[Spec], x: Spec, y: tuple[str, Sequence[str]], *, line: float) -> Spec:
-    """A point with its interval for each row, models side by side in each place."""
+    """A point with its interval for each row; in each place, models are side by side."""
     many = len({row["model"] for row in rows})
     offset = {"field": "name", "type": "nominal", "scale": {"domain": models(rows)}}
     place: Spec = {"y": axis(y[0], y[1]), "yOffset": offset, "color": by_model(rows)}
@@ -106,7 +106,7 @@ def dots(rows: Sequence[Spec], x: Spec, y: tuple[str, Sequence[str]], *, line: f
 
 
 def line_at(value: float) -> Spec:
-    """A line across the whole chart, at a value that figures are read against; broken where that is no end of it."""
+    """A line across the whole chart at a reference value; dashed if it is not at the edge."""
     dash = {"strokeDash": [4, 4]} if value else {}
     return {
         "data": {"values": [{"at": value}]},
@@ -126,7 +126,7 @@ def shares(e: Estimate) -> Spec:
 
 
 def datum(view: View, e: Estimate, **more: Any) -> Spec:
-    """A figure as a row of a chart's data; text of data is made safe to show."""
+    """A figure as a row of a chart's data; text from data is made safe to show."""
     family = f"{e.slice['family']} ({e.slice['suite']})" if view.repeats else e.slice["family"]
     row = {
         "model": e.slice["model"],
@@ -143,7 +143,7 @@ def datum(view: View, e: Estimate, **more: Any) -> Spec:
 
 
 def axis(field: str, domain: Sequence[str], **axis: Any) -> Spec:
-    """Places in the order of the run, without a title: their names say what they are."""
+    """Places in the order of the run, without a title: their names are clear enough."""
     return {"field": field, "type": "nominal", "scale": {"domain": list(domain)}, "axis": {"title": None, **axis}}
 
 
@@ -152,7 +152,7 @@ def per_cent_scale(field: str, title: str) -> Spec:
 
 
 def by_model(rows: Sequence[Spec], *, shape: bool = False) -> Spec:
-    """A colour or a shape a model, the same in every chart of a view."""
+    """One colour or shape per model, the same in every chart of a view."""
     ranks = {row["name"]: row["rank"] for row in rows}
     marks = [_shape(rank) if shape else COLOURS[rank % len(COLOURS)] for rank in ranks.values()]
     return {"field": "name", "type": "nominal", "scale": {"domain": [*ranks], "range": marks}}

@@ -12,7 +12,7 @@ import msgspec
 from assay.core.errors import UnknownNameError, did_you_mean
 
 NOT_PRINTED = "-"
-"""What stands in a cell of a table where the paper gives no figure."""
+"""What a cell of a table holds if the paper gives no figure."""
 
 
 class Figure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -21,7 +21,7 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     paper: str
     """The key of the paper, such as naik2018."""
     table: str
-    """The number of the table, or the section where the table has none."""
+    """The number of the table, or the section if the table has none."""
     row: str
     """The row's name."""
     column: str
@@ -29,15 +29,15 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     printed: str
     """The figure as it is printed."""
     measures: str
-    """What it says, such as accuracy."""
+    """What it measures, such as accuracy."""
     unit: str
-    """In what: per cent, share, count."""
+    """Its unit: per cent, share, count."""
     model: str = ""
-    """Whose figure it is, where it is that of a system."""
+    """The system that the figure belongs to, if any."""
     slice: dict[str, str] = {}
-    """What of ours measures the same: family, label, group. Empty where nothing does."""
+    """The slice of ours that measures the same: family, label, group. Empty if there is none."""
     doubt: str = ""
-    """Why not to trust it, where there is a reason."""
+    """Why not to trust it, if there is a reason."""
 
     @property
     def value(self) -> float:
@@ -46,12 +46,12 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def share(self) -> float | None:
-        """The figure as a share of 1; None where it is no share."""
+        """The figure as a share of 1; None if it is not a share."""
         return {"per cent": self.value / 100, "share": self.value}.get(self.unit)
 
     @property
     def half_a_digit(self) -> float:
-        """How far the figure may be from what was rounded to it.
+        """How far the figure may be from its unrounded value.
 
         >>> figure("naik2018", "3", row="NB", column="negation, matched").half_a_digit
         0.05
@@ -80,15 +80,15 @@ class Table(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     title: str
     """What it shows, in our words."""
     measures: str
-    """What its figures say."""
+    """What its figures measure."""
     unit: str
-    """In what."""
+    """Their unit."""
     columns: tuple[Line, ...]
     """From left to right."""
     rows: tuple[Line, ...]
     """From top to bottom."""
     models: Literal["", "rows", "columns"] = ""
-    """Whether a row or a column belongs to a system."""
+    """Whether a row or a column is for one system."""
     note: str = ""
     """What to know about it."""
 
@@ -114,9 +114,9 @@ class Paper(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     key: str
     """Short name."""
     authors: str
-    """The authors, as they sign."""
+    """The authors, as they are cited."""
     year: int
-    """When it appeared."""
+    """The year it appeared."""
     title: str
     """Its title."""
     venue: str
@@ -124,7 +124,7 @@ class Paper(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     tables: tuple[Table, ...]
     """The tables."""
     doubts: tuple[Doubt, ...] = ()
-    """What in them is doubtful."""
+    """Doubtful figures in them."""
 
     def figures(self) -> Iterator[Figure]:
         """Every cell of every table."""
@@ -179,7 +179,7 @@ def table(key: str, number: str) -> Table:
     """
     known = {each.number: each for each in paper(key).tables}
     if number not in known:
-        raise UnknownNameError(f"No table {number!r} of {key}; there are {', '.join(known)}.")
+        raise UnknownNameError(f"No table {number!r} in {key}; it has {', '.join(known)}.")
     return known[number]
 
 
@@ -194,7 +194,7 @@ def figures() -> tuple[Figure, ...]:
 
 
 def figure(key: str, number: str, *, row: str, column: str) -> Figure:
-    """One figure by its place.
+    """One figure by its position.
 
     >>> figure("wang2019", "1", row="ADV, entailment", column="swapped test").printed
     '0.860'
@@ -206,10 +206,9 @@ def figure(key: str, number: str, *, row: str, column: str) -> Figure:
 
 
 def kin(where: Mapping[str, str], *, measures: str = "accuracy") -> tuple[Figure, ...]:
-    """The published figures that correspond to one of ours: of the same family, label and group.
+    """The published figures that correspond to one of ours: those with the same family, label and group.
 
-    `where` is the slice of an estimate; whose it is, and the name of its suite, do not matter. A figure without a
-    family has no kin.
+    `where` is the slice of an estimate; its model and suite do not matter. A figure without a family has no kin.
 
     >>> [(each.model, each.share) for each in kin({"model": "m", "family": "numeracy"})][:2]
     [('NB', 0.212), ('CH', 0.303)]

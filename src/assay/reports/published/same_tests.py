@@ -1,4 +1,4 @@
-"""Published figures of the tests that were measured: what other systems reached on other pairs of the same test."""
+"""Published figures for the tests that were measured: other systems on other pairs of the same test."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
@@ -15,12 +15,12 @@ MEASURED = ("accuracy", "kept", "band")
 """Figures of ours that the papers call accuracy; a band is the mean over the seeds of a system."""
 
 FAMILY_OF = {"heuristic": "heuristics", "subcase": "heuristics", "category": "lexical"}
-"""The tests that a corpus is, by the groups of its pairs, where it is read and not built."""
+"""The tests that a corpus consists of, by the groups of its pairs, if it is read and not built."""
 
 LABELS = ["", *Label]
 
 BRIEF = ({"family"}, {"family", "heuristic", "label"})
-"""What the summary of a run shows of them; everything else shows all."""
+"""Which of them the summary of a run shows; everything else shows all."""
 
 
 class Measured(Protocol):
@@ -37,23 +37,23 @@ class SameTest(msgspec.Struct, frozen=True, kw_only=True):
     """A measured figure with those that are published for the same test."""
 
     slice: dict[str, str]
-    """On what: suite, family, label, group."""
+    """The slice: suite, family, label, group."""
     measured: dict[str, float]
     """Our figure, by model."""
     low: float
-    """The lowest of the published ones, as a share."""
+    """The lowest published figure, as a share."""
     high: float
     """The highest."""
     systems: int
-    """How many systems they are of."""
+    """How many systems were published."""
     tables: tuple[str, ...]
-    """Where they are printed: a paper with its tables."""
+    """Where they were published: a paper with its tables."""
 
 
 def same_tests(measured: Measured) -> list[SameTest]:
     """What is published for the same tests, in the order in which they were measured.
 
-    Models that answer with two labels where cases have three are left out: theirs is an easier task.
+    Models that answer with two labels where cases have three are left out: their task is easier.
     """
     two_way = {(each.model, each.suite) for each in measured.judgement.two_way}
     found = [
@@ -85,7 +85,7 @@ def is_brief(row: SameTest) -> bool:
 
 
 def _read_tests(found: Iterable[Estimate]) -> dict[str, set[str]]:
-    """The tests that the original pairs of each suite are, by its name: those of corpora that are tests themselves."""
+    """For each suite, the tests that its original pairs are, if its corpus is itself a test."""
     tests: dict[str, set[str]] = {}
     for each in found:
         if each.slice["family"] == ORIGINAL and len({*each.slice} - {"seeds"}) > 3:
@@ -96,7 +96,7 @@ def _read_tests(found: Iterable[Estimate]) -> dict[str, set[str]]:
 
 
 def _translated(where: Mapping[str, str], tests: Mapping[str, set[str]]) -> dict[str, str]:
-    """The slice in the words of the published figures, with its suite; empty where it is of no one test.
+    """The slice in the terms of the published figures, with its suite; empty if it is not about one test.
 
     A released stress test brings its own family and variant; only misspellings have variants.
     """
@@ -122,7 +122,7 @@ def _shares(where: Mapping[str, str]) -> list[tuple[Figure, float]]:
 
 def _row(where: dict[str, str], measured: dict[str, float]) -> SameTest:
     figures = _shares(where)
-    shares = [round(share, 6) for _, share in figures]  # as many digits as are printed
+    shares = [round(share, 6) for _, share in figures]  # as many digits as in print
     places: dict[str, dict[str, None]] = {}
     for each, _ in figures:
         places.setdefault(each.paper, {})[each.table] = None
@@ -146,6 +146,6 @@ def _test(row: SameTest) -> frozenset[tuple[str, str]]:
 
 
 def name_of(row: SameTest) -> str:
-    """What a row is about; a group says of which family it is."""
+    """What a row is about; for a group, including its family."""
     left_out = {"suite", "family"} if {*row.slice} & {*FAMILY_OF} else {"suite"}
     return ", ".join(value for name, value in row.slice.items() if name not in left_out)

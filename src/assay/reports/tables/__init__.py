@@ -1,1 +1,1 @@
-"""Tables as plain data, which every format writes in its own way."""
+"""Tables as plain data, which every format then writes."""

@@ -1,4 +1,4 @@
-"""Accuracy: by family and label against the source pairs, models side by side, seeds, variants, strengths."""
+"""Accuracy: by family and label compared with the source pairs, models side by side, seeds, variants, strengths."""
 
 from assay.core.case import ORIGINAL
 from assay.core.results.estimate import FAMILY, Estimate, by_slice, key_of
@@ -36,7 +36,7 @@ NOTES = {ORIGINAL: "Original: the unchanged source pairs."}
 
 
 def accuracy(view: View) -> Sheet:
-    """Accuracy by model and family, against the source pairs where they were asked, and by label."""
+    """Accuracy by model and family, compared with the source pairs if they were asked, and by label."""
     found, by_label, drops = view.find("accuracy"), view.find("accuracy", "label"), view.find("drop")
     labels = labels_of(by_label.values())
     compared = COMPARED if any(place in drops for place in found) else ()
@@ -57,7 +57,7 @@ def accuracy(view: View) -> Sheet:
 
 
 def side_by_side(view: View) -> Sheet:
-    """Models below each other, families next to each other, as in table 3 of Naik et al. (2018).
+    """One row per model, one column per family, as in table 3 of Naik et al. (2018).
 
     A single family is also shown by label. A system of several seeds has its own row, with their means.
     """
@@ -98,7 +98,7 @@ def seeds(view: View) -> Sheet:
 
 
 def variants(view: View) -> Sheet:
-    """Variants of families, such as kinds of typos; one that is alone has the figures of its family."""
+    """Variants of families, such as kinds of typos; a single variant has its family's figures and is left out."""
     there: dict[tuple[str, str], set[str]] = {}
     for each in view.find("accuracy", "variant").values():
         there.setdefault((each.slice["suite"], each.slice["family"]), set()).add(each.slice["variant"])
@@ -121,7 +121,7 @@ def severity(view: View) -> Sheet:
 
 
 def _columns(view: View, whole: list[Estimate]) -> dict[str, dict[str, str]]:
-    """What is next to each other, by its name: families, and the labels of one that is alone."""
+    """The columns by name: families, and the labels of a single family."""
     places = dict.fromkeys((e.slice["suite"], e.slice["family"]) for e in whole)
     columns = {
         f"{family} ({suite})" if view.repeats else family: {"suite": suite, "family": family}
@@ -144,12 +144,12 @@ def _without_seeds(estimate: Estimate) -> dict[str, str]:
 
 
 def _share(view: View, estimate: Estimate | None) -> Cell:
-    """An accuracy, marked where it is a loss."""
+    """An accuracy, marked if it is a loss."""
     return share(estimate, marked=estimate is not None and key_of(_without_seeds(estimate)) in view.lost)
 
 
 def _against(view: View) -> dict[tuple[str, ...], tuple[Cell, ...]]:
-    """The change against the source pairs, its interval and p, and the share of both right, by family."""
+    """The change from the source pairs, its interval and p, and the share of both right, by family."""
     tests, both = view.find("holm"), view.find("consistency")
     found: dict[tuple[str, ...], tuple[Cell, ...]] = {}
     for place, drop in view.find("drop").items():

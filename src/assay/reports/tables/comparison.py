@@ -10,7 +10,7 @@ from assay.reports.words import short_name
 
 PAIRED = (
     "Accuracy in per cent, differences in points, on the same cases. p: McNemar's exact test with Holm's correction. "
-    "shows: the smallest true difference that this number of cases would detect four times in five."
+    "shows: the smallest true difference that this number of cases would detect four times out of five."
 )
 SEEDS = "Mean accuracy in per cent, with range and number of seeds. p: permutation test of the seeds, corrected."
 
@@ -28,7 +28,7 @@ def comparison_parts(found: Comparisons) -> list[Part]:
 
 
 def comparison_sheet(each: Comparison) -> Sheet:
-    """Two models by family, each with its labels below it."""
+    """Two models by family, with the labels below each family."""
     paired = each.test == "paired"
     rows: list[Row] = []
     suite = None
@@ -79,7 +79,7 @@ def _cells(row: Compared, *, paired: bool) -> tuple[Cell, ...]:
 
 
 def _order(rows: Sequence[Compared]) -> Callable[[Compared], tuple[int, int, int]]:
-    """Suites and families as they came up, labels below their family and in their usual order."""
+    """Suites and families in order of appearance, labels below their family in the usual order."""
     suites = list(dict.fromkeys(row.slice["suite"] for row in rows))
     families = list(dict.fromkeys(row.slice["family"] for row in rows))
     labels = ["", *Label]

@@ -10,7 +10,7 @@ MARKS = {"accuracy": "loss", "band": "loss", "kept": "unexpected"}
 
 
 def every_figure(view: View) -> Sheet:
-    """One line for each figure, as exactly as it was measured; with whether it is marked in the other tables."""
+    """One line for each figure, in full precision, and whether it is marked in the other tables."""
     slices = slice_columns(view.estimates)
     rows = []
     for e in view.estimates:

@@ -1,4 +1,4 @@
-"""What a gate looked at: every rule and every family that was compared, as points and as a table."""
+"""What a gate checked: every rule and every family that was compared, as points and as a table."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -10,26 +10,26 @@ from assay.reports.tables.sheet import Cell, Row, Sheet, numbers, texts
 from assay.reports.words import short_name
 
 ALL_AT_ONCE = 20
-"""Points that are listed though they hold; where there are more, they are counted."""
+"""How many points that hold are listed; if there are more, they are counted."""
 
 
 class Point(NamedTuple):
-    """One thing that a gate looked at."""
+    """One thing that a gate checked."""
 
     model: str
     """Whose."""
     what: str
-    """A rule, or whom it may not be worse than."""
+    """A rule, or the model that it must not be worse than."""
     where: str
-    """Where that was looked at: suite, family, and the group's value that a rule leaves open."""
+    """Where it was checked: suite, family, and the value of a group that a rule leaves open."""
     holds: bool
     """Whether it is as it should be."""
     value: float
     """What was measured."""
     context: str
-    """What to read the value with: its interval, or what it was before."""
+    """The context of the value: its interval, or the earlier value."""
     n: int
-    """How many cases it rests on."""
+    """How many cases it is based on."""
 
     @property
     def words(self) -> str:
@@ -38,7 +38,7 @@ class Point(NamedTuple):
 
     @property
     def sentence(self) -> str:
-        """All of it."""
+        """The whole sentence."""
         return f"{short_name(self.model)}: {self.what} on {self.where}: {self.words}"
 
 
@@ -61,7 +61,7 @@ def rule_point(checked: Checked) -> Point:
 
 
 def gate_sheet(gate: Gate) -> Sheet:
-    """Every point of each model, what is broken first; many that hold are counted."""
+    """Every point of each model, broken ones first; if many hold, they are only counted."""
     found = list(points_of(gate))
     good = sum(point.holds for point in found)
     rows = []
@@ -101,7 +101,7 @@ def outcome_words(gate: Gate) -> str:
 
 
 def compared_with(each: Comparison) -> str:
-    """The run for the same model; the model where it is another one."""
+    """The run if it is the same model, or else the other model."""
     return each.baseline_run if each.candidate == each.baseline else short_name(each.baseline)
 
 

@@ -1,4 +1,4 @@
-"""Accuracy by groups: heuristics, subcases, categories, and groups of the corpus where they make a difference."""
+"""Accuracy by group: heuristics, subcases, categories, and groups of the corpus that make a difference."""
 
 from collections.abc import Container
 
@@ -24,7 +24,7 @@ from assay.reports.view import View
 from assay.reports.words import group_name
 
 MOST_FAMILIES = 2
-"""Families that are shown of each group."""
+"""How many families are shown for each group."""
 
 NO_GROUP = (*FAMILY, "label", "answer", "note", "severity", "seeds")
 """Names of slices that are not groups."""
@@ -43,7 +43,7 @@ def groups_of(view: View) -> dict[str, int]:
 def group_sheet(
     view: View, name: str, title: str, note: str, *, places: Container[tuple[str, str]] | None = None
 ) -> Sheet:
-    """Accuracy by the values of one group, of all cases and by label; in some suites and families only, where named."""
+    """Accuracy by the values of one group, for all cases and by label; only in some suites and families, if named."""
     found = {
         place: e
         for place, e in view.find("accuracy", name).items()
@@ -113,7 +113,7 @@ def mccoy(view: View) -> Sheet:
 
 
 def groups(view: View) -> Sheet:
-    """A line for each value of a group, a column for each model, in the families that the group divides most."""
+    """One line per value of a group, one column per model, in the families where the group matters most."""
     models = seen((e for e in view.estimates if e.name == "accuracy"), "model")
     rows: list[Row] = []
     for name in dict.fromkeys(each.group for each in view.judgement.divided):
@@ -128,7 +128,7 @@ def groups(view: View) -> Sheet:
     return Sheet(
         "groups",
         "Groups of the corpus",
-        "Accuracy in per cent with 95 % intervals, in the two families that a group divides most. A group is shown if, "
+        "Accuracy in per cent with 95 % intervals, in the two families where a group matters most. It is shown if, "
         "for some model, two of its values differ by at least 5 points and by more than chance explains. "
         "CSV and JSON have all groups.",
         (*heads, *model_columns(view, models), *numbers("cases")),

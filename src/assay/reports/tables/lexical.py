@@ -1,4 +1,4 @@
-"""How much of Breaking NLI is made again, as tables."""
+"""How much of Breaking NLI is reproduced, as tables."""
 
 from collections import Counter
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The order of rows that are by label, and of answers."""
+"""The order of rows by label, and of answers."""
 
 from collections.abc import Iterable
 
@@ -7,7 +7,7 @@ from assay.core.results.estimate import FAMILY, Estimate
 
 
 def sorted_places(found: Iterable[Estimate]) -> list[Estimate]:
-    """Models, suites and families as they come up, and labels in their usual order."""
+    """Models, suites and families in order of appearance, and labels in the usual order."""
     rows = list(found)
     places = list(dict.fromkeys(tuple(e.slice[name] for name in FAMILY) for e in rows))
     models = list(dict.fromkeys(place[0] for place in places))
@@ -21,7 +21,7 @@ def sorted_places(found: Iterable[Estimate]) -> list[Estimate]:
 
 
 def answers_of(found: Iterable[Estimate]) -> list[str]:
-    """The answers that occur: labels in their usual order, then what is none."""
+    """The answers that occur: labels in the usual order, then anything else."""
     there = {e.slice["answer"] for e in found}
     labels = [label.value for label in Label if label.value in there]
     return [*labels, *sorted(there - {*labels})]

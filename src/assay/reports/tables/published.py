@@ -12,7 +12,7 @@ from assay.reports.view import View
 
 
 def published(view: View, *, brief: bool = False) -> Sheet:
-    """What is published for the same tests, with what was measured; all of it, or what fits into a summary."""
+    """Published and measured figures for the same tests; all of them, or those for a summary."""
     found = [each for each in same_tests(view) if not brief or is_brief(each)]
     models = list(dict.fromkeys(model for each in found for model in each.measured))
     names = Counter(map(name_of, found))
@@ -34,13 +34,13 @@ def published(view: View, *, brief: bool = False) -> Sheet:
 
 
 def paper_tables(figures: Sequence[Figure]) -> list[Sheet]:
-    """Each table of the papers of which there is a figure, doubtful ones marked."""
+    """Each table of the papers that has one of these figures; doubtful ones are marked."""
     places = dict.fromkeys((each.paper, each.table) for each in figures)
     return [_paper_table(*place, [each for each in figures if (each.paper, each.table) == place]) for place in places]
 
 
 def _test(row: SameTest, names: Counter[str]) -> str:
-    """What a test is called; two suites of the same test are told apart."""
+    """The name of a test; with its suite, if two suites have the same test."""
     name = name_of(row)
     return (f"{name} ({row.slice['suite']})" if names[name] > 1 else name).replace("_", " ")
 

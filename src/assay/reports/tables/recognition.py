@@ -1,4 +1,4 @@
-"""What the grammar makes of a file of HANS-like pairs, as a table with remarks."""
+"""What the grammar says about a file of HANS-like pairs, as a table with remarks."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -7,11 +7,11 @@ from typing import Any
 from assay.reports.tables.sheet import Part, plain_sheet
 
 MOST_REMARKS = 10
-"""Remarks that are shown; more are in the machine-readable output, all in the file of pairs."""
+"""How many remarks are shown; more are in the machine-readable output, and all in the file of pairs."""
 
 
 def recognition_parts(found: Mapping[str, Any]) -> list[Part]:
-    """Pairs by subcase, and what is odd; `found` is a study of recognition as plain data."""
+    """Pairs by subcase, and anything odd; `found` is a study of recognition as plain data."""
     source = found["source"]
     unknown = found["subcases"].get("", {"pairs": 0})["pairs"]
     head = [f"{source['pairs']:,} pairs of {source['name']}: {source['pairs'] - unknown:,} recognised"]

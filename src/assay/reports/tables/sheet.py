@@ -10,7 +10,7 @@ from assay.reports.numbers import interval, p_value, percent
 from assay.reports.view import View
 
 TEST = "p: McNemar's exact test, with Holm's correction for each model."
-"""What the p behind a difference is."""
+"""What the p of a difference is."""
 
 
 class Column(NamedTuple):
@@ -21,9 +21,9 @@ class Column(NamedTuple):
     is_number: bool = False
     """Whether it holds figures, which are aligned to the right."""
     model: str = ""
-    """The model whose figures it holds; empty where rows say whose they are."""
+    """The model whose figures it holds; empty if rows name the model."""
     is_detail: bool = False
-    """Whether it may be left out where there is little room."""
+    """Whether it may be left out if there is little room."""
     note: str = ""
     """How to read it, in a sentence."""
 
@@ -32,15 +32,15 @@ class Cell(NamedTuple):
     """A figure or a name."""
 
     text: str
-    """For people."""
+    """The text to show."""
     value: float | None = None
-    """The figure itself, where it is one."""
+    """The figure itself, if it is one."""
     marked: bool = False
-    """Whether a model that understands the pairs would not have this figure."""
+    """Whether a model that reads would not have this figure."""
 
     @property
     def plain(self) -> str:
-        """The text, with the mark behind a figure that has one; words say by themselves what is wrong."""
+        """The text, with the mark after a marked figure; words need no mark."""
         return f"{self.text}{MARK}" if self.marked and self.value is not None else self.text
 
 
@@ -48,7 +48,7 @@ class Row(NamedTuple):
     """A line of a table."""
 
     model: str
-    """Whose figures they are; empty where they are nobody's."""
+    """The model whose figures they are; empty if there is none."""
     cells: tuple[Cell, ...]
     """From left to right."""
 
@@ -70,7 +70,7 @@ class Sheet(NamedTuple):
     """What a marked figure means."""
 
     def legend(self, mark: str = MARK, *, left_out: Collection[str] = ()) -> str:
-        """How to read it and its columns, with what the mark means where there is one."""
+        """How to read it and its columns, and what the mark means, if there is one."""
         columns = [each.note for each in self.columns if each.name not in left_out]
         is_marked = any(cell.marked for row in self.rows for cell in row.cells)
         marks = [f"{mark}: {self.mark}."] if is_marked and self.mark else []
@@ -93,7 +93,7 @@ def model_columns(view: View, models: Iterable[str]) -> tuple[Column, ...]:
 
 
 def heads_of(view: View, *, family: bool = True) -> tuple[Column, ...]:
-    """A row's first columns; suites are told apart where a family is in several."""
+    """A row's first columns; with the suite, if a family is in several."""
     return texts("model", *(["suite"] if view.repeats else []), *(["family"] if family else []))
 
 
@@ -132,12 +132,12 @@ def labels_of(found: Iterable[Estimate]) -> list[str]:
 
 
 def seen(found: Iterable[Estimate], name: str) -> list[str]:
-    """What slices have under a name, as it comes up."""
+    """The values that slices have under a name, in order of appearance."""
     return list(dict.fromkeys(e.slice[name] for e in found))
 
 
 Part = str | Sheet
-"""A piece of what a verb shows: a line of text, or a table."""
+"""Part of what a command shows: a line of text, or a table."""
 
 
 def plain_sheet(rows: Sequence[Mapping[str, str]], *, figures: Collection[str] = (), title: str = "") -> Sheet:

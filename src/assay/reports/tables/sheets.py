@@ -33,7 +33,7 @@ REPORT: Mapping[str, Maker] = {
 """The tables of the page, by name."""
 
 OVERVIEW: Mapping[str, Maker] = {"side-by-side": side_by_side, "sides": sides}
-"""Models below each other, for a summary that is read in a minute."""
+"""Tables with one row per model, for a short summary."""
 
 PAPERS: Mapping[str, Maker] = {"naik": side_by_side, "glockner": glockner, "wang": wang, "mccoy": mccoy}
 """The papers' own tables."""
@@ -55,12 +55,12 @@ def overview_sheets(view: View) -> list[Sheet]:
 
 
 def sheet_of(view: View, name: str) -> Sheet:
-    """One of them by its name, with what there is to know about its models; it may be empty."""
+    """One of them by name, with notes about its models; it may be empty."""
     return noted(view, {**REPORT, **OVERVIEW, **PAPERS}[name](view))
 
 
 def noted(view: View, sheet: Sheet) -> Sheet:
-    """The table, with a word on models in it that answer with two labels."""
+    """The table, with a note about models that answer with two labels."""
     there = {row.model for row in sheet.rows} | {column.model for column in sheet.columns}
     return sheet._replace(note=f"{sheet.note} {MARK.capitalize()}: {TWO_WAY}") if there & view.two_way else sheet
 

@@ -22,7 +22,7 @@ from assay.reports.view import View
 from assay.reports.words import swap_words
 
 UNEXPECTED = "does not do what it should"
-"""What the mark behind a change means."""
+"""What the mark after a change means."""
 
 EXPECTED = "Entailment should drop, the other labels should hold."
 
@@ -51,7 +51,7 @@ def swap(view: View) -> Sheet:
 
 
 def sides(view: View) -> Sheet:
-    """How far the share of each label moves, models below each other."""
+    """How far the share of each label moves, one row per model."""
     drops = view.find("drop", "label")
     moved = {place: e for place, e in drops.items() if key_of(e.slice) in view.swapped}
     labels = labels_of(moved.values())
@@ -91,7 +91,7 @@ def wang(view: View) -> Sheet:
 
 
 def _move(view: View, drop: Estimate | None) -> Cell:
-    """A drop as a change, marked where it is not what it should be."""
+    """A drop as a change, marked if it is not as it should be."""
     if drop is None or drop.value is None:
         return Cell("-")
     return Cell(points(-drop.value), -drop.value, key_of(drop.slice) in view.unexpected)

@@ -21,7 +21,7 @@ def as_csv(view: View) -> bytes:
 
 
 def as_json(view: View) -> bytes:
-    """The verdicts in words, everything that was decided, every figure, published ones and the examples."""
+    """The verdicts in words, all judgements, every figure, published figures and the examples."""
     return to_json(
         {
             "runs": [run.id for run in view.runs],

@@ -64,4 +64,4 @@ WRITERS: Mapping[Format, Callable[[View], dict[str, bytes]]] = {
     "png": _png,
     "svg": _svg,
 }
-"""What makes each; nothing is imported before it is asked for."""
+"""The writer of each format; nothing is imported before it is needed."""

@@ -1,4 +1,4 @@
-"""A report as LaTeX: the papers' own tables, ready to be read into an article."""
+"""A report as LaTeX: the papers' own tables, ready to include in an article."""
 
 import re
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ ESCAPES = {
     "'": r"\textquotesingle{}",
     "`": r"\textasciigrave{}",
 }
-"""What TeX would obey or join, and how it is written instead."""
+"""Characters that TeX would interpret or join, and how they are written instead."""
 
 NEGATIVE = re.compile(r"-[0-9][0-9.]*\*?")
 
@@ -63,7 +63,7 @@ def table(sheet: Sheet) -> str:
 
 
 def escaped(text: str) -> str:
-    r"""Text that TeX sets as it is; letters that its usual fonts lack are named by their number.
+    r"""Text that TeX sets as it is; characters that its usual fonts lack are shown by code point.
 
     >>> print(escaped("50 % of a_b"), escaped("日"))
     50 \% of a\_b [U+65E5]
@@ -76,7 +76,7 @@ def _character(c: str) -> str:
 
 
 def _cell(text: str) -> str:
-    """The sign of a figure is a minus and no hyphen."""
+    """The sign of a figure is a minus, not a hyphen."""
     return f"$-${text[1:]}" if NEGATIVE.fullmatch(text) else escaped(text)
 
 

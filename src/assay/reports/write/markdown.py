@@ -20,12 +20,12 @@ def document(view: View) -> str:
 
 
 def parts(given: Iterable[Part]) -> str:
-    """Tables as they are, with an empty line around them; lines of text as a list."""
+    """Tables with an empty line around them; lines of text as a list."""
     return "\n".join(f"- {escaped(each)}" if isinstance(each, str) else f"{table(each)}\n" for each in given)
 
 
 def table(sheet: Sheet) -> str:
-    r"""A table; text of data, also in its head, is escaped, so that it is shown and never obeyed.
+    r"""A table; text from data, even in its head, is escaped, so that it is shown but never interpreted.
 
     >>> from assay.reports.tables.sheet import Cell, Row, numbers, texts
     >>> rows = (Row("m", (Cell("a|b"), Cell("50.0", 0.5))),)
@@ -41,7 +41,7 @@ def table(sheet: Sheet) -> str:
 
 
 def escaped(text: str) -> str:
-    r"""Text with everything escaped that Markdown would take for markup.
+    r"""Text in which everything that Markdown would take for markup is escaped.
 
     >>> print(escaped("lexical_overlap <b>"))
     lexical\_overlap \<b\>

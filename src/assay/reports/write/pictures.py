@@ -11,7 +11,7 @@ from assay.reports.charts.vegalite import Spec
 from assay.reports.view import View
 
 SCALE = 2
-"""Dots of a picture for each point of the chart, so that it is sharp on paper."""
+"""Pixels for each point of the chart, so that it is sharp on paper."""
 
 INK = "#16181d"
 PAPER = "#ffffff"
@@ -34,7 +34,7 @@ def _pictures(view: View, kind: str, draw: Callable[[Spec], bytes]) -> dict[str,
 
 
 def _on_paper(spec: Spec) -> Spec:
-    """The chart with ink and paper of its own, since a picture has no page to take them from."""
+    """The chart with its own text and background colours, since a picture has no page to take them from."""
     text = msgspec.json.encode(spec).replace(b'"currentColor"', msgspec.json.encode(INK))
     made: Spec = msgspec.json.decode(text)
     made["config"]["background"] = PAPER

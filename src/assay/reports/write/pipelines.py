@@ -1,4 +1,4 @@
-"""What a gate found for pipelines: JUnit's XML, and annotations of a GitHub workflow."""
+"""The result of a gate for pipelines: JUnit XML, and annotations for a GitHub workflow."""
 
 from xml.etree import ElementTree
 
@@ -32,7 +32,7 @@ def junit(gate: Gate) -> bytes:
 
 
 def annotations(gate: Gate) -> list[str]:
-    """Broken points as errors of a GitHub workflow, notes as its notices.
+    """Broken points as errors of a GitHub workflow, and notes as notices.
 
     >>> annotations(Gate(run="one", baseline="", passed=True, rules=(), comparisons=(), notes=("50 %: a, b",)))
     ['::notice title=assay gate::50 %25: a, b']

@@ -1,4 +1,4 @@
-"""Blocks: all fillings of a variant without a repeated word, numbered, so that drawing one never has to be undone.
+"""Blocks: all fillings of a variant without a repeated word, numbered, so that no draw ever has to be undone.
 
 The words of a variant's slots are sorted into cells, such that two slots of a block draw from the same cell or from
 cells without a common word. How many fillings there are is then a product, and the filling of a number is found by
@@ -27,9 +27,9 @@ class Column(NamedTuple):
 
     slot: Slot
     cell: int
-    """Columns of the same cell never draw the same lemma."""
+    """The cell; columns of the same cell never draw the same lemma."""
     forms: tuple[tuple[str, ...], ...]
-    """The forms of each lemma; every lemma of a cell has as many as the others."""
+    """The forms of each lemma; every lemma of a cell has the same number."""
 
     @property
     def words(self) -> list[str]:
@@ -44,7 +44,7 @@ class Block:
         self.filled = filled
         self.columns = columns
         self.weight = weight
-        """The chance that a draw gives one certain filling."""
+        """The probability that a draw gives one particular filling."""
         self._parity = parity
         before = [sum(other.cell == column.cell for other in columns[:n]) for n, column in enumerate(columns)]
         self._lemmas = [len(column.forms) - taken for column, taken in zip(columns, before, strict=True)]
@@ -62,7 +62,7 @@ class Block:
         return dict(zip(SPLITS, ((self.size + signed) // 2, (self.size - signed) // 2), strict=True))
 
     def draw(self, count: int, split: Split, key: str) -> Numbers:
-        """So many different fillings of a half: the number of each column's word, a row for each column."""
+        """`count` different fillings of a half: the number of each column's word, one row per column."""
         found: list[Numbers] = []
         start, missing = 0, count
         while missing > 0:
@@ -79,7 +79,7 @@ class Block:
         words = np.empty((len(self.columns), len(ranks)), dtype=np.int64)
         for row, (column, left, forms) in enumerate(zip(self.columns, self._lemmas, self._forms, strict=True)):
             ranks, lemma = _divided(ranks, left)
-            for other in taken[column.cell]:  # it counts among the lemmas that are left
+            for other in taken[column.cell]:  # it is an index among the lemmas that are left
                 lemma = lemma + (lemma >= other)
             if row not in self._last:
                 _insert(lemma, taken[column.cell])
@@ -148,7 +148,7 @@ def _by_lemma(slot: Slot, lexicon: Lexicon, literals: set[str]) -> dict[str, tup
 def _cells(
     by_slot: Sequence[dict[str, tuple[str, ...]]], twice: Sequence[list[str]]
 ) -> dict[tuple[tuple[int, ...], ...], list[str]]:
-    """Lemmas by what they are to each slot: how many forms, and whether they are drawn twice as often."""
+    """Lemmas by what they offer each slot: how many forms, and whether they are drawn twice as often."""
     cells: dict[tuple[tuple[int, ...], ...], list[str]] = {}
     for lemma in dict.fromkeys(lemma for forms in by_slot for lemma in forms):
         signature = tuple(

@@ -1,4 +1,4 @@
-"""The paper's controls: what a case of a heuristic must not be, what is plausible, and what a model can have learnt."""
+"""The paper's controls: what a case of a heuristic must not be, what is plausible, what a model can have learned."""
 
 import re
 from collections import Counter
@@ -16,13 +16,13 @@ ENOUGH = 50
 """How often the paper wants a verb's frame to be seen in training."""
 
 HEURISTICS = Holds._fields
-"""Each is a case of the one before."""
+"""Heuristics, each a special case of the one before."""
 
 _BRACKETS = re.compile(r"\(|\)|[^\s()]+")
 
 
 def heuristics_of(pair: Pair) -> Holds:
-    """Which heuristics hold of a pair.
+    """Which heuristics apply to a pair.
 
     >>> from assay.stress.heuristics.generate import generate
     >>> heuristics_of(next(generate(1, subcases=["cn_disjunction"])))
@@ -32,14 +32,14 @@ def heuristics_of(pair: Pair) -> Holds:
 
 
 def misfits(heuristic: str, holds: Holds) -> list[str]:
-    """What speaks against a case of a heuristic: its own does not hold, or a narrower one does, too.
+    """What is wrong with a case of a heuristic: its own does not apply, or a narrower one does too.
 
     >>> misfits("subsequence", Holds(lexical_overlap=True, subsequence=True, constituent=True))
     ['is a constituent']
     """
     narrower = HEURISTICS[HEURISTICS.index(heuristic) + 1 :] if heuristic in HEURISTICS else ()
     found = [f"is a {name}" for name in narrower if getattr(holds, name)]
-    return found + ([f"is no {heuristic}"] if getattr(holds, heuristic, None) is False else [])
+    return found + ([f"is not a {heuristic}"] if getattr(holds, heuristic, None) is False else [])
 
 
 class Exceptional(NamedTuple):
@@ -50,7 +50,7 @@ class Exceptional(NamedTuple):
 
 
 def exceptions(pairs: Iterable[Pair]) -> Counter[Exceptional]:
-    """Pairs that break the paper's rule: a case belongs to the narrowest heuristic that holds of it."""
+    """Pairs that break the paper's rule: a case belongs to the narrowest heuristic that applies to it."""
     found: Counter[Exceptional] = Counter()
     for pair in pairs:
         for reason in misfits(pair.group["heuristic"], heuristics_of(pair)):
@@ -59,7 +59,7 @@ def exceptions(pairs: Iterable[Pair]) -> Counter[Exceptional]:
 
 
 def implausible(sentence: str, lexicon: Lexicon | None = None) -> list[str]:
-    """What somebody does in a sentence that the lexicon does not hold plausible, in every reading.
+    """What somebody does in a sentence that is implausible according to the lexicon, in every reading.
 
     >>> implausible("The student read the book .")
     []
@@ -84,11 +84,11 @@ def _wrong(event: Atom, lexicon: Lexicon) -> Iterator[str]:
     if theme is not None and theme not in lexicon.words(kind) and theme != "somebody":
         yield f"{event.predicate} takes {kind}, not {theme}"
     if place is not None and place in people:
-        yield f"{place} is no place"
+        yield f"{place} is not a place"
 
 
 def _events(formula: Formula) -> Iterator[Atom]:
-    """Events, also those that are only said or believed."""
+    """Events, including those that are only said or believed."""
     for atom in atoms_of(formula):
         inner = [each for each in atom.arguments if isinstance(each, tuple)]
         for each in inner:
@@ -101,11 +101,11 @@ class FrameCounts(NamedTuple):
     """How often a training corpus has the words of the lexicon, and its verbs in their frames."""
 
     pairs: int
-    """How many were looked at."""
+    """How many pairs were counted."""
     words: dict[str, int]
-    """By word."""
+    """Counts by word."""
     frames: dict[str, int] | None
-    """By verb and frame, as in `helped (passive)`; None if no text of the corpus has a labelled tree."""
+    """Counts by verb and frame, as in `helped (passive)`; None if no text of the corpus has a labelled tree."""
     parsed: int
     """Texts with a labelled tree."""
 
@@ -122,16 +122,16 @@ class FrameCounts(NamedTuple):
         )
 
     def rare_words(self, fewer_than: int = ENOUGH) -> dict[str, int]:
-        """Words that are seen less often."""
+        """Words that occur less often than needed."""
         return {word: count for word, count in self.words.items() if count < fewer_than}
 
     def rare_frames(self, fewer_than: int = ENOUGH) -> dict[str, int] | None:
-        """Verbs in frames that are seen less often; None if frames were not counted."""
+        """Verbs in frames that occur less often than needed; None if frames were not counted."""
         return self.frames and {frame: count for frame, count in self.frames.items() if count < fewer_than}
 
 
 def frame_counts(corpus: Iterable[Pair], lexicon: Lexicon | None = None) -> FrameCounts:
-    """Count the lexicon's words, and, in the trees that come with the pairs, its verbs' frames.
+    """Count the lexicon's words and, in the trees that come with the pairs, the frames of its verbs.
 
     Words are counted in the form that they have in the lexicon; a premise that several pairs share counts each time.
     """

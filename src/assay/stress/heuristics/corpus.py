@@ -1,4 +1,4 @@
-"""Generated pairs as a corpus, so that a suite can be built from them like from any other."""
+"""Generated pairs as a corpus, so that a suite can be built from them as from any other."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator
@@ -60,7 +60,7 @@ class GeneratedPairs:
         )
 
     def as_pairs(self, _split: object = None) -> Iterator[Pair]:
-        """The pairs; there are no problems among them that would have to be split."""
+        """The pairs; there are no word problems to split."""
         return iter(self)
 
     def summary(self) -> Source:
@@ -70,7 +70,7 @@ class GeneratedPairs:
             if self.subcases is None or each.name in self.subcases:
                 labels[each.label.value] += self.n
         return Source(
-            name=f"{self.name}, {self.split}, {self.n} a subcase, seed {self.seed}",
+            name=f"{self.name}, {self.split}, {self.n} per subcase, seed {self.seed}",
             format=NAME,
             digest="",
             rows=labels.total(),
@@ -81,7 +81,7 @@ class GeneratedPairs:
         )
 
     def recipe(self) -> Recipe:
-        """The recipe that makes cases of its pairs."""
+        """The recipe that makes cases from its pairs."""
         options: dict[str, Option] = {}
         if self.fidelity != "strict":
             options["fidelity"] = self.fidelity

@@ -1,4 +1,4 @@
-"""Generating pairs: so many different ones of each subcase, with parses, drawn as the released code draws them."""
+"""Generating pairs: N different ones of each subcase, with parses, drawn as the released code draws them."""
 
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
@@ -23,7 +23,7 @@ NAME = "heuristics/v1"
 
 
 class Pool(NamedTuple):
-    """All that a subcase can be."""
+    """All pairs that a subcase can have."""
 
     subcase: Subcase
     blocks: tuple[Block, ...]
@@ -58,7 +58,7 @@ def generate(
     if split not in SPLITS:
         raise UserError(f"No split {split!r}{did_you_mean(split, SPLITS)} There are {' and '.join(SPLITS)}.")
     if n < 1:
-        raise UserError(f"The number of pairs is 1 or more, not {n}.")
+        raise UserError(f"The number of pairs must be 1 or more, not {n}.")
     pools = pools_of(grammar or load(), quirks_of(fidelity, quirks))
     if unknown := set(subcases or ()) - {pool.subcase.name for pool in pools}:
         name = sorted(unknown)[0]
@@ -67,8 +67,8 @@ def generate(
     smallest = min(wanted, key=lambda pool: pool.size(split), default=None)
     if smallest and n > (size := smallest.size(split)):
         raise UserError(
-            f"{smallest.subcase.name} has {size:,} different pairs in the {split} split, and {n:,} were asked for.\n"
-            f"  Ask for {size:,} of each subcase at the most (--per-subcase), or add words with --grammar."
+            f"{smallest.subcase.name} has {size:,} different pairs in the {split} split, but {n:,} were requested.\n"
+            f"  Request at most {size:,} of each subcase (--per-subcase), or add words with --grammar."
         )
     return chain.from_iterable(_pairs(pool, n, split, seed, n * place) for place, pool in enumerate(wanted))
 
@@ -104,7 +104,7 @@ def _pairs(pool: Pool, n: int, split: Split, seed: int, first: int) -> Iterator[
     for block, wanted in enumerate(np.bincount(order).tolist()):
         if wanted:
             drawn = pool.blocks[block].draw(wanted, split, f"{key} {block}")
-            texts[block] = pool.sheets[block].write(drawn)  # written one by one, while the pair is made
+            texts[block] = pool.sheets[block].write(drawn)  # written one at a time, while the pair is made
     label = pool.subcase.label
     for number, block in enumerate(order.tolist(), first):
         premise, hypothesis, premise_tree, hypothesis_tree, premise_binary, hypothesis_binary = next(texts[block])
@@ -127,13 +127,13 @@ def _race(pool: Sequence[Block], n: int, split: Split, key: str) -> Numbers:
     """The blocks that n different pairs come from, in order.
 
     Drawing until n different ones are found is a race: each pair arrives after an exponential time at the rate of its
-    weight, and the first n win. In a block with k pairs left, the next one arrives at k times the rate of one, so that
-    the outcome is had without drawing any pair in vain, however small the pool.
+    weight, and the first n win. In a block with k pairs left, the next one arrives at k times the rate of one, so the
+    outcome is found without drawing any pair in vain, however small the pool.
     """
     sizes = [block.sizes[split] for block in pool]
     rates = [size * block.weight for size, block in zip(sizes, pool, strict=True)]
     likely = [n * rate / sum(rates) for rate in rates]
-    for slack in (8, None):  # more of a block than it can hope for is only looked at if it gets that far
+    for slack in (8, None):  # more of a block than it is likely to get is only looked at if needed
         most = [n if slack is None else int(each + slack * each**0.5 + 20) for each in likely]
         runners = [min(size, n, limit) for size, limit in zip(sizes, most, strict=True)]
         times = np.concatenate(

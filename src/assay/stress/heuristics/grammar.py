@@ -1,4 +1,4 @@
-"""The grammar: lexicon, phrases, subcases and templates, ours with a user's own file over it."""
+"""The grammar: lexicon, phrases, subcases and templates, ours extended by a user's own file."""
 
 import re
 from collections.abc import Iterator
@@ -28,15 +28,15 @@ class Template(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     pair: str
     """`premise => hypothesis`."""
     weight: int = 1
-    """Its share of the subcase, in proportion to the others'."""
+    """Its weight within the subcase, relative to the others."""
     quirk: str = ""
-    """The error under which the released file has it otherwise."""
+    """The error that changes it in the released file."""
     as_released: str = ""
     """The pair with the error."""
 
 
 class Subcase(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Templates that test the same."""
+    """Templates that test the same thing."""
 
     name: str
     """Its name in the released file."""
@@ -66,13 +66,13 @@ class OwnGrammarFile(GrammarFile, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 class Filled(NamedTuple):
-    """A variant, and the template and subcase that it is of."""
+    """A variant, with its template and subcase."""
 
     subcase: Subcase
     template: Template
     variant: Variant
     released: tuple[tuple[Piece, ...], ...] | None
-    """The pieces of both sides with the released error, where there is one."""
+    """The pieces of both sides with the released error, if there is one."""
 
 
 class Sample(NamedTuple):
@@ -81,11 +81,11 @@ class Sample(NamedTuple):
     premise: str
     hypothesis: str
     words: dict[str, str]
-    """What stands in each slot."""
+    """The word in each slot."""
 
 
 class Grammar(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
-    """All that sentences are made from.
+    """Everything that sentences are made from.
 
     >>> grammar = load()
     >>> len(grammar.subcases), len({template.id for each in grammar.subcases for template in each.templates})
@@ -97,11 +97,11 @@ class Grammar(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
     phrases: dict[str, dict[str, list[str]]]
     """The parts of patterns that are patterns themselves."""
     subcases: tuple[Subcase, ...]
-    """In the order of the released file; a user's own follow."""
+    """Subcases, in the order of the released file; a user's own come after."""
     quirks: dict[str, str]
     """What each quirk does."""
     twice: dict[str, list[str]]
-    """Words that stand in their class twice, under the quirk of that name."""
+    """Words that are in their class twice, by the quirk that causes this."""
 
     @cached_property
     def filled(self) -> dict[str, list[Filled]]:
@@ -119,7 +119,7 @@ class Grammar(msgspec.Struct, frozen=True, kw_only=True, dict=True, eq=False):
 
 
 def load(text: str = "", *, name: str = "grammar") -> Grammar:
-    """The grammar of the paper, with the entries of a user's TOML text over it; `name` is how errors call the text.
+    """The grammar of the paper, extended by a user's TOML text; `name` is what errors call the text.
 
     A new word, template or subcase is checked: classes exist, sentences parse in one way and agree, no pair is made
     twice, and every new template has the label and the heuristic that it claims.
@@ -130,17 +130,17 @@ def load(text: str = "", *, name: str = "grammar") -> Grammar:
         raise BadInputError(
             str(error),
             where=name + _line(text, str(error)),
-            hint="docs/families/heuristics.md shows what a grammar file may say.",
+            hint="docs/families/heuristics.md explains grammar files.",
         ) from error
 
 
 def load_file(path: str | Path) -> Grammar:
-    """The grammar with a user's own file over it."""
+    """The grammar extended by a user's own file."""
     return load(read_text(path), name=str(path))
 
 
 def read_text(path: str | Path) -> str:
-    """A user's grammar file as text, which is what a recipe keeps of it."""
+    """A user's grammar file as text; a recipe stores this text."""
     try:
         return Path(path).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -176,7 +176,7 @@ def _over(base: Grammar, text: str) -> Grammar:
 
 
 def _line(text: str, message: str) -> str:
-    """The line of the entry that a message is about, as it stands after a file's name; empty if it is none of these."""
+    """The line of the entry that a message is about, to put after a file's name; empty if it is not known."""
     lines = text.splitlines()
     if at := re.search(r"at line (\d+)", message):
         return f":{at[1]}"
@@ -218,15 +218,15 @@ def _check_names(ours: tuple[Subcase, ...], theirs: tuple[Subcase, ...]) -> None
             if not all(text and text == "".join(text.split()) for text in (each.name, template.id)):
                 raise UserError(f"{name}: names of subcases and templates have no blanks, and are not empty.")
             if homes.setdefault(template.id, each.name) != each.name:
-                raise UserError(f"{name}: {template.id} is a template of {homes[template.id]} already.")
+                raise UserError(f"{name}: {template.id} is already a template of {homes[template.id]}.")
             if template.quirk or template.as_released:
-                raise UserError(f"{name}: only templates of the released file have quirks of theirs.")
+                raise UserError(f"{name}: only templates of the released file can have quirks.")
 
 
 def _check_phrases(phrases: dict[str, dict[str, list[str]]], lexicon: Lexicon) -> None:
     for name, patterns in phrases.items():
         if not patterns or not all(patterns.values()):
-            raise UserError(f"phrases.{name}: a phrase has patterns, by the class whose word they have.")
+            raise UserError(f"phrases.{name}: a phrase must have patterns, by the class of their word.")
         for word in [*patterns, *(word for ways in patterns.values() for way in ways for word in way.split())]:
             if word[:1].isupper() and word not in lexicon.names:
                 raise UserError(f"phrases.{name}: no class {word!r}{did_you_mean(word, lexicon.names)}")
@@ -238,11 +238,11 @@ def _check(made: Grammar, base: Grammar) -> None:
     for subcase in made.subcases:
         if not subcase.templates or subcase.label not in (Label.ENTAILMENT, Label.NON_ENTAILMENT):
             raise UserError(
-                f"subcases.{subcase.name}: a subcase has templates, and entailment or non-entailment as its label."
+                f"subcases.{subcase.name}: a subcase must have templates, and the label entailment or non-entailment."
             )
         for filled in made.filled[subcase.name]:
             if filled.template.weight < 1:
-                raise UserError(f"subcases.{subcase.name}.{filled.template.id}: a weight is 1 or more.")
+                raise UserError(f"subcases.{subcase.name}.{filled.template.id}: a weight must be 1 or more.")
             ours = _is_ours(filled, base)
             for sample in samples(filled, made.lexicon):
                 if not (ours and same_phrases and _was_there(filled, sample, made.lexicon, base.lexicon)):
@@ -253,7 +253,7 @@ def _check(made: Grammar, base: Grammar) -> None:
 
 
 def _check_different(made: Grammar) -> None:
-    """Refuse two templates that could make the same pair: pools would be counted wrong, and pairs be missing."""
+    """Refuse two templates that could make the same pair: pools would be miscounted, and pairs would be missing."""
     by_length: dict[tuple[int, int], list[Filled]] = {}
     for every in made.filled.values():
         for filled in every:
@@ -291,7 +291,7 @@ def _is_ours(filled: Filled, base: Grammar) -> bool:
 
 
 def _was_there(filled: Filled, sample: Sample, ours: Lexicon, before: Lexicon) -> bool:
-    """Whether the pair could be made before, of words that meant the same."""
+    """Whether the pair could already be made, from words that meant the same."""
     return all(
         sample.words[slot.name] in before.words(slot.kind)
         and _kind(sample.words[slot.name], ours) == _kind(sample.words[slot.name], before)
@@ -305,13 +305,13 @@ def _check_sample(filled: Filled, sample: Sample, lexicon: Lexicon) -> None:
         shown = f"it is {proof.label}" if proof.label else proof.reason
         why = "" if proof.world is None else f", as in a world of {' and '.join(proof.world) or 'nothing'}"
         raise UserError(
-            f"subcases.{filled.subcase.name}.{filled.template.id}: {filled.subcase.label} can't be proven of "
+            f"subcases.{filled.subcase.name}.{filled.template.id}: {filled.subcase.label} can't be proven for "
             f"{sample.premise!r} and {sample.hypothesis!r}: {shown}{why}."
         )
 
 
 def _check_claim(filled: Filled, sample: Sample) -> None:
-    """Refuse a pair that is no case of its heuristic, or one of a narrower heuristic, too."""
+    """Refuse a pair that is not a case of its heuristic, or is also one of a narrower heuristic."""
 
     def leaf_text(leaf: Leaf, position: int) -> str:
         word = sample.words.get(leaf.token.text, leaf.token.text)
@@ -320,13 +320,13 @@ def _check_claim(filled: Filled, sample: Sample) -> None:
     tree = binary(filled.variant.premise.tree, leaf_text)
     if wrong := misfits(filled.subcase.heuristic, holds_by_tokens(sample.premise, sample.hypothesis, tree)):
         raise UserError(
-            f"subcases.{filled.subcase.name}.{filled.template.id}: no case of {filled.subcase.heuristic}: "
+            f"subcases.{filled.subcase.name}.{filled.template.id}: not a case of {filled.subcase.heuristic}: "
             f"{sample.hypothesis!r} {' and '.join(wrong)} of {sample.premise!r}."
         )
 
 
 def samples(filled: Filled, lexicon: Lexicon) -> Iterator[Sample]:
-    """Pairs of a variant in which every word that means something of its own stands once."""
+    """Pairs of a variant in which every word with a distinct meaning occurs once."""
     slots = filled.variant.slots
     for changed in slots:
         kinds: dict[tuple[object, ...], str] = {}
@@ -344,7 +344,7 @@ def samples(filled: Filled, lexicon: Lexicon) -> Iterator[Sample]:
 
 
 def _kind(word: str, lexicon: Lexicon) -> tuple[object, ...]:
-    """Words of one kind mean the same to a proof, but for who or what they name."""
+    """What a word means to a proof: words of one kind only differ in who or what they name."""
     token = lexicon.tokens[word]
     return token.can, token.number, lexicon.factive(word), lexicon.understood(word), lexicon.means(word)
 

@@ -1,7 +1,7 @@
-"""What a sentence of the fragment says, read off its tree: never off a template or a label.
+"""What a sentence of the fragment says, derived from its tree, never from a template or a label.
 
 Where English leaves room, a convention decides. Each has a name and can be left out, which makes the sentence say
-less; a label rests on those conventions without which it could not be shown.
+less. A label depends on the conventions without which it could not be proven.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ CONVENTIONS = {
     "bare plural": "a plural without article means some of them",
     "understood object": "who does it to something does it",
 }
-"""By kind; a convention is named `kind: word` where it hangs on a word."""
+"""Conventions by kind; one that depends on a word is named `kind: word`."""
 
 
 class Meaning(NamedTuple):
@@ -30,7 +30,7 @@ class Meaning(NamedTuple):
     asserted: Formula
     """What it claims."""
     presupposed: tuple[Formula, ...]
-    """What it takes for granted, whatever it is embedded under."""
+    """What it presupposes, whatever it is embedded in."""
     conventions: frozenset[str]
     """The conventions that were used."""
 
@@ -41,7 +41,7 @@ class Meaning(NamedTuple):
 
 
 class Bare(NamedTuple):
-    """A noun phrase without article: some of those that are all of this."""
+    """A noun phrase without an article: some individuals that have all of these properties."""
 
     are: tuple[str, ...]
 
@@ -54,16 +54,16 @@ class Definite(NamedTuple):
 
 Phrase = Bare | Definite
 Property = Callable[[str], Formula]
-"""What a verb phrase says of an individual."""
+"""What a verb phrase says about an individual."""
 
 
 def event(verb: str, *, agent: str | None = None, theme: str | None = None, place: str | None = None) -> Atom:
-    """Something that was done, by whom, to whom and where; None where it is not said."""
+    """Something that was done, by whom, to whom and where; None if it is not said."""
     return Atom(verb, (agent, theme, place))
 
 
 class Reader:
-    """Reads trees with a lexicon, in a world of so many nameless individuals, without some conventions."""
+    """Reads trees with a lexicon, in a world with some nameless individuals, without some conventions."""
 
     def __init__(self, lexicon: Lexicon, *, nameless: tuple[str, ...], without: frozenset[str]) -> None:
         self.lexicon = lexicon
@@ -79,7 +79,7 @@ class Reader:
         return Meaning(asserted, tuple(self._presupposed), frozenset(self._used))
 
     def _agreed(self, convention: str) -> bool:
-        """Whether a convention may be used; it is noted that it was."""
+        """Whether a convention may be used; notes that it was."""
         self._used.add(convention)
         return convention not in self.without
 
@@ -208,13 +208,13 @@ class Axioms(NamedTuple):
     """What follows from what, by the meaning of words."""
 
     formulas: list[Formula]
-    """Each holds in every world."""
+    """Formulas that hold in every world."""
     understood: bool
-    """Whether the convention on understood objects was asked for."""
+    """Whether the convention on understood objects was used."""
 
 
 def axioms(atoms: set[Atom], lexicon: Lexicon, *, without: frozenset[str]) -> Axioms:
-    """An event implies what says less of it, among the atoms that occur."""
+    """An event implies every atom that occurs and says less about it."""
     found: list[Formula] = []
     used = False
     for more in atoms:
@@ -245,7 +245,7 @@ def count_some(tree: Node) -> int:
 
 
 def _noun(tree: Node) -> str:
-    """The head noun of a simple definite noun phrase: the same description is the same individual."""
+    """The head noun of a simple definite noun phrase: the same description means the same individual."""
     return tree.words()[-1] if tree.rule == "the" else _noun(tree.phrases()[-1])
 
 

@@ -1,4 +1,4 @@
-"""Patterns of a template: slots, phrases spelt out, trees with holes."""
+"""Patterns of a template: slots, expanded phrases, trees with holes."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,7 +15,7 @@ ARROW = "=>"
 ARTICLE = "the"
 
 Phrases = Mapping[str, Mapping[str, Sequence[str]]]
-"""For each phrase and each class of words in it: the patterns that a word of the class may stand in."""
+"""For each phrase and each class of words in it: the patterns that a word of the class can be in."""
 
 _SLOT = re.compile(r"(?P<kind>[A-Z][A-Za-z]*)(?P<number>\d*)(?:\((?P<of>[A-Z][A-Za-z]*\d*)\))?")
 
@@ -24,13 +24,13 @@ class Slot(NamedTuple):
     """A hole in a pattern."""
 
     name: str
-    """The same name is the same word, wherever it stands."""
+    """Its name; slots with the same name have the same word."""
     kind: str
     """A class of the lexicon."""
     words: tuple[str, ...]
-    """What may stand there."""
+    """The possible words."""
     of_vp: bool = False
-    """Whether it is the object of a VP: the released code tags those in its own way."""
+    """Whether it is the object of a VP: the released code tags those differently."""
 
 
 Piece = Slot | str
@@ -47,29 +47,29 @@ class Side(NamedTuple):
 
 
 class Variant(NamedTuple):
-    """A template with every phrase spelt out."""
+    """A template with every phrase expanded."""
 
     weight: Fraction
-    """Its share of the template."""
+    """Its weight within the template."""
     premise: Side
     hypothesis: Side
     slots: tuple[Slot, ...]
-    """Each once, as they come in the premise."""
+    """Slots, each once, in the order of the premise."""
 
 
 class _Choice(NamedTuple):
-    """One way to spell out a part of a template."""
+    """One way to expand a part of a template."""
 
     weight: Fraction
     pieces: Mapping[str, Sequence[Piece]]
-    """What stands for which name."""
+    """The choice made for each name."""
 
 
 def variants(pair: str, lexicon: Lexicon, phrases: Phrases) -> list[Variant]:
-    """All ways to spell out a template's phrases; `UserError` if the pair is not as it must be."""
+    """All ways to expand a template's phrases; `UserError` if the pair is invalid."""
     sides = [side.split() for side in pair.split(ARROW)]
     if len(sides) != 2 or not all(sides):
-        raise UserError(f"{pair!r} is no pair of patterns: PREMISE {ARROW} HYPOTHESIS.")
+        raise UserError(f"{pair!r} is not a pair of patterns: PREMISE {ARROW} HYPOTHESIS.")
     names = [name for name in dict.fromkeys(sides[0] + sides[1]) if name[0].isupper()]
     options = [list(_choices(name, names, lexicon, phrases)) for name in names]
     made = []
@@ -85,7 +85,7 @@ def variants(pair: str, lexicon: Lexicon, phrases: Phrases) -> list[Variant]:
 
 
 def spelt_out(pair: str, variant: Variant) -> tuple[tuple[Piece, ...], ...]:
-    """Another pair of patterns with the same slots, such as one with an error in it, spelt out like a variant."""
+    """Another pair of patterns with the same slots, such as one with an error in it, expanded like a variant."""
     slots: dict[str, Sequence[Piece]] = {slot.name: [slot] for slot in variant.slots}
     return tuple(_spelt(side.split(), slots) for side in pair.split(ARROW))
 
@@ -166,5 +166,5 @@ def _token(piece: Piece, lexicon: Lexicon) -> Token:
     if isinstance(piece, Slot):
         return lexicon.slot(piece.name, piece.kind)
     if piece not in lexicon.tokens:
-        raise UserError(f"{piece!r} is no word of the lexicon{did_you_mean(piece, lexicon.tokens)}")
+        raise UserError(f"{piece!r} is not a word of the lexicon{did_you_mean(piece, lexicon.tokens)}")
     return lexicon.tokens[piece]

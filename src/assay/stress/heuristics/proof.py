@@ -15,15 +15,15 @@ class Proof(NamedTuple):
     """What was shown about a pair."""
 
     label: Label | None
-    """Entailment, non-entailment, or None: a sentence is not of the fragment, or its readings differ."""
+    """Entailment, non-entailment, or None if a sentence is not in the fragment or its readings differ."""
     reason: str = ""
     """Why there is no label."""
     world: tuple[str, ...] | None = None
     """The facts of a world where the premise holds and the hypothesis does not; none at all may be needed."""
     conventions: tuple[str, ...] = ()
-    """The conventions without which entailment could not be shown."""
+    """The conventions without which entailment could not be proven."""
     readings: int = 1
-    """In how many ways the two sentences can be read together; the label is that of all."""
+    """The number of ways to read the two sentences together; all of them have this label."""
     quirks: tuple[str, ...] = ()
     """What had to be repaired before the sentences could be read."""
 
@@ -45,7 +45,7 @@ def prove(premise: str, hypothesis: str, *, lexicon: Lexicon | None = None) -> P
     trees = [lexicon.parse(side) for side in sides]
     for name, found in zip(("premise", "hypothesis"), trees, strict=True):
         if not found:
-            return Proof(None, f"the {name} is not of the fragment", quirks=quirks)
+            return Proof(None, f"the {name} is not in the fragment", quirks=quirks)
     shown = [_reading(first, second, lexicon) for first, second in product(*trees)]
     if len({proof.label for proof in shown}) > 1:
         return Proof(None, "its readings differ", readings=len(shown), quirks=quirks)
@@ -79,7 +79,7 @@ def _search(premise: Node, hypothesis: Node, lexicon: Lexicon, without: frozense
 
 
 def fact(atom: Atom) -> str:
-    """An atom as a reader may see it.
+    """An atom in readable form.
 
     >>> fact(Atom("paid", ("doctor", None, "office")))
     'paid(doctor, _, office)'

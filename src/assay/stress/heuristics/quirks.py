@@ -28,7 +28,7 @@ def quirks_of(fidelity: Fidelity, quirks: Collection[str] | None = None) -> froz
 
 
 def named_quirks(names: str) -> list[str] | None:
-    """The quirks that an option names, with blanks between them; `none` means none, and nothing the fidelity's own.
+    """The quirks that an option names, separated by blanks; `none` means none, and an empty text those of the fidelity.
 
     >>> named_quirks("doubled-the town-twice"), named_quirks("none"), named_quirks("")
     (['doubled-the', 'town-twice'], [], None)
@@ -37,7 +37,7 @@ def named_quirks(names: str) -> list[str] | None:
 
 
 def without_doubled_the(text: str) -> str:
-    """A sentence with the released code's slip of the pen mended.
+    """A sentence without the doubled "the" of the released code.
 
     >>> without_doubled_the("The actor saw the the judge .")
     'The actor saw the judge .'

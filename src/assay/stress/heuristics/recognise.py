@@ -1,4 +1,4 @@
-"""Recognising a pair: the template that it is a filling of, with the parses that it lacks."""
+"""Recognising a pair: the template that makes it, with the parses that it lacks."""
 
 from collections import defaultdict
 from collections.abc import Collection, Sequence
@@ -20,7 +20,7 @@ Index = dict[tuple[int, int], list[tuple[Filled, tuple[tuple[Piece, ...], ...], 
 
 
 class Recognition(NamedTuple):
-    """What a pair is a filling of."""
+    """The template that makes a pair."""
 
     heuristic: str
     subcase: str
@@ -30,9 +30,9 @@ class Recognition(NamedTuple):
     parses: Parses
     """The trees of both sentences, as the released code writes them unless asked otherwise."""
     quirks: tuple[str, ...]
-    """Errors of the released code that show in the pair or in its parses."""
+    """Errors of the released code that show up in the pair or in its parses."""
     others: tuple[tuple[str, str], ...]
-    """Further subcases and templates that the pair is a filling of; empty unless it is ambiguous."""
+    """Further subcases and templates that make the pair; empty unless it is ambiguous."""
 
 
 def recognise(
@@ -72,7 +72,7 @@ def recognise(
 
 
 def templates_of(premise: str, hypothesis: str, *, grammar: Grammar | None = None) -> list[tuple[str, str]]:
-    """Every subcase and template that a pair is a filling of, without its parses.
+    """Every subcase and template that makes a pair, without its parses.
 
     >>> templates_of("The doctor near the actors slept .", "The actors slept .")
     [('sn_PP_on_subject', 'temp38')]
@@ -82,7 +82,7 @@ def templates_of(premise: str, hypothesis: str, *, grammar: Grammar | None = Non
 
 
 def template_of(pair: Pair) -> str:
-    """The template of a pair of HANS whose file does not name it; empty where it is no filling of its subcase's.
+    """The template of a HANS pair whose file does not name it; empty if no template of its subcase makes the pair.
 
     >>> pair = Pair(id="ex0", premise="The doctor near the actors slept .", hypothesis="The actors slept .",
     ...             label=Label.NON_ENTAILMENT, group={"subcase": "sn_PP_on_subject"})
@@ -102,7 +102,7 @@ def completed(
     quirks: Collection[str] | None = None,
     grammar: Grammar | None = None,
 ) -> Pair | None:
-    """A pair with template and parses, where its source lacks them; None if no template makes it."""
+    """A pair with template and parses, if its source lacks them; None if no template makes it."""
     found = recognise(pair.premise, pair.hypothesis, fidelity=fidelity, quirks=quirks, grammar=grammar)
     if not found:
         return None
@@ -111,7 +111,7 @@ def completed(
 
 
 def _fillings(premise: str, hypothesis: str, grammar: Grammar) -> list[tuple[Filled, dict[str, str], bool]]:
-    """The variants of templates that fit, with the words of their slots, and whether by the released error."""
+    """The variants of templates that match, with the words of their slots, and whether with the released error."""
     sides = [grammar.lexicon.split(side) for side in (premise, hypothesis)]
     words = [[token.text for token in side] for side in sides if side]
     if len(words) < 2:
@@ -138,7 +138,7 @@ def _index(grammar: Grammar) -> Index:
 
 
 def _fit(pieces: Sequence[Sequence[Piece]], words: Sequence[Sequence[str]]) -> dict[str, str] | None:
-    """The words of each slot, if the sentences fit the patterns."""
+    """The words of each slot, if the sentences match the patterns."""
     chosen: dict[str, str] = {}
     for side, said in zip(pieces, words, strict=True):
         for piece, word in zip(side, said, strict=True):

@@ -1,4 +1,4 @@
-"""Chance that is counted, not kept: the n-th number of a key is the same everywhere, and can be had alone."""
+"""Counter-based random numbers: the n-th number of a key is the same everywhere, and needs none of the others."""
 
 import hashlib
 from math import isqrt
@@ -17,10 +17,10 @@ _ODD = np.uint64(0x9E3779B97F4A7C15)
 
 
 def shuffled(start: int, stop: int, *, size: int, key: str) -> Numbers:
-    """The places `start` to `stop` of the numbers below `size`, in an order that the key decides.
+    """Places `start` to `stop` of the numbers below `size`, in an order that the key decides.
 
-    A Feistel network on the next square; what falls outside is sent through again. Any part of the order can be had
-    without the rest, and only integers are used: the same numbers everywhere.
+    A Feistel network on the next square; what falls outside is sent through again. Any part of the order can be
+    computed without the rest, and only integers are used: the same numbers everywhere.
 
     >>> sorted(shuffled(0, 10, size=10, key="k").tolist()) == list(range(10))
     True
@@ -48,7 +48,7 @@ def _sent_through(numbers: Bits, keys: Bits, side: np.uint64) -> Bits:
 
 
 def chances(count: int, *, key: str) -> NDArray[np.float64]:
-    """So many numbers above 0 and at most 1.
+    """Random numbers above 0 and at most 1.
 
     >>> bool((chances(1000, key="k") > 0).all()), round(float(chances(1000, key="k").mean()), 1)
     (True, 0.5)
@@ -59,6 +59,6 @@ def chances(count: int, *, key: str) -> NDArray[np.float64]:
 
 
 def _mixed(numbers: Bits) -> Bits:
-    """Bits that look like chance, the higher ones most (after SplitMix64)."""
+    """Bits that look random, the higher ones most (after SplitMix64)."""
     numbers = (numbers ^ (numbers >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     return (numbers ^ (numbers >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)

@@ -12,14 +12,14 @@ SPLITS: tuple[Split, Split] = ("evaluation", "training")
 
 @cache
 def word_bit(word: str) -> int:
-    """0 or 1, by the word alone; the article counts for nothing, so that a doubled one changes nothing."""
+    """0 or 1, by the word alone; articles are ignored, so that a doubled one changes nothing."""
     return 0 if word == ARTICLE else hashlib.blake2b(word.encode(), digest_size=1).digest()[0] & 1
 
 
 def split_of(premise: str) -> Split:
     """The half that a premise belongs to: by whether an even number of its words have an odd digest.
 
-    Pairs of one premise are in one half.
+    Pairs with the same premise are in the same half.
 
     >>> split_of("The doctor slept .") == split_of("the the doctor slept .")
     True

@@ -1,4 +1,4 @@
-"""The transform of the family: pairs of the heuristics' templates become cases as they are."""
+"""The transform of the family: pairs from the heuristics templates become cases as they are."""
 
 from random import Random
 from typing import ClassVar
@@ -18,7 +18,7 @@ WRONG_LABEL = Skip("the label is not its template's")
 
 
 class Heuristics(msgspec.Struct, frozen=True, kw_only=True):
-    """Takes pairs that a template of the heuristics makes: generated ones, or those of the released set.
+    """Takes pairs that a heuristics template makes: generated ones, or those of the released set.
 
     >>> from assay.core.label import Label
     >>> pair = Pair(id="1", premise="The doctor saw the judge .", hypothesis="The judge saw the doctor .",
@@ -28,17 +28,17 @@ class Heuristics(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     fidelity: Fidelity = "strict"
-    """Our best, what the paper says, or what the released code does: its errors are kept."""
+    """Whose rules to follow: ours, the paper's, or those of the released code, including its errors."""
     quirks: str = ""
-    """Names of the released code's errors that are kept, with blanks between them, or `none`; else by the fidelity."""
+    """Which errors of the released code to keep, separated by blanks, or `none`; by default, as the fidelity says."""
     grammar: str = ""
-    """The text of a user's own grammar file, so that a suite can be verified without the file."""
+    """The text of your own grammar file, so that a suite can be verified without the file."""
 
     family: ClassVar[str] = "heuristics"
     distinct: ClassVar[bool] = True
 
     def generate(self, per_subcase: int, *, seed: int) -> GeneratedPairs:
-        """So many pairs of each subcase."""
+        """Pairs of every subcase, `per_subcase` of each."""
         return GeneratedPairs(per_subcase, seed=seed, fidelity=self.fidelity, quirks=self.quirks, grammar=self.grammar)
 
     def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:  # noqa: ARG002 - nothing to decide

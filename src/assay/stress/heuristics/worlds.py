@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
 MOST_ATOMS = 18
-"""A table has 2 to that many bits at the most."""
+"""The most atoms: a table has 2 to this many bits."""
 
 
 class Atom(NamedTuple):
-    """What happens or not: a predicate of individuals, or of what is not looked into."""
+    """A fact: a predicate with individuals, or with formulas that are not evaluated."""
 
     predicate: str
     arguments: "tuple[str | Formula | None, ...]"
@@ -36,7 +36,7 @@ Formula: TypeAlias = Atom | Not | Every | Some
 
 
 def if_then(condition: Formula, result: Formula) -> Formula:
-    """The result holds wherever the condition does."""
+    """The result holds whenever the condition does."""
     return Some((Not(condition), result))
 
 

@@ -1,4 +1,4 @@
-"""Writing sentences and trees: once for a whole block, as columns of text, or for one filling."""
+"""Writing sentences and trees: for a whole block at once, as columns of text, or for one filling."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
@@ -16,23 +16,23 @@ from assay.stress.heuristics.quirks import DOUBLED_THE, OBJECT_TAG
 from assay.stress.heuristics.shuffle import Numbers
 
 END = "\n"
-"""After each text."""
+"""The separator after each text."""
 
 TEXTS = 6
-"""Of a pair."""
+"""How many texts a pair has."""
 
 AT_ONCE = 500
-"""Fillings that are written together."""
+"""How many fillings are written together."""
 
 HOLE = "\0"
-"""Where a word is missing in a text."""
+"""The placeholder for a word in a text."""
 
 Speller = Callable[[Leaf, str, int], str]
-"""How a word is written in the place of a leaf, at a position."""
+"""How a word is written as a leaf, at a position."""
 
 
 class Part(NamedTuple):
-    """A word of a text, with the text before it; the last one with the text after it, too."""
+    """A word of a text with the text before it; the last one also with the text after it."""
 
     column: int
     """The number of the word's column."""
@@ -48,7 +48,7 @@ class Sheet:
         self._texts = np.array([text for part in parts for text in part.texts], dtype=np.object_)
         self._columns = np.array([part.column for part in parts])
         sizes = [0, *(len(part.texts) for part in parts[:-1])]
-        self._starts = np.cumsum(sizes)[:, np.newaxis]  # where each part's texts begin among all
+        self._starts = np.cumsum(sizes)[:, np.newaxis]  # the index of each part's first text
 
     def write(self, drawn: Numbers) -> Iterator[tuple[str, ...]]:
         """The six texts of each filling."""
@@ -108,7 +108,7 @@ def _tree(tree: Node, write: Callable[[Node, Writer], str], spell: Speller, bloc
 
 
 def _parts(text: str, holes: Sequence[tuple[str, Callable[[str], str]]], block: Block) -> list[Part]:
-    """Spell every word of every hole once, together with the text around it: joining is all that is left to do."""
+    """Write every word of every hole once, together with the text around it: only joining is left to do."""
     *before, after = text.split(HOLE)
     if not holes:
         return [Part(0, [text + END] * len(block.columns[0].words))]

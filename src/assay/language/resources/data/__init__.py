@@ -6,7 +6,7 @@ from pathlib import Path
 
 @cache
 def word_list(name: str) -> frozenset[str]:
-    """The words of a list; words stand between blanks or lines, and `#` starts a comment.
+    """The words of a list; words are separated by blanks or line breaks, and `#` starts a comment.
 
     >>> "from" in word_list("function_words")
     True

@@ -1,4 +1,4 @@
-"""The page: one HTML file that works offline and lets nothing in or out."""
+"""The page: one HTML file that works offline, and neither loads nor sends anything."""
 
 import base64
 import hashlib
@@ -24,14 +24,14 @@ from assay.reports.words import Said, finding_words, verdict_words
 
 
 class Section(NamedTuple):
-    """A part of the page about one thing: a chart, or one a model, and the table behind it."""
+    """A part of the page about one topic: one chart, or one per model, and the table behind it."""
 
     name: str
     """Its address in the page."""
     title: str
     """Its heading."""
     brief: str
-    """The same in a word or two, for the list of parts."""
+    """The heading in a word or two, for the table of contents."""
     sheet: Sheet | None
     """The table."""
     charts: Sequence[Chart]
@@ -46,13 +46,13 @@ class Judged(NamedTuple):
     verdict: Verdict
     """The verdict on it."""
     said: Said
-    """The same in words."""
+    """The verdict in words."""
     findings: Sequence[str]
-    """What it does and should not, as sentences without their subject."""
+    """What it does but should not, as sentences without their subject."""
 
 
 MARK = "\u2717"
-"""What follows a marked cell; the style puts it there."""
+"""What follows a marked cell; the style sheet adds it."""
 
 DRAWN = {
     "accuracy": ("heatmap", "changes"),
@@ -65,7 +65,7 @@ DRAWN = {
     "calibration": ("confidence",),
     "published": ("published",),
 }
-"""Which charts stand above which table, by the beginning of their names."""
+"""Which charts are above which table, by the beginning of their names."""
 
 BRIEF = {
     "accuracy": "Families",
@@ -83,13 +83,13 @@ BRIEF = {
     "published": "Published",
     "skips": "Not made",
 }
-"""What the parts are called in the list of them."""
+"""The names of the parts in the table of contents."""
 
 FOLDED = ("subcases", "categories", "confusion", "groups", "published", "skips")
-"""Tables that are closed at first, because their charts say most of it, or few ask for them."""
+"""Tables that are closed at first, because their charts show most of it, or few readers need them."""
 
 MOST_OPEN = 36
-"""So are those of more rows than this."""
+"""Tables with more rows than this are closed too."""
 
 
 def page(view: View) -> str:
@@ -145,7 +145,7 @@ def _title(view: View) -> str:
 
 @cache
 def _template() -> Any:
-    """Text is escaped wherever it comes from, and what can't be seen in it is written out."""
+    """All text is escaped, and invisible characters are written out."""
     environment = Environment(
         loader=PackageLoader("assay.reports.write", "page"),
         autoescape=True,
@@ -163,7 +163,7 @@ def _asset(name: str) -> str:
 
 
 def _policy(*, style: str, scripts: Sequence[str]) -> str:
-    """Nothing is fetched or sent; only the page's own scripts and style are obeyed, and no text becomes code."""
+    """Nothing is loaded or sent; only the page's own scripts and style run, and no text becomes code."""
     hashes = " ".join(f"'sha256-{_hash(script)}'" for script in scripts)
     return (
         f"default-src 'none'; script-src {hashes}; style-src 'sha256-{_hash(style)}'; img-src data:; "
@@ -176,8 +176,8 @@ def _hash(text: str) -> str:
 
 
 def _json(thing: Any) -> Markup:
-    """JSON that can't end the script that it stands in."""
+    """JSON that can't end the script that contains it."""
     text = msgspec.json.encode(thing).decode()
     for character in "<>&\u2028\u2029":
         text = text.replace(character, f"\\u{ord(character):04x}")
-    return Markup(text)  # noqa: S704 - nothing in it is markup any more
+    return Markup(text)  # noqa: S704 - nothing in it is markup anymore

@@ -1,1 +1,1 @@
-"""What verbs show in the terminal: tables that fit, and lines of text."""
+"""What commands show in the terminal: tables that fit, and lines of text."""

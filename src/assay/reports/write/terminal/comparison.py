@@ -8,5 +8,5 @@ from assay.reports.write.terminal.tables import line, shown
 
 
 def comparison_summary(found: Comparisons) -> RenderableType:
-    """Each pair of models as a table, then the bands, then what to know."""
+    """Each pair of models as a table, then the bands, then notes."""
     return Group(shown(comparison_parts(found)), *(line(f"note: {note}", "yellow") for note in found.notes))

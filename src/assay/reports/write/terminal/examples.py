@@ -1,4 +1,4 @@
-"""The most telling examples in the terminal: the edit marked in the text, and what each model said."""
+"""The most telling examples in the terminal: the text with its edit marked, and what each model said."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -23,7 +23,7 @@ FEW = 3
 
 
 def most_telling(examples: Iterable[Example], most: int = FEW) -> list[Example]:
-    """The few that tell most: right before the edit and wrong after it, for many models, each in another family."""
+    """The most telling few: right before the edit and wrong after it, for many models, each in another family."""
     left = sorted(examples, key=_weight, reverse=True)
     chosen: list[Example] = []
     while left and len(chosen) < most:
@@ -37,7 +37,7 @@ def most_telling(examples: Iterable[Example], most: int = FEW) -> list[Example]:
 def examples_shown(
     examples: Sequence[Example], *, models: Sequence[str] = (), brief: bool = False
 ) -> list[RenderableType]:
-    """Each example with its edit, its label and the answers; of some models only, where they are named.
+    """Each example with its edit, its label and the answers; only of some models, if they are named.
 
     In `brief`, models with the same answer are listed together.
     """
@@ -55,7 +55,7 @@ def examples_shown(
 
 
 def example_section(examples: Sequence[Example], *, brief: bool = False) -> list[RenderableType]:
-    """The block at the end of a run; nothing where no model fails."""
+    """The block at the end of a run; nothing if no model fails."""
     few = most_telling(examples)
     if not few:
         return []
@@ -64,7 +64,7 @@ def example_section(examples: Sequence[Example], *, brief: bool = False) -> list
 
 
 def failure_list(examples: Sequence[Example]) -> RenderableType:
-    """Failures alone, or a word that there are none."""
+    """Only the failures, or a line that there are none."""
     return Group(*examples_shown(examples), *_legend(examples)) if examples else line("No failures.")
 
 

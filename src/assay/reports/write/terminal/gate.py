@@ -8,7 +8,7 @@ from assay.reports.write.terminal.tables import line, sheet_shown
 
 
 def gate_summary(gate: Gate) -> RenderableType:
-    """Every point of each model, what is broken first, then the sentence that decides."""
+    """Every point of each model, broken ones first, then the outcome."""
     notes = [line(f"note: {note}", "yellow") for note in gate.notes]
     outcome = line(outcome_words(gate), "bold green" if gate.passed else "bold red")
     return Group(*sheet_shown(gate_sheet(gate)), *notes, outcome)

@@ -8,7 +8,7 @@ from rich.console import Group, RenderableType
 from assay.reports.write.terminal.tables import line
 
 MOST_PROBLEMS = 10
-"""Broken records that are shown; all are in the machine-readable output."""
+"""How many broken records are shown; all are in the machine-readable output."""
 
 
 def inspection(found: Mapping[str, Any]) -> RenderableType:

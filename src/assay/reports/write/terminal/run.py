@@ -19,7 +19,7 @@ FEW_MODELS = 3
 """Up to this many models get their own tables in a summary; more are shown side by side."""
 
 FIGURES = (*REPORT, *OVERVIEW, "findings")
-"""What can be shown alone."""
+"""What can be shown by itself."""
 
 IN_FULL = (
     "For the other models by label, with intervals: `assay show RUN --figure accuracy`.",
@@ -29,7 +29,7 @@ IN_FULL = (
 
 
 def summary(record: RunRecord) -> RenderableType:
-    """What a run found, and a few of its telling examples; of many models what is read in a minute."""
+    """What a run found, and a few telling examples; for many models, a short summary."""
     view = view_of([record])
     many = len(view.judgement.verdicts) > FEW_MODELS
     lines: list[RenderableType] = []
@@ -62,7 +62,7 @@ def figure_summary(record: RunRecord, names: Sequence[str]) -> RenderableType:
 
 
 def findings_section(view: View, *, brief: bool = False) -> list[RenderableType]:
-    """What models do but should not, in sentences; `brief` has the worst of each and how many more there are."""
+    """What models do but should not, in sentences; `brief` shows the worst of each model and counts the rest."""
     judged = {each.model for each in view.judgement.verdicts}
     own: dict[str, list[str]] = {}
     every = []
@@ -77,7 +77,7 @@ def findings_section(view: View, *, brief: bool = False) -> list[RenderableType]
 
 
 def published_section(view: View, *, brief: bool = False) -> list[RenderableType]:
-    """What is published for the same tests, where anything is."""
+    """What is published for the same tests, if anything."""
     sheet = noted(view, published(view, brief=brief))
     return [line(""), *sheet_shown(sheet)] if sheet.rows else []
 
@@ -99,7 +99,7 @@ def _by_family(view: View) -> list[RenderableType]:
 
 
 def _side_by_side(view: View) -> list[RenderableType]:
-    """The tables of one suite with a line for each model, and the best of them by label."""
+    """The tables of one suite with one line per model, and the best model by label."""
     made = tables_shown(_without_seeds(view), (*OVERVIEW, "fallbacks"))
     if best := _best(view):
         own = view.only(models={best, *(model for model in view.models if view.system(model) == best)})
@@ -109,14 +109,14 @@ def _side_by_side(view: View) -> list[RenderableType]:
 
 
 def _without_seeds(view: View) -> View:
-    """The view with systems in the place of their seeds."""
+    """The view with systems instead of their seeds."""
     return view.only(
         models={e.slice["model"] for e in view.estimates if view.system(e.slice["model"]) == e.slice["model"]}
     )
 
 
 def _best(view: View) -> str:
-    """The system that is right on most source pairs; empty where nobody was asked about them alone."""
+    """The system that is right on most source pairs; empty if they were not asked."""
     here = _without_seeds(view)
     found = [*here.find("accuracy", family=ORIGINAL).values(), *here.find("band", "seeds", family=ORIGINAL).values()]
     return max(found, key=lambda e: e.value or 0.0).slice["model"] if found else ""

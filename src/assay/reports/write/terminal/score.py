@@ -12,7 +12,7 @@ from assay.reports.write.terminal.run import findings_section, published_section
 from assay.reports.write.terminal.tables import SheetTable, line
 
 MOST_VALUES = 80
-"""A group with more values than this is left to the machine-readable output."""
+"""A group with more values than this is only in the machine-readable output."""
 
 
 def score_summary(estimates: Sequence[Estimate], judgement: Judgement) -> RenderableType:

@@ -8,7 +8,7 @@ from assay.reports.tables.sheet import Part, plain_sheet
 from assay.reports.write.terminal.tables import line, shown
 
 MOST_REASONS = 6
-"""Reasons why a case was not made that are shown; all are in the manifest."""
+"""How many reasons for skips are shown; all are in the manifest."""
 
 
 def suite_summary(manifest: Manifest) -> RenderableType:
@@ -45,7 +45,7 @@ def source_lines(manifest: Manifest) -> list[Text]:
 
 
 def _slices(manifest: Manifest) -> list[Part]:
-    """For families that have slices: what became of each."""
+    """The counts for each slice, for families that have slices."""
     made: list[Part] = []
     for family, slices in (manifest.slices or {}).items():
         labels = manifest.counts.get(family, {})

@@ -1,4 +1,4 @@
-"""Tables and lines in the terminal: as many columns as fit, nothing cut, text of data shown as it is."""
+"""Tables and lines in the terminal: as many columns as fit, nothing cut, text from data shown as it is."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
@@ -14,16 +14,16 @@ from assay.reports.printable import printable
 from assay.reports.tables.sheet import Cell, Column, Part, Sheet
 
 NARROW = 8
-"""Names of columns of figures that are longer than this are broken at their hyphens."""
+"""Longer names of columns of figures are broken at hyphens."""
 
 FOLDED = 24
-"""Columns of text that are wider than this may be folded to it."""
+"""Wider columns of text may be folded to this width."""
 
 WRONG = "bold red"
 
 
 def line(text: str, style: str = "") -> Text:
-    """A line of text from data, shown and never obeyed."""
+    """A line of text from data, shown but never interpreted."""
     return Text(printable(text), style=style)
 
 
@@ -36,7 +36,7 @@ def shown(parts: Iterable[Part]) -> Group:
 
 
 def sheet_shown(sheet: Sheet) -> list[RenderableType]:
-    """A table with its title, where it has one."""
+    """A table with its title, if it has one."""
     return [*([line(sheet.title, "bold")] if sheet.title else []), SheetTable(sheet)]
 
 
@@ -46,7 +46,7 @@ class Shown(NamedTuple):
     name: str
     """Its name."""
     head: str
-    """The same as the head of the column."""
+    """The name as the head of the column."""
     cells: list[Text]
     """From top to bottom."""
     is_number: bool
@@ -56,25 +56,25 @@ class Shown(NamedTuple):
 
     @property
     def width(self) -> int:
-        """What it takes without folding."""
+        """Its width without folding."""
         lines = [part for text in (self.head, *(each.plain for each in self.cells)) for part in text.split("\n")]
         return max(map(cell_len, lines))
 
     @property
     def least(self) -> int:
-        """What it takes at the least."""
+        """Its smallest width."""
         return self.width if self.is_number else min(self.width, FOLDED)
 
     @property
     def broken(self) -> "Shown":
-        """The same with line breaks in a long name."""
+        """The head with line breaks in a long name."""
         return self._replace(head="\n".join(_broken(self.head))) if self.is_number else self
 
 
 class SheetTable:
     """A sheet with its legend. Columns without room follow in another table below, or are left out if they are details.
 
-    Rows that begin with a model, and have more text than that, come in blocks with the model's name above.
+    Rows that begin with a model and have further text columns are grouped in blocks under the model's name.
     """
 
     def __init__(self, sheet: Sheet) -> None:
@@ -91,7 +91,7 @@ class SheetTable:
         self.repeated = self.columns[: texts[0] if texts else len(self.columns)]
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        """A table, or several where one is too wide, and the legend."""
+        """A table, or several if one is too wide, and the legend."""
         left = {each.name for each in self.columns}
         for number, (columns, gap) in enumerate(self._fitting(options.max_width)):
             if number:
@@ -143,7 +143,7 @@ def _shown(column: Column, cells: Sequence[Cell]) -> Shown:
 
 
 def _block_column(column: Shown, names: Sequence[str]) -> Shown:
-    """The first column of a block: its rows are moved in, and the names above them fit as far as they can."""
+    """The first column of a block: its rows are indented, and the names above them fit as far as possible."""
     widest = max((len(name) for name in names), default=0)
     cells = [Text("  ").append_text(each) for each in column.cells]
     return column._replace(head=column.head.ljust(min(widest, FOLDED)), cells=cells)
@@ -173,7 +173,7 @@ def _least(columns: Sequence[Shown], gap: int) -> int:
 
 
 def _widths(columns: Sequence[Shown], gap: int, room: int) -> list[int]:
-    """The columns' widths; where they are too much, the widest text is folded first."""
+    """The columns' widths; if they are too wide, the widest text is folded first."""
     widths = [each.width for each in columns]
     least = [each.least for each in columns]
     while sum(widths) + gap * (len(columns) - 1) > room:
