@@ -53,7 +53,7 @@ def pair(premise: str, hypothesis: str, label: Label = Label.ENTAILMENT, **group
         (pair("The judge ran .", "The judge ran ."), ["no template makes it"]),
         (
             pair("The cook ran .", "The cook ran ."),
-            ["no template makes it", "no label can be proven: the premise is not of the fragment"],
+            ["no template makes it", "no label can be proven: the premise is not in the fragment"],
         ),
     ],
 )

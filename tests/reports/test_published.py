@@ -239,7 +239,7 @@ def test_what_is_not_printed_is_no_figure() -> None:
         figure("glockner2018", "3", row="WordNet Baseline", column="SNLI test")
     with pytest.raises(UnknownNameError, match="did you mean 'naik2018'"):
         paper("naik2081")
-    with pytest.raises(UnknownNameError, match="there are"):
+    with pytest.raises(UnknownNameError, match="it has"):
         table("naik2018", "99")
 
 

@@ -163,7 +163,7 @@ def run(
 def compare(*runs: Run, models: Sequence[str] = ()) -> Comparisons:
     """Compare models: those that two stored runs have in common, or a baseline and a candidate.
 
-    A run is a record, its folder, or a folder of runs, which means the newest; so in `gate` and `failures`.
+    A run is a record, its folder, or a folder of runs, which means the newest. `gate` and `failures` take the same.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:

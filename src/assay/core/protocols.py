@@ -177,7 +177,7 @@ class Varied(Protocol):
 
 @runtime_checkable
 class Sliced(Transform, Protocol):
-    """A transform whose cases fall into slices that are counted apart, such as categories of words."""
+    """A transform whose cases fall into slices that are counted separately, such as categories of words."""
 
     family: ClassVar[str]
     """The family of tests that it belongs to."""

@@ -8,7 +8,7 @@ FAMILY = {"model", "suite", "family"}
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Each p, corrected for the number of tests: below 0.05, at most one family of tests in twenty has a false alarm.
+    """Each p, corrected for the number of tests: if all below 0.05 count, one set of tests in twenty has a false alarm.
 
     >>> holm([0.01, 0.04, 0.03, 0.005])
     [0.03, 0.06, 0.06, 0.02]

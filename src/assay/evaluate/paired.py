@@ -16,7 +16,7 @@ FAR = 20
 
 
 def mcnemar(only_first: int, only_second: int) -> float:
-    """McNemar's exact test: how likely a fair coin splits the cases that one side alone got right this unevenly.
+    """McNemar's exact test: how likely a fair coin splits the cases that one side alone got right at least as unevenly.
 
     >>> round(mcnemar(6, 16), 6), mcnemar(5, 5), mcnemar(0, 0)
     (0.052479, 1.0, 1.0)

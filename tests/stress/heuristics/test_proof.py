@@ -81,8 +81,8 @@ def test_meaning_is_read_off_the_words(premise: str, hypothesis: str, label: Lab
 
 
 def test_what_is_not_of_the_fragment_is_not_proven() -> None:
-    assert prove("A cook fries eggs .", "The actor ran .").reason == "the premise is not of the fragment"
-    assert prove("The actor ran .", "Eggs !").reason == "the hypothesis is not of the fragment"
+    assert prove("A cook fries eggs .", "The actor ran .").reason == "the premise is not in the fragment"
+    assert prove("The actor ran .", "Eggs !").reason == "the hypothesis is not in the fragment"
 
 
 def test_readings_that_differ_prove_nothing() -> None:

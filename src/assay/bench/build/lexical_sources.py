@@ -32,7 +32,7 @@ def lexical_switches(
     bigrams: str | Path | None = None,
     per_pair: str | int | None = None,
 ) -> dict[str, str]:
-    """The family's switches for what the user gave; large data is stored and named by its content.
+    """The switches of the family lexical for what you give; large data is stored and named by its content.
 
     >>> lexical_switches(per_pair="all")
     {'lexical.per_pair': '0'}

@@ -25,7 +25,7 @@ KIND = "python"
 
 
 class Python(msgspec.Struct, frozen=True, kw_only=True):
-    """A function of your own: it takes a list of (premise, hypothesis) and returns one answer each."""
+    """A function of your own: it takes a list of (premise, hypothesis) and returns one answer for each."""
 
     what: str
     """Module and function, as in `my_model:predict`."""
@@ -51,7 +51,7 @@ class Python(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PythonFunction(PlainTexts):
-    """A function as a model: it takes a list of (premise, hypothesis) and returns one answer each.
+    """A function as a model: it takes a list of (premise, hypothesis) and returns one answer for each.
 
     `labels` says what the columns mean, if the function returns rows of numbers. `batch` is the most pairs in a call.
     Answers are kept beyond a run only with a `version`, which you change when the function changes. They are stored
