@@ -18,8 +18,8 @@ from assay.core.run import RunRecord
 from assay.core.suite import Suite
 from assay.evaluate.rules import check, rule
 from assay.reports.tables.gate import rule_point
-from assay.reports.words import below_chance_sentence, finding_sentence, short_name
-from assay.reports.write.terminal.examples import examples_shown
+from assay.reports.words import below_chance_sentence, finding_sentence, short_name, two_way_words
+from assay.reports.write.terminal.examples import examples_shown, names_of
 
 FEW = 3
 """Examples under a failure."""
@@ -98,7 +98,7 @@ class Held:
 
     def figures(self, asked: str) -> list[Checked]:
         """What a rule is about, each figure with whether the rule holds."""
-        return check(rule(asked), self.record.estimates)
+        return check(rule(asked), self.record.estimates, names=self.record.own_names)
 
     def check(self, *rules: str) -> None:
         """Fail with the figures and with examples where a rule is broken."""
@@ -119,9 +119,10 @@ class Held:
         judgement = self.record.judgement
         findings = [each for each in judgement.findings if (each.model, each.suite, each.family) == place]
         below = [each for each in judgement.below_chance if _is_at(each.slice, place)]
+        names = self.record.label_names
         return [
-            *(finding_sentence(each) for each in findings if not isinstance(each, ConfidenceFinding)),
-            *map(below_chance_sentence, below),
+            *(finding_sentence(each, names) for each in findings if not isinstance(each, ConfidenceFinding)),
+            *(below_chance_sentence(each, names) for each in below),
         ]
 
     def told(self, sentences: Sequence[str], *, model: str, family: str) -> str:
@@ -129,8 +130,11 @@ class Held:
         fitting = find_failures(self.record, FEW, models=[model], families=[family])
         console = Console(width=WIDTH, color_system=None, highlight=False)
         with console.capture() as shown:
-            console.print(Group(*examples_shown(fitting[:FEW], models=[model])))
-        return "\n".join([*sentences, *(line.rstrip() for line in shown.get().splitlines() if line.strip())])
+            console.print(Group(*examples_shown(fitting[:FEW], models=[model], named=names_of(self.record))))
+        judged = (
+            [two_way_words(self.record.label_names)] if any(map(self.record.is_two_way, self.record.suites)) else []
+        )
+        return "\n".join([*sentences, *judged, *(line.rstrip() for line in shown.get().splitlines() if line.strip())])
 
 
 def _is_at(where: dict[str, str], place: Place) -> bool:

@@ -9,6 +9,7 @@ import msgspec
 from assay.core.case import Recipe
 from assay.core.errors import UnknownNameError, did_you_mean
 from assay.core.guard.seal import with_seal
+from assay.core.label import LabelNames, merged_names
 from assay.core.notebook import MARK, html_table, share
 from assay.core.results.estimate import FAMILY, Estimate, find, key_of
 from assay.core.results.example import Example
@@ -98,6 +99,12 @@ class RunSpec(msgspec.Struct, frozen=True, kw_only=True):
     """What happens to a premise that is longer than a model takes: its end is cut off, or the run stops."""
     collapse: Literal["argmax", "sum"] = "argmax"
     """How three-way answers are read where a suite knows two labels."""
+    two_way: bool | None = None
+    """Whether cases and answers are judged by two labels; None means: in suites that are built from a two-way corpus."""
+
+    def judges_two_way(self, suite: Manifest) -> bool:
+        """Whether the cases of a suite, and the answers to them, are judged by two labels."""
+        return suite.two_way if self.two_way is None else self.two_way
 
 
 class AnswerFile(msgspec.Struct, frozen=True, kw_only=True):
@@ -171,6 +178,20 @@ class RunRecord(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         made = msgspec.structs.replace(self)
         made.__dict__["_folder"] = Path(folder)
         return made
+
+    def is_two_way(self, suite: str) -> bool:
+        """Whether the cases of a suite, and the answers to them, are judged by two labels."""
+        return self.spec.judges_two_way(self.suites[suite])
+
+    @property
+    def own_names(self) -> dict[str, str]:
+        """What the user calls the labels, each with our name of it."""
+        return merged_names(manifest.names for manifest in self.suites.values())
+
+    @property
+    def label_names(self) -> LabelNames:
+        """How labels are shown."""
+        return LabelNames(self.own_names)
 
     def find(self, name: str, by: Sequence[str] = FAMILY, **where: str) -> dict[tuple[str, ...], Estimate]:
         """The figures of one name, by the values of what `by` names; `where` keeps those of one model, suite and so on.

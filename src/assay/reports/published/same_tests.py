@@ -17,6 +17,9 @@ MEASURED = ("accuracy", "kept", "band")
 FAMILY_OF = {"heuristic": "heuristics", "subcase": "heuristics", "category": "lexical"}
 """The tests that a corpus is, by the groups of its pairs, where it is read and not built."""
 
+TWO_WAY_TESTS = ("heuristics",)
+"""Tests whose published figures are themselves of two labels."""
+
 LABELS = ["", *Label]
 
 BRIEF = ({"family"}, {"family", "heuristic", "label"})
@@ -53,7 +56,8 @@ class SameTest(msgspec.Struct, frozen=True, kw_only=True):
 def same_tests(measured: Measured) -> list[SameTest]:
     """What is published for the same tests, in the order in which they were measured.
 
-    Models that answer with two labels where cases have three are left out: theirs is an easier task.
+    Models that answer with two labels where cases have three are left out, and so are families that are judged by two
+    labels where the published figures are of three: that is an easier task.
     """
     two_way = {(each.model, each.suite) for each in measured.judgement.two_way}
     found = [
@@ -61,15 +65,21 @@ def same_tests(measured: Measured) -> list[SameTest]:
         for e in measured.estimates
         if e.name in MEASURED and e.value is not None and (e.slice["model"], e.slice["suite"]) not in two_way
     ]
+    judged_by_two = {_family(e) for e in found if e.slice.get("label") == Label.NON_ENTAILMENT}
     homes = _read_tests(found)
     rows: dict[frozenset[tuple[str, str]], dict[str, float]] = {}
     for each in found:
         where = _translated(each.slice, homes)
-        if where and _shares(where):
+        easier = _family(each) in judged_by_two and where.get("family") not in TWO_WAY_TESTS
+        if where and not easier and _shares(where):
             rows.setdefault(frozenset(where.items()), {})[each.slice["model"]] = each.value or 0.0
     made = [_row(dict(sorted(where, key=_order)), measured) for where, measured in rows.items()]
     tests = list(dict.fromkeys(map(_test, made)))  # labels of a test follow each other, in their usual order
     return sorted(made, key=lambda row: (tests.index(_test(row)), LABELS.index(row.slice.get("label", ""))))
+
+
+def _family(estimate: Estimate) -> tuple[str, str]:
+    return estimate.slice["suite"], estimate.slice["family"]
 
 
 def with_published(measured: Measured) -> dict[str, Any]:
