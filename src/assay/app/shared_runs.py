@@ -26,7 +26,7 @@ FEW = 3
 
 WIDTH = 100
 
-Key = tuple[tuple[str, ...], tuple[str, ...], int | None]
+Key = tuple[tuple[str, ...], tuple[str, ...], int | None, bool | None]
 
 
 class Place(NamedTuple):
@@ -68,9 +68,11 @@ class SharedRuns:
             for family in suite.manifest.counts
         ]
 
-    def run(self, models: Sequence[str], suites: Sequence[str], limit: int | None) -> "Held":
+    def run(
+        self, models: Sequence[str], suites: Sequence[str], limit: int | None, two_way: bool | None = None
+    ) -> "Held":
         """The run of these models on these suites; made when it is first asked for."""
-        key = (tuple(models), tuple(suites), limit)
+        key = (tuple(models), tuple(suites), limit, two_way)
         if key not in self._runs:
             folders = named_suites(suites)
             if limit is not None:
@@ -79,12 +81,19 @@ class SharedRuns:
                     name: sampled(Suite.open(folder), limit, place / f"{len(self._runs)}-{name}").folder
                     for name, folder in folders.items()
                 }
-            self._runs[key] = Held(run(suites=folders, models=models, out=self.out))
+            self._runs[key] = Held(run(suites=folders, models=models, two_way=two_way, out=self.out))
         return self._runs[key]
 
-    def take(self, folder: str | Path, models: Sequence[str], suites: Sequence[str], limit: int | None) -> None:
+    def take(
+        self,
+        folder: str | Path,
+        models: Sequence[str],
+        suites: Sequence[str],
+        limit: int | None,
+        two_way: bool | None = None,
+    ) -> None:
         """A run that another process made."""
-        self._runs[tuple(models), tuple(suites), limit] = Held(open_run(folder))
+        self._runs[tuple(models), tuple(suites), limit, two_way] = Held(open_run(folder))
 
 
 class Held:
@@ -131,9 +140,10 @@ class Held:
         console = Console(width=WIDTH, color_system=None, highlight=False)
         with console.capture() as shown:
             console.print(Group(*examples_shown(fitting[:FEW], models=[model], named=names_of(self.record))))
-        judged = (
-            [two_way_words(self.record.label_names)] if any(map(self.record.is_two_way, self.record.suites)) else []
-        )
+        record = self.record
+        judged = [
+            f"{suite}: {two_way_words(record.label_names)}" for suite in record.suites if record.is_two_way(suite)
+        ]
         return "\n".join([*sentences, *judged, *(line.rstrip() for line in shown.get().splitlines() if line.strip())])
 
 

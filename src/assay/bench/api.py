@@ -120,8 +120,8 @@ def run(
     The source is a file, a name, what `read` returned, or any iterable of `Pair`.
     A model is a name such as "hf:NAME", a function from pairs to labels or probabilities, or an object that predicts;
     `{"mine": predict}` names it, and the record calls it `object:mine`.
-    With `two_way`, neutral and contradiction count as one label everywhere, in cases and answers; with False, they never
-    do. By default they do in suites that are built from a corpus with two labels.
+    With `two_way`, neutral and contradiction count as one label everywhere, in cases and answers; if it is false, they
+    never do. By default they do in suites that are built from a corpus with two labels.
     Answers of models that say their identity are kept in the user's cache, unless `cache` is false.
     Work is shared between `workers` processes of this machine, or handed to an executor of yours, which stays open.
     With `leave_open`, the same call takes up this run instead of making another, until `close_run` has been called.
@@ -286,13 +286,22 @@ def is_suite(source: str | Path) -> bool:
 
 
 def export(
-    suite: str | Path, to: str, *, out: str | Path, overwrite: bool = False, escape_formulas: bool = False
+    suite: str | Path,
+    to: str,
+    *,
+    out: str | Path,
+    overwrite: bool = False,
+    escape_formulas: bool = False,
+    two_way: bool | None = None,
 ) -> Path:
     """Write a suite in another format: snli, mnli, hans, glue, csv, parquet, hf or lm-eval.
 
-    With `escape_formulas`, a spreadsheet that opens the csv file calculates with none of its texts.
+    With `escape_formulas`, a spreadsheet that opens the csv file calculates with none of its texts. With `two_way`,
+    neutral and contradiction are written as one label; by default, if the corpus has two labels.
     """
-    return export_suite(Suite.open(suite), to, Path(out), overwrite=overwrite, escape_formulas=escape_formulas)
+    return export_suite(
+        Suite.open(suite), to, Path(out), overwrite=overwrite, escape_formulas=escape_formulas, two_way=two_way
+    )
 
 
 def _known(value: T, values: Sequence[str], what: str) -> T:

@@ -100,7 +100,7 @@ class RunSpec(msgspec.Struct, frozen=True, kw_only=True):
     collapse: Literal["argmax", "sum"] = "argmax"
     """How three-way answers are read where a suite knows two labels."""
     two_way: bool | None = None
-    """Whether cases and answers are judged by two labels; None means: in suites that are built from a two-way corpus."""
+    """Whether cases and answers are judged by two labels; None: in suites that are built from a two-way corpus."""
 
     def judges_two_way(self, suite: Manifest) -> bool:
         """Whether the cases of a suite, and the answers to them, are judged by two labels."""

@@ -38,7 +38,7 @@ class Command(msgspec.Struct, frozen=True, kw_only=True):
     timeout: Annotated[float, msgspec.Meta(gt=0)] = 300.0
     """Seconds to wait for the next answer."""
     names: str = ""
-    """What its labels mean, where they are neither ours nor the corpus's: `SUPPORTS:entailment,REFUTES:contradiction`."""
+    """What its labels mean, where they are neither ours nor the corpus's: `SUPPORTS:entailment,REFUTES:neutral`."""
 
     def with_names(self, names: Mapping[str, str]) -> "Command":
         """The same program, which may answer with the names of a corpus."""

@@ -12,7 +12,7 @@ from assay.reports.words import finding_words, verdict_words
 
 
 def as_csv(view: View) -> bytes:
-    """One line for each figure: its name, its slice, value, interval, number of cases, two-way model, how it is judged, mark."""
+    """One line for each figure: its name, slice, value, interval, cases, two-way model, how it is judged, mark."""
     sheet = every_figure(view)
     lines = [csv_line(guarded(column.name) for column in sheet.columns)]
     for row in sheet.rows:
