@@ -11,9 +11,9 @@ from tests.conftest import Assay, case
 
 import assay as package
 from assay.bench.annotation.agree import annotator_agreement
+from assay.bench.annotation.layouts import EVENTS
 from assay.bench.annotation.merge import merge_answers
-from assay.bench.annotation.questions import QUESTIONS
-from assay.bench.annotation.sample import SAMPLE, draw_sample, read_sample
+from assay.bench.annotation.sample import KEY, draw_sample, read_sample
 from assay.core.errors import BadInputError, OutputExistsError, UserError
 from assay.core.label import THREE_WAY, Label
 
@@ -22,6 +22,7 @@ CASES = [
     for family, many in (("negation", 90), ("spelling", 9))
     for number in range(many)
 ]
+QUESTIONS = tuple(each.column for each in EVENTS.questions)
 NAMES = ("ann", "bob", "cid")
 Answers = dict[str, tuple[str, str, str]]
 
@@ -61,7 +62,7 @@ def test_a_sample_is_even_and_the_same_again(tmp_path: Path) -> None:
     }
     draw_sample(reversed(CASES), tmp_path / "two", annotators=NAMES, size=12)
     drawn(tmp_path / "three", seed=1)
-    one, two, three = ((tmp_path / name / SAMPLE).read_bytes() for name in ("one", "two", "three"))
+    one, two, three = ((tmp_path / name / KEY).read_bytes() for name in ("one", "two", "three"))
     assert one == two != three
 
 
@@ -76,7 +77,7 @@ def test_annotators_see_texts_and_no_labels_in_their_own_order(tmp_path: Path) -
     for rows in sheets.values():
         assert list(rows[0]) == ["id", "premise", "hypothesis", *QUESTIONS]
         assert {row["id"]: row["premise"] for row in rows} == {
-            each.id: each.premise for each in read_sample(tmp_path).values()
+            each.key: each.premise for each in read_sample(tmp_path).values()
         }
     assert len({tuple(row["id"] for row in rows) for rows in sheets.values()}) == 3
 
@@ -99,7 +100,7 @@ def test_work_is_never_overwritten(tmp_path: Path) -> None:
         ({"annotators": ("ann", "ann")}, "given twice"),
         ({"annotators": ("ann", "Ann")}, "would share a file"),
         ({"annotators": ("../ann",)}, "can't be an annotator"),
-        ({"annotators": ("sample",)}, "is taken"),
+        ({"annotators": ("key",)}, "is taken"),
         ({"by": ("famly",)}, "did you mean 'family'"),
     ],
 )
@@ -140,7 +141,7 @@ def test_most_annotators_decide(tmp_path: Path, answers: tuple[tuple[str, str, s
 @pytest.mark.parametrize(
     ("damage", "message"),
     [
-        (lambda text: text.replace("/v1:", "/v9:", 1), r"bob.csv:2: the id '\w+/v9:p\d+' is not in the sample"),
+        (lambda text: text.replace("\nc", "\nx", 1), r"bob.csv:2: the id 'x\w{12}' is not in the sample"),
         (lambda text: text.replace("yes,no,no", "maybe,no,no", 1), r"bob.csv:2: .*q1_same_event.*is 'maybe'\n.*same"),
         (lambda text: text.replace("yes,no,no", "yes,,no", 1), r"bob.csv:2: no answer to q2_adds_information"),
         (lambda text: text.replace("A cook", "A cock", 1), r"bob.csv:2: the premise of .* is not the one"),
@@ -220,7 +221,7 @@ def test_files_of_other_programs_are_read_or_named(tmp_path: Path) -> None:
 
 
 def test_json_lines_work_too(tmp_path: Path) -> None:
-    drawn(tmp_path, layout="jsonl")
+    drawn(tmp_path, storage="jsonl")
     for name in NAMES:
         path = tmp_path / f"{name}.jsonl"
         rows = [
@@ -258,8 +259,9 @@ def test_the_whole_way_from_the_command_line(tmp_path: Path, assay: Assay) -> No
         "annotate", "sample", "suite", "--size", 6, "--out", "check", "--annotator", "ann", "--annotator", "bob"
     )
     assert "2  negation, contradiction" in drawn.stdout
+    key = read_sample(tmp_path / "check")
     for name in ("ann", "bob"):
-        fill(tmp_path / "check" / f"{name}.csv", lambda case: SAME if "-e" in case else OTHER)
+        fill(tmp_path / "check" / f"{name}.csv", lambda case: SAME if key[case].label is Label.ENTAILMENT else OTHER)
     merged = assay("annotate", "merge", "check", "--out", "gold.jsonl")
     assert "6 of 6 cases have a gold label from ann, bob" in merged.stdout
     found = json.loads(assay("annotate", "agreement", "gold.jsonl", "--json").stdout)

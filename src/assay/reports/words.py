@@ -120,8 +120,8 @@ def finding_words(finding: Finding, names: LabelNames = PLAIN) -> str:
             shown = (
                 f"right on {percent(first.holds)} % where it follows, but on {percent(first.fails)} % where it does not"
             )
-            names = " and ".join(group_name("heuristic", each.name) for each in others)
-            also = f"; the same goes for {names}" if names else ""
+            more = " and ".join(group_name("heuristic", each.name) for each in others)
+            also = f"; the same goes for {more}" if more else ""
             return f"takes {group_name('heuristic', first.name)} for {names('entailment')}: {shown}{also}."
         case SidesFinding():
             p = "" if finding.p is None else f" (p {p_value(finding.p)})"
