@@ -136,7 +136,7 @@ def opaque(case: str, seed: int) -> str:
     """What a case is called in annotators' files: its id would tell family and label.
 
     >>> opaque("negation/v1:7", 0), opaque("negation/v1:7", 1)
-    ('c7bc2fa4f9ade', 'c2ec6f3a7ac6d')
+    ('cf63f4fc41cad', 'cde932ac0d1c9')
     """
     return f"c{hashlib.sha256(f'{seed} {case}'.encode()).hexdigest()[:12]}"  # a spreadsheet takes it for no number
 
@@ -189,13 +189,17 @@ def _sheet(drawn: Sequence[Drawn], storage: SheetStorage, name: str, seed: int) 
     """An annotator's file: texts and open questions, and a label only where the errors of a model are sorted."""
     layout = LAYOUTS[drawn[0].layout]
     order = sorted(drawn, key=lambda each: rng_for(seed, transform=f"annotate {name}", pair=each.id).random())
-    texts = [(each.key, each.premise, each.hypothesis, *_labels(each, layout)) for each in order]
-    open_questions = ("",) * len(layout.questions)
+    rows = {each.id: (*_shown(each, layout), *("" for _ in layout.questions)) for each in order}
     if storage == "jsonl":
-        rows = (dict(zip(layout.columns, (*text, *open_questions), strict=True)) for text in texts)
-        return "".join(json_line(row, name=row["id"]) for row in rows).encode()
-    lines = (comma_separated((*map(guarded, text), *open_questions), name=text[0], instead=INSTEAD) for text in texts)
+        fields = {case: dict(zip(layout.columns, row, strict=True)) for case, row in rows.items()}
+        return "".join(json_line(each, name=case) for case, each in fields.items()).encode()
+    lines = (comma_separated(map(guarded, row), name=case, instead=INSTEAD) for case, row in rows.items())
     return "".join([csv_line(layout.columns), *lines]).encode()
+
+
+def _shown(each: Drawn, layout: Layout) -> tuple[str, ...]:
+    """What annotators see of a case."""
+    return (each.key, each.premise, each.hypothesis, *_labels(each, layout))
 
 
 def _labels(each: Drawn, layout: Layout) -> tuple[str, ...]:

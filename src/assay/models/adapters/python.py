@@ -116,8 +116,9 @@ class PythonFunction(PlainTexts):
         """The same function, which may answer with the names of a corpus."""
         if self.names:
             return self
-        settings = {"name": self.name, "version": self.version, "labels": self.labels, "batch": self.batch}
-        return PythonFunction(self.function, **settings, names=names)
+        return PythonFunction(
+            self.function, name=self.name, version=self.version, labels=self.labels, batch=self.batch, names=names
+        )
 
     @property
     def budget(self) -> int:
