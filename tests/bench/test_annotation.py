@@ -423,7 +423,7 @@ def test_answers_to_other_layouts_are_checked_too(
     good = {"label": "entailment", "grammatical": "yes", "easy": "no"}
     columns = [each.column for each in LAYOUTS[layout].questions]  # type: ignore[index]
     answers = {each: said if each == column else good[each] for each in columns}
-    answer_columns(tmp_path, **{each: lambda _, text=text: text for each, text in answers.items()})  # type: ignore[misc]
+    answer_columns(tmp_path, **{each: lambda _, text=text: text for each, text in answers.items()})
     with pytest.raises(BadInputError, match=message):
         merge_answers(tmp_path, tmp_path / "gold.jsonl")
 

@@ -3,20 +3,25 @@
 import csv
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+from tests import tiny_classifier
 from tests.conftest import Assay, case
 
 import assay as package
 from assay.bench.judge.failures import find_failures
 from assay.core.case import Recipe
-from assay.core.errors import UserError
+from assay.core.errors import ModelError, UserError
 from assay.core.label import Label
 from assay.core.run import RunRecord
 from assay.core.suite import Manifest, Source, Suite
 from assay.evaluate.board import Board
 from assay.evaluate.count.columns import AnswerRow, Encoder, Shares, answer_columns
+from assay.models.adapters.hf import HuggingFace
+from assay.models.adapters.python import PythonFunction
 from assay.reports.view import view_of
 from assay.reports.words import two_way_words
 from assay.reports.write.formats import Format, written
@@ -224,6 +229,53 @@ def test_the_whole_way_from_the_command_line(tmp_path: Path, assay: Assay) -> No
     assert scored["two_way"] is True
     assert {e["value"] for e in scored["estimates"] if e["name"] == "accuracy"} == {1.0}
     assert len(Suite.open(tmp_path / "suite")) == len(rows)
+
+
+def test_a_classifier_may_name_its_outputs_as_the_corpus_does(tmp_path: Path) -> None:
+    pytest.importorskip("transformers")
+    order = (Label.NON_ENTAILMENT, Label.ENTAILMENT)
+    folder = tiny_classifier.save(tmp_path / "model", order=order, names=["NOT_SUPPORTED", "SUPPORTED"])
+    model = HuggingFace(what=str(folder))
+    with pytest.raises(ModelError, match="does not name its outputs"):
+        model.open().predict([case()])
+    named = model.with_names(NAMES)
+    assert named.with_names({"yes": "neutral"}).names == named.names
+    (answer,) = named.open().predict([case()])
+    assert answer.probabilities is not None
+    assert {*answer.probabilities} == {*order}
+
+
+def test_a_models_own_names_come_before_those_of_the_corpus() -> None:
+    own = PythonFunction(lambda pairs: ["yes"] * len(pairs), names={"yes": "neutral"}, version="1")
+    assert own.with_names({"yes": "entailment"}).predict([case()])[0].label is Label.NEUTRAL
+    plain = PythonFunction(lambda pairs: ["yes"] * len(pairs), name="m", version="1")
+    with pytest.raises(ModelError, match=r"'yes' is no label; .* the option names"):
+        plain.predict([case()])
+    first, second = (plain.with_names({"yes": label}) for label in ("entailment", "neutral"))
+    assert second.predict([case()])[0].label is Label.NEUTRAL
+    assert len({plain.identity, first.identity, second.identity}) == 3
+
+
+def test_the_notebooks_heading_says_it(made: RunRecord) -> None:
+    assert "judged by two labels: stress" in made._repr_html_()
+    assert "judged by two labels" in repr(made)
+
+
+def test_the_pytest_plugin_judges_by_two(tmp_path: Path) -> None:
+    suite = package.build(
+        ["original", "antonymy"], package.read(claims(tmp_path), labels=NAMES), out=tmp_path / "suite"
+    )
+    (tmp_path / "checker.py").write_text(
+        "def check(pairs):\n    return ['SUPPORTED' if b.split()[-1] in a else 'NOT_SUPPORTED' for a, b in pairs]\n"
+    )
+    words = ["--assay-model", "python:checker:check", "--assay-suite", str(suite.folder), "-p", "no:cacheprovider"]
+    rules = ["--assay-rule", "original.SUPPORTED.accuracy>=0.9", "--assay-rule", "antonymy.NOT_SUPPORTED.accuracy>=0.9"]
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-n", "0", *words, *rules], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert "1 failed, 1 passed" in done.stdout, done.stdout + done.stderr
+    assert SENTENCE in done.stdout
+    assert "right: NOT_SUPPORTED; python:checker:check: SUPPORTED" in done.stdout
 
 
 def test_the_sentence_is_that_of_the_names() -> None:

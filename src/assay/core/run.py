@@ -226,7 +226,10 @@ class RunRecord(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return frame
 
     def __repr__(self) -> str:
-        suites = ", ".join(f"{name} ({manifest.cases:,} cases)" for name, manifest in self.suites.items())
+        suites = ", ".join(
+            f"{name} ({manifest.cases:,} cases{', judged by two labels' if self.is_two_way(name) else ''})"
+            for name, manifest in self.suites.items()
+        )
         place = f", stored in {str(self.folder)!r}" if self.folder else ""
         verdicts = [f"  {each.model}: {each.outcome}" for each in self.judgement.verdicts]
         return "\n".join([f"RunRecord({self.id!r}: {len(self.estimates):,} figures on {suites}{place})", *verdicts])
@@ -241,7 +244,9 @@ class RunRecord(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             here = [found.get((suite, family, model)) for model in models]
             cells = (share(e.value, marked=key_of(e.slice) in lost) if e else share(None) for e in here)
             rows.append([suite, family, *cells, max(e.n for e in here if e)])
+        in_two = [suite for suite in self.suites if self.is_two_way(suite)]
         caption = (
             f"{self.id}: accuracy in per cent; {MARK}: less than on the source pairs, by more than chance explains"
+            + (f"; judged by two labels: {', '.join(in_two)}" if in_two else "")
         )
         return html_table(caption, ["suite", "family", *models, "cases"], rows)

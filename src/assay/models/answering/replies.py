@@ -130,7 +130,8 @@ def _label(value: Any, read: LabelReader) -> Label:
     try:
         label = read(value)
     except BadRecordError as error:
-        raise ModelError(f"{_short(value)} is no label; use {', '.join(Label)}") from error
+        told = ", or say what it means with the option names, as in names=SUPPORTS:entailment"
+        raise ModelError(f"{_short(value)} is no label; use {', '.join(Label)}{told}") from error
     if label is None:
         raise ModelError(f"{_short(value)} is no label; use {', '.join(Label)}")
     return label
