@@ -101,7 +101,8 @@ def test_annotators_work_is_read_whatever_the_texts(storage: SheetStorage, rows:
     cases = [case(id=name, premise=one, hypothesis=two) for name, one, two in rows]
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / "sample"
-        if storage == "csv" and (refused := unfit(texts(cases), "\0")):
+        refused = [each.id for each in cases if "\0" in each.premise + each.hypothesis]  # ids are not in the file
+        if storage == "csv" and refused:
             with pytest.raises(UserError) as error:
                 draw_sample(cases, folder, annotators=("ann",), size=len(cases), storage=storage)
             assert str(error.value).startswith(tuple(map(repr, refused)))

@@ -5,16 +5,23 @@ from collections.abc import Iterator
 import msgspec
 
 from assay.core.case import Case
-from assay.core.label import LabelNames
+from assay.core.label import Label, LabelNames
 from assay.core.suite import Suite
 from assay.evaluate.judge.chance import in_two
+
+
+CHANGED = (Label.NEUTRAL, Label.CONTRADICTION)
+"""Labels that two labels do not tell apart."""
 
 
 class TwoWaySuite(Suite):
     """A suite in which neutral and contradiction are non-entailment, in its cases and its counts."""
 
     def __init__(self, suite: Suite) -> None:
-        counts = in_two(suite.manifest.counts)
+        built = suite.manifest.counts
+        self.changed = sum(n for labels in built.values() for label, n in labels.items() if label in CHANGED)
+        """Cases that were built as neutral or contradiction."""
+        counts = in_two(built)
         super().__init__(suite.folder, msgspec.structs.replace(suite.manifest, counts=counts))
 
     def __iter__(self) -> Iterator[Case]:

@@ -70,11 +70,11 @@ def export_notes(suite: Suite, target: str, *, escape_formulas: bool = False, tw
 
 
 def _two_way_notes(suite: Suite) -> list[str]:
-    if not isinstance(suite, TwoWaySuite):
+    if not isinstance(suite, TwoWaySuite) or not suite.changed:
         return []
     return [
-        f"Cases have two labels: neutral and contradiction are written as {Label.NON_ENTAILMENT}, or as you call it "
-        "where the format has no labels of its own. --three-way keeps them apart."
+        f"{suite.changed:,} cases that were built as neutral or contradiction are written as {Label.NON_ENTAILMENT}, "
+        "or as you call it where the format has no labels of its own. --three-way keeps them apart."
     ]
 
 
