@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 from tests import tiny_classifier
 from tests.conftest import Assay, case
@@ -89,6 +90,20 @@ def test_families_are_judged_as_their_source_pairs_are(made: RunRecord) -> None:
     for family in families:
         assert by_model["object:two", family].value == by_model["object:three", family].value
     assert not made.judgement.two_way
+
+
+def test_generated_pairs_follow_the_corpus(made: RunRecord) -> None:
+    stress = made.suites["stress"]
+    labels = {"entailment": 3, "non-entailment": 3}
+    generated = msgspec.structs.replace(
+        stress,
+        source=msgspec.structs.replace(stress.source, format="heuristics/v1", labels=labels, names=msgspec.UNSET),
+        recipes=(Recipe(transform="heuristics/v1", seed=0),),
+    )
+    spec = made.spec
+    assert spec.two_way_suites({"stress": stress, "heuristics": generated}) == {"stress", "heuristics"}
+    assert spec.two_way_suites({"heuristics": generated}) == set()
+    assert msgspec.structs.replace(spec, two_way=False).two_way_suites({"stress": stress}) == set()
 
 
 def test_three_labels_can_be_kept(tmp_path: Path) -> None:

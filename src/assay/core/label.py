@@ -164,6 +164,21 @@ def are_two(labels: Iterable[str]) -> bool:
     return Label.NON_ENTAILMENT in found and not found & {Label.NEUTRAL, Label.CONTRADICTION}
 
 
+def in_two(counts: Mapping[str, Mapping[str, int]]) -> dict[str, dict[str, int]]:
+    """Cases by family and label, when only entailment is told from the rest.
+
+    >>> in_two({"original": {"entailment": 3, "neutral": 2, "contradiction": 4}})
+    {'original': {'entailment': 3, 'non-entailment': 6}}
+    """
+    found: dict[str, dict[str, int]] = {}
+    for family, labels in counts.items():
+        both = found[family] = {}
+        for label, n in labels.items():
+            name = Label(label).two_way.value
+            both[name] = both.get(name, 0) + n
+    return found
+
+
 def merged_names(named: Iterable[Mapping[str, str]]) -> dict[str, str]:
     """Own names from several places together; a name that means two labels is left out.
 

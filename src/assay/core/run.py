@@ -1,6 +1,6 @@
 """What a run was asked to do, and the one record of what came of it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -102,9 +102,16 @@ class RunSpec(msgspec.Struct, frozen=True, kw_only=True):
     two_way: bool | None = None
     """Whether cases and answers are judged by two labels; None: in suites that are built from a two-way corpus."""
 
-    def judges_two_way(self, suite: Manifest) -> bool:
-        """Whether the cases of a suite, and the answers to them, are judged by two labels."""
-        return suite.two_way if self.two_way is None else self.two_way
+    def two_way_suites(self, suites: Mapping[str, Manifest]) -> frozenset[str]:
+        """The suites of the run whose cases, and the answers to them, are judged by two labels.
+
+        Generated pairs, which have two labels anyway, follow the suites of a two-way corpus.
+        """
+        if self.two_way is not None:
+            return frozenset(suites if self.two_way else ())
+        chosen = {name for name, manifest in suites.items() if manifest.two_way}
+        generated = {name for name, manifest in suites.items() if manifest.source.two_way}
+        return frozenset(chosen | generated if chosen else ())
 
 
 class AnswerFile(msgspec.Struct, frozen=True, kw_only=True):
@@ -181,7 +188,7 @@ class RunRecord(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     def is_two_way(self, suite: str) -> bool:
         """Whether the cases of a suite, and the answers to them, are judged by two labels."""
-        return self.spec.judges_two_way(self.suites[suite])
+        return suite in self.spec.two_way_suites(self.suites)
 
     @property
     def own_names(self) -> dict[str, str]:

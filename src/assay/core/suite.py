@@ -104,7 +104,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     def two_way(self) -> bool:
         """Whether it is built from a corpus with two labels, so that by default all of it is judged by two.
 
-        Generated pairs are no such corpus: they have two labels anyway, and answers to them are shown as they are.
+        Generated pairs are no such corpus: they have two labels anyway.
         """
         return self.source.two_way and self.source.format not in {recipe.transform for recipe in self.recipes}
 

@@ -5,10 +5,8 @@ from collections.abc import Iterator
 import msgspec
 
 from assay.core.case import Case
-from assay.core.label import Label, LabelNames
+from assay.core.label import Label, LabelNames, in_two
 from assay.core.suite import Suite
-from assay.evaluate.judge.chance import in_two
-
 
 CHANGED = (Label.NEUTRAL, Label.CONTRADICTION)
 """Labels that two labels do not tell apart."""

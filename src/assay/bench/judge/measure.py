@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from assay.bench.stored import StoredRun
+from assay.core.label import in_two
 from assay.core.results.estimate import Estimate
 from assay.core.results.judgement import Judgement
 from assay.core.run import RunSpec
@@ -11,16 +12,16 @@ from assay.evaluate.band import bands
 from assay.evaluate.board import Board
 from assay.evaluate.collapse import Collapse
 from assay.evaluate.count.columns import Encoder
-from assay.evaluate.judge.chance import in_two
 from assay.evaluate.judge.verdict import judge
 
 
 def measure_run(run: StoredRun, spec: RunSpec) -> list[Estimate]:
     """Every figure of a run."""
+    two_way = spec.two_way_suites({name: suite.manifest for name, suite in run.suites.items()})
     found = [
         estimate
-        for name, suite in run.suites.items()
-        for estimate in measure(run, name, collapse=spec.collapse, two_way=spec.judges_two_way(suite.manifest))
+        for suite in run.suites
+        for estimate in measure(run, suite, collapse=spec.collapse, two_way=suite in two_way)
     ]
     return found + bands(found)
 
@@ -37,8 +38,8 @@ def measure(run: StoredRun, suite: str, *, collapse: Collapse = "argmax", two_wa
 
 def judge_run(estimates: Iterable[Estimate], suites: Mapping[str, Manifest], spec: RunSpec) -> Judgement:
     """What the figures of a run come to."""
+    two_way = spec.two_way_suites(suites)
     counts = {
-        name: in_two(manifest.counts) if spec.judges_two_way(manifest) else manifest.counts
-        for name, manifest in suites.items()
+        name: in_two(manifest.counts) if name in two_way else manifest.counts for name, manifest in suites.items()
     }
     return judge(estimates, counts)

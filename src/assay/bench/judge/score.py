@@ -14,7 +14,7 @@ from assay.bench.shards import in_batches
 from assay.bench.stored import AT_ONCE, unparted
 from assay.core.case import Case, Recipe, case_from
 from assay.core.errors import BadInputError, BadRecordError
-from assay.core.label import Label, LabelReader
+from assay.core.label import Label, LabelReader, in_two
 from assay.core.pair import Pair
 from assay.core.prediction import Prediction
 from assay.core.protocols import Row
@@ -23,7 +23,6 @@ from assay.core.results.judgement import Judgement
 from assay.evaluate.board import Board
 from assay.evaluate.collapse import Collapse
 from assay.evaluate.count.columns import Encoder, answer_columns, answer_row
-from assay.evaluate.judge.chance import in_two
 from assay.evaluate.judge.verdict import judge
 from assay.stress.original import as_it_is
 

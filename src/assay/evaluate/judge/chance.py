@@ -10,21 +10,6 @@ Counts = Mapping[str, Mapping[str, Mapping[str, int]]]
 """How many cases there are, by suite, family and label."""
 
 
-def in_two(counts: Mapping[str, Mapping[str, int]]) -> dict[str, dict[str, int]]:
-    """Cases by family and label, when only entailment is told from the rest.
-
-    >>> in_two({"original": {"entailment": 3, "neutral": 2, "contradiction": 4}})
-    {'original': {'entailment': 3, 'non-entailment': 6}}
-    """
-    found: dict[str, dict[str, int]] = {}
-    for family, labels in counts.items():
-        both = found[family] = {}
-        for label, n in labels.items():
-            name = Label(label).two_way.value
-            both[name] = both.get(name, 0) + n
-    return found
-
-
 def below_chance(estimates: Iterable[Estimate], counts: Counts) -> tuple[BelowChance, ...]:
     """Labels whose whole interval is below what guessing gets, in families without source pairs to compare with.
 

@@ -269,7 +269,7 @@ def publisheds(view: View) -> Iterable[Chart]:
     rows, ranges = [], []
     for each in same_tests(view):
         if not {*each.slice} - {"suite", "family", "heuristic", "label"}:
-            test = printable(name_of(each).replace("_", " "))
+            test = printable(name_of(each, view.names))
             ranges.append(
                 {
                     "test": test,

@@ -6,10 +6,11 @@ from typing import Any, Protocol
 import msgspec
 
 from assay.core.case import ORIGINAL
-from assay.core.label import Label
+from assay.core.label import Label, LabelNames
 from assay.core.results.estimate import Estimate
 from assay.core.results.judgement import Judgement
 from assay.reports.published.figures import Figure, kin
+from assay.reports.words import PLAIN
 
 MEASURED = ("accuracy", "kept", "band")
 """Figures of ours that the papers call accuracy; a band is the mean over the seeds of a system."""
@@ -155,7 +156,8 @@ def _test(row: SameTest) -> frozenset[tuple[str, str]]:
     return frozenset((name, value) for name, value in row.slice.items() if name != "label")
 
 
-def name_of(row: SameTest) -> str:
+def name_of(row: SameTest, names: LabelNames = PLAIN) -> str:
     """What a row is about; a group says of which family it is."""
     left_out = {"suite", "family"} if {*row.slice} & {*FAMILY_OF} else {"suite"}
-    return ", ".join(value for name, value in row.slice.items() if name not in left_out)
+    shown = {name: names(value) if name == "label" else value.replace("_", " ") for name, value in row.slice.items()}
+    return ", ".join(value for name, value in shown.items() if name not in left_out)

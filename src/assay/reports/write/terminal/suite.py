@@ -3,9 +3,8 @@
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from assay.core.label import LabelNames
+from assay.core.label import LabelNames, in_two
 from assay.core.suite import Manifest
-from assay.evaluate.judge.chance import in_two
 from assay.reports.tables.sheet import Part, plain_sheet
 from assay.reports.words import two_way_words
 from assay.reports.write.terminal.tables import line, shown
