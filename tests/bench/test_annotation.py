@@ -428,6 +428,14 @@ def test_answers_to_other_layouts_are_checked_too(
         merge_answers(tmp_path, tmp_path / "gold.jsonl")
 
 
+def test_instructions_have_the_labels_that_there_are(tmp_path: Path) -> None:
+    for name, cases in {"two": HANS, "both": [*HANS, case(99, family="lexical", label=Label.NEUTRAL)]}.items():
+        draw_sample(cases, tmp_path / name, annotators=NAMES, size=20, layout="label")
+        told = (tmp_path / name / INSTRUCTIONS).read_text()
+        assert ("`neutral`" in told) is (name == "both")
+        assert ("`non-entailment`" in told) is (name == "two")
+
+
 def test_annotators_may_use_the_users_names(tmp_path: Path) -> None:
     names = {"SUPPORTED": "entailment", "NOT_SUPPORTED": "non-entailment"}
     draw_sample(HANS, tmp_path, annotators=NAMES, size=10, layout="label", two_way=True, names=names)

@@ -47,7 +47,7 @@ def drawn_from(
         return Drawable(errors.cases, errors.two_way, errors.names, errors.answers)
     if (folder / "manifest.json").is_file():
         manifest = (suite := Suite.open(folder)).manifest
-        return Drawable(suite, manifest.two_way if two_way is None else two_way, manifest.names)
+        return Drawable(suite, manifest.source.two_way if two_way is None else two_way, manifest.names)
     options = reading or {}
     names = own_names(options.get("labels") or {})
     corpus = read(source, **options)

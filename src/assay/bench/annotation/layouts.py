@@ -1,6 +1,6 @@
 """The layouts: Glockner's three questions, McCoy's direct label, Naik's check and Naik's categories of errors."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from assay.bench.annotation.questions import Answers, Drawn, Layout, LayoutName, Question
@@ -106,10 +106,10 @@ LAYOUTS: Mapping[LayoutName, Layout] = MappingProxyType(
 """By name."""
 
 
-def instructions(layout: Layout, drawn: Drawn) -> str:
-    """What an annotator reads before the first case; the case tells which labels there are."""
-    names = LabelNames(drawn.names)
-    labels = (Label.ENTAILMENT, Label.NON_ENTAILMENT) if drawn.two_way else THREE_WAY
+def instructions(layout: Layout, drawn: Sequence[Drawn]) -> str:
+    """What an annotator reads before the first case; there are two labels if no case has three."""
+    names = LabelNames(drawn[0].names)
+    labels = (Label.ENTAILMENT, Label.NON_ENTAILMENT) if all(each.two_way for each in drawn) else THREE_WAY
     meanings = {
         Label.ENTAILMENT: "the second sentence must be true",
         Label.NEUTRAL: "the second sentence may be true or false",

@@ -81,7 +81,7 @@ def draw_sample(
             "  Draw into another folder, or with the same source, options and seed to go on with this one."
         )
     kept = tuple(path.name for name in annotators for path in _files(folder, name))
-    told = instructions(LAYOUTS[layout], drawn[0]).encode()
+    told = instructions(LAYOUTS[layout], drawn).encode()
     new = {} if sample.exists() else {KEY: lines, INSTRUCTIONS: told}
     new |= {f"{name}.{storage}": _sheet(drawn, storage, name, seed) for name in annotators if not _files(folder, name)}
     for file, content in new.items():
