@@ -43,7 +43,7 @@ class Answer(msgspec.Struct):
 def ours(record: assay.RunRecord) -> int:
     """Every figure of a run."""
     assert record.folder is not None
-    return len(measure_run(StoredRun.of(record.folder, record)))
+    return len(measure_run(StoredRun.of(record.folder, record), record.spec))
 
 
 def by_pandas(record: assay.RunRecord) -> int:

@@ -127,7 +127,7 @@ def test_without_a_model_the_fixture_skips(pytester: pytest.Pytester) -> None:
 
 def test_a_wrong_marker_is_told(pytester: pytest.Pytester) -> None:
     pytester.makepyfile("import pytest\n@pytest.mark.assay(modle='m')\ndef test_it(assay_run): pass")
-    assert "takes the keywords model, suite and limit, not 'modle'" in pytester.runpytest_inprocess().stdout.str()
+    assert "takes model, suite, limit and two_way, by name; not 'modle'" in pytester.runpytest_inprocess().stdout.str()
 
 
 def test_a_worker_reads_the_run_that_is_there(pytester: pytest.Pytester, built: Path) -> None:

@@ -11,9 +11,10 @@ from tests.conftest import Assay, case
 
 import assay as package
 from assay.bench.annotation.agree import annotator_agreement
+from assay.bench.annotation.errors import wrong_answers
+from assay.bench.annotation.layouts import CATEGORIES, EVENTS, LAYOUTS
 from assay.bench.annotation.merge import merge_answers
-from assay.bench.annotation.questions import QUESTIONS
-from assay.bench.annotation.sample import SAMPLE, draw_sample, read_sample
+from assay.bench.annotation.sample import INSTRUCTIONS, KEY, draw_sample, read_sample
 from assay.core.errors import BadInputError, OutputExistsError, UserError
 from assay.core.label import THREE_WAY, Label
 
@@ -22,6 +23,7 @@ CASES = [
     for family, many in (("negation", 90), ("spelling", 9))
     for number in range(many)
 ]
+QUESTIONS = tuple(each.column for each in EVENTS.questions)
 NAMES = ("ann", "bob", "cid")
 Answers = dict[str, tuple[str, str, str]]
 
@@ -61,7 +63,7 @@ def test_a_sample_is_even_and_the_same_again(tmp_path: Path) -> None:
     }
     draw_sample(reversed(CASES), tmp_path / "two", annotators=NAMES, size=12)
     drawn(tmp_path / "three", seed=1)
-    one, two, three = ((tmp_path / name / SAMPLE).read_bytes() for name in ("one", "two", "three"))
+    one, two, three = ((tmp_path / name / KEY).read_bytes() for name in ("one", "two", "three"))
     assert one == two != three
 
 
@@ -76,7 +78,7 @@ def test_annotators_see_texts_and_no_labels_in_their_own_order(tmp_path: Path) -
     for rows in sheets.values():
         assert list(rows[0]) == ["id", "premise", "hypothesis", *QUESTIONS]
         assert {row["id"]: row["premise"] for row in rows} == {
-            each.id: each.premise for each in read_sample(tmp_path).values()
+            each.key: each.premise for each in read_sample(tmp_path).values()
         }
     assert len({tuple(row["id"] for row in rows) for rows in sheets.values()}) == 3
 
@@ -99,7 +101,7 @@ def test_work_is_never_overwritten(tmp_path: Path) -> None:
         ({"annotators": ("ann", "ann")}, "given twice"),
         ({"annotators": ("ann", "Ann")}, "would share a file"),
         ({"annotators": ("../ann",)}, "can't be an annotator"),
-        ({"annotators": ("sample",)}, "is taken"),
+        ({"annotators": ("key",)}, "is taken"),
         ({"by": ("famly",)}, "did you mean 'family'"),
     ],
 )
@@ -140,7 +142,7 @@ def test_most_annotators_decide(tmp_path: Path, answers: tuple[tuple[str, str, s
 @pytest.mark.parametrize(
     ("damage", "message"),
     [
-        (lambda text: text.replace("/v1:", "/v9:", 1), r"bob.csv:2: the id '\w+/v9:p\d+' is not in the sample"),
+        (lambda text: text.replace("\nc", "\nx", 1), r"bob.csv:2: the id 'x\w{12}' is not in the sample"),
         (lambda text: text.replace("yes,no,no", "maybe,no,no", 1), r"bob.csv:2: .*q1_same_event.*is 'maybe'\n.*same"),
         (lambda text: text.replace("yes,no,no", "yes,,no", 1), r"bob.csv:2: no answer to q2_adds_information"),
         (lambda text: text.replace("A cook", "A cock", 1), r"bob.csv:2: the premise of .* differs from the one"),
@@ -220,7 +222,7 @@ def test_files_of_other_programs_are_read_or_named(tmp_path: Path) -> None:
 
 
 def test_json_lines_work_too(tmp_path: Path) -> None:
-    drawn(tmp_path, layout="jsonl")
+    drawn(tmp_path, storage="jsonl")
     for name in NAMES:
         path = tmp_path / f"{name}.jsonl"
         rows = [
@@ -258,8 +260,9 @@ def test_the_whole_way_from_the_command_line(tmp_path: Path, assay: Assay) -> No
         "annotate", "sample", "suite", "--size", 6, "--out", "check", "--annotator", "ann", "--annotator", "bob"
     )
     assert "2  negation, contradiction" in drawn.stdout
+    key = read_sample(tmp_path / "check")
     for name in ("ann", "bob"):
-        fill(tmp_path / "check" / f"{name}.csv", lambda case: SAME if "-e" in case else OTHER)
+        fill(tmp_path / "check" / f"{name}.csv", lambda case: SAME if key[case].label is Label.ENTAILMENT else OTHER)
     merged = assay("annotate", "merge", "check", "--out", "gold.jsonl")
     assert "6 of 6 cases have a gold label from ann, bob" in merged.stdout
     found = json.loads(assay("annotate", "agreement", "gold.jsonl", "--json").stdout)
@@ -279,3 +282,179 @@ def test_pairs_without_a_majority_and_small_suites_are_told(tmp_path: Path, assa
     assay("annotate", "merge", "check", "--out", "gold.jsonl")
     found = assay("annotate", "agreement", "gold.jsonl")
     assert "Not measured: 1 pairs without a gold label" in found.stderr
+
+
+def answer_columns(folder: Path, **columns: Callable[[str], str]) -> None:
+    """Fill the columns of every annotator's file; a column's function takes the case's key."""
+    for name in NAMES:
+        path = folder / f"{name}.csv"
+        rows = [{**row, **{column: say(row["id"]) for column, say in columns.items()}} for row in sheet(path)]
+        with path.open("w", newline="") as file:
+            writer = csv.DictWriter(file, rows[0])
+            writer.writeheader()
+            writer.writerows(rows)
+
+
+HANS = [
+    case(number, family="heuristics", label=(Label.ENTAILMENT, Label.NON_ENTAILMENT)[number % 2])
+    for number in range(10)
+]
+
+
+@pytest.mark.parametrize("layout", ["events", "label", "check"])
+def test_right_answers_confirm_a_two_way_set(tmp_path: Path, layout: str) -> None:
+    draw_sample(HANS, tmp_path, annotators=NAMES, size=10, layout=layout)  # type: ignore[arg-type]
+    key = read_sample(tmp_path)
+    right = {name: each.label is Label.ENTAILMENT for name, each in key.items()}
+    # whoever doesn't see entailment sees a contradiction, or something new, as they like
+    other = {name: ("no", "neutral") if number % 4 else ("yes", "contradiction") for number, name in enumerate(key)}
+    say: dict[str, Callable[[str], str]] = {
+        "q1_same_event": lambda case: "yes" if right[case] else other[case][0],
+        "q2_adds_information": lambda case: "no" if right[case] else "yes",
+        "q3_incorrect": lambda _: "no",
+        "label": lambda case: "entailment" if right[case] else other[case][1],
+        "grammatical": lambda _: "yes",
+        "easy": lambda _: "yes",
+    }
+    columns = [each.column for each in LAYOUTS[layout].questions]  # type: ignore[index]
+    answer_columns(tmp_path, **{column: say[column] for column in columns})
+    found = merge_answers(tmp_path, tmp_path / "gold.jsonl")
+    assert found.gold == {"entailment": 5, "non-entailment": 5}
+    assert found.confirmed == 10
+    agreed = annotator_agreement(tmp_path / "gold.jsonl")
+    assert (agreed.kappa, agreed.human, agreed.unanimous) == (1.0, 1.0, 10)
+
+
+def test_agreement_on_a_two_way_set_reads_labels_as_two(tmp_path: Path) -> None:
+    rows = [
+        {"premise": "a", "hypothesis": f"b {n}", "gold_label": gold, "annotator_labels": labels}
+        for n, (gold, labels) in enumerate(
+            [("entailment", ["entailment"] * 3), ("non-entailment", ["neutral", "contradiction", "neutral"])]
+        )
+    ]
+    (tmp_path / "set.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    found = annotator_agreement(tmp_path / "set.jsonl")
+    assert (found.kappa, found.human, found.unanimous) == (1.0, 1.0, 2)
+
+
+def test_annotators_files_tell_nothing_about_a_case(tmp_path: Path) -> None:
+    drawn(tmp_path)
+    for each in read_sample(tmp_path).values():
+        text = (tmp_path / "ann.csv").read_text() + (tmp_path / INSTRUCTIONS).read_text()
+        assert each.id not in text
+        assert each.key in text
+    assert "negation" not in (tmp_path / "ann.csv").read_text()
+    assert not (tmp_path / "ann.csv").read_text().count("entailment")
+
+
+def test_people_are_scored_as_in_mccoys_study(tmp_path: Path) -> None:
+    draw_sample(HANS, tmp_path, annotators=NAMES, size=10, layout="label")
+    answer_columns(tmp_path, label=lambda _: "entailment")
+    found = merge_answers(tmp_path, tmp_path / "gold.jsonl")
+    shares = {each.what: (each.share, each.n) for each in found.figures}
+    assert shares["all"] == (0.5, 10)
+    assert (shares["entailment"], shares["non-entailment"]) == ((1.0, 5), (0.0, 5))
+    assert shares["annotator ann"] == (0.5, 10)
+
+
+def test_two_of_three_decide_naiks_check(tmp_path: Path) -> None:
+    cases = [case(number, label=Label.NEUTRAL) for number in range(4)]
+    draw_sample(cases, tmp_path, annotators=NAMES, size=4, layout="check")
+    keys = sorted(read_sample(tmp_path))
+    for place, name in enumerate(NAMES):
+        path = tmp_path / f"{name}.csv"
+        rows = [
+            {
+                **row,
+                "label": "neutral" if place < 2 else "contradiction",
+                "grammatical": "yes" if place < keys.index(row["id"]) else "no",
+                "easy": "yes" if row["id"] == keys[0] or not place else "no",
+            }
+            for row in sheet(path)
+        ]
+        with path.open("w", newline="") as file:
+            writer = csv.DictWriter(file, rows[0])
+            writer.writeheader()
+            writer.writerows(rows)
+    found = merge_answers(tmp_path, tmp_path / "gold.jsonl")
+    shares = {each.what: each.share for each in found.figures}
+    assert shares == {
+        "label": 1.0,
+        "grammatical": 0.5,
+        "easy": 0.25,
+        "single labels": pytest.approx(2 / 3),
+    }
+    assert found.kappas.keys() == {"label", "grammatical", "easy"}
+
+
+def test_errors_are_sorted_into_naiks_categories(tmp_path: Path) -> None:
+    record = package.run(
+        package.read("bundled", limit=12),
+        families="negation",
+        models={"never": lambda pairs: ["contradiction"] * len(pairs)},
+        out=tmp_path / "runs",
+    )
+    wrong = wrong_answers(record)
+    assert {case.label for case in wrong.cases} == {Label.ENTAILMENT, Label.NEUTRAL}
+    folder = tmp_path / "errors"
+    draw_sample(wrong.cases, folder, annotators=NAMES, size=6, layout="errors", answers=wrong.answers)
+    assert {row["answer"] for row in sheet(folder / "ann.csv")} == {"contradiction"}
+    assert all(f"`{name}`" in (folder / INSTRUCTIONS).read_text() for name in CATEGORIES)
+    answer_columns(folder, category=lambda _: "Real-World Knowledge")
+    found = merge_answers(folder, tmp_path / "sorted.jsonl")
+    assert {each.what: each.share for each in found.figures if each.share} == {"real-world knowledge": 1.0}
+    line = json.loads((tmp_path / "sorted.jsonl").read_text().splitlines()[0])
+    assert (line["category"], line["answer"]) == ("real-world knowledge", "contradiction")
+    assert line["id"] in wrong.answers
+
+
+@pytest.mark.parametrize(
+    ("layout", "column", "said", "message"),
+    [
+        ("label", "label", "maybe", "the answer to label of 'c.*' is 'maybe'\n.*Answer with a label"),
+        ("check", "easy", "so so", "the answer to easy of 'c.*' is 'so so'\n.*yes or no"),
+        ("check", "grammatical", "", "no answer to grammatical"),
+    ],
+)
+def test_answers_to_other_layouts_are_checked_too(
+    tmp_path: Path, layout: str, column: str, said: str, message: str
+) -> None:
+    draw_sample(HANS, tmp_path, annotators=NAMES, size=4, layout=layout)  # type: ignore[arg-type]
+    good = {"label": "entailment", "grammatical": "yes", "easy": "no"}
+    columns = [each.column for each in LAYOUTS[layout].questions]  # type: ignore[index]
+    answers = {each: said if each == column else good[each] for each in columns}
+    answer_columns(tmp_path, **{each: lambda _, text=text: text for each, text in answers.items()})
+    with pytest.raises(BadInputError, match=message):
+        merge_answers(tmp_path, tmp_path / "gold.jsonl")
+
+
+def test_instructions_have_the_labels_that_there_are(tmp_path: Path) -> None:
+    for name, cases in {"two": HANS, "both": [*HANS, case(99, family="lexical", label=Label.NEUTRAL)]}.items():
+        draw_sample(cases, tmp_path / name, annotators=NAMES, size=20, layout="label")
+        told = (tmp_path / name / INSTRUCTIONS).read_text()
+        assert ("`neutral`" in told) is (name == "both")
+        assert ("`non-entailment`" in told) is (name == "two")
+
+
+def test_annotators_may_use_the_users_names(tmp_path: Path) -> None:
+    names = {"SUPPORTED": "entailment", "NOT_SUPPORTED": "non-entailment"}
+    draw_sample(HANS, tmp_path, annotators=NAMES, size=10, layout="label", two_way=True, names=names)
+    assert "`NOT_SUPPORTED`" in (tmp_path / INSTRUCTIONS).read_text()
+    key = read_sample(tmp_path)
+    answer_columns(tmp_path, label=lambda name: "supported" if key[name].label is Label.ENTAILMENT else "NOT_SUPPORTED")
+    assert merge_answers(tmp_path, tmp_path / "gold.jsonl").confirmed == 10
+
+
+def test_errors_are_drawn_from_a_run(tmp_path: Path, assay: Assay) -> None:
+    assay("build", "negation", "--limit", 6, "--out", "suite")
+    refused = assay("annotate", "sample", "suite", "--layout", "errors", "--out", "check", code=2)
+    assert "suite is no run" in refused.stderr
+    assay("run", "--suite", "suite", "--model", "assay:overlap", "--no-report", "--out", "runs", "--quiet")
+    assay("annotate", "sample", "runs", "--layout", "errors", "--out", "check", "--annotator", "ann")
+    answers = [{**row, "category": "negation"} for row in sheet(tmp_path / "check" / "ann.csv")]
+    with (tmp_path / "check" / "ann.csv").open("w", newline="") as file:
+        writer = csv.DictWriter(file, answers[0])
+        writer.writeheader()
+        writer.writerows(answers)
+    merged = assay("annotate", "merge", "check", "--out", "sorted.jsonl").stdout
+    assert "100.0 %  negation" in merged

@@ -48,7 +48,8 @@ def test_batches_part_no_source_pair_and_change_no_figure(stored: StoredRun, at_
     origins = [{case.split(":")[1] for case in each.cases.ids} for each in small.joined("stress", Encoder())]
     assert sum(map(len, origins)) == len(set.union(*origins)) == 90
     assert max(map(len, origins)) <= at_once
-    for one, other in zip(measure_run(small), measure_run(stored), strict=True):
+    spec = open_run(stored.folder).spec
+    for one, other in zip(measure_run(small, spec), measure_run(stored, spec), strict=True):
         assert (one.name, one.slice, one.n) == (other.name, other.slice, other.n)
         assert (one.value, one.low, one.high) == pytest.approx((other.value, other.low, other.high), abs=1e-12)
 

@@ -14,7 +14,10 @@ import pytest
 if TYPE_CHECKING:
     from assay.app.shared_runs import Held, SharedRuns
 
-MARKER = "assay(model=..., suite=..., limit=...): what the fixture assay_run runs; by default, as on the command line"
+MARKER = (
+    "assay(model=..., suite=..., limit=..., two_way=...): what the fixture assay_run runs; the command line's, where "
+    "left out"
+)
 
 RUNS: "pytest.StashKey[SharedRuns]" = pytest.StashKey()
 
@@ -37,6 +40,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
     group.addoption(
         "--assay-limit", type=int, metavar="N", help="Use only N source pairs of each suite; the same ones each time."
+    )
+    group.addoption(
+        "--assay-two-way",
+        action="store_true",
+        default=None,
+        help="Judge by two labels, neutral and contradiction counting as one, as `assay run --two-way` does.",
+    )
+    group.addoption(
+        "--assay-three-way",
+        action="store_false",
+        dest="assay_two_way",
+        help="Judge by the labels that cases were built with, even in a suite of a two-way corpus.",
     )
     group.addoption(
         "--assay-rule",
@@ -83,7 +98,7 @@ def pytest_configure_node(node: Any) -> None:
     """With pytest-xdist, the run is made once, before the workers start, and they read it."""
     option = node.config.option
     if option.assay_suite:
-        held = _runs(node.config).run(option.assay_model, option.assay_suite, option.assay_limit)
+        held = _runs(node.config).run(option.assay_model, option.assay_suite, option.assay_limit, option.assay_two_way)
         node.workerinput["assay_run"] = str(held.folder)
 
 
@@ -107,7 +122,7 @@ class FamilyItem(pytest.Item):
 
     def runtest(self) -> None:
         option = self.config.option
-        held = _runs(self.config).run(option.assay_model, option.assay_suite, option.assay_limit)
+        held = _runs(self.config).run(option.assay_model, option.assay_suite, option.assay_limit, option.assay_two_way)
         outcome = held.judge(self.place, option.assay_rule)
         if outcome is None:
             pytest.skip(f"no rule is about {self.place.family}")
@@ -135,14 +150,15 @@ def assay_run(request: pytest.FixtureRequest) -> "Held":
     option = request.config.option
     marker = request.node.get_closest_marker("assay")
     given = dict(marker.kwargs) if marker else {}
-    if strange := [*given.keys() - {"model", "suite", "limit"}, *(marker.args if marker else ())]:
-        raise pytest.UsageError(f"The marker assay takes the keywords model, suite and limit, not {strange[0]!r}.")
+    if strange := [*given.keys() - {"model", "suite", "limit", "two_way"}, *(marker.args if marker else ())]:
+        raise pytest.UsageError(f"The marker assay takes model, suite, limit and two_way, by name; not {strange[0]!r}.")
     models = _several(given.get("model"), option.assay_model)
     suites = _several(given.get("suite"), option.assay_suite)
     if not models or not suites:
         missing = "model: --assay-model MODEL" if not models else "suite: --assay-suite FOLDER"
         pytest.skip(f"no {missing}, or @pytest.mark.assay(...)")
-    return _runs(request.config).run(models, suites, given.get("limit", option.assay_limit))
+    limit, two_way = given.get("limit", option.assay_limit), given.get("two_way", option.assay_two_way)
+    return _runs(request.config).run(models, suites, limit, two_way)
 
 
 def _several(given: Any, otherwise: Sequence[str]) -> list[str]:
@@ -160,6 +176,6 @@ def _runs(config: pytest.Config) -> "SharedRuns":
         runs = SharedRuns(Path(out or tempfile.mkdtemp(prefix="assay-")))
         if made:
             option = config.option
-            runs.take(made, option.assay_model, option.assay_suite, option.assay_limit)
+            runs.take(made, option.assay_model, option.assay_suite, option.assay_limit, option.assay_two_way)
         config.stash[RUNS] = runs
     return config.stash[RUNS]

@@ -18,15 +18,15 @@ from assay.core.run import RunRecord
 from assay.core.suite import Suite
 from assay.evaluate.rules import check, rule
 from assay.reports.tables.gate import rule_point
-from assay.reports.words import below_chance_sentence, finding_sentence, short_name
-from assay.reports.write.terminal.examples import examples_shown
+from assay.reports.words import below_chance_sentence, finding_sentence, short_name, two_way_words
+from assay.reports.write.terminal.examples import examples_shown, names_of
 
 FEW = 3
 """How many examples are shown below a failure."""
 
 WIDTH = 100
 
-Key = tuple[tuple[str, ...], tuple[str, ...], int | None]
+Key = tuple[tuple[str, ...], tuple[str, ...], int | None, bool | None]
 
 
 class Place(NamedTuple):
@@ -68,9 +68,11 @@ class SharedRuns:
             for family in suite.manifest.counts
         ]
 
-    def run(self, models: Sequence[str], suites: Sequence[str], limit: int | None) -> "Held":
-        """The run of these models on these suites; made when it is first needed."""
-        key = (tuple(models), tuple(suites), limit)
+    def run(
+        self, models: Sequence[str], suites: Sequence[str], limit: int | None, two_way: bool | None = None
+    ) -> "Held":
+        """The run of these models on these suites; made when it is first asked for."""
+        key = (tuple(models), tuple(suites), limit, two_way)
         if key not in self._runs:
             folders = named_suites(suites)
             if limit is not None:
@@ -79,12 +81,19 @@ class SharedRuns:
                     name: sampled(Suite.open(folder), limit, place / f"{len(self._runs)}-{name}").folder
                     for name, folder in folders.items()
                 }
-            self._runs[key] = Held(run(suites=folders, models=models, out=self.out))
+            self._runs[key] = Held(run(suites=folders, models=models, two_way=two_way, out=self.out))
         return self._runs[key]
 
-    def take(self, folder: str | Path, models: Sequence[str], suites: Sequence[str], limit: int | None) -> None:
+    def take(
+        self,
+        folder: str | Path,
+        models: Sequence[str],
+        suites: Sequence[str],
+        limit: int | None,
+        two_way: bool | None = None,
+    ) -> None:
         """A run that another process made."""
-        self._runs[tuple(models), tuple(suites), limit] = Held(open_run(folder))
+        self._runs[tuple(models), tuple(suites), limit, two_way] = Held(open_run(folder))
 
 
 class Held:
@@ -97,8 +106,8 @@ class Held:
         """Where the run is stored."""
 
     def figures(self, asked: str) -> list[Checked]:
-        """Every figure that a rule is about, with whether the rule holds."""
-        return check(rule(asked), self.record.estimates)
+        """What a rule is about, each figure with whether the rule holds."""
+        return check(rule(asked), self.record.estimates, names=self.record.own_names)
 
     def check(self, *rules: str) -> None:
         """Fail with the figures and examples if a rule is broken."""
@@ -119,9 +128,10 @@ class Held:
         judgement = self.record.judgement
         findings = [each for each in judgement.findings if (each.model, each.suite, each.family) == place]
         below = [each for each in judgement.below_chance if _is_at(each.slice, place)]
+        names = self.record.label_names
         return [
-            *(finding_sentence(each) for each in findings if not isinstance(each, ConfidenceFinding)),
-            *map(below_chance_sentence, below),
+            *(finding_sentence(each, names) for each in findings if not isinstance(each, ConfidenceFinding)),
+            *(below_chance_sentence(each, names) for each in below),
         ]
 
     def told(self, sentences: Sequence[str], *, model: str, family: str) -> str:
@@ -129,8 +139,12 @@ class Held:
         fitting = find_failures(self.record, FEW, models=[model], families=[family])
         console = Console(width=WIDTH, color_system=None, highlight=False)
         with console.capture() as shown:
-            console.print(Group(*examples_shown(fitting[:FEW], models=[model])))
-        return "\n".join([*sentences, *(line.rstrip() for line in shown.get().splitlines() if line.strip())])
+            console.print(Group(*examples_shown(fitting[:FEW], models=[model], named=names_of(self.record))))
+        record = self.record
+        judged = [
+            f"{suite}: {two_way_words(record.label_names)}" for suite in record.suites if record.is_two_way(suite)
+        ]
+        return "\n".join([*sentences, *judged, *(line.rstrip() for line in shown.get().splitlines() if line.strip())])
 
 
 def _is_at(where: dict[str, str], place: Place) -> bool:

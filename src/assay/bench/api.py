@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from assay.bench.ask.long_input import Truncate
 from assay.bench.ask.objects import ModelLike, Models, seated
@@ -16,7 +16,7 @@ from assay.bench.export.suite import export_suite
 from assay.bench.judge.compare import compare_runs
 from assay.bench.judge.failures import find_failures
 from assay.bench.judge.gate import gate_run
-from assay.bench.judge.score import Missing, Score, pair_as_case, score_answers, score_submission
+from assay.bench.judge.score import Judging, Missing, Score, pair_as_case, score_answers, score_submission
 from assay.bench.judge.score_given import score_given
 from assay.bench.shards import workers as crew_of
 from assay.bench.spec import FAMILIES, MODELS, PER_SUBCASE, named_suites, run_spec
@@ -26,6 +26,7 @@ from assay.bench.verify import damages
 from assay.bench.verify_run import examine_run, is_run
 from assay.core.case import Recipe
 from assay.core.errors import CheckFailedError, UserError
+from assay.core.label import are_two, merged_names, own_names
 from assay.core.pair import Pair
 from assay.core.prediction import Prediction
 from assay.core.protocols import GeneratedCorpus
@@ -104,6 +105,7 @@ def run(
     truncate: Truncate = "error",
     cache: bool = True,
     collapse: Collapse = "argmax",
+    two_way: bool | None = None,
     out: str | Path = "runs",
     workers: int = 1,
     leave_open: bool = False,
@@ -118,9 +120,11 @@ def run(
     The source is a file, a name, what `read` returned, or any iterable of `Pair`.
     A model is a name such as "hf:NAME", a function from pairs to labels or probabilities, or an object with `predict`;
     `{"mine": predict}` names it, and the record calls it `object:mine`.
-    Answers of models that have an identity are kept in the user's cache, unless `cache` is false.
-    Work is shared between `workers` processes on this machine, or given to your own executor, which stays open.
-    With `leave_open`, the same call continues this run instead of starting another, until `close_run` is called.
+    With `two_way`, neutral and contradiction count as one label everywhere, in cases and answers; if it is false, they
+    never do. By default they do in suites that are built from a corpus with two labels.
+    Answers of models that say their identity are kept in the user's cache, unless `cache` is false.
+    Work is shared between `workers` processes of this machine, or handed to an executor of yours, which stays open.
+    With `leave_open`, the same call takes up this run instead of making another, until `close_run` has been called.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -145,6 +149,7 @@ def run(
             per_subcase=per_subcase,
             truncate=truncate,
             collapse=_known(collapse, COLLAPSES, "collapse"),
+            two_way=two_way,
         )
         given = Given(held, bench.objects)
         return carry_out(
@@ -236,36 +241,43 @@ def score(
     labels: Mapping[str, str] | None = None,
     missing: Missing = "stop",
     collapse: Collapse = "argmax",
+    two_way: bool | None = None,
 ) -> Score:
     """Score answers against a suite or a corpus; nothing is stored.
 
-    Predictions are a file, `Prediction`s with the ids of the pairs or cases, or a model as an object or a function,
-    which is asked now. Without them, the source must be a file that holds both gold labels and predictions.
+    Predictions are a file, `Prediction`s by the ids of the pairs or cases, or a model as an object or a function, which
+    is asked now. Without them, the source is a file that holds gold labels and predictions side by side.
+    `two_way` is that of `run`.
 
     >>> found = score(read("bundled", limit=30), lambda pairs: ["neutral"] * len(pairs))
     >>> next(each.value for each in found.estimates if each.name == "accuracy")
     0.3333333333333333
     """
-    options: Any = {
-        "labels": labels or {},
-        "missing": _known(missing, MISSING, "missing"),
-        "collapse": _known(collapse, COLLAPSES, "collapse"),
-    }
+    own = own_names(labels or {})
+    how = Judging(
+        missing=_known(missing, MISSING, "missing"),
+        collapse=_known(collapse, COLLAPSES, "collapse"),
+        two_way=are_two(own.values()) if two_way is None else two_way,
+        names=own,
+    )
     if predictions is None:
         if not isinstance(source, str | Path):
             raise UserError("There are no predictions to score.")
-        return score_submission(source, **options)
+        return score_submission(source, labels=labels or {}, how=how)
     if isinstance(source, str | Path) and is_suite(source):
         source = Suite.open(source)
     if isinstance(source, Suite):
         cases, name = iter(source), source.folder.absolute().name
+        manifest = source.manifest
+        how = how._replace(
+            two_way=manifest.two_way if two_way is None else two_way, names=merged_names([manifest.names, own])
+        )
     else:
         corpus = corpus_of(source, labels=labels)
         cases, name = map(pair_as_case, corpus), corpus.name
     if isinstance(predictions, str | Path):
-        return score_answers(cases, predictions, suite=name, **options)
-    del options["labels"]  # these options are for files
-    return score_given(cases, predictions, suite=name, **options)
+        return score_answers(cases, predictions, suite=name, labels=labels or {}, how=how)
+    return score_given(cases, predictions, suite=name, how=how)
 
 
 def is_suite(source: str | Path) -> bool:
@@ -274,13 +286,22 @@ def is_suite(source: str | Path) -> bool:
 
 
 def export(
-    suite: str | Path, to: str, *, out: str | Path, overwrite: bool = False, escape_formulas: bool = False
+    suite: str | Path,
+    to: str,
+    *,
+    out: str | Path,
+    overwrite: bool = False,
+    escape_formulas: bool = False,
+    two_way: bool | None = None,
 ) -> Path:
     """Write a suite in another format: snli, mnli, hans, glue, csv, parquet, hf or lm-eval.
 
-    With `escape_formulas`, no text in a csv file can run as a spreadsheet formula.
+    With `escape_formulas`, a spreadsheet that opens the csv file calculates with none of its texts. With `two_way`,
+    neutral and contradiction are written as one label; by default, if the corpus has two labels.
     """
-    return export_suite(Suite.open(suite), to, Path(out), overwrite=overwrite, escape_formulas=escape_formulas)
+    return export_suite(
+        Suite.open(suite), to, Path(out), overwrite=overwrite, escape_formulas=escape_formulas, two_way=two_way
+    )
 
 
 def _known(value: T, values: Sequence[str], what: str) -> T:

@@ -21,7 +21,7 @@ from assay.bench.build.recipes import generated_pairs, prepare
 from assay.bench.build.suite import build_suite
 from assay.bench.judge.examples import telling_examples
 from assay.bench.judge.facts import facts_of_data, facts_of_models
-from assay.bench.judge.measure import measure_run
+from assay.bench.judge.measure import judge_run, measure_run
 from assay.bench.shards import Crew, workers
 from assay.bench.spec import slug
 from assay.bench.stages import Stage, quiet
@@ -29,11 +29,11 @@ from assay.bench.stored import RECORD, StoredRun, open_run
 from assay.core.case import Recipe
 from assay.core.errors import BadInputError, UserError
 from assay.core.files import digest, folder_aside, to_json, write_errors, write_whole
+from assay.core.label import merged_names
 from assay.core.protocols import Adapter, Corpus, Learner, Model
 from assay.core.run import FromCorpus, FromPairs, Generated, RunRecord, RunSpec, Stored, SuiteSpec
 from assay.core.suite import Manifest, Suite
 from assay.corpora.reading import CorpusReader
-from assay.evaluate.judge.verdict import judge
 from assay.version import __version__
 
 OPEN = ".open"
@@ -82,15 +82,16 @@ def carry_out(
             name: _suite(each, aside / "suites" / name, given.corpus, place=places[name], crew=crew, stage=stage)
             for name, each in spec.suites.items()
         }
+        names = merged_names(suite.manifest.names for suite in suites.values())
+        how = Asking(truncate=spec.truncate, cache=cache, names=names, tell=tell)
         answers = []
         for name in spec.models:
             progress = stage(f"Asking {name}", sum(map(len, suites.values())))
             place = aside / "predictions" / folder_name(name)
-            how = Asking(truncate=spec.truncate, cache=cache, tell=tell)
             model = given.models.get(name)
             answers.append(ask(name, suites, place, crew=crew, progress=progress, how=how, given=model))
         manifests = {name: suite.manifest for name, suite in suites.items()}
-        estimates = tuple(measure_run(StoredRun(aside, suites, answers), collapse=spec.collapse))
+        estimates = tuple(measure_run(StoredRun(aside, suites, answers), spec))
         record = RunRecord(
             id=folder.name,
             created=created.isoformat(),
@@ -98,7 +99,7 @@ def carry_out(
             suites=manifests,
             models=tuple(answers),
             estimates=estimates,
-            judgement=judge(estimates, {name: manifest.counts for name, manifest in manifests.items()}),
+            judgement=judge_run(estimates, manifests, spec),
             cards=facts_of_data(manifests),
             about=facts_of_models(each.model for each in answers),
             versions={"assay": __version__, "python": platform.python_version(), "numpy": numpy.__version__},

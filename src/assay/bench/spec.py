@@ -46,6 +46,7 @@ def run_spec(
     per_subcase: int = PER_SUBCASE,
     truncate: Truncate = "error",
     collapse: Collapse = "argmax",
+    two_way: bool | None = None,
 ) -> RunSpec:
     """The spec of a run whose models are named in full.
 
@@ -72,7 +73,9 @@ def run_spec(
             raise UserError(
                 f"Two suites of the run are called {name!r}.\n  Give one another name: --suite NAME=FOLDER."
             )
-    return RunSpec(suites=dict(planned), models=tuple(models), seed=seed, truncate=truncate, collapse=collapse)
+    return RunSpec(
+        suites=dict(planned), models=tuple(models), seed=seed, truncate=truncate, collapse=collapse, two_way=two_way
+    )
 
 
 def _from(source: Reading | KeptPairs, recipes: tuple[Recipe, ...]) -> FromCorpus | FromPairs:

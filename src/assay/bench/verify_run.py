@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy
 
-from assay.bench.judge.measure import measure_run
+from assay.bench.judge.measure import judge_run, measure_run
 from assay.bench.stored import RECORD, StoredRun, count_answers, open_run
 from assay.bench.verify import MOST_NAMED, Verified, examine
 from assay.core.errors import BadInputError
@@ -15,7 +15,6 @@ from assay.core.files import digest
 from assay.core.results.estimate import Estimate
 from assay.core.run import AnswerFile, RunRecord
 from assay.core.suite import Manifest, Suite
-from assay.evaluate.judge.verdict import judge
 from assay.version import __version__
 
 CLOSE = 1e-9
@@ -95,7 +94,7 @@ def _figures(folder: Path, record: RunRecord) -> Iterator[str]:
     """Every figure of the record that the answers do not give, and every figure that they give but the record lacks."""
     where = folder / RECORD
     try:
-        measured = measure_run(StoredRun.of(folder, record), collapse=record.spec.collapse)
+        measured = measure_run(StoredRun.of(folder, record), record.spec)
     except BadInputError as error:
         yield f"{where}: its figures can't be computed again: {error}"
         return
@@ -104,10 +103,9 @@ def _figures(folder: Path, record: RunRecord) -> Iterator[str]:
         yield f"{where}: it holds {len(record.estimates) - len(stored):,} figures more than once"
     differ = [place for place in {**stored, **anew} if not _same(stored.get(place), anew.get(place))]
     for place in differ:
-        yield f"{where}: {_title(place)} is {_shown(stored.get(place))}, but its answers give {_shown(anew.get(place))}"
-    counts = {name: manifest.counts for name, manifest in record.suites.items()}
-    if not differ and judge(record.estimates, counts) != record.judgement:
-        yield f"{where}: its verdicts do not match its figures"
+        yield f"{where}: {_title(place)} is {_shown(stored.get(place))}, and its answers give {_shown(anew.get(place))}"
+    if not differ and judge_run(record.estimates, record.suites, record.spec) != record.judgement:
+        yield f"{where}: its verdicts are not those that its figures give"
     before = {name: record.versions.get(name, "") for name in ("assay", "numpy")}
     if differ and before != (now := {"assay": __version__, "numpy": numpy.__version__}):
         yield (

@@ -1,6 +1,6 @@
 """The labels of a pair, and what other people call them."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from types import MappingProxyType
 
@@ -88,6 +88,7 @@ class LabelReader:
                 guess = did_you_mean(name, [known.value for known in Label])
                 raise UserError(f"--labels {value}={name}: {name!r} is not a label{guess} Use {self._possible}.")
             self._own[value.strip()] = label
+        self._folded = {value.lower(): label for value, label in self._own.items()}
         self._seen: dict[str, Label | None] = {}
 
     def __call__(self, value: object) -> Label | None:
@@ -121,6 +122,8 @@ class LabelReader:
         folded = text.lower()
         if folded in NAMES:
             return NAMES[folded]
+        if folded in self._folded:
+            return self._folded[folded]
         if folded in UNLABELLED:
             return None
         if folded in NUMBERS and not self._own:
@@ -132,6 +135,85 @@ class LabelReader:
             detail=repr(value)[:60],
             hint=f"Say what it means: {option}, where LABEL is {self._possible}.",
         )
+
+
+def own_names(declared: Mapping[str, str]) -> dict[str, str]:
+    """The names that a user has for labels, with our name of each, out of what values of a corpus were said to mean.
+
+    Numbers are no names, and a name of ours that was given another meaning, as in `neutral=non-entailment`, keeps its
+    own meaning outside of that corpus.
+
+    >>> own_names({"SUPPORTED": "entailment", "REFUTED": "not_entailment", "1": "neutral", "neutral": "-"})
+    {'SUPPORTED': 'entailment', 'REFUTED': 'non-entailment'}
+    """
+    found = {}
+    for value, name in declared.items():
+        text, label = value.strip(), NAMES.get(name.strip().lower())
+        if label and text.lower() not in NAMES and not text.lstrip("+-").isdecimal():
+            found[text] = label.value
+    return found
+
+
+def are_two(labels: Iterable[str]) -> bool:
+    """Whether labels tell only entailment from the rest.
+
+    >>> are_two(["entailment", "non-entailment"]), are_two(["neutral", "non-entailment"]), are_two(["entailment"])
+    (True, False, False)
+    """
+    found = {*labels}
+    return Label.NON_ENTAILMENT in found and not found & {Label.NEUTRAL, Label.CONTRADICTION}
+
+
+def in_two(counts: Mapping[str, Mapping[str, int]]) -> dict[str, dict[str, int]]:
+    """Cases by family and label, when only entailment is told from the rest.
+
+    >>> in_two({"original": {"entailment": 3, "neutral": 2, "contradiction": 4}})
+    {'original': {'entailment': 3, 'non-entailment': 6}}
+    """
+    found: dict[str, dict[str, int]] = {}
+    for family, labels in counts.items():
+        both = found[family] = {}
+        for label, n in labels.items():
+            name = Label(label).two_way.value
+            both[name] = both.get(name, 0) + n
+    return found
+
+
+def merged_names(named: Iterable[Mapping[str, str]]) -> dict[str, str]:
+    """Own names from several places together; a name that means two labels is left out.
+
+    >>> merged_names([{"yes": "entailment", "no": "neutral"}, {"no": "non-entailment"}])
+    {'yes': 'entailment'}
+    """
+    meant: dict[str, set[str]] = {}
+    for each in named:
+        for own, label in each.items():
+            meant.setdefault(own, set()).add(label)
+    return {own: next(iter(labels)) for own, labels in meant.items() if len(labels) == 1}
+
+
+class LabelNames:
+    """How labels are shown to a user, who may have names of their own for them.
+
+    In two labels, neutral and contradiction are shown as non-entailment. A label for which the user has several names
+    is shown by ours.
+
+    >>> names = LabelNames({"SUPPORTED": "entailment", "NOT_SUPPORTED": "non-entailment"})
+    >>> names("entailment"), names("neutral"), names("neutral", two_way=True), names("none")
+    ('SUPPORTED', 'neutral', 'NOT_SUPPORTED', 'none')
+    """
+
+    def __init__(self, own: Mapping[str, str] = MappingProxyType({})) -> None:
+        labels = list(own.values())
+        self._shown = {label: name for name, label in own.items() if labels.count(label) == 1}
+
+    def __call__(self, label: str, *, two_way: bool = False) -> str:
+        """The name of a label; any other text as it is."""
+        known = Label(label).two_way if two_way and label in THREE_WAY else label
+        return self._shown.get(known, str(known))
+
+    def __bool__(self) -> bool:
+        return bool(self._shown)
 
 
 def _spelling(value: object) -> str:

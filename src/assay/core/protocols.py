@@ -374,6 +374,14 @@ class Adapter(Protocol):
 
 
 @runtime_checkable
+class NamesLabels(Protocol):
+    """An adapter, or a model, that reads labels by name and can learn the names that a corpus has for them."""
+
+    def with_names(self, names: Mapping[str, str]) -> Any:
+        """The same, which understands these names too; each comes with the label that it means."""
+
+
+@runtime_checkable
 class Several(Protocol):
     """An adapter whose name can mean several seeds of one system, each a model called `WHAT@SEED`."""
 

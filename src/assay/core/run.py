@@ -1,6 +1,6 @@
 """What a run was asked to do, and the record of its results."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -9,6 +9,7 @@ import msgspec
 from assay.core.case import Recipe
 from assay.core.errors import UnknownNameError, did_you_mean
 from assay.core.guard.seal import with_seal
+from assay.core.label import LabelNames, merged_names
 from assay.core.notebook import MARK, html_table, share
 from assay.core.results.estimate import FAMILY, Estimate, find, key_of
 from assay.core.results.example import Example
@@ -97,7 +98,20 @@ class RunSpec(msgspec.Struct, frozen=True, kw_only=True):
     truncate: Literal["premise", "error"] = "error"
     """What to do about a premise that is too long for a model: cut off its end, or stop the run."""
     collapse: Literal["argmax", "sum"] = "argmax"
-    """How three-way answers are read if a suite has two labels."""
+    """How three-way answers are read where a suite knows two labels."""
+    two_way: bool | None = None
+    """Whether cases and answers are judged by two labels; None: in suites that are built from a two-way corpus."""
+
+    def two_way_suites(self, suites: Mapping[str, Manifest]) -> frozenset[str]:
+        """The suites of the run whose cases, and the answers to them, are judged by two labels.
+
+        Generated pairs, which have two labels anyway, follow the suites of a two-way corpus.
+        """
+        if self.two_way is not None:
+            return frozenset(suites if self.two_way else ())
+        chosen = {name for name, manifest in suites.items() if manifest.two_way}
+        generated = {name for name, manifest in suites.items() if manifest.source.two_way}
+        return frozenset(chosen | generated if chosen else ())
 
 
 class AnswerFile(msgspec.Struct, frozen=True, kw_only=True):
@@ -172,6 +186,20 @@ class RunRecord(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         made.__dict__["_folder"] = Path(folder)
         return made
 
+    def is_two_way(self, suite: str) -> bool:
+        """Whether the cases of a suite, and the answers to them, are judged by two labels."""
+        return suite in self.spec.two_way_suites(self.suites)
+
+    @property
+    def own_names(self) -> dict[str, str]:
+        """What the user calls the labels, each with our name of it."""
+        return merged_names(manifest.names for manifest in self.suites.values())
+
+    @property
+    def label_names(self) -> LabelNames:
+        """How labels are shown."""
+        return LabelNames(self.own_names)
+
     def find(self, name: str, by: Sequence[str] = FAMILY, **where: str) -> dict[tuple[str, ...], Estimate]:
         """The figures of one name, keyed by the values of the names in `by`; `where` keeps those of one model or suite.
 
@@ -205,7 +233,10 @@ class RunRecord(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return frame
 
     def __repr__(self) -> str:
-        suites = ", ".join(f"{name} ({manifest.cases:,} cases)" for name, manifest in self.suites.items())
+        suites = ", ".join(
+            f"{name} ({manifest.cases:,} cases{', judged by two labels' if self.is_two_way(name) else ''})"
+            for name, manifest in self.suites.items()
+        )
         place = f", stored in {str(self.folder)!r}" if self.folder else ""
         verdicts = [f"  {each.model}: {each.outcome}" for each in self.judgement.verdicts]
         return "\n".join([f"RunRecord({self.id!r}: {len(self.estimates):,} figures on {suites}{place})", *verdicts])
@@ -220,7 +251,9 @@ class RunRecord(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             here = [found.get((suite, family, model)) for model in models]
             cells = (share(e.value, marked=key_of(e.slice) in lost) if e else share(None) for e in here)
             rows.append([suite, family, *cells, max(e.n for e in here if e)])
+        in_two = [suite for suite in self.suites if self.is_two_way(suite)]
         caption = (
             f"{self.id}: accuracy in per cent; {MARK}: less than on the source pairs, by more than chance explains"
+            + (f"; judged by two labels: {', '.join(in_two)}" if in_two else "")
         )
         return html_table(caption, ["suite", "family", *models, "cases"], rows)

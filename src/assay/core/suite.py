@@ -12,6 +12,7 @@ from assay.core.errors import BadInputError
 from assay.core.files import from_json
 from assay.core.guard.duck import connect
 from assay.core.guard.seal import with_seal
+from assay.core.label import are_two
 from assay.core.notebook import html_table
 from assay.core.tables import columns, library
 
@@ -48,6 +49,14 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
     """Records left out, by reason."""
     notes: tuple[str, ...] = ()
     """What a careful user should know, such as how numeric labels were read."""
+    names: dict[str, str] | msgspec.UnsetType = msgspec.UNSET
+    """What the user calls the labels, each with our name of it; unset where the user has no names of their own."""
+
+    @property
+    def two_way(self) -> bool:
+        """Whether it tells only entailment from the rest."""
+        names = {} if self.names is msgspec.UNSET else self.names
+        return are_two([*self.labels, *names.values()])
 
 
 class Slice(msgspec.Struct, frozen=True, kw_only=True):
@@ -90,6 +99,19 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """Of Assay."""
     seal: str = ""
     """SHA-256 of this manifest without its seal, so that a change of any field is noticed."""
+
+    @property
+    def two_way(self) -> bool:
+        """Whether it is built from a corpus with two labels, so that by default all of it is judged by two.
+
+        Generated pairs are no such corpus: they have two labels anyway.
+        """
+        return self.source.two_way and self.source.format not in {recipe.transform for recipe in self.recipes}
+
+    @property
+    def names(self) -> dict[str, str]:
+        """What the user calls the labels, each with our name of it."""
+        return {} if self.source.names is msgspec.UNSET else self.source.names
 
     def sealed(self) -> "Manifest":
         """The manifest with its seal."""

@@ -6,11 +6,13 @@ from importlib.resources import files
 from itertools import islice
 from pathlib import Path
 
+import msgspec
+
 from assay.core import registry
 from assay.core.edit import Skip
 from assay.core.errors import BadInputError, BadRecordError, UserError
 from assay.core.files import digest
-from assay.core.label import LabelReader
+from assay.core.label import LabelReader, own_names
 from assay.core.pair import LabelledText, Pair, Problem, Record
 from assay.core.protocols import Corpus, Format, Sample
 from assay.core.run import Reading
@@ -130,6 +132,7 @@ class CorpusReader:
             labels=dict(sorted(self.labels.items())),
             skipped=dict(sorted(self.skipped.items())),
             notes=tuple(self.notes()),
+            names=own_names(self.reading.labels) or msgspec.UNSET,
         )
 
     def notes(self) -> list[str]:

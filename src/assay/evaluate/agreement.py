@@ -2,10 +2,14 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import TypeVar
 
 import msgspec
 
 from assay.core.label import Label
+
+Name = TypeVar("Name", bound=str)
+"""A label, or another answer to choose."""
 
 
 class Judgements(msgspec.Struct, frozen=True, kw_only=True):
@@ -72,8 +76,8 @@ def measure_agreement(judged: Iterable[Judgements], *, annotators: int | None = 
     )
 
 
-def fleiss_kappa(counts: Sequence[Counter[Label]]) -> float | None:
-    """Agreement above chance, for pairs with the same number of labels each.
+def fleiss_kappa(counts: Sequence[Counter[Name]]) -> float | None:
+    """Agreement above chance, of pairs with the same number of labels each.
 
     >>> fleiss_kappa([Counter({Label.NEUTRAL: 2}), Counter({Label.ENTAILMENT: 2})])
     1.0
@@ -81,7 +85,7 @@ def fleiss_kappa(counts: Sequence[Counter[Label]]) -> float | None:
     if not counts:
         return None
     each = counts[0].total()
-    shares = {label: n / (len(counts) * each) for label, n in sum(counts, Counter[Label]()).items()}
+    shares = {label: n / (len(counts) * each) for label, n in sum(counts, Counter[Name]()).items()}
     observed = sum(n * (n - 1) for count in counts for n in count.values()) / (len(counts) * each * (each - 1))
     expected = sum(share * share for share in shares.values())
     return (observed - expected) / (1 - expected) if len(shares) > 1 else None

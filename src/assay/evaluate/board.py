@@ -10,14 +10,14 @@ from assay.evaluate.collapse import TWO_WAY, Collapse, are_given, summed
 from assay.evaluate.confusion import Confusion
 from assay.evaluate.copies import Copies
 from assay.evaluate.correction import corrected
-from assay.evaluate.count.columns import NO_ANSWER, AnswerColumns, CaseColumns, Encoder
+from assay.evaluate.count.columns import IN_TWO, NO_ANSWER, AnswerColumns, CaseColumns, Encoder, Ints
 from assay.evaluate.resampled import AreaFigures, CalibrationFigures
 
 
 class Board:
     """Adds up models' answers, and collapses three labels to two in families that have only two.
 
-    The encoder must be the one that made the columns of the cases.
+    The encoder is the one that makes the columns of the cases; where it makes two labels of all, so are the answers.
 
     >>> Board(["m"], suite="s", encoder=Encoder()).estimates()
     []
@@ -32,11 +32,11 @@ class Board:
 
     def add(self, cases: CaseColumns, answers: AnswerColumns) -> None:
         """Count answers; a missing one is wrong."""
-        self._best.add(cases, answers)
+        self._best.add(cases, self._read(answers, answers.label))
         if self._summed:
             self._refuse_without_probabilities(cases, answers)
-            self._two_way.update(cases.family[cases.label == TWO_WAY].tolist())
-            self._summed.add(cases, answers._replace(label=summed(answers.label, answers.probabilities)))
+            self._two_way.update(cases.family[self._encoder.two_way | (cases.label == TWO_WAY)].tolist())
+            self._summed.add(cases, self._read(answers, summed(answers.label, answers.probabilities)))
 
     def estimates(self) -> list[Estimate]:
         """Every figure, model by model and in the order in which the slices appeared."""
@@ -50,9 +50,12 @@ class Board:
             found += own + corrected(own)
         return found
 
+    def _read(self, answers: AnswerColumns, label: Ints) -> AnswerColumns:
+        return answers._replace(label=IN_TWO[label] if self._encoder.two_way else label)
+
     def _refuse_without_probabilities(self, cases: CaseColumns, answers: AnswerColumns) -> None:
         given = (answers.label == TWO_WAY) | (answers.label == NO_ANSWER) | are_given(answers.probabilities)
-        lacking = (cases.label == TWO_WAY) & ~given  # (models, cases)
+        lacking = (self._encoder.two_way | (cases.label == TWO_WAY)) & ~given  # (models, cases)
         if lacking.any():
             row = int(lacking.any(axis=0).argmax())
             model = self._models[int(lacking[:, row].argmax())]

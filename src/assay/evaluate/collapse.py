@@ -31,6 +31,21 @@ def are_given(probabilities: Floats) -> Bools:
     return numpy.asarray(~numpy.isnan(probabilities).all(axis=-1))
 
 
+def confidence(label: Ints, probabilities: Floats) -> Floats:
+    """How sure answers are, (..., labels) in and (...) out; not a number where they don't say.
+
+    Of non-entailment it is what neutral and contradiction got together, where the model gave them apart.
+
+    >>> shares = numpy.array([[0.25, 0.5, 0.25, numpy.nan], [0.25, numpy.nan, numpy.nan, 0.75]])
+    >>> confidence(numpy.array([TWO_WAY, TWO_WAY]), shares).tolist()
+    [0.75, 0.75]
+    """
+    rest = totals(probabilities) - numpy.nan_to_num(probabilities[..., ENTAILMENT], nan=0.0)
+    given = numpy.where(are_given(probabilities), rest, numpy.nan)
+    single = numpy.take_along_axis(probabilities, label[..., None], axis=-1)[..., 0]
+    return numpy.where(label == TWO_WAY, given, single)
+
+
 def summed(label: Ints, probabilities: Floats) -> Ints:
     """The answers when neutral and contradiction are added up; unchanged if there is nothing to add.
 

@@ -45,7 +45,8 @@ class CalibrationFigures:
 
     def add(self, cases: CaseColumns, answers: AnswerColumns) -> None:
         """Count answers that come with probabilities, to cases that claim their label."""
-        self._known_two_way.update(cases.family[cases.claims & (cases.label == TWO_WAY)].tolist())
+        shows_two = self._encoder.two_way | (cases.label == TWO_WAY)
+        self._known_two_way.update(cases.family[cases.claims & shows_two].tolist())
         three_way = ~numpy.isin(cases.family, list(self._known_two_way))
         for model, given in enumerate(answers.probabilities):
             there = cases.claims & are_given(given)

@@ -34,6 +34,9 @@ ANY = "*"
 ALWAYS = {"model", "suite", "seeds"}
 """Names of a slice that a rule need not mention."""
 
+LABELLED = {"label", "answer"}
+"""Names of a slice whose values are labels."""
+
 Wanted = dict[str, str]
 """What a figure's slice must be, by name."""
 
@@ -75,8 +78,10 @@ def rule(text: str) -> Rule:
     return Rule(text, _parts(text, read["place"]), figure, read["sign"], _bound(text, figure, read["bound"]))
 
 
-def check(asked: Rule, estimates: Iterable[Estimate]) -> list[Checked]:
-    """The rule with every figure that it is about: for all models and suites, unless it names one.
+def check(asked: Rule, estimates: Iterable[Estimate], *, names: Mapping[str, str] | None = None) -> list[Checked]:
+    """The rule beside every figure that it is about: of all models and suites, unless it names one.
+
+    `names` are the user's own names of labels, each with ours; a rule may use either.
 
     >>> where = {"model": "m", "suite": "s", "family": "negation"}
     >>> [found] = check(rule("negation.accuracy>=0.5"), [Estimate(name="accuracy", value=0.25, n=8, slice=where)])
@@ -92,9 +97,9 @@ def check(asked: Rule, estimates: Iterable[Estimate]) -> list[Checked]:
             f"no figure {asked.figure!r}{did_you_mean(asked.figure, known)}",
             f"There are {', '.join(known)}.",
         )
-    wanted = _wanted(asked, measured)
-    names = {*wanted, "family"} - ALWAYS
-    found = [e for e in measured if {*e.slice} - ALWAYS == names and _is(e.slice, wanted)]
+    wanted = _wanted(asked, measured, names or {})
+    sliced = {*wanted, "family"} - ALWAYS
+    found = [e for e in measured if {*e.slice} - ALWAYS == sliced and _is(e.slice, wanted)]
     if not found:
         raise _wrong(asked.text, f"{asked.figure} was not measured there.", _measured_by(measured, wanted))
     return [
@@ -137,41 +142,46 @@ def _bound(text: str, figure: str, written: str) -> float:
     return bound
 
 
-def _wanted(asked: Rule, measured: Sequence[Estimate]) -> Wanted:
-    """What the slice must be, with a name for every value."""
+def _wanted(asked: Rule, measured: Sequence[Estimate], own: Mapping[str, str]) -> Wanted:
+    """What the slice must be, with a name for every value, and labels by our names."""
     values: dict[str, set[str]] = {}
     for e in measured:
         for name, value in e.slice.items():
             values.setdefault(name, set()).add(value)
     wanted: Wanted = {}
-    for given, value in asked.parts:
-        found = given or _name_of(value, values, asked)
+    for given, written in asked.parts:
+        found = given or _name_of(written, values, asked, own)
+        value = own.get(written, written) if found in LABELLED else written
         if found not in values:
             raise _wrong(asked.text, f"nothing is sliced by {found!r}{did_you_mean(found, values)}", _names(values))
         if found in wanted:
             raise _wrong(asked.text, f"{found} is given twice: {wanted[found]!r} and {value!r}", EXAMPLE)
         known = {each for model in values["model"] for each in spellings(model)} if found == "model" else values[found]
         if value != ANY and value not in known:
-            raise _wrong(asked.text, f"no {found} {value!r}{did_you_mean(value, known)}", _some(found, values[found]))
+            labels = {each for each in own if own[each] in known} if found in LABELLED else set[str]()
+            guess = did_you_mean(written, known | labels)
+            raise _wrong(asked.text, f"no {found} {written!r}{guess}", _some(found, values[found] | labels))
         wanted[found] = value
     if "family" not in wanted:
         raise _wrong(asked.text, "it names no family", f"Name one, or {ANY} for every family: {ANY}.{asked.text}")
     return wanted
 
 
-def _name_of(value: str, values: Mapping[str, set[str]], asked: Rule) -> str:
-    """Which name a bare value belongs to: a family, a label, or the one group that has it."""
+def _name_of(value: str, values: Mapping[str, set[str]], asked: Rule, own: Mapping[str, str]) -> str:
+    """Which name a value alone belongs to: a family, a label, or else the one group that has it."""
     if value == ANY:
         return "family"
     there = [name for name in values if value in values[name] and name not in {*ALWAYS, "answer"}]
     for first in ("family", "label"):
         if first in there:
             return first
+    if not there and own.get(value) in values.get("label", set()):
+        return "label"
     if len(there) > 1:
         ways = " or ".join(f"{name}={value}" for name in there)
         raise _wrong(asked.text, f"{value!r} is the value of several names", f"Use {ways}.")
     if not there:
-        near = sorted({each for name in values if name not in ALWAYS for each in values[name]})
+        near = sorted({*own, *(each for name in values if name not in ALWAYS for each in values[name])})
         raise _wrong(
             asked.text,
             f"no family, label or group {value!r}{did_you_mean(value, near)}",

@@ -21,6 +21,7 @@ def command_of(spec: RunSpec) -> str:
     words += ["--seed", str(spec.seed)] if spec.seed else []
     words += ["--truncate", spec.truncate] if spec.truncate != "error" else []
     words += ["--collapse", spec.collapse] if spec.collapse != "argmax" else []
+    words += [] if spec.two_way is None else ["--two-way" if spec.two_way else "--three-way"]
     return f"assay run {shlex.join(words)}"
 
 

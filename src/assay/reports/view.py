@@ -7,13 +7,14 @@ from typing import TypeVar
 
 import msgspec
 
+from assay.core.label import LabelNames, merged_names
 from assay.core.results.estimate import Estimate, Key, find, key_of
 from assay.core.results.example import Example
 from assay.core.results.judgement import Finding, Judgement, SwapOutcome
 from assay.core.run import ModelAnswers, RunRecord
 from assay.core.suite import Manifest
 from assay.evaluate.band import system_of, systems_of
-from assay.reports.words import short_name
+from assay.reports.words import PLAIN, short_name, two_way_words
 
 MARK = "two-way"
 """What follows the name of a model whose task is easier."""
@@ -41,10 +42,22 @@ class View:
     """What each model is, in one sentence."""
     runs: tuple[RunRecord, ...] = ()
     """The runs as they are stored."""
+    in_two: frozenset[str] = frozenset()
+    """The suites in which cases and answers are judged by two labels."""
+    names: LabelNames = PLAIN
+    """How labels are shown."""
 
     def name(self, model: str) -> str:
         """A model's name for people, marked if its task is easier."""
         return f"{short_name(model)} ({MARK})" if model in self.two_way else short_name(model)
+
+    def label(self, label: str, *, suite: str = "") -> str:
+        """A label for people; that of a case or an answer of a suite is one of two where it is judged so."""
+        return self.names(label, two_way=suite in self.in_two)
+
+    def judged(self, suite: str) -> str:
+        """How a suite is judged, in a sentence; empty where each case has the label that it was built with."""
+        return two_way_words(self.names) if suite in self.in_two else ""
 
     def rank(self, model: str) -> int:
         """The index of a model among all, which decides its colour."""
@@ -118,8 +131,10 @@ def view_of(runs: Sequence[RunRecord]) -> View:
     judgements: list[Judgement] = []
     cards: dict[str, Mapping[str, str]] = {}
     about: dict[str, str] = {}
+    in_two: dict[str, bool] = {}
     for run in runs:
-        names = _names(run, suites, models, systems)
+        names = _names(run, suites, in_two, models, systems)
+        in_two |= {names.suite(name): run.is_two_way(name) for name in run.suites}
         judgements.append(names.judgement(run.judgement))
         measured = dict.fromkeys(e.slice["suite"] for e in run.estimates)  # a file has them by name, not in their order
         suites |= {names.suite(name): run.suites[name] for name in {**measured, **dict.fromkeys(run.suites)}}
@@ -141,6 +156,8 @@ def view_of(runs: Sequence[RunRecord]) -> View:
         cards=cards,
         about=about,
         runs=tuple(runs),
+        in_two=frozenset(name for name, two_way in in_two.items() if two_way),
+        names=LabelNames(merged_names(run.own_names for run in runs)),
     )
 
 
@@ -178,14 +195,19 @@ class _Names:
 def _names(
     run: RunRecord,
     suites: Mapping[str, Manifest],
+    in_two: Mapping[str, bool],
     models: Mapping[str, ModelAnswers],
     systems: dict[str, tuple[ModelAnswers, ...]],
 ) -> _Names:
-    """A name stays with its first owner; another suite, model or system of that name gets the run's id after it."""
-    suite_names = {
-        name: name if suites.get(name, manifest).digest == manifest.digest else f"{name} in {run.id}"
-        for name, manifest in run.suites.items()
-    }
+    """A name keeps to what had it first; another suite, model or system of that name gets the run's id behind it.
+
+    So does the same suite where it is judged by another number of labels: its figures are of another task.
+    """
+    suite_names = {}
+    for name, manifest in run.suites.items():
+        two_way = run.is_two_way(name)
+        same = suites.get(name, manifest).digest == manifest.digest and in_two.get(name, two_way) == two_way
+        suite_names[name] = name if same else f"{name} in {run.id}"
     model_names = {each.model: _unique(each.model, each, models, run.id) for each in run.models}
     own = systems_of(run.estimates)
     for system in own:

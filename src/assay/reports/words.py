@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
+from assay.core.label import Label, LabelNames
 from assay.core.results.judgement import (
     BelowChance,
     ConfidenceFinding,
@@ -16,6 +17,9 @@ from assay.core.results.judgement import (
     VerdictOutcome,
 )
 from assay.reports.numbers import ends, p_value, percent
+
+PLAIN = LabelNames()
+"""Labels by our own names."""
 
 TWO_WAY = "answers with two labels, so neutral and contradiction both count as non-entailment."
 
@@ -89,7 +93,17 @@ def swap_words(label: str, outcome: SwapOutcome) -> str:
     return SWAPPED[outcome]
 
 
-def finding_words(finding: Finding) -> str:
+def two_way_words(names: LabelNames = PLAIN) -> str:
+    """What it means that a suite is judged by two labels.
+
+    >>> two_way_words()
+    'Judged by two labels, entailment and non-entailment: neutral and contradiction count as non-entailment.'
+    """
+    one, other = names(Label.ENTAILMENT), names(Label.NON_ENTAILMENT)
+    return f"Judged by two labels, {one} and {other}: neutral and contradiction count as {other}."
+
+
+def finding_words(finding: Finding, names: LabelNames = PLAIN) -> str:
     """What a model does but should not, as a sentence without its subject.
 
     >>> where = {"model": "assay:overlap/v1", "suite": "stress", "family": "negation"}
@@ -99,29 +113,30 @@ def finding_words(finding: Finding) -> str:
     match finding:
         case LossFinding():
             seeds = f"; means of {finding.seeds} seeds" if finding.seeds > 1 else ""
-            right = f"right on {percent(finding.before)} % of {finding.label or 'the source pairs'}"
+            right = f"right on {percent(finding.before)} % of {names(finding.label) or 'the source pairs'}"
             return f"{right}, but on {percent(finding.after)} % in {finding.family} (p {p_value(finding.p)}{seeds})."
         case HeuristicFinding():
             first, *others = finding.heuristics
             shown = (
                 f"right on {percent(first.holds)} % where it follows, but on {percent(first.fails)} % where it does not"
             )
-            names = " and ".join(group_name("heuristic", each.name) for each in others)
-            also = f"; the same is true for {names}" if names else ""
-            return f"takes {group_name('heuristic', first.name)} for entailment: {shown}{also}."
+            more = " and ".join(group_name("heuristic", each.name) for each in others)
+            also = f"; the same goes for {more}" if more else ""
+            return f"takes {group_name('heuristic', first.name)} for {names('entailment')}: {shown}{also}."
         case SidesFinding():
             p = "" if finding.p is None else f" (p {p_value(finding.p)})"
-            return f"when the sides are swapped, {finding.label} {swap_words(finding.label, finding.outcome)}{p}."
+            does = swap_words(finding.label, finding.outcome)
+            return f"when the sides are swapped, {names(finding.label)} {does}{p}."
         case ConfidenceFinding():
             return f"its confidence is off by {percent(finding.error)} points in {finding.family}."
 
 
-def finding_sentence(finding: Finding) -> str:
+def finding_sentence(finding: Finding, names: LabelNames = PLAIN) -> str:
     """The whole sentence."""
-    return f"{short_name(finding.model)}: {finding_words(finding)}"
+    return f"{short_name(finding.model)}: {finding_words(finding, names)}"
 
 
-def below_chance_sentence(found: BelowChance) -> str:
+def below_chance_sentence(found: BelowChance, names: LabelNames = PLAIN) -> str:
     """A label that is worse than guessing.
 
     >>> where = {"model": "assay:overlap/v1", "suite": "s", "family": "heuristics", "label": "non-entailment"}
@@ -129,9 +144,8 @@ def below_chance_sentence(found: BelowChance) -> str:
     'overlap: right on 2.0 % (1.0-4.0) of non-entailment in heuristics, where guessing gets 50.0 %.'
     """
     where = found.slice
-    right = (
-        f"right on {percent(found.value)} % ({ends(found.low, found.high)}) of {where['label']} in {where['family']}"
-    )
+    of = f"{names(where['label'])} in {where['family']}"
+    right = f"right on {percent(found.value)} % ({ends(found.low, found.high)}) of {of}"
     return f"{short_name(where['model'])}: {right}, where guessing gets {percent(found.chance)} %."
 
 

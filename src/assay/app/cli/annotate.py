@@ -12,14 +12,18 @@ from assay.app.cli import options, talk
 def command() -> None:
     """Have people check cases: draw a sample, merge their answers, measure how well they agree.
 
-    Each case comes with three questions: do the sentences describe the same event, does the second add information,
-    is one incorrect? `sample` writes one file per person, `merge` turns the answers into gold labels, and `agreement`
+    `sample` writes one file per person, `merge` turns the answers into gold labels and figures, and `agreement`
     measures how well people agree.
+
+    A layout says what people are asked. `events`: do the sentences describe the same event, does the second add
+    information, is one incorrect (Glockner et al. 2018)? `label`: the label itself (McCoy et al. 2019). `check`: the
+    label, grammar and difficulty (Naik et al. 2018, section 3). `errors`: which of nine categories explains why a model
+    got a case wrong (Naik et al. 2018, section 2).
     """
 
 
 @command.command("sample")
-@click.argument("source", metavar="SUITE|CORPUS")
+@click.argument("source", metavar="SUITE|CORPUS|RUN")
 @click.option("--out", required=True, type=click.Path(file_okay=False, path_type=Path), help="Folder for the sample.")
 @click.option("--size", type=click.IntRange(min=1), default=100, show_default=True, help="How many cases to draw.")
 @click.option(
@@ -39,23 +43,38 @@ def command() -> None:
 )
 @click.option(
     "--layout",
+    type=click.Choice(["events", "label", "check", "errors"]),
+    default="events",
+    show_default=True,
+    help="What people are asked.",
+)
+@click.option("--model", metavar="MODEL", help="errors: the model of the run whose errors are sorted.")
+@click.option(
+    "--storage",
     type=click.Choice(["csv", "jsonl"]),
     default="csv",
     show_default=True,
     help="Format of the annotators' files.",
 )
+@options.two_way
 @options.seed
 @options.reading
 @options.as_json
 @options.config
 @options.talk
+@click.pass_context
 def sample(
+    context: click.Context,
+    /,
     source: str,
     out: Path,
     size: int,
     annotators: tuple[str, ...],
     by: tuple[str, ...],
     layout: Any,
+    model: str | None,
+    storage: Any,
+    two_way: bool | None,
     seed: int,
     as_json: bool,
     quiet: bool,
@@ -63,17 +82,30 @@ def sample(
 ) -> None:
     """Draw cases from a suite or a corpus and write one file per annotator.
 
-    The files hold texts and questions but no labels, each in a different order. `merge` needs the sample.jsonl next to
-    them. Existing files are never overwritten: if you repeat the command with one more annotator, only the new file is
-    written.
+    The files hold texts and questions, each in a different order, under ids that tell nothing about a case. Give people
+    their file and instructions.md, and keep key.jsonl, which `merge` needs: it has the ids and labels. Only --layout
+    errors shows labels: it draws from what a model of a stored run got wrong. Existing files are never overwritten: if
+    you repeat the command with one more annotator, only the new file is written.
     """
+    from assay.bench.annotation.drawing import drawn_from
     from assay.bench.annotation.sample import draw_sample
-    from assay.bench.api import is_suite, read
-    from assay.bench.judge.score import pair_as_case
-    from assay.core.suite import Suite
 
-    cases = iter(Suite.open(source)) if is_suite(source) else map(pair_as_case, read(source, **reading))
-    found = draw_sample(cases, out, annotators=annotators, size=size, by=by, seed=seed, layout=layout)
+    if layout != "errors":
+        options.refuse(context, ("model",), "is for --layout errors, which sorts the errors of a model")
+    given = drawn_from(source, layout, model=model, two_way=two_way, reading=reading)
+    found = draw_sample(
+        given.cases,
+        out,
+        annotators=annotators,
+        size=size,
+        by=by,
+        seed=seed,
+        layout=layout,
+        storage=storage,
+        two_way=given.two_way,
+        names=given.names,
+        answers=given.answers,
+    )
     if as_json:
         talk.show_json(found)
     else:
@@ -115,26 +147,27 @@ def merge(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Turn the answers to a sample into gold labels.
+    """Turn the answers to a sample into gold labels, and into the figures that the layout's paper reports.
 
-    FOLDER holds the sample. FILES are the annotators' files; by default, all of those in the folder. Different events
-    mean contradiction; otherwise new information means neutral; otherwise the label is entailment. A case is discarded
-    if anybody finds a sentence incorrect. The gold label is the one that more than half give, or `-` if there is none.
-    The file can be read as a corpus, which leaves out pairs labelled `-`.
+    FOLDER holds key.jsonl. FILES are the annotators' files; by default, all of those in the folder. The gold label is
+    the one that more than half give, or `-` if there is none. The file can be read as a corpus, which leaves out pairs
+    labelled `-`. Where a set has two labels, so have the answers.
+
+    With the layout events, different events mean contradiction; otherwise new information means neutral; otherwise the
+    label is entailment; a case is discarded if anybody finds a sentence incorrect. With errors, each case gets the
+    category that more than half give.
     """
+    import msgspec
+
     from assay.bench.annotation.merge import merge_answers
+    from assay.reports.write.terminal.annotation import merged_lines
 
     found = merge_answers(folder, out, files=files, missing=missing, encoding=encoding, overwrite=overwrite)
     if as_json:
         talk.show_json(found)
     else:
-        gold = sum(found.gold.values())
-        click.echo(f"{gold:,} of {found.drawn:,} cases have a gold label from {', '.join(found.annotators)}")
-        for label, count in found.gold.items():
-            click.echo(f"{count:>7,}  {label}")
-        for reason, count in found.discarded.items():
-            click.echo(f"{count:>7,}  discarded: {reason}")
-        click.echo(f"{found.confirmed:>7,}  have the label they were built with")
+        for text in merged_lines(msgspec.to_builtins(found)):
+            click.echo(text)
     talk.note(f"Written: {out}", silently=quiet)
 
 

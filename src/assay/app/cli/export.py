@@ -25,6 +25,13 @@ from assay.bench.export.suite import ENDINGS
     is_flag=True,
     help="csv: put an apostrophe before texts that a spreadsheet would treat as a formula; reading it back keeps it.",
 )
+@click.option(
+    "--two-way/--three-way",
+    "two_way",
+    default=None,
+    show_default="two-way if the corpus has two labels",
+    help="Write neutral and contradiction as one label, or each as it was built.",
+)
 @options.overwrite
 @options.as_json
 @options.config
@@ -34,11 +41,16 @@ def command(
     target: str,
     out: Path | None,
     escape_formulas: bool,
+    two_way: bool | None,
     overwrite: bool,
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Write a suite in a format that other tools read."""
+    """Write a suite in a format that other tools read.
+
+    If you named the labels with --labels when you built the suite, csv, parquet, hf and lm-eval have your names. The
+    other formats have labels of their own.
+    """
     from assay.bench.api import export
     from assay.bench.export.suite import export_notes
     from assay.core.suite import Suite
@@ -49,8 +61,9 @@ def command(
         out=out or suite.with_name(f"{suite.resolve().name}-{target}{ENDINGS[target]}"),
         overwrite=overwrite,
         escape_formulas=escape_formulas,
+        two_way=two_way,
     )
-    notes = export_notes(opened := Suite.open(suite), target, escape_formulas=escape_formulas)
+    notes = export_notes(opened := Suite.open(suite), target, escape_formulas=escape_formulas, two_way=two_way)
     if as_json:
         summary = {"suite": str(suite), "to": target, "written": str(written), "cases": len(opened), "notes": notes}
         talk.show_json(summary)

@@ -215,6 +215,13 @@ collapse = click.option(
     show_default=True,
     help="How to read three-way answers in a two-way suite: the best label, or neutral plus contradiction.",
 )
+two_way = click.option(
+    "--two-way/--three-way",
+    "two_way",
+    default=None,
+    show_default="two-way if the corpus has two labels",
+    help="Judge cases and answers by two labels, neutral and contradiction counting as one, or by their own labels.",
+)
 ladder = click.option(
     "--ladder", type=click.IntRange(min=1), metavar="K", help="Build every strength from 0 to K, for curves."
 )

@@ -66,6 +66,7 @@ from assay.bench.spec import FAMILIES, MODELS, PER_SUBCASE
 )
 @click.option("--no-cache", is_flag=True, help="Keep answers and suites with this run only; use no others.")
 @click.option("--no-report", is_flag=True, help="Store the run without a page.")
+@options.two_way
 @options.collapse
 @options.seed
 @options.tests
@@ -88,6 +89,7 @@ def command(
     truncate: Any,
     no_cache: bool,
     no_report: bool,
+    two_way: bool | None,
     collapse: Any,
     seed: int,
     switches: dict[str, str],
@@ -130,6 +132,7 @@ def command(
             truncate=truncate,
             cache=not no_cache,
             collapse=collapse,
+            two_way=two_way,
             out=out,
             workers=workers or default_workers(),
             leave_open=not no_report,

@@ -20,6 +20,7 @@ from assay.app.cli import options, talk
     show_default=True,
     help="If a case has no answer: stop, count it as wrong, or drop it.",
 )
+@options.two_way
 @options.collapse
 @options.as_json
 @options.config
@@ -31,6 +32,7 @@ def command(
     source: str,
     predictions: Path | None,
     missing: Any,
+    two_way: bool | None,
     collapse: Any,
     as_json: bool,
     quiet: bool,
@@ -47,6 +49,7 @@ def command(
     If a case is an unchanged source pair, the id of the pair works too, as in the released answers to HANS.
     """
     from assay.bench.api import is_suite, read, score
+    from assay.core.label import LabelNames
     from assay.reports.published.same_tests import with_published
     from assay.reports.write.terminal.score import score_summary
 
@@ -63,11 +66,13 @@ def command(
         labels=reading["labels"],
         missing=missing,
         collapse=collapse,
+        two_way=two_way,
     )
     if as_json:
         talk.show_json(with_published(found))
     else:
-        talk.show(score_summary(found.estimates, found.judgement))
+        names = LabelNames(found.names)
+        talk.show(score_summary(found.estimates, found.judgement, two_way=found.two_way, names=names))
     for text in found.notes:
         talk.note(f"{predictions or source}: {text}", silently=quiet)
     if found.missing:

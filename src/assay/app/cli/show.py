@@ -53,7 +53,7 @@ def command(
     from assay.bench.judge.failures import find_failures
     from assay.bench.stored import open_run
     from assay.reports.published.same_tests import with_published
-    from assay.reports.write.terminal.examples import failure_list
+    from assay.reports.write.terminal.examples import failure_list, names_of
     from assay.reports.write.terminal.run import figure_summary, summary
 
     if failures is None:
@@ -61,7 +61,7 @@ def command(
     else:
         options.refuse(context, ("figures",), "cannot be used with --failures")
         found = find_failures(run, failures, models=models, families=families)
-        talk.show_json(found) if as_json else talk.show(failure_list(found))
+        talk.show_json(found) if as_json else talk.show(failure_list(found, named=names_of(open_run(run))))
         return
     record = open_run(run)
     if as_json:

@@ -7,8 +7,10 @@ from typing import Literal
 
 import msgspec
 
-from assay.bench.annotation.questions import Answered, Drawn, answered
-from assay.bench.annotation.sample import SAMPLE, read_sample
+from assay.bench.annotation.figures import Said, Share, figures, question_kappas
+from assay.bench.annotation.layouts import LAYOUTS
+from assay.bench.annotation.questions import Answered, Drawn, Layout, LayoutName, answered
+from assay.bench.annotation.sample import KEY, read_sample
 from assay.bench.ask.answer_files import read_rows
 from assay.core.errors import BadInputError
 from assay.core.files import refuse_existing, write_whole
@@ -43,9 +45,34 @@ class AnnotatedPair(msgspec.Struct, frozen=True, kw_only=True):
     """Its slices."""
 
 
+class SortedError(msgspec.Struct, frozen=True, kw_only=True):
+    """A pair that a model got wrong, with what annotators name as the source of the error."""
+
+    id: str
+    """The case."""
+    premise: str
+    """The text taken as true."""
+    hypothesis: str
+    """The claim to be judged."""
+    gold_label: Label
+    """The right label."""
+    answer: Label | None
+    """What the model said."""
+    category: str
+    """What most annotators say; `-` where no category has more than half of them."""
+    annotator_categories: tuple[str, ...]
+    """One a person, in the order of their names."""
+    votes: dict[str, int]
+    """How many say what."""
+    group: dict[str, str]
+    """Its slices."""
+
+
 class Merged(msgspec.Struct, frozen=True, kw_only=True):
     """The result of a merge."""
 
+    layout: LayoutName
+    """What annotators were asked."""
     drawn: int
     """Cases in the sample."""
     annotators: tuple[str, ...]
@@ -56,6 +83,12 @@ class Merged(msgspec.Struct, frozen=True, kw_only=True):
     """Cases without one, by reason."""
     confirmed: int
     """Cases whose gold label is the one they were built with."""
+    figures: tuple[Share, ...] = ()
+    """What the layout's paper reports."""
+    kappas: dict[str, float | None] = {}
+    """Fleiss' kappa of each question that all must answer, by its column."""
+    names: dict[str, str] = {}
+    """What the user calls the labels, each with our name of it."""
 
 
 def merge_answers(
@@ -69,50 +102,78 @@ def merge_answers(
 ) -> Merged:
     """Read annotators' files, those of the folder if none are named, and write the pairs with their gold labels.
 
-    A case is discarded if any annotator finds a sentence incorrect. The gold label is what more than half say.
+    The gold label is what more than half say; with three questions about events, a case is discarded if anybody finds
+    a sentence incorrect. Where a set has two labels, so have the answers.
     """
     refuse_existing(out, overwrite=overwrite)
     drawn = read_sample(folder)
-    answers = {name: _answers(path, drawn, missing, encoding) for name, path in _annotators(folder, files, out).items()}
+    layout = LAYOUTS[next(iter(drawn.values())).layout]
+    paths = _annotators(folder, files, out)
+    answers = {name: _answers(path, drawn, layout, missing, encoding) for name, path in paths.items()}
     if missing == "stop":
         _refuse_gaps(folder, drawn, answers)
     discarded: Counter[str] = Counter()
-    annotated = []
+    annotated: list[AnnotatedPair | SortedError] = []
+    whole: list[Said] = []
     for case in drawn.values():
         said = [given[case.id] for given in answers.values() if case.id in given]
         found = _annotated(case, said, len(answers))
         if isinstance(found, str):
             discarded[found] += 1
             continue
-        if found.gold_label == NO_GOLD:
+        if NO_GOLD in (found.gold_label, getattr(found, "category", "")):
             discarded["no majority"] += 1
         annotated.append(found)
+        whole.append(Said(case, said))
     write_whole(out, b"".join(msgspec.json.encode(each, order="deterministic") + b"\n" for each in annotated))
-    gold = Counter(str(each.gold_label) for each in annotated if each.gold_label != NO_GOLD)
+    pairs = [each for each in annotated if isinstance(each, AnnotatedPair)]
+    gold = Counter(str(each.gold_label) for each in pairs if each.gold_label != NO_GOLD)
     return Merged(
+        layout=layout.name,
         drawn=len(drawn),
         annotators=tuple(answers),
         gold=dict(sorted(gold.items())),
         discarded=dict(discarded.most_common()),
-        confirmed=sum(each.gold_label is each.built_label for each in annotated),
+        confirmed=sum(each.gold_label is each.built_label for each in pairs),
+        figures=figures(layout, whole, tuple(answers)),
+        kappas=question_kappas(layout, whole),
+        names=next(iter(drawn.values())).names,
     )
 
 
-def _annotated(case: Drawn, said: list[Label | None], annotators: int) -> AnnotatedPair | str:
-    if None in said:
+def _annotated(case: Drawn, said: list[Answered], annotators: int) -> AnnotatedPair | SortedError | str:
+    if case.layout == "events" and any(each.label is None for each in said):
         return "a sentence is incorrect"
     if len(said) < annotators:
         return "not answered by all"
-    votes = Counter(label for label in said if label)
+    if case.layout == "errors":
+        return _sorted(case, [each.answers["category"] for each in said])
+    votes = Counter(each.label for each in said if each.label)
     label, most = votes.most_common(1)[0]
     return AnnotatedPair(
         id=case.id,
         premise=case.premise,
         hypothesis=case.hypothesis,
         gold_label=label if 2 * most > annotators else NO_GOLD,
-        annotator_labels=tuple(label for label in said if label),
+        annotator_labels=tuple(each.label for each in said if each.label),
         votes={each.value: n for each, n in sorted(votes.items())},
-        built_label=case.label,
+        built_label=case.label.two_way if case.two_way else case.label,
+        group=case.group,
+    )
+
+
+def _sorted(case: Drawn, said: list[str]) -> SortedError:
+    votes = Counter(said)
+    category, most = votes.most_common(1)[0]
+    return SortedError(
+        id=case.id,
+        premise=case.premise,
+        hypothesis=case.hypothesis,
+        gold_label=case.label.two_way if case.two_way else case.label,
+        answer=case.answer,
+        category=category if 2 * most > len(said) else NO_GOLD,
+        annotator_categories=tuple(said),
+        votes=dict(sorted(votes.items())),
         group=case.group,
     )
 
@@ -122,7 +183,7 @@ def _annotators(folder: Path, files: Sequence[Path], out: Path) -> dict[str, Pat
     paths = list(files) or sorted(
         path
         for path in folder.iterdir()
-        if path.suffix in ENDINGS and path.name != SAMPLE and path.resolve() != out.resolve() and not _is_merged(path)
+        if path.suffix in ENDINGS and path.name != KEY and path.resolve() != out.resolve() and not _is_merged(path)
     )
     if not paths:
         raise BadInputError(
@@ -145,32 +206,36 @@ def _is_merged(path: Path) -> bool:
     if path.suffix != ".jsonl":
         return False
     with path.open("rb") as file:
-        return b'"annotator_labels":' in file.readline()
+        first = file.readline()
+    return b'"annotator_labels":' in first or b'"annotator_categories":' in first
 
 
-def _answers(path: Path, drawn: dict[str, Drawn], missing: Unanswered, encoding: str) -> dict[str, Label | None]:
+def _answers(
+    path: Path, drawn: dict[str, Drawn], layout: Layout, missing: Unanswered, encoding: str
+) -> dict[str, Answered]:
     def meant(row: Row) -> Answered | None:
-        return answered(row.fields, drawn, may_be_open=missing == "drop")
+        return answered(row.fields, drawn, layout, may_be_open=missing == "drop")
 
-    found: dict[str, Label | None] = {}
+    keys = {case.id: case.key for case in drawn.values()}
+    found: dict[str, Answered] = {}
     places: dict[str, str] = {}
     for where, answer in read_rows(str(path), meant, encoding=encoding):
         if answer is None:
             continue
         if answer.id in found:
-            same = "again" if found[answer.id] is answer.label else "again, and differently"
+            same = "again" if found[answer.id] == answer else "again, and differently"
             raise BadInputError(
-                f"{answer.id!r} is answered {same}; the first answer is at {places[answer.id]}",
+                f"{keys[answer.id]!r} is answered {same}; the first answer is at {places[answer.id]}",
                 where=where,
                 hint="Keep one of them.",
             )
-        found[answer.id], places[answer.id] = answer.label, where
+        found[answer.id], places[answer.id] = answer, where
     return found
 
 
-def _refuse_gaps(folder: Path, drawn: dict[str, Drawn], answers: dict[str, dict[str, Label | None]]) -> None:
+def _refuse_gaps(folder: Path, drawn: dict[str, Drawn], answers: dict[str, dict[str, Answered]]) -> None:
     for name, given in answers.items():
-        if gaps := [case for case in drawn if case not in given]:
+        if gaps := [key for key, case in drawn.items() if case.id not in given]:
             raise BadInputError(
                 f"{name} has not answered {len(gaps):,} of {len(drawn):,} cases, "
                 f"such as {', '.join(map(repr, gaps[:EXAMPLES]))}",

@@ -1,29 +1,29 @@
-"""What annotators are asked about a pair, and what their answers mean (Glockner et al. 2018, section 3.2)."""
+"""What annotators are asked about a case, and how their answers are read."""
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
 from assay.core.errors import BadRecordError
-from assay.core.label import Label
+from assay.core.label import Label, LabelReader
 from assay.core.tables import guarded
 
-QUESTIONS = {
-    "q1_same_event": "Do the two sentences describe the same event?",
-    "q2_adds_information": "Does the second sentence add information to the first?",
-    "q3_incorrect": "Is a sentence incorrect or ungrammatical?",
-}
-"""Columns, and the question of each. The second may be left open if the first is answered with no."""
-
-COLUMNS = ("id", "premise", "hypothesis", *QUESTIONS)
+LayoutName = Literal["events", "label", "check", "errors"]
+"""The layouts, by name."""
 
 YES, NO = ("yes", "y", "true", "1"), ("no", "n", "false", "0")
 
+Answers = Mapping[str, str]
+"""What one annotator says about a case, by the question's column; questions that may stay open are left out."""
+
 
 class Drawn(msgspec.Struct, frozen=True, kw_only=True):
-    """A case that was drawn for annotators, including what they must not see."""
+    """A case that was drawn for annotators, with what they must not see: a line of the key file."""
 
+    key: str
+    """What the case is called in the annotators' files: it tells nothing about the case."""
     id: str
     """The case."""
     premise: str
@@ -34,6 +34,50 @@ class Drawn(msgspec.Struct, frozen=True, kw_only=True):
     """The label from the builder or the corpus."""
     group: dict[str, str]
     """Its slices, with the family and variant."""
+    layout: LayoutName = "events"
+    """What annotators are asked."""
+    two_way: bool = False
+    """Whether only entailment is told from the rest."""
+    names: dict[str, str] = {}
+    """What the user calls the labels, each with our name of it."""
+    answer: Label | None = None
+    """What a model answered wrongly, where its errors are sorted."""
+
+
+class Question(NamedTuple):
+    """A column of an annotator's file."""
+
+    column: str
+    """Its name."""
+    text: str
+    """The question."""
+    choices: Sequence[str] = ()
+    """The answers to choose from; none where the answer is a label."""
+
+
+class Layout(NamedTuple):
+    """What annotators are asked, and what their answers come to."""
+
+    name: LayoutName
+    """How it is chosen."""
+    paper: str
+    """Whose human check it is."""
+    about: str
+    """What to do, in sentences, for annotators."""
+    questions: Sequence[Question]
+    """In the order of the columns."""
+    may_be_open: Callable[[Answers], set[str]]
+    """The questions that answers so far leave without meaning."""
+    label_of: Callable[[Answers, LabelReader], Label | None]
+    """The label that answers come to; None where they come to none."""
+    shows_labels: bool = False
+    """Whether annotators see the right label and a model's answer, because they sort its errors."""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of an annotator's file."""
+        shown = ("label", "answer") if self.shows_labels else ()
+        return ("id", "premise", "hypothesis", *shown, *(each.column for each in self.questions))
 
 
 class Answered(NamedTuple):
@@ -41,26 +85,24 @@ class Answered(NamedTuple):
 
     id: str
     """The case."""
+    answers: dict[str, str]
+    """By column."""
     label: Label | None
-    """The label; None if a sentence is incorrect."""
+    """The label that they come to; None where they come to none."""
 
 
 class OpenQuestionError(BadRecordError):
     """A required question that is not answered."""
 
 
-def answered(fields: Mapping[str, Any], drawn: Mapping[str, Drawn], *, may_be_open: bool = False) -> Answered | None:
-    """The answer in a row of an annotator's file; None if nothing is answered yet, or not all if that is allowed.
-
-    >>> case = Drawn(id="7", premise="a", hypothesis="b", label=Label.NEUTRAL, group={})
-    >>> answered({"id": 7, "q1_same_event": "yes", "q2_adds_information": "No", "q3_incorrect": "no"}, {"7": case})
-    Answered(id='7', label=<Label.ENTAILMENT: 'entailment'>)
-    """
-    for column in ("id", *QUESTIONS):
+def answered(
+    fields: Mapping[str, Any], drawn: Mapping[str, Drawn], layout: Layout, *, may_be_open: bool = False
+) -> Answered | None:
+    """The answer in a row of an annotator's file; None where nothing is answered yet, or not all if that may be."""
+    for column in ("id", *(each.column for each in layout.questions)):
         if column not in fields:
-            raise BadRecordError(f"no column {column!r}", hint=f"The columns are {', '.join(COLUMNS)}.")
-    name = str(fields["id"])
-    case = drawn.get(name) or (drawn.get(name[1:]) if guarded(name[1:]) == name else None)
+            raise BadRecordError(f"no column {column!r}", hint=f"The columns are {', '.join(layout.columns)}.")
+    case = drawn.get(str(fields["id"]))
     if case is None:
         raise BadRecordError(
             f"the id {str(fields['id'])!r} is not in the sample", hint="Use the file that was made for this sample."
@@ -68,37 +110,72 @@ def answered(fields: Mapping[str, Any], drawn: Mapping[str, Drawn], *, may_be_op
     for column, text in (("premise", case.premise), ("hypothesis", case.hypothesis)):
         if column in fields and _words(str(fields[column] or "")) not in (_words(text), _words(guarded(text))):
             raise BadRecordError(
-                f"the {column} of {case.id!r} differs from the one that was drawn", hint="Don't change the texts."
+                f"the {column} of {case.key!r} is not the one that was drawn", hint="Leave texts as they are."
             )
-    if all(fields[column] in (None, "") for column in QUESTIONS):
+    if all(fields[each.column] in (None, "") for each in layout.questions):
         return None
     try:
-        return Answered(case.id, _label(fields, case.id))
+        return _answered(fields, case, layout)
     except OpenQuestionError:
         if may_be_open:
             return None
         raise
 
 
+def label_reader(case: Drawn) -> LabelReader:
+    """Reads labels as annotators write them: by our names or by the user's own."""
+    return LabelReader(case.names, needed=True)
+
+
+def _answered(fields: Mapping[str, Any], case: Drawn, layout: Layout) -> Answered:
+    read = label_reader(case)
+    found: dict[str, str] = {}
+    for question in layout.questions:
+        with suppress(OpenQuestionError):
+            found[question.column] = _answer(fields[question.column], question, case, read)
+    needed = {each.column: each for each in layout.questions if each.column not in layout.may_be_open(found)}
+    for column, question in needed.items():
+        if column not in found:
+            raise _open(question, case)
+    label = layout.label_of(found, read)
+    return Answered(case.id, found, label.two_way if label and case.two_way else label)
+
+
+def _answer(value: Any, question: Question, case: Drawn, read: LabelReader) -> str:
+    said = "" if value is None else str(value).strip()
+    if not said:
+        raise _open(question, case)
+    if not question.choices:
+        return _label(said, question, case, read)
+    folded = " ".join(said.lower().replace("_", " ").split())
+    if set(question.choices) == {"yes", "no"} and folded in (*YES, *NO):
+        return "yes" if folded in YES else "no"
+    if folded not in question.choices:
+        raise BadRecordError(f"the answer to {question.column} of {case.key!r} is {said!r}", hint=_hint(question))
+    return folded
+
+
+def _label(said: str, question: Question, case: Drawn, read: LabelReader) -> str:
+    try:
+        label = read(said)
+    except BadRecordError as error:
+        raise BadRecordError(
+            f"the answer to {question.column} of {case.key!r} is {said!r}", hint=f"Answer with a label: {question.text}"
+        ) from error
+    if label is None:
+        raise _open(question, case)
+    return (label.two_way if case.two_way else label).value
+
+
+def _open(question: Question, case: Drawn) -> OpenQuestionError:
+    return OpenQuestionError(f"no answer to {question.column} of {case.key!r}", hint=_hint(question))
+
+
+def _hint(question: Question) -> str:
+    *most, last = question.choices or ("a label",)
+    return f"Answer with {', '.join(most)}{' or ' if most else ''}{last}: {question.text}"
+
+
 def _words(text: str) -> list[str]:
     """A text as it is compared: spreadsheets may change line breaks and blanks."""
     return text.split()
-
-
-def _label(fields: Mapping[str, Any], case: str) -> Label | None:
-    if _yes(fields, "q3_incorrect", case):
-        return None
-    if not _yes(fields, "q1_same_event", case):
-        return Label.CONTRADICTION
-    return Label.NEUTRAL if _yes(fields, "q2_adds_information", case) else Label.ENTAILMENT
-
-
-def _yes(fields: Mapping[str, Any], column: str, case: str) -> bool:
-    value = fields[column]
-    said = "" if value is None else str(value).strip().lower()
-    if said in YES or said in NO:
-        return said in YES
-    hint = f"Answer with yes or no: {QUESTIONS[column]}"
-    if not said:
-        raise OpenQuestionError(f"no answer to {column} of {case!r}", hint=hint)
-    raise BadRecordError(f"the answer to {column} of {case!r} is {said!r}", hint=hint)

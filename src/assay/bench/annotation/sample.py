@@ -1,27 +1,33 @@
-"""Drawing cases for annotators: one file per person, and the sample that their answers are compared with."""
+"""Drawing cases for annotators: one file per person, and the key that their answers are compared with."""
 
-from collections.abc import Iterable, Sequence
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
 from heapq import nlargest
 from pathlib import Path
 from typing import Literal
 
 import msgspec
 
-from assay.bench.annotation.questions import COLUMNS, QUESTIONS, Drawn
+from assay.bench.annotation.layouts import LAYOUTS, instructions
+from assay.bench.annotation.questions import Drawn, Layout, LayoutName
 from assay.bench.export.rows import comma_separated, json_line
 from assay.core.case import Case
 from assay.core.chance import rng_for
 from assay.core.errors import BadInputError, OutputExistsError, UserError, did_you_mean
 from assay.core.files import write_whole
+from assay.core.label import Label, LabelNames
 from assay.core.tables import csv_line, guarded
 
-SAMPLE = "sample.jsonl"
-"""The file of what was drawn, in the folder of the annotators' files; annotators must not see it."""
+KEY = "key.jsonl"
+"""The file of what was drawn, with ids and labels, in the folder of the annotators' files; not for their eyes."""
 
-Layout = Literal["csv", "jsonl"]
+INSTRUCTIONS = "instructions.md"
+"""What annotators read first."""
 
-INSTEAD = "Draw with --layout jsonl instead."
-"""What to do about a text that a spreadsheet can't hold."""
+SheetStorage = Literal["csv", "jsonl"]
+
+INSTEAD = "Draw with --storage jsonl instead."
+"""What holds a text that a sheet can't hold."""
 
 
 class Sampled(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,25 +51,39 @@ def draw_sample(
     size: int,
     by: Sequence[str] = ("family", "label"),
     seed: int = 0,
-    layout: Layout = "csv",
+    layout: LayoutName = "events",
+    storage: SheetStorage = "csv",
+    two_way: bool = False,
+    names: Mapping[str, str] | None = None,
+    answers: Mapping[str, Label] | None = None,
 ) -> Sampled:
     """Draw cases as evenly as possible over the strata, and write one file per annotator, each in its own order.
 
-    An existing annotator's file is never touched: with the same sample, only the missing files are written.
+    An annotator's file that is there is never touched: with the same sample, only the missing files are written.
+    If the source has two labels (`two_way`), or a family has, annotators' labels are read as two. They may use the
+    user's own `names` of labels. To have a model's errors sorted, `answers` are what it said, by the cases' ids.
     """
     _check_names(annotators)
+    if layout == "errors" and answers is None:
+        raise UserError("Errors are sorted with the answers of a model: give `answers`, or name a run.")
     strata = _strata(cases, by, size, seed)
-    drawn = [each for stratum in strata.values() for each in stratum]
+    chosen = [case for stratum in strata.values() for case in stratum]
+    in_two = {case.family for case in chosen if two_way or case.label is Label.NON_ENTAILMENT}
+    drawn = [
+        _drawn(case, seed, layout, two_way=case.family in in_two, names=names or {}, answers=answers or {})
+        for case in chosen
+    ]
     lines = b"".join(msgspec.json.encode(each, order="deterministic") + b"\n" for each in drawn)
-    sample = folder / SAMPLE
+    sample = folder / KEY
     if sample.exists() and sample.read_bytes() != lines:
         raise OutputExistsError(
             f"{folder} already holds another sample, and perhaps answers to it.\n"
             "  Choose another folder, or use the same source, options and seed to add to this sample."
         )
     kept = tuple(path.name for name in annotators for path in _files(folder, name))
-    new = {} if sample.exists() else {SAMPLE: lines}
-    new |= {f"{name}.{layout}": _sheet(drawn, layout, name, seed) for name in annotators if not _files(folder, name)}
+    told = instructions(LAYOUTS[layout], drawn).encode()
+    new = {} if sample.exists() else {KEY: lines, INSTRUCTIONS: told}
+    new |= {f"{name}.{storage}": _sheet(drawn, storage, name, seed) for name in annotators if not _files(folder, name)}
     for file, content in new.items():
         write_whole(folder / file, content)
     return Sampled(
@@ -72,11 +92,11 @@ def draw_sample(
 
 
 def read_sample(folder: Path) -> dict[str, Drawn]:
-    """The drawn cases of a folder, by id."""
-    path = folder / SAMPLE
+    """The drawn cases of a folder, by what annotators' files call them."""
+    path = folder / KEY
     if not path.is_file():
         raise BadInputError(
-            f"not a sample: there is no {SAMPLE}", where=str(folder), hint="`assay annotate sample` draws one."
+            f"no sample here: it has no {KEY}", where=str(folder), hint="`assay annotate sample` draws one."
         )
     decode = msgspec.json.Decoder(Drawn).decode
     found: dict[str, Drawn] = {}
@@ -85,23 +105,57 @@ def read_sample(folder: Path) -> dict[str, Drawn]:
             each = decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise BadInputError(f"not a drawn case: {error}", where=f"{path}:{number}") from error
-        found[each.id] = each
+        found[each.key] = each
     return found
 
 
-def _strata(cases: Iterable[Case], by: Sequence[str], size: int, seed: int) -> dict[str, list[Drawn]]:
-    """Cases by stratum in random order, as many of each as fill the sample evenly."""
-    found: dict[str, list[tuple[float, Drawn]]] = {}
+def _drawn(
+    case: Case,
+    seed: int,
+    layout: LayoutName,
+    *,
+    two_way: bool,
+    names: Mapping[str, str],
+    answers: Mapping[str, Label],
+) -> Drawn:
+    return Drawn(
+        key=opaque(case.id, seed),
+        id=case.id,
+        premise=case.premise,
+        hypothesis=case.hypothesis,
+        label=case.label,
+        group=_group(case),
+        layout=layout,
+        two_way=two_way,
+        names=dict(names),
+        answer=answers.get(case.id),
+    )
+
+
+def opaque(case: str, seed: int) -> str:
+    """What a case is called in annotators' files: its id would tell family and label.
+
+    >>> opaque("negation/v1:7", 0), opaque("negation/v1:7", 1)
+    ('cf63f4fc41cad', 'cde932ac0d1c9')
+    """
+    return f"c{hashlib.sha256(f'{seed} {case}'.encode()).hexdigest()[:12]}"  # a spreadsheet takes it for no number
+
+
+def _group(case: Case) -> dict[str, str]:
+    return {"family": case.family, **({"variant": case.variant} if case.variant else {}), **case.group}
+
+
+def _strata(cases: Iterable[Case], by: Sequence[str], size: int, seed: int) -> dict[str, list[Case]]:
+    """Cases by stratum in an order of chance, as many of each as fill the sample evenly."""
+    found: dict[str, list[tuple[float, Case]]] = {}
     known: dict[str, None] = {}
     for case in cases:
-        group = {"family": case.family, **({"variant": case.variant} if case.variant else {}), **case.group}
-        slices = {**group, "label": case.label.value}
+        slices = {**_group(case), "label": case.label.value}
         known.update(dict.fromkeys(slices))
         chance = rng_for(seed, transform="annotate", pair=case.id).random()
-        drawn = Drawn(id=case.id, premise=case.premise, hypothesis=case.hypothesis, label=case.label, group=group)
         stratum = found.setdefault(", ".join(slices.get(name, "-") for name in by), [])
-        stratum.append((chance, drawn))
-        if len(stratum) >= 4 * size + 64:  # no stratum needs to give more than the sample
+        stratum.append((chance, case))
+        if len(stratum) >= 4 * size + 64:  # no stratum can give more than all
             stratum[:] = nlargest(size, stratum, key=_chance)
     for name in by:
         if known and name not in known:
@@ -110,12 +164,11 @@ def _strata(cases: Iterable[Case], by: Sequence[str], size: int, seed: int) -> d
         raise UserError("There are no cases to draw from.")
     shares = _even({key: len(stratum) for key, stratum in found.items()}, size)
     return {
-        key: [drawn for _, drawn in nlargest(shares[key], stratum, key=_chance)]
-        for key, stratum in sorted(found.items())
+        key: [case for _, case in nlargest(shares[key], stratum, key=_chance)] for key, stratum in sorted(found.items())
     }
 
 
-def _chance(each: tuple[float, Drawn]) -> tuple[float, str]:
+def _chance(each: tuple[float, Case]) -> tuple[float, str]:
     return each[0], each[1].id
 
 
@@ -132,16 +185,29 @@ def _even(there: dict[str, int], size: int) -> dict[str, int]:
     return shares
 
 
-def _sheet(drawn: Sequence[Drawn], layout: Layout, name: str, seed: int) -> bytes:
-    """An annotator's file: texts and open questions, no label."""
+def _sheet(drawn: Sequence[Drawn], storage: SheetStorage, name: str, seed: int) -> bytes:
+    """An annotator's file: texts and open questions, and a label only where the errors of a model are sorted."""
+    layout = LAYOUTS[drawn[0].layout]
     order = sorted(drawn, key=lambda each: rng_for(seed, transform=f"annotate {name}", pair=each.id).random())
-    texts = [(each.id, each.premise, each.hypothesis) for each in order]
-    open_questions = ("",) * len(QUESTIONS)
-    if layout == "jsonl":
-        rows = (dict(zip(COLUMNS, (*text, *open_questions), strict=True)) for text in texts)
-        return "".join(json_line(row, name=row["id"]) for row in rows).encode()
-    lines = (comma_separated((*map(guarded, text), *open_questions), name=text[0], instead=INSTEAD) for text in texts)
-    return "".join([csv_line(COLUMNS), *lines]).encode()
+    rows = {each.id: (*_shown(each, layout), *("" for _ in layout.questions)) for each in order}
+    if storage == "jsonl":
+        fields = {case: dict(zip(layout.columns, row, strict=True)) for case, row in rows.items()}
+        return "".join(json_line(each, name=case) for case, each in fields.items()).encode()
+    lines = (comma_separated(map(guarded, row), name=case, instead=INSTEAD) for case, row in rows.items())
+    return "".join([csv_line(layout.columns), *lines]).encode()
+
+
+def _shown(each: Drawn, layout: Layout) -> tuple[str, ...]:
+    """What annotators see of a case."""
+    return (each.key, each.premise, each.hypothesis, *_labels(each, layout))
+
+
+def _labels(each: Drawn, layout: Layout) -> tuple[str, ...]:
+    """The right label and the wrong answer, where annotators see them."""
+    if not layout.shows_labels:
+        return ()
+    names = LabelNames(each.names)
+    return tuple(names(label, two_way=each.two_way) for label in (each.label, each.answer or ""))
 
 
 def _files(folder: Path, name: str) -> list[Path]:
@@ -150,8 +216,13 @@ def _files(folder: Path, name: str) -> list[Path]:
 
 def _check_names(annotators: Sequence[str]) -> None:
     for name in annotators:
-        if not name or name == Path(SAMPLE).stem or Path(name).name != name or name.startswith("."):
-            raise UserError(f"{name!r} can't be an annotator: their file gets this name, and {SAMPLE} is taken.")
+        if (
+            not name
+            or name in {Path(KEY).stem, Path(INSTRUCTIONS).stem}
+            or Path(name).name != name
+            or name.startswith(".")
+        ):
+            raise UserError(f"{name!r} can't be an annotator: the name is that of a file, and {KEY} is taken.")
         if annotators.count(name) > 1:
             raise UserError(f"The annotator {name!r} is given twice.")
         if same := [other for other in annotators if other != name and other.casefold() == name.casefold()]:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import msgspec
@@ -17,7 +18,7 @@ from assay.bench.ask.names import settings_of
 from assay.bench.shards import Crew, in_batches
 from assay.bench.stages import Progress
 from assay.core.files import file_aside
-from assay.core.protocols import Adapter, Endpoint, Learner, Model, SentenceModel, TextModel, Texts, offers
+from assay.core.protocols import Adapter, Endpoint, Learner, Model, NamesLabels, SentenceModel, TextModel, Texts, offers
 from assay.core.run import AnswerFile, ModelAnswers
 from assay.core.suite import Suite
 
@@ -32,6 +33,8 @@ class Asking(NamedTuple):
     """What to do about a premise that is too long for a model."""
     cache: bool = True
     """Whether answers are kept for other runs too."""
+    names: Mapping[str, str] = MappingProxyType({})
+    """What the user calls the labels, each with our name of it: models may answer so."""
     tell: Callable[[str], None] = lambda _: None
     """Called with what a user should know while models are asked."""
 
@@ -51,6 +54,8 @@ def ask(
     The model is opened by its name, unless it is given.
     """
     made = settings_of(name) if given is None else given
+    if how.names and isinstance(made, NamesLabels):
+        made = made.with_names(how.names)
     model: Any = made.open() if isinstance(made, Adapter) else made
     with ExitStack() as stack:
         if model is not given and hasattr(model, "close"):  # whoever passes an open model closes it

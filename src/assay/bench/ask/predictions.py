@@ -1,15 +1,16 @@
 """predictions:FILE, answers that were made elsewhere, measured along with models that answer now."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
 from assay.bench.ask.answer_files import EXAMPLES, read_predictions
 from assay.bench.ask.matching import Answers
 from assay.core.case import Case
-from assay.core.errors import BadInputError, UserError
-from assay.core.label import NAMES, Label, LabelReader
+from assay.core.errors import BadInputError
+from assay.core.label import LabelReader
 from assay.core.prediction import Prediction
+from assay.models.answering.replies import named_labels, written_names
 
 
 class Predictions(msgspec.Struct, frozen=True, kw_only=True):
@@ -20,18 +21,13 @@ class Predictions(msgspec.Struct, frozen=True, kw_only=True):
     labels: str = ""
     """What its labels mean, if they are not the usual ones: `SUPPORTS:entailment,REFUTES:contradiction`."""
 
+    def with_names(self, names: Mapping[str, str]) -> "Predictions":
+        """The same file, which may hold the names of a corpus."""
+        return self if self.labels else msgspec.structs.replace(self, labels=written_names(names))
+
     def open(self) -> "StoredAnswers":
         """Read it."""
-        own = {}
-        for part in filter(None, self.labels.split(",")):
-            value, found, label = part.partition(":")
-            if not found or label.strip().lower() not in NAMES:
-                raise UserError(
-                    f"labels={self.labels}: {part!r} does not say what a label means, "
-                    "as in labels=SUPPORTS:entailment.\n"
-                    f"  The labels are {', '.join(Label)}."
-                )
-            own[value] = label
+        own = named_labels(self.labels, option="labels")
         before = f"{self.labels.rstrip(',')}," if self.labels else ""
         reader = LabelReader(own, option=f'--model "predictions:{self.what}?labels={before}{{}}:LABEL"', needed=True)
         answers = Answers(self.what, read_predictions(self.what, reader=reader))

@@ -8,6 +8,7 @@ from typing import Any
 
 import yaml
 
+from assay.bench.export.relabelled import own_name
 from assay.bench.export.rows import json_line
 from assay.core.errors import UserError
 from assay.core.files import Kind, file_aside, folder_aside, write_whole
@@ -90,7 +91,7 @@ def _write_cases(suite: Suite, folder: Path, families: list[str]) -> None:
             if case.expects == "label":
                 row = {
                     **{name: getattr(case, name) for name in ("id", "premise", "hypothesis", "family", "variant")},
-                    "label": case.label.value,
+                    "label": own_name(suite, case.label),
                     "target": labels[case.family].index(_known(case.label, labels[case.family])),
                 }
                 write[case.family](json_line(row, name=case.id).encode())

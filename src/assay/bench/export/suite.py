@@ -13,6 +13,7 @@ import msgspec
 from assay.bench.build.suite import lines_to_parquet
 from assay.bench.export import lm_eval
 from assay.bench.export.hans_files import PARSES, hans_header, hans_line
+from assay.bench.export.relabelled import TwoWaySuite, own_name, relabelled
 from assay.bench.export.rows import comma_separated, json_line, tabbed
 from assay.core.case import Case
 from assay.core.errors import UnknownNameError, UserError, did_you_mean
@@ -35,10 +36,18 @@ CSV_COLUMNS = ("id", "premise", "hypothesis", "label", "family", "variant", "gro
 
 
 def export_suite(
-    suite: Suite, target: str, out: Path, *, overwrite: bool = False, escape_formulas: bool = False
+    suite: Suite,
+    target: str,
+    out: Path,
+    *,
+    overwrite: bool = False,
+    escape_formulas: bool = False,
+    two_way: bool | None = None,
 ) -> Path:
     """Write the suite to a file, or for `hf` and `lm-eval` to a folder.
 
+    Labels are two if `two_way` says so; by default, if the corpus has two. Formats that have no labels of their own
+    have the user's names.
     With `escape_formulas`, a text in a csv file that a spreadsheet would take for a formula begins with an apostrophe.
     """
     if target not in TARGETS:
@@ -50,12 +59,26 @@ def export_suite(
     if escape_formulas and target != "csv":
         raise UserError(f"--escape-formulas is for --to csv, which spreadsheets open, not for {target}.")
     write = _text(partial(_csv_lines, shown=guarded)) if escape_formulas else TARGETS[target]
-    write(suite, out, overwrite)
+    write(relabelled(suite, two_way), out, overwrite)
     return out
 
 
-def export_notes(suite: Suite, target: str, *, escape_formulas: bool = False) -> list[str]:
+def export_notes(suite: Suite, target: str, *, escape_formulas: bool = False, two_way: bool | None = None) -> list[str]:
     """What a careful user should know about a suite in a format."""
+    suite = relabelled(suite, two_way)
+    return [*_two_way_notes(suite), *_format_notes(suite, target, escape_formulas)]
+
+
+def _two_way_notes(suite: Suite) -> list[str]:
+    if not isinstance(suite, TwoWaySuite) or not suite.changed:
+        return []
+    return [
+        f"{suite.changed:,} cases that were built as neutral or contradiction are written as {Label.NON_ENTAILMENT}, "
+        "or as you call it where the format has no labels of its own. --three-way keeps them apart."
+    ]
+
+
+def _format_notes(suite: Suite, target: str, escape_formulas: bool) -> list[str]:
     if target == "csv":
         return _formula_notes(suite, escape_formulas)
     if target == "lm-eval":
@@ -153,7 +176,7 @@ def _csv_lines(suite: Suite, shown: Callable[[str], str] = str) -> Iterator[str]
     for case in suite:
         fields = msgspec.structs.asdict(case) | {
             "group": json.dumps(case.group, ensure_ascii=False),
-            "label": case.label.value,
+            "label": own_name(suite, case.label),
         }
         yield comma_separated((shown(fields[column]) for column in CSV_COLUMNS), name=case.id)
 
@@ -164,11 +187,15 @@ def _parquet(suite: Suite, out: Path, overwrite: bool) -> None:
         lines = aside.with_name(f"{aside.name}.lines")
         try:
             with write_errors(out), lines.open("wb") as file:
-                file.writelines(msgspec.json.encode(case) + b"\n" for case in suite)
+                file.writelines(msgspec.json.encode(_table_row(suite, case)) + b"\n" for case in suite)
             lines_to_parquet(lines, aside)
         finally:
             with suppress(OSError):  # it was never there, or the disk is read-only
                 lines.unlink()
+
+
+def _table_row(suite: Suite, case: Case) -> dict[str, Any]:
+    return msgspec.structs.asdict(case) | {"label": own_name(suite, case.label)}
 
 
 def _hf_files(folder: Path) -> tuple[str, ...]:
@@ -184,6 +211,14 @@ def _hf(suite: Suite, out: Path, overwrite: bool) -> None:
         _parquet(suite, aside / TABLE, True)
         write_whole(aside / "README.md", _card(suite).encode())
         shutil.copyfile(suite.folder / "manifest.json", aside / "manifest.json")
+
+
+def _names(suite: Suite) -> str:
+    """What labels are called in the table, where the user has names of their own."""
+    there = dict.fromkeys(label for labels in suite.manifest.counts.values() for label in labels)
+    named = {label: own_name(suite, label) for label in there}
+    told = "In the table they have these names:\n\n    {}\n\n"
+    return told.format(json.dumps(named)) if suite.manifest.names else ""
 
 
 def _card(suite: Suite) -> str:
@@ -217,8 +252,8 @@ from {manifest.source.pairs} pairs of this source:
 
     {name}
 
-Labels are words, not numbers: entailment, neutral, contradiction, or non-entailment where there are only two.
-The texts are those of the source, whose licence still applies.
+Labels are words, not numbers: entailment, neutral, contradiction, or non-entailment where only two are told apart.
+{_names(suite)}The texts are those of the source, whose licence goes on to apply.
 
 | family | cases | labels |
 | --- | --- | --- |

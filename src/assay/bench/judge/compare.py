@@ -11,6 +11,7 @@ import numpy
 from assay.bench.stored import Joined, Run, answer_file, joined, open_run, run_folder, suite_of
 from assay.core.case import Case, text_digest
 from assay.core.errors import UnknownNameError, UserError, did_you_mean
+from assay.core.label import merged_names
 from assay.core.results.comparison import Banded, Compared, Comparison, Comparisons
 from assay.core.run import ModelAnswers, RunRecord
 from assay.core.suite import Suite
@@ -64,6 +65,8 @@ def compare_runs(stored: Sequence[Run], *, models: Sequence[str] = ()) -> Compar
         comparisons=comparisons,
         bands=tuple(bands),
         notes=tuple(dict.fromkeys(notes)),
+        two_way=tuple(sorted({name for _, record in runs for name in record.suites if record.is_two_way(name)})),
+        names=merged_names(record.own_names for _, record in runs),
     )
 
 
@@ -131,7 +134,12 @@ def _title(models: Sequence[Answers]) -> str:
 def _versus(baseline: Answers, candidate: Answers, notes: list[str]) -> list[Compared]:
     found: list[Compared] = []
     for mine, theirs in _same_suites(candidate.record, baseline.record):
-        encoder = Encoder()
+        modes = candidate.record.is_two_way(mine), baseline.record.is_two_way(theirs)
+        two_way = any(modes)
+        if two_way and not all(modes):
+            other = (candidate if modes[0] else baseline).record.id
+            notes.append(f"Suite {mine} was judged by two labels in {other} only: here both models are, by two.")
+        encoder = Encoder(two_way=two_way)
         board = Versus(suite=mine, encoder=encoder)
         if candidate.record.suites[mine].digest == baseline.record.suites[theirs].digest:
             for each in joined(candidate.suite(mine), [candidate.file(mine), baseline.file(theirs)], encoder):
@@ -139,7 +147,7 @@ def _versus(baseline: Answers, candidate: Answers, notes: list[str]) -> list[Com
                 ours, other = _right(each)[:, rows]
                 board.add(each.cases, rows, candidate=ours, baseline=other)
         else:
-            old = joined(baseline.suite(theirs), [baseline.file(theirs)], Encoder())
+            old = joined(baseline.suite(theirs), [baseline.file(theirs)], Encoder(two_way=two_way))
             new = joined(candidate.suite(mine), [candidate.file(mine)], encoder)
             notes.append(_join(board, old, new, suite=mine))
         found += board.rows()
@@ -201,6 +209,7 @@ def _content(line: bytes) -> str:
 
 def _seeds(models: Sequence[Answers]) -> dict[Place, Seeds]:
     """Each seed's stored accuracies, by slice; slices that a seed lacks are left out."""
+    _refuse_mixed(models)
     found: dict[Place, list[tuple[float, int]]] = {}
     for each in models:
         for e in each.record.estimates:
@@ -213,6 +222,20 @@ def _seeds(models: Sequence[Answers]) -> dict[Place, Seeds]:
         for place, measured in found.items()
         if len(measured) == len(models)
     }
+
+
+def _refuse_mixed(models: Sequence[Answers]) -> None:
+    """Stored figures of two labels and of three are not of the same task."""
+    judged: dict[str, dict[bool, str]] = {}
+    for each in models:
+        for name in each.record.suites:
+            judged.setdefault(name, {})[each.record.is_two_way(name)] = each.record.id
+    for name, runs in judged.items():
+        if len(runs) > 1:
+            raise UserError(
+                f"Suite {name} was judged by two labels in {runs[True]} and by three in {runs[False]}, and seeds are "
+                "compared by stored figures.\n  Run one of them again with --two-way or --three-way."
+            )
 
 
 def _bands(everybody: Sequence[Answers]) -> list[Banded]:

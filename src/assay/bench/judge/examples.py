@@ -21,8 +21,8 @@ from assay.core.results.example import Answered, Example
 from assay.core.run import RunRecord
 from assay.core.suite import Manifest
 from assay.evaluate.accuracy import RIGHT
-from assay.evaluate.collapse import Collapse, summed
-from assay.evaluate.count.columns import EXPECTATIONS, LABELS, Bools, CaseColumns, Encoder, Floats, Ints
+from assay.evaluate.collapse import Collapse, confidence, summed
+from assay.evaluate.count.columns import EXPECTATIONS, IN_TWO, LABELS, Bools, CaseColumns, Encoder, Floats, Ints
 
 A_MODEL = 2
 """How many examples to keep of each family and model."""
@@ -85,10 +85,10 @@ def telling_examples(folder: str | Path, record: RunRecord, *, a_model: int = A_
     models = [each.model for each in record.models]
     found: dict[str, Example] = {}
     for name, manifest in record.suites.items():
-        encoder = Encoder()
+        encoder = Encoder(two_way=record.is_two_way(name))
         best: Best = {}
         for each in run.joined(name, encoder):
-            judged = _judged(each, _summed_up(each.cases, encoder, manifest, record.spec.collapse))
+            judged = _judged(each, _summed_up(each.cases, encoder, manifest, record.spec.collapse), encoder.two_way)
             _enter(best, each, judged, alone=[*manifest.counts] == [ORIGINAL], kept=max(KEPT, a_model))
         for heap in best.values():
             for one in _different(sorted(heap, reverse=True), a_model):
@@ -114,19 +114,20 @@ class Judged(NamedTuple):
 def _summed_up(cases: CaseColumns, encoder: Encoder, manifest: Manifest, collapse: Collapse) -> Bools:
     """(cases,) Whether neutral and contradiction are added up: if requested and the family has only two labels."""
     two_way = [family for family, labels in manifest.counts.items() if Label.NON_ENTAILMENT in labels]
-    chosen = [family in two_way and collapse == "sum" for family in encoder.families]
+    chosen = [collapse == "sum" and (encoder.two_way or family in two_way) for family in encoder.families]
     return numpy.array(chosen)[cases.family]
 
 
-def _judged(each: Joined, sum_up: Bools) -> Judged:
+def _judged(each: Joined, sum_up: Bools, in_two: bool) -> Judged:
     cases, answers = each.cases, each.answers
     label = numpy.where(sum_up, summed(answers.label, answers.probabilities), answers.label)
+    label = IN_TWO[label] if in_two else label
     right = RIGHT[label, cases.label]
     held = right[:, cases.source] & (cases.source >= 0)
     drops = cases.expects == EXPECTATIONS.index("drop")
     return Judged(
         label=label,
-        confidence=numpy.take_along_axis(answers.probabilities, label[..., None], axis=-1)[..., 0],
+        confidence=confidence(label, answers.probabilities),
         held=held,
         failed=numpy.where(cases.claims, ~right, held & (right == drops)),
     )

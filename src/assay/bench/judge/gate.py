@@ -6,7 +6,8 @@ from assay.bench.judge.compare import compare_runs
 from assay.bench.judge.named_models import named_models
 from assay.bench.stored import Run, open_run
 from assay.core.errors import UserError
-from assay.core.results.comparison import Comparison
+from assay.core.label import LabelNames
+from assay.core.results.comparison import Comparison, Comparisons
 from assay.core.results.gate import Gate, losses_of
 from assay.core.run import RunRecord
 from assay.evaluate.band import seeded
@@ -35,7 +36,7 @@ def gate_run(
     earlier = open_run(no_worse_than) if no_worse_than is not None else None
     judged = named_models(record, models)
     here = [e for e in record.estimates if e.slice["model"] in {*judged, *(seeded(each).system for each in judged)}]
-    checked = tuple(found for each in asked for found in check(each, here))
+    checked = tuple(found for each in asked for found in check(each, here, names=record.own_names))
     comparisons, notes = _compared(record, earlier, judged, models=models, against=against)
     return Gate(
         run=record.id,
@@ -44,6 +45,8 @@ def gate_run(
         rules=checked,
         comparisons=tuple(comparisons),
         notes=tuple(dict.fromkeys(notes)),
+        two_way=tuple(name for name in record.suites if record.is_two_way(name)),
+        names=record.own_names,
     )
 
 
@@ -61,7 +64,7 @@ def _compared(
                 "  Name one with --model."
             )
         found = compare_runs([earlier, run], models=[against, systems[0]])
-        return list(found.comparisons), [*found.notes, *_hidden(found.comparisons)]
+        return list(found.comparisons), [*found.notes, *_hidden(found)]
     before = {seeded(each.model).system for each in earlier.models}
     common = [each for each in systems if each in before]
     missing = [each for each in systems if each not in before]
@@ -75,17 +78,18 @@ def _compared(
     for system in common:
         found = compare_runs([earlier, run], models=[system, system])
         comparisons += found.comparisons
-        notes += [*found.notes, *_hidden(found.comparisons)]
+        notes += [*found.notes, *_hidden(found)]
     return comparisons, notes
 
 
-def _hidden(comparisons: Sequence[Comparison]) -> list[str]:
-    """Labels that lose although their whole family does not: noted, but the gate does not fail."""
+def _hidden(found: Comparisons) -> list[str]:
+    """Labels that lose where their family as a whole does not: told, and no reason to stop."""
     notes = []
-    for each in comparisons:
+    names = LabelNames(found.names)
+    for each in found.comparisons:
         families = [row.slice["family"] for row in losses_of(each)]
         worse = [row.slice for row in each.slices if row.verdict == "worse" and "label" in row.slice]
-        told = [f"{where['label']} in {where['family']}" for where in worse if where["family"] not in families]
+        told = [f"{names(where['label'])} in {where['family']}" for where in worse if where["family"] not in families]
         if told:
             notes.append(f"{each.candidate} is worse on {', '.join(told)}, but not on the family as a whole.")
     return notes

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Literal, NamedTuple, Protocol
 
 import msgspec
@@ -13,7 +14,7 @@ from assay.bench.shards import in_batches
 from assay.bench.stored import AT_ONCE, unparted
 from assay.core.case import Case, Recipe, case_from
 from assay.core.errors import BadInputError, BadRecordError
-from assay.core.label import Label, LabelReader
+from assay.core.label import Label, LabelReader, in_two
 from assay.core.pair import Pair
 from assay.core.prediction import Prediction
 from assay.core.protocols import Row
@@ -49,6 +50,23 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
     """What the figures amount to: losses, findings and a verdict."""
     notes: tuple[str, ...] = ()
     """What a careful user should know about the answers that were read."""
+    two_way: bool = False
+    """Whether neutral and contradiction count as one label, in cases and answers."""
+    names: dict[str, str] = {}
+    """What the user calls the labels, each with our name of it."""
+
+
+class Judging(NamedTuple):
+    """How answers are judged."""
+
+    missing: Missing = "stop"
+    """What is done about cases without an answer."""
+    collapse: Collapse = "argmax"
+    """How three-way answers are read where cases have two labels."""
+    two_way: bool = False
+    """Whether neutral and contradiction count as one label, in cases and answers."""
+    names: Mapping[str, str] = MappingProxyType({})
+    """What the user calls the labels, each with our name of it."""
 
 
 class Cases(Protocol):
@@ -72,14 +90,13 @@ def score_answers(
     *,
     suite: str,
     labels: Mapping[str, str],
-    missing: Missing = "stop",
-    collapse: Collapse = "argmax",
+    how: Judging,
 ) -> Score:
-    """Join answers to the cases of a suite by id, or by the pair's id if a case is the pair itself, and measure."""
-    reader = LabelReader(labels, needed=True)
+    """Join answers to the cases of a suite by id, or by the pair's id where a case is its pair, and measure."""
+    reader = LabelReader({**how.names, **labels}, needed=True)
     answers = Answers(str(path), read_predictions(str(path), reader=reader))
     joined = ((case, answers.to(case)) for case in cases)
-    score = measured(joined, path, name=Path(path).name, suite=suite, missing=missing, collapse=collapse)
+    score = measured(joined, path, name=Path(path).name, suite=suite, how=how)
     if not score.answered:
         example = next(iter(answers.given))
         raise BadInputError(
@@ -91,10 +108,8 @@ def score_answers(
     return msgspec.structs.replace(score, unknown=answers.unused, notes=_notes(reader))
 
 
-def score_submission(
-    path: str | Path, *, labels: Mapping[str, str], missing: Missing = "stop", collapse: Collapse = "argmax"
-) -> Score:
-    """Measure a file that holds both gold labels and answers, by the source that each line names."""
+def score_submission(path: str | Path, *, labels: Mapping[str, str], how: Judging) -> Score:
+    """Measure a file that holds gold labels and answers side by side, by the source that each line names."""
     reader = LabelReader(labels)
 
     def joined() -> Iterator[tuple[Case, Prediction | None]]:
@@ -104,7 +119,7 @@ def score_submission(
             yield case, Prediction(id=case.id, label=answer) if answer else None
 
     name = Path(path).name
-    score = measured(joined(), path, name=name, suite=name, missing=missing, collapse=collapse)
+    score = measured(joined(), path, name=name, suite=name, how=how)
     if not score.cases:
         raise BadInputError("empty: it has no answers", where=str(path))
     if not score.answered:
@@ -126,14 +141,13 @@ def measured(
     *,
     name: str,
     suite: str,
-    missing: Missing,
-    collapse: Collapse,
+    how: Judging,
 ) -> Score:
-    """Measure cases that come with their answers; `path` is where the answers come from, for errors."""
-    encoder = Encoder()
-    board = Board([name], suite=suite, encoder=encoder, collapse=collapse)
+    """Measure cases that have their answers beside them; `path` is where the answers come from, for errors."""
+    encoder = Encoder(two_way=how.two_way)
+    board = Board([name], suite=suite, encoder=encoder, collapse=how.collapse)
     counts = _Counts(joined)
-    counted = (each for each in counts if each[1] is not None or missing != "drop")
+    counted = (each for each in counts if each[1] is not None or how.missing != "drop")
     labels: dict[str, Counter[str]] = {}
     batches = (list(map(list, zip(*batch, strict=True))) for batch in in_batches(counted, AT_ONCE))
     for cases, answers in unparted(batches, lambda case: case.root):
@@ -142,7 +156,7 @@ def measured(
         for case in cases:
             labels.setdefault(case.family, Counter())[case.label.value] += 1
     total, answered = counts.total, counts.answered
-    if 0 < answered < total and missing == "stop":
+    if 0 < answered < total and how.missing == "stop":
         raise BadInputError(
             f"no answer for {total - answered:,} of {total:,} cases, such as {', '.join(map(repr, counts.without))}",
             where=str(path),
@@ -153,10 +167,12 @@ def measured(
         cases=total,
         answered=answered,
         missing=total - answered,
-        missing_counted=missing,
+        missing_counted=how.missing,
         unknown=0,
         estimates=estimates,
-        judgement=judge(estimates, {suite: labels}),
+        judgement=judge(estimates, {suite: in_two(labels) if how.two_way else labels}),
+        two_way=how.two_way,
+        names=dict(how.names),
     )
 
 

@@ -8,13 +8,12 @@ import msgspec
 
 from assay.bench.ask.checks import answer_cases
 from assay.bench.ask.objects import ModelLike, is_model, seated
-from assay.bench.judge.score import Missing, Score, measured
+from assay.bench.judge.score import Judging, Score, measured
 from assay.bench.shards import BATCH, in_batches
 from assay.core.case import Case
 from assay.core.errors import UserError
 from assay.core.prediction import Prediction
-from assay.core.protocols import Adapter, Learner
-from assay.evaluate.collapse import Collapse
+from assay.core.protocols import Adapter, Learner, NamesLabels
 
 NAME = "predictions"
 """The model's name for predictions that come without a model."""
@@ -25,19 +24,20 @@ def score_given(
     given: ModelLike | Iterable[Prediction],
     *,
     suite: str,
-    missing: Missing = "stop",
-    collapse: Collapse = "argmax",
+    how: Judging,
 ) -> Score:
     """Join predictions to cases by id, or ask the model about each case, and measure."""
     if is_model(given):
         with ExitStack() as stack:
             bench = seated([given])
             name, model = bench.names[0], bench.objects[bench.names[0]]
+            if how.names and isinstance(model, NamesLabels):
+                model = model.with_names(how.names)
             asked = _asked(cases, name, model, stack)
-            return measured(asked, name, name=name, suite=suite, missing=missing, collapse=collapse)
+            return measured(asked, name, name=name, suite=suite, how=how)
     answers = _by_id(cast("Iterable[Prediction]", given))
     joined = ((case, answers.pop(case.id, None)) for case in cases)
-    score = measured(joined, NAME, name=NAME, suite=suite, missing=missing, collapse=collapse)
+    score = measured(joined, NAME, name=NAME, suite=suite, how=how)
     if not score.answered:
         raise UserError(
             f"None of the predictions is about one of the {score.cases:,} cases; "

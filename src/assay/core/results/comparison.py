@@ -4,6 +4,7 @@ from typing import Literal
 
 import msgspec
 
+from assay.core.label import LabelNames
 from assay.core.notebook import html_table, share
 
 Outcome = Literal["better", "worse", "undecided"]
@@ -98,25 +99,30 @@ class Comparisons(msgspec.Struct, frozen=True, kw_only=True):
     """Systems with several seeds."""
     notes: tuple[str, ...]
     """What a careful reader should know, such as cases that only one run has."""
+    two_way: tuple[str, ...] = ()
+    """Suites in which neutral and contradiction count as one label."""
+    names: dict[str, str] = {}
+    """What the user calls the labels, each with our name of it."""
 
     def _repr_html_(self) -> str:
         """Each pair of models by family, for notebooks."""
+        names = LabelNames(self.names)
         columns = ["suite", "family", "label", "candidate", "baseline", "difference", "p", "verdict", "cases"]
         return "".join(
             html_table(
                 f"{each.candidate} in {each.candidate_run} against {each.baseline} in {each.baseline_run}",
                 columns,
-                [_cells(row) for row in each.slices],
+                [_cells(row, names) for row in each.slices],
             )
             for each in self.comparisons
         ) or html_table("Seeds of one system", ["system", "on", "mean", "lowest", "highest"], map(_band, self.bands))
 
 
-def _cells(row: Compared) -> list[object]:
+def _cells(row: Compared, names: LabelNames) -> list[object]:
     where = row.slice
     shares = (share(value) for value in (row.candidate, row.baseline, row.difference))
     return [
-        *(where["suite"], where["family"], where.get("label", "all")),
+        *(where["suite"], where["family"], names(where.get("label", "all"))),
         *shares,
         *(f"{row.adjusted:.3f}", row.verdict, row.n),
     ]

@@ -45,6 +45,10 @@ class Gate(msgspec.Struct, frozen=True, kw_only=True):
     """Each model against itself, or another, in the earlier run."""
     notes: tuple[str, ...]
     """What a careful reader should know."""
+    two_way: tuple[str, ...] = ()
+    """Suites in which neutral and contradiction count as one label."""
+    names: dict[str, str] = {}
+    """What the user calls the labels, each with our name of it."""
 
     @property
     def losses(self) -> list[tuple[Comparison, Compared]]:

@@ -24,6 +24,9 @@ LABELS = tuple(Label)
 NO_ANSWER = len(LABELS)
 """The code of an answer that is missing."""
 
+IN_TWO = numpy.array([*(LABELS.index(label.two_way) for label in LABELS), NO_ANSWER])
+"""The codes of labels, and of no answer, when only entailment is told from the rest."""
+
 EXPECTATIONS: tuple[Expectation, ...] = ("label", "hold", "drop")
 """Expectations by code."""
 
@@ -161,9 +164,13 @@ class Facet(NamedTuple):
 
 
 class Encoder:
-    """Turns cases into columns, and numbers families and facets in order of appearance."""
+    """Makes columns of cases, and gives families and facets numbers in the order in which they appear.
 
-    def __init__(self) -> None:
+    In two labels, every case is entailment or not, whatever it was built with.
+    """
+
+    def __init__(self, *, two_way: bool = False) -> None:
+        self.two_way = two_way
         self.families: list[str] = []
         self.facets: list[Facet] = []
         self._families: dict[str, int] = {}
@@ -181,9 +188,10 @@ class Encoder:
         buckets = _ints([crc32(roots[row].encode()) % BUCKETS for row in numpy.flatnonzero(starts)])
         severities = [row.provenance.recipe.severity for row in rows]
         facets = [self._facets_of(row) for row in rows]
+        label = _ints([_CODE[row.label] for row in rows])
         return CaseColumns(
             ids=[row.id for row in rows],
-            label=_ints([_CODE[row.label] for row in rows]),
+            label=IN_TWO[label] if self.two_way else label,
             family=family,
             expects=_ints([_EXPECTATION[row.provenance.edit.expects] for row in rows]),
             stays=numpy.array([row.provenance.edit.label is None for row in rows], dtype=bool),

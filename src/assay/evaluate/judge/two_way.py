@@ -14,6 +14,8 @@ def two_way(estimates: Iterable[Estimate]) -> tuple[TwoWay, ...]:
     >>> two_way([Estimate(name="answers", value=1.0, n=9, slice=here)])
     (TwoWay(model='m', suite='s'),)
     """
-    found = [e.slice for e in estimates if e.name == "answers" and e.slice["answer"] == Label.NON_ENTAILMENT]
-    places = dict.fromkeys((e["model"], e["suite"]) for e in found if e["label"] != Label.NON_ENTAILMENT)
+    given = [e.slice for e in estimates if e.name == "answers"]
+    three_way = {(e["suite"], e["family"]) for e in given if e["label"] in (Label.NEUTRAL, Label.CONTRADICTION)}
+    found = [e for e in given if e["answer"] == Label.NON_ENTAILMENT]
+    places = dict.fromkeys((e["model"], e["suite"]) for e in found if (e["suite"], e["family"]) in three_way)
     return tuple(TwoWay(model=model, suite=suite) for model, suite in places)

@@ -6,7 +6,7 @@ import shlex
 import subprocess
 import tempfile
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from queue import Empty, Queue
 from typing import Annotated
@@ -14,9 +14,10 @@ from typing import Annotated
 import msgspec
 
 from assay.core.errors import ModelError, PartialAnswersError, UserError
+from assay.core.label import LabelReader
 from assay.core.prediction import Answer
 from assay.core.protocols import Ready, Texts
-from assay.models.answering.replies import answer_from
+from assay.models.answering.replies import answer_from, named_labels, written_names
 from assay.models.answering.texts import PlainTexts
 
 GRACE = 0.1
@@ -36,6 +37,12 @@ class Command(msgspec.Struct, frozen=True, kw_only=True):
     """Whether one process answers everything. If not, each batch gets a new process, whose input is closed."""
     timeout: Annotated[float, msgspec.Meta(gt=0)] = 300.0
     """Seconds to wait for the next answer."""
+    names: str = ""
+    """What its labels mean, where they are neither ours nor the corpus's: `SUPPORTS:entailment,REFUTES:neutral`."""
+
+    def with_names(self, names: Mapping[str, str]) -> "Command":
+        """The same program, which may answer with the names of a corpus."""
+        return self if self.names else msgspec.structs.replace(self, names=written_names(names))
 
     def open(self) -> "Program":
         """Check the command; the program is started when it is first asked."""
@@ -54,6 +61,7 @@ class Program(PlainTexts):
     def __init__(self, words: list[str], settings: Command) -> None:
         self.words = words
         self.settings = settings
+        self._read_label = LabelReader(named_labels(settings.names), needed=True)
         self._running: _Running | None = None
 
     @property
@@ -61,7 +69,8 @@ class Program(PlainTexts):
         """Empty unless the user gives a version, because nobody can know what a program depends on."""
         if not self.settings.version:
             return ""
-        return hashlib.sha256(f"cmd {self.settings.what} {self.settings.version}".encode()).hexdigest()
+        names = f" {self.settings.names}" if self.settings.names else ""
+        return hashlib.sha256(f"cmd {self.settings.what} {self.settings.version}{names}".encode()).hexdigest()
 
     @property
     def budget(self) -> int:
@@ -108,7 +117,7 @@ class Program(PlainTexts):
         if isinstance(reply, dict) and reply.pop("id", number) != number:
             raise ModelError(f"answered out of order: line {number + 1} of the batch is {shown!r}")
         try:
-            return answer_from(reply)
+            return answer_from(reply, self._read_label)
         except ModelError as error:
             raise ModelError(f"answered {shown!r}: {error}") from error
 

@@ -15,6 +15,7 @@ from assay.core.guard.keys import check_hub_keys
 from assay.core.label import Label
 from assay.models.adapters.classifier import INPUTS, Network, PairClassifier, digest_of, longest_input, own_length
 from assay.models.answering.label_order import Declared, parse_labels
+from assay.models.answering.replies import named_labels, written_names
 from assay.models.answering.tokens import PairTokens
 from assay.models.hub import first_line, quietly, refuse_kernels, wants_code, without_bars
 
@@ -62,7 +63,13 @@ class HuggingFace(msgspec.Struct, frozen=True, kw_only=True):
     device: str = ""
     """Where it runs, such as `cpu` or `cuda:1`; a GPU if there is one."""
     code: Literal["refuse", "trust"] = "refuse"
-    """Whether code that comes with the model may run here: use `trust` only if you trust whoever made it."""
+    """Whether code that comes with the model may run here: say `trust` only if you trust who made it."""
+    names: str = ""
+    """What the model's own names of its outputs mean, where they are neither ours nor the corpus's."""
+
+    def with_names(self, names: Mapping[str, str]) -> "HuggingFace":
+        """The same model, whose outputs may have the names of a corpus."""
+        return self if self.names else msgspec.structs.replace(self, names=written_names(names))
 
     def open(self) -> PairClassifier:
         """Find it. It is loaded when it is first asked, so that nothing waits for PyTorch if all answers are cached."""
@@ -90,7 +97,9 @@ class HuggingFace(msgspec.Struct, frozen=True, kw_only=True):
         device = torch.device(self.device or ("cuda" if torch.cuda.is_available() else "cpu"))
         model.to(device)
         config: dict[str, Any] = model.config.to_dict()
-        names = [str(model.config.id2label[index]) for index in range(model.config.num_labels)]
+        meant = named_labels(self.names)
+        outputs = [str(model.config.id2label[index]) for index in range(model.config.num_labels)]
+        names = [meant.get(name, name) for name in outputs]
         takes = set(tokenizer.model_input_names) & {*INPUTS}
 
         def forward(tables: Mapping[str, NDArray[np.int64]]) -> NDArray[Any]:

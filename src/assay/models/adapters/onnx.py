@@ -1,6 +1,7 @@
 """onnx:FOLDER, an ONNX model with its tokenizer, run by onnxruntime; no PyTorch is needed."""
 
 import json
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -13,6 +14,7 @@ from assay.models.adapters.classifier import INPUTS, Network, PairClassifier, di
 from assay.models.adapters.onnx_graph import Graph
 from assay.models.adapters.onnx_words import WordPairs, WordTexts, open_words
 from assay.models.answering.label_order import Declared, parse_labels
+from assay.models.answering.replies import named_labels, written_names
 from assay.models.answering.tokens import PairTokens
 from assay.models.systems.card import CARD, read_card
 from assay.models.systems.table import WORDS
@@ -43,7 +45,13 @@ class Onnx(msgspec.Struct, frozen=True, kw_only=True):
     length: Annotated[int, msgspec.Meta(ge=1)] | None = None
     """The most tokens in a pair, if you want fewer than the model takes."""
     threads: int = 0
-    """How many threads it may use; 0 for one per core."""
+    """Threads that it may use; as many as there are cores if 0."""
+    names: str = ""
+    """What the model's own names of its outputs mean, where they are neither ours nor the corpus's."""
+
+    def with_names(self, names: Mapping[str, str]) -> "Onnx":
+        """The same model, whose outputs may have the names of a corpus."""
+        return self if self.names else msgspec.structs.replace(self, names=written_names(names))
 
     def open(self) -> PairClassifier | WordPairs | WordTexts:
         """Find it; it is loaded when it is first asked."""
@@ -74,7 +82,9 @@ class Onnx(msgspec.Struct, frozen=True, kw_only=True):
             raise UserError(
                 f"onnx:{self.what} needs the inputs {', '.join(sorted(strange))}: it is not a model for pairs of texts."
             )
-        names = [name for _, name in sorted(config.get("id2label", {}).items(), key=lambda item: int(item[0]))]
+        meant = named_labels(self.names)
+        outputs = [name for _, name in sorted(config.get("id2label", {}).items(), key=lambda item: int(item[0]))]
+        names = [meant.get(name, name) for name in outputs]
         return Network(
             tokens=PairTokens(
                 tokenizer,

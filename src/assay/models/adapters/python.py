@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
+from types import MappingProxyType
 from typing import Annotated, Any, TypeVar
 
 import msgspec
@@ -12,10 +13,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.core.errors import ModelError, UserError, did_you_mean
+from assay.core.label import LabelReader
 from assay.core.prediction import Answer
 from assay.core.protocols import Model, Ready, Texts
 from assay.models.answering.label_order import Declared, Positional, parse_labels
-from assay.models.answering.replies import answer_from, are_shares, checked_rows, shares
+from assay.models.answering.replies import (
+    answer_from,
+    are_shares,
+    checked_rows,
+    named_labels,
+    shares,
+    written_names,
+)
 from assay.models.answering.texts import PlainTexts
 
 T = TypeVar("T")
@@ -34,7 +43,13 @@ class Python(msgspec.Struct, frozen=True, kw_only=True):
     labels: str = ""
     """What the columns mean, if the function returns rows of numbers."""
     batch: Annotated[int, msgspec.Meta(ge=1)] = 64
-    """The most pairs in a call."""
+    """Pairs in a call."""
+    names: str = ""
+    """What labels mean that it returns by name, where they are neither ours nor the corpus's: `SUPPORTS:entailment`."""
+
+    def with_names(self, names: Mapping[str, str]) -> "Python":
+        """The same function, which may answer with the names of a corpus."""
+        return self if self.names else msgspec.structs.replace(self, names=written_names(names))
 
     def open(self) -> Model:
         """Import it."""
@@ -46,28 +61,45 @@ class Python(msgspec.Struct, frozen=True, kw_only=True):
         if not callable(thing):
             raise UserError(f"python:{self.what} is not a function: its type is {type(thing).__name__}.")
         return PythonFunction(
-            thing, name=f"{KIND}:{self.what}", version=self.version, labels=self.labels, batch=self.batch
+            thing,
+            name=f"{KIND}:{self.what}",
+            version=self.version,
+            labels=self.labels,
+            batch=self.batch,
+            names=named_labels(self.names),
         )
 
 
 class PythonFunction(PlainTexts):
     """A function as a model: it takes a list of (premise, hypothesis) and returns one answer for each.
 
-    `labels` says what the columns mean, if the function returns rows of numbers. `batch` is the most pairs in a call.
-    Answers are kept beyond a run only with a `version`, which you change when the function changes. They are stored
-    under the version and the `name`, by default the function's own name.
+    `labels` says what the columns mean, where the function returns rows of numbers; `batch` is how many pairs a call
+    has. Answers are kept beyond a run only with a `version`, which you change when the function changes; they are kept
+    under the version and the `name`, by default the function's own. `names` are labels of its own, each with what it
+    means; where there are none, the names of the corpus are understood.
 
     >>> model = PythonFunction(lambda pairs: ["neutral" for premise, hypothesis in pairs])
     >>> model.answer(model.ready([Texts("It rains.", "It pours.")]), width=1)[0].label.value
     'neutral'
     """
 
-    def __init__(self, function: Any, *, name: str = "", version: str = "", labels: str = "", batch: int = 64) -> None:
+    def __init__(
+        self,
+        function: Any,
+        *,
+        name: str = "",
+        version: str = "",
+        labels: str = "",
+        batch: int = 64,
+        names: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
         self.function = function
         self.name = name or f"{function.__module__}.{getattr(function, '__qualname__', type(function).__qualname__)}"
         self.version = version
         self.labels = labels
         self.batch = batch
+        self.names = dict(names)
+        self._read_label = LabelReader(self.names, needed=True)
         self._order: Positional | None = None
         self._scores = False
         """Whether rows are scores, which go through softmax; decided once, so that all batches are read alike."""
@@ -77,7 +109,16 @@ class PythonFunction(PlainTexts):
         """Empty unless the user gives a version, because nobody can know what a function depends on."""
         if not self.version:
             return ""
-        return hashlib.sha256(f"python {(self.name, self.version, self.labels, self.batch)!r}".encode()).hexdigest()
+        decides = (self.name, self.version, self.labels, self.batch, *self.names.items())
+        return hashlib.sha256(f"python {decides!r}".encode()).hexdigest()
+
+    def with_names(self, names: Mapping[str, str]) -> "PythonFunction":
+        """The same function, which may answer with the names of a corpus."""
+        if self.names:
+            return self
+        return PythonFunction(
+            self.function, name=self.name, version=self.version, labels=self.labels, batch=self.batch, names=names
+        )
 
     @property
     def budget(self) -> int:
@@ -88,7 +129,7 @@ class PythonFunction(PlainTexts):
         """Call the function, and read what it returns."""
         replies = self._replies([each.content for each in batch])
         if not len(replies) or isinstance(replies[0], str | Mapping):
-            return self._named(lambda: [answer_from(reply) for reply in replies])
+            return self._named(lambda: [answer_from(reply, self._read_label) for reply in replies])
         if not hasattr(replies[0], "__len__"):
             raise ModelError(
                 f"{self.name} answered with {replies[0]!r}: a single number is not a label.\n"

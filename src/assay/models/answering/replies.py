@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from assay.core.errors import BadRecordError, ModelError
-from assay.core.label import Label, LabelReader
+from assay.core.errors import BadRecordError, ModelError, UserError
+from assay.core.label import NAMES, Label, LabelReader
 from assay.core.prediction import Answer
 
 DECIMALS = 6
@@ -19,24 +19,47 @@ FAR_FROM_ONE = 0.01
 read_label = LabelReader()
 
 
-def answer_from(reply: Any) -> Answer:
+def named_labels(text: str, *, option: str = "names") -> dict[str, str]:
+    """What labels mean, as options say it.
+
+    >>> named_labels("SUPPORTED:entailment,NOT_SUPPORTED:non-entailment")
+    {'SUPPORTED': 'entailment', 'NOT_SUPPORTED': 'non-entailment'}
+    """
+    own = {}
+    for part in filter(None, text.split(",")):
+        value, found, label = part.rpartition(":")
+        if not found or label.strip().lower() not in NAMES:
+            raise UserError(
+                f"{option}={text}: {part!r} does not say what a label means, as in {option}=SUPPORTS:entailment.\n"
+                f"  The labels are {', '.join(Label)}."
+            )
+        own[value] = label
+    return own
+
+
+def written_names(names: Mapping[str, str]) -> str:
+    """Names as the option takes them; a name that it can't hold is left out."""
+    return ",".join(f"{name}:{label}" for name, label in names.items() if "," not in name)
+
+
+def answer_from(reply: Any, read: LabelReader = read_label) -> Answer:
     """The answer in a reply: a label, probabilities by label, or a mapping that has `label`, `probabilities` or both.
 
     >>> answer_from("neutral").label, answer_from({"entailment": 0.9, "neutral": 0.1}).label
     (<Label.NEUTRAL: 'neutral'>, <Label.ENTAILMENT: 'entailment'>)
     """
     if isinstance(reply, str):
-        return Answer(label=_label(reply))
+        return Answer(label=_label(reply, read))
     if not isinstance(reply, Mapping):
         raise ModelError(f"an answer is a label or probabilities by label, not {_short(reply)}")
     if "label" not in reply and "probabilities" not in reply:
-        return _from_probabilities(reply)
-    label = _label(reply["label"]) if "label" in reply else None
+        return _from_probabilities(reply, read)
+    label = _label(reply["label"], read) if "label" in reply else None
     if reply.get("probabilities") is None:
         if label is None:
             raise ModelError(f"there is no label in {_short(reply)}")
         return Answer(label=label)
-    answer = _from_probabilities(reply["probabilities"])
+    answer = _from_probabilities(reply["probabilities"], read)
     if label not in (None, answer.label):
         raise ModelError(f"the label is not the most probable one in {_short(reply)}")
     return answer
@@ -91,11 +114,11 @@ def checked_rows(rows: Any, *, asked: int, outputs: int) -> NDArray[np.float64]:
     return table
 
 
-def _from_probabilities(given: Any) -> Answer:
+def _from_probabilities(given: Any, read: LabelReader) -> Answer:
     if not isinstance(given, Mapping) or not given:
         raise ModelError(f"probabilities must be given by label, not as {_short(given)}")
     try:
-        values = {_label(name): round(float(value), DECIMALS) for name, value in given.items()}
+        values = {_label(name, read): round(float(value), DECIMALS) for name, value in given.items()}
     except (TypeError, ValueError) as error:
         raise ModelError(f"{_short(given)} holds something that is not a number") from error
     if not all(0 <= value <= 1 for value in values.values()) or abs(sum(values.values()) - 1) > FAR_FROM_ONE:
@@ -103,11 +126,12 @@ def _from_probabilities(given: Any) -> Answer:
     return Answer(label=max(values, key=lambda label: values[label]), probabilities=values)
 
 
-def _label(value: Any) -> Label:
+def _label(value: Any, read: LabelReader) -> Label:
     try:
-        label = read_label(value)
+        label = read(value)
     except BadRecordError as error:
-        raise ModelError(f"{_short(value)} is not a label; use {', '.join(Label)}") from error
+        told = ", or say what it means with the option names, as in names=SUPPORTS:entailment"
+        raise ModelError(f"{_short(value)} is no label; use {', '.join(Label)}{told}") from error
     if label is None:
         raise ModelError(f"{_short(value)} is not a label; use {', '.join(Label)}")
     return label

@@ -56,8 +56,10 @@ INITIALS = {"entailment": "E", "neutral": "N", "contradiction": "C", "non-entail
 
 
 def charts(view: View) -> list[Chart]:
-    """Every chart that has something to show."""
-    return [chart for make in MAKERS for chart in make(view)]
+    """Every chart that has something to show, with how its suites are judged."""
+    judged = [f"{suite}: {view.judged(suite)}" for suite in view.suites if view.judged(suite)]
+    found = (chart for make in MAKERS for chart in make(view))
+    return [chart._replace(told=" ".join([chart.told, *judged])) for chart in found]
 
 
 def heatmap(view: View) -> Iterable[Chart]:
@@ -120,15 +122,15 @@ def swaps(view: View) -> Iterable[Chart]:
             each,
             before=in_per_cent(sources[place].value),
             after=in_per_cent(each.value),
-            label=each.slice["label"],
+            label=view.label(each.slice["label"]),
         )
         for place, each in view.find("kept", "label").items()
         if place in sources
     ]
     if not rows:
         return
-    labels = _labels(rows)
-    offset = {"field": "label", "type": "nominal", "scale": {"domain": labels}}
+    labels = _labels(view, rows)
+    offset = {"field": "label", "type": "nominal", "scale": {"domain": [*labels]}}
     ring, dot = (per_cent_scale(when, "share in per cent") for when in ("before", "after"))
     spec = chart_of(rows, step=16 * len(labels) + 12, places=len(models(rows))) | {
         "encoding": {
@@ -153,12 +155,12 @@ def swaps(view: View) -> Iterable[Chart]:
 def heuristics(view: View) -> Iterable[Chart]:
     """Accuracy by heuristic, one chart per label."""
     rows = _grouped(view, "heuristic", with_label=True)
-    for label in _labels(rows):
+    for label, known in _labels(view, rows).items():
         own = [row for row in rows if row["label"] == label]
         x = per_cent_scale("percent", "accuracy in per cent")
         spec = dots(own, x, ("group", seen(own, "group")), line=50)
-        told = f"Pairs of {label}: accuracy by heuristic with 95 % intervals; the dashed line is guessing, 50."
-        yield Chart(f"heuristics-{label}", f"Heuristics: {label}", told, spec)
+        told = f"Pairs of {label}: accuracy by heuristic with 95 % intervals; guessing gets 50, the broken line."
+        yield Chart(f"heuristics-{known}", f"Heuristics: {label}", told, spec)
 
 
 def subcases(view: View) -> Iterable[Chart]:
@@ -212,11 +214,14 @@ def confusions(view: View) -> Iterable[Chart]:
     found = sorted_places([e for e in view.estimates if e.name == "answers" and e.value is not None])
     answers = answers_of(found)
     colours = [LABEL_COLOURS.get(Label(each), COLOURS[3]) if each in {*Label} else COLOURS[3] for each in answers]
+    answers = [view.label(each) for each in answers]
     reached: dict[tuple[str, str, str], float] = {}
     rows = []
     for e in found:
-        row = datum(view, e, label=e.slice["label"], answer=e.slice["answer"], percent=in_per_cent(e.value))
-        row["place"] = f"{row['family']}: {INITIALS.get(row['label'], row['label'])}"
+        row = datum(view, e, label=view.label(e.slice["label"]), percent=in_per_cent(e.value))
+        row["answer"] = view.label(e.slice["answer"])
+        initials = row["label"] if row["label"] != e.slice["label"] else INITIALS.get(row["label"], row["label"])
+        row["place"] = f"{row['family']}: {initials}"
         rows.append(row)
     for row in sorted(rows, key=lambda row: answers.index(row["answer"])):
         bar = (row["model"], row["place"], row["label"])
@@ -262,7 +267,7 @@ def publisheds(view: View) -> Iterable[Chart]:
     rows, ranges = [], []
     for each in same_tests(view):
         if not {*each.slice} - {"suite", "family", "heuristic", "label"}:
-            test = printable(name_of(each).replace("_", " "))
+            test = printable(name_of(each, view.names))
             ranges.append(
                 {
                     "test": test,
@@ -339,16 +344,16 @@ def _group_dots(view: View, name: str, title: str) -> Iterable[Chart]:
 
 def _grouped(view: View, name: str, *, with_label: bool) -> list[Spec]:
     return [
-        datum(view, e, group=group_name(name, e.slice[name]), label=e.slice.get("label", ""), **shares(e))
+        datum(view, e, group=group_name(name, e.slice[name]), label=view.label(e.slice.get("label", "")), **shares(e))
         for e in view.find("accuracy", name, *(["label"] if with_label else [])).values()
         if e.value is not None
     ]
 
 
-def _labels(rows: Iterable[Spec]) -> list[Label]:
-    """The labels that occur, in their usual order."""
+def _labels(view: View, rows: Iterable[Spec]) -> dict[str, Label]:
+    """The labels that occur, in their usual order and by the names that they are shown with."""
     there = {row["label"] for row in rows}
-    return [label for label in Label if label in there]
+    return {shown: label for label in Label if (shown := view.label(label)) in there}
 
 
 def _whole(view: View, name: str) -> list[Estimate]:

@@ -1,6 +1,6 @@
 """The building blocks of charts: rows of data, scales, marks and a look, in Vega-Lite."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assay.core.label import Label
@@ -167,11 +167,11 @@ def _shape(rank: int) -> str:
     return SHAPES[(rank + rank // len(COLOURS)) % len(SHAPES)]
 
 
-def by_label(labels: Sequence[Label]) -> Spec:
+def by_label(labels: Mapping[str, Label]) -> Spec:
     return {
         "field": "label",
         "type": "nominal",
-        "scale": {"domain": labels, "range": [LABEL_COLOURS[each] for each in labels]},
+        "scale": {"domain": [*labels], "range": [LABEL_COLOURS[each] for each in labels.values()]},
     }
 
 

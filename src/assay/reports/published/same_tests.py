@@ -6,16 +6,20 @@ from typing import Any, Protocol
 import msgspec
 
 from assay.core.case import ORIGINAL
-from assay.core.label import Label
+from assay.core.label import Label, LabelNames
 from assay.core.results.estimate import Estimate
 from assay.core.results.judgement import Judgement
 from assay.reports.published.figures import Figure, kin
+from assay.reports.words import PLAIN
 
 MEASURED = ("accuracy", "kept", "band")
 """Figures of ours that the papers call accuracy; a band is the mean over the seeds of a system."""
 
 FAMILY_OF = {"heuristic": "heuristics", "subcase": "heuristics", "category": "lexical"}
 """The tests that a corpus consists of, by the groups of its pairs, if it is read and not built."""
+
+TWO_WAY_TESTS = ("heuristics",)
+"""Tests whose published figures are themselves of two labels."""
 
 LABELS = ["", *Label]
 
@@ -53,7 +57,8 @@ class SameTest(msgspec.Struct, frozen=True, kw_only=True):
 def same_tests(measured: Measured) -> list[SameTest]:
     """What is published for the same tests, in the order in which they were measured.
 
-    Models that answer with two labels where cases have three are left out: their task is easier.
+    Models that answer with two labels where cases have three are left out, and so are families that are judged by two
+    labels where the published figures are of three: that is an easier task.
     """
     two_way = {(each.model, each.suite) for each in measured.judgement.two_way}
     found = [
@@ -61,15 +66,21 @@ def same_tests(measured: Measured) -> list[SameTest]:
         for e in measured.estimates
         if e.name in MEASURED and e.value is not None and (e.slice["model"], e.slice["suite"]) not in two_way
     ]
+    judged_by_two = {_family(e) for e in found if e.slice.get("label") == Label.NON_ENTAILMENT}
     homes = _read_tests(found)
     rows: dict[frozenset[tuple[str, str]], dict[str, float]] = {}
     for each in found:
         where = _translated(each.slice, homes)
-        if where and _shares(where):
+        easier = _family(each) in judged_by_two and where.get("family") not in TWO_WAY_TESTS
+        if where and not easier and _shares(where):
             rows.setdefault(frozenset(where.items()), {})[each.slice["model"]] = each.value or 0.0
     made = [_row(dict(sorted(where, key=_order)), measured) for where, measured in rows.items()]
     tests = list(dict.fromkeys(map(_test, made)))  # labels of a test follow each other, in their usual order
     return sorted(made, key=lambda row: (tests.index(_test(row)), LABELS.index(row.slice.get("label", ""))))
+
+
+def _family(estimate: Estimate) -> tuple[str, str]:
+    return estimate.slice["suite"], estimate.slice["family"]
 
 
 def with_published(measured: Measured) -> dict[str, Any]:
@@ -145,7 +156,8 @@ def _test(row: SameTest) -> frozenset[tuple[str, str]]:
     return frozenset((name, value) for name, value in row.slice.items() if name != "label")
 
 
-def name_of(row: SameTest) -> str:
-    """What a row is about; for a group, including its family."""
+def name_of(row: SameTest, names: LabelNames = PLAIN) -> str:
+    """What a row is about; a group says of which family it is."""
     left_out = {"suite", "family"} if {*row.slice} & {*FAMILY_OF} else {"suite"}
-    return ", ".join(value for name, value in row.slice.items() if name not in left_out)
+    shown = {name: names(value) if name == "label" else value.replace("_", " ") for name, value in row.slice.items()}
+    return ", ".join(value for name, value in shown.items() if name not in left_out)

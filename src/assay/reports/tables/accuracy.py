@@ -50,7 +50,7 @@ def accuracy(view: View) -> Sheet:
         "accuracy",
         "Accuracy by family",
         "In per cent, for all cases and by label.",
-        (*heads_of(view), *numbers("accuracy", "95 %"), *compared, *numbers(*labels, "cases")),
+        (*heads_of(view), *numbers("accuracy", "95 %"), *compared, *numbers(*map(view.label, labels), "cases")),
         tuple(rows),
         mark=LOST,
     )
@@ -91,7 +91,7 @@ def seeds(view: View) -> Sheet:
         "seeds",
         "Seeds of one system",
         "Mean accuracy over the seeds in per cent, range from the lowest seed to the highest, and means by label.",
-        (*heads_of(view), *numbers("mean", "range", *labels, "seeds", "cases")),
+        (*heads_of(view), *numbers("mean", "range", *map(view.label, labels), "seeds", "cases")),
         tuple(rows),
         mark=f"{LOST}, for every seed",
     )
@@ -130,7 +130,7 @@ def _columns(view: View, whole: list[Estimate]) -> dict[str, dict[str, str]]:
     if len(places) == 1:
         [place] = columns.values()
         labels = labels_of(view.find("accuracy", "label").values())
-        columns |= {label: {**place, "label": label} for label in labels}
+        columns |= {view.label(label): {**place, "label": label} for label in labels}
     return columns
 
 

@@ -18,9 +18,9 @@ def confusion(view: View) -> Sheet:
         place = tuple(each.slice[name] for name in ("model", "suite", "family", "label"))
         shares = [found.get((*place, answer)) for answer in answers]
         cells = [Cell(percent(e.value), e.value) if e else Cell("0.0", 0.0) for e in shares]
-        rows.append(row_of(view, each, Cell(each.slice["label"]), *cells, count(each.n)))
+        rows.append(row_of(view, each, Cell(view.label(each.slice["label"])), *cells, count(each.n)))
     note = "Answers to the cases of each family and label, in per cent."
-    columns = (*texts("label"), *numbers(*answers, "cases"))
+    columns = (*texts("label"), *numbers(*map(view.label, answers), "cases"))
     return Sheet("confusion", "Answers by label", note, (*heads_of(view), *columns), tuple(rows))
 
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Sequence
 
-from assay.core.label import Label
+from assay.core.label import Label, LabelNames
 from assay.core.results.comparison import Band, Banded, Compared, Comparison, Comparisons
 from assay.reports.numbers import ends, p_value, percent, points
 from assay.reports.tables.sheet import Cell, Part, Row, Sheet, count, numbers, texts
-from assay.reports.words import short_name
+from assay.reports.words import PLAIN, short_name, two_way_words
 
 PAIRED = (
     "Accuracy in per cent, differences in points, on the same cases. p: McNemar's exact test with Holm's correction. "
@@ -17,23 +17,28 @@ SEEDS = "Mean accuracy in per cent, with range and number of seeds. p: permutati
 
 def comparison_parts(found: Comparisons) -> list[Part]:
     """Each pair of models as a table with its outcome, then the bands."""
+    names = LabelNames(found.names)
     parts: list[Part] = []
     for each in found.comparisons:
         if each.test == "paired" and not any(row.only_candidate or row.only_baseline for row in each.slices):
             cases = sum(row.n for row in each.slices if "label" not in row.slice)
             parts += [_title(each), f"No difference: right and wrong on the same cases, in all {cases:,}.", ""]
         else:
-            parts += [comparison_sheet(each), *_outcomes(each), ""]
-    return [*parts, *([band_sheet(found.bands)] if found.bands else [])]
+            parts += [comparison_sheet(each, names), *_outcomes(each), ""]
+    return [*_judged(found, names), *parts, *([band_sheet(found.bands, names)] if found.bands else [])]
 
 
-def comparison_sheet(each: Comparison) -> Sheet:
-    """Two models by family, with the labels below each family."""
+def _judged(found: Comparisons, names: LabelNames) -> list[Part]:
+    return [f"{suite}: {two_way_words(names)}" for suite in found.two_way]
+
+
+def comparison_sheet(each: Comparison, names: LabelNames = PLAIN) -> Sheet:
+    """Two models by family, each with its labels below it."""
     paired = each.test == "paired"
     rows: list[Row] = []
     suite = None
     for row in sorted(each.slices, key=_order(each.slices)):
-        cells = _cells(row, paired=paired)
+        cells = _cells(row, names, paired=paired)
         if row.slice["suite"] != suite:
             suite = row.slice["suite"]
             rows.append(Row("", (Cell(suite), *(Cell("") for _ in cells[1:]))))
@@ -44,11 +49,11 @@ def comparison_sheet(each: Comparison) -> Sheet:
     return Sheet("comparison", _title(each), note, (*texts(""), *figures, *texts("verdict")), tuple(rows))
 
 
-def band_sheet(bands: Sequence[Banded]) -> Sheet:
+def band_sheet(bands: Sequence[Banded], names: LabelNames = PLAIN) -> Sheet:
     """The seeds of each system."""
     rows = []
     for each in bands:
-        where = (each.slice["suite"], each.slice["family"], each.slice.get("label", "all"))
+        where = (each.slice["suite"], each.slice["family"], names(each.slice.get("label", "all")))
         figures = (Cell(percent(each.band.mean), each.band.mean), Cell(_range(each.band)), count(each.band.n))
         rows.append(Row("", (Cell(short_name(each.system)), *map(Cell, where), *figures)))
     columns = (*texts("system", "suite", "family", "label"), *numbers("mean", "range", "seeds"))
@@ -62,8 +67,8 @@ def _title(each: Comparison) -> str:
     return f"{one} in {each.candidate_run} against {other} in {each.baseline_run}"
 
 
-def _cells(row: Compared, *, paired: bool) -> tuple[Cell, ...]:
-    name = f"    {row.slice['label']}" if "label" in row.slice else f"  {row.slice['family']}"
+def _cells(row: Compared, names: LabelNames, *, paired: bool) -> tuple[Cell, ...]:
+    name = f"    {names(row.slice['label'])}" if "label" in row.slice else f"  {row.slice['family']}"
     cells = [
         Cell(name),
         Cell(_accuracy(row.candidate, row.candidate_band), row.candidate),

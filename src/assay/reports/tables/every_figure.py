@@ -9,16 +9,22 @@ MARKS = {"accuracy": "loss", "band": "loss", "kept": "unexpected"}
 """What a marked figure is called."""
 
 
+LABELLED = ("label", "answer")
+"""Names of a slice whose values are labels."""
+
+
 def every_figure(view: View) -> Sheet:
     """One line for each figure, in full precision, and whether it is marked in the other tables."""
     slices = slice_columns(view.estimates)
     rows = []
     for e in view.estimates:
-        names = [Cell(e.name), *(Cell(e.slice.get(name, "")) for name in slices.values())]
+        values = {**e.slice, **{name: view.label(e.slice[name]) for name in LABELLED if name in e.slice}}
+        names = [Cell(e.name), *(Cell(values.get(name, "")) for name in slices.values())]
         figures = [Cell("" if each is None else repr(each), each) for each in (getattr(e, name) for name in VALUES)]
         two_way = Cell("yes" if e.slice["model"] in view.two_way else "")
-        rows.append(Row(e.slice["model"], (*names, *figures, two_way, Cell(_mark(view, e)))))
-    columns: tuple[Column, ...] = (*texts("figure", *slices), *numbers(*VALUES), *texts("two_way", "mark"))
+        judged = Cell("two-way" if e.slice["suite"] in view.in_two else "")
+        rows.append(Row(e.slice["model"], (*names, *figures, two_way, judged, Cell(_mark(view, e)))))
+    columns: tuple[Column, ...] = (*texts("figure", *slices), *numbers(*VALUES), *texts("two_way", "judged", "mark"))
     return Sheet("figures", "Every figure", "As shares of 1.", columns, tuple(rows))
 
 

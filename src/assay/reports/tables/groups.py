@@ -57,17 +57,19 @@ def group_sheet(
         shares = [share(by_label.get((*place, label))) for label in labels]
         value = Cell(group_name(name, each.slice[name]))
         rows.append(row_of(view, each, value, share(each), around(each), *shares, count(each.n), family=several))
-    columns = (*heads_of(view, family=several), *texts(name), *numbers("accuracy", "95 %", *labels, "cases"))
+    figures = numbers("accuracy", "95 %", *map(view.label, labels), "cases")
+    columns = (*heads_of(view, family=several), *texts(name), *figures)
     return Sheet(f"{name}s".replace("ys", "ies"), title, note, columns, tuple(rows))
 
 
 def heuristics(view: View) -> Sheet:
     """Accuracy by heuristic and label."""
+    entailment = view.label("entailment")
     return group_sheet(
         view,
         "heuristic",
         "Heuristics by kind and label",
-        "Accuracy in per cent. A model that takes a heuristic for entailment is right on entailment "
+        f"Accuracy in per cent. A model that takes a heuristic for {entailment} is right on {entailment} "
         "and wrong on the rest; guessing gets 50.",
     )
 
@@ -107,7 +109,7 @@ def mccoy(view: View) -> Sheet:
     for model in seen(found, "model"):
         cells = [share(by_place.get((model, label, kind))) for label in labels for kind in kinds]
         rows.append(Row(model, (Cell(view.name(model)), *cells)))
-    columns = numbers(*(f"{label}: {group_name('heuristic', kind)}" for label in labels for kind in kinds))
+    columns = numbers(*(f"{view.label(label)}: {group_name('heuristic', kind)}" for label in labels for kind in kinds))
     title = "Accuracy by label and heuristic, as in McCoy et al. (2019)"
     return Sheet("mccoy", title, "Accuracy in per cent; guessing gets 50.", (*texts("model"), *columns), tuple(rows))
 

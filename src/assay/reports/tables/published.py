@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
+from assay.core.label import LabelNames
 from assay.reports.numbers import percent
 from assay.reports.published.figures import Figure, paper
 from assay.reports.published.figures import table as paper_table
@@ -15,13 +16,13 @@ def published(view: View, *, brief: bool = False) -> Sheet:
     """Published and measured figures for the same tests; all of them, or those for a summary."""
     found = [each for each in same_tests(view) if not brief or is_brief(each)]
     models = list(dict.fromkeys(model for each in found for model in each.measured))
-    names = Counter(map(name_of, found))
+    names = Counter(name_of(each, view.names) for each in found)
     rows = []
     for each in found:
         ends = (Cell(percent(end), end) for end in (each.low, each.high))
         measured = (each.measured.get(model) for model in models)
         cells = (*ends, count(each.systems), *(Cell(percent(value), value) for value in measured))
-        rows.append(Row("", (Cell(_test(each, names)), *cells, Cell(", ".join(each.tables)))))
+        rows.append(Row("", (Cell(_test(each, names, view.names)), *cells, Cell(", ".join(each.tables)))))
     ours, theirs = model_columns(view, models), numbers("lowest", "highest", "systems")
     return Sheet(
         "published",
@@ -39,10 +40,10 @@ def paper_tables(figures: Sequence[Figure]) -> list[Sheet]:
     return [_paper_table(*place, [each for each in figures if (each.paper, each.table) == place]) for place in places]
 
 
-def _test(row: SameTest, names: Counter[str]) -> str:
-    """The name of a test; with its suite, if two suites have the same test."""
-    name = name_of(row)
-    return (f"{name} ({row.slice['suite']})" if names[name] > 1 else name).replace("_", " ")
+def _test(row: SameTest, names: Counter[str], labels: LabelNames) -> str:
+    """What a test is called; two suites of the same test are told apart."""
+    name = name_of(row, labels)
+    return f"{name} ({row.slice['suite']})" if names[name] > 1 else name
 
 
 def _paper_table(key: str, number: str, own: Sequence[Figure]) -> Sheet:

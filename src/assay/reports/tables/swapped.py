@@ -1,5 +1,6 @@
 """Premise and hypothesis swapped: what each label does."""
 
+from assay.core.label import Label
 from assay.core.results.estimate import Estimate, key_of
 from assay.reports.numbers import point_ends, points
 from assay.reports.tables.order import sorted_places
@@ -24,7 +25,11 @@ from assay.reports.words import swap_words
 UNEXPECTED = "does not do what it should"
 """What the mark after a change means."""
 
-EXPECTED = "Entailment should drop, the other labels should hold."
+
+def expected(view: View) -> str:
+    """What a model that reads does."""
+    label = view.label(Label.ENTAILMENT)
+    return f"{label[0].upper()}{label[1:]} should drop, the other labels should hold."
 
 
 def swap(view: View) -> Sheet:
@@ -37,14 +42,14 @@ def swap(view: View) -> Sheet:
         change = Cell("-" if drop.value is None else points(drop.value), drop.value)
         figures = (share(sources[place]), share(each), change, Cell(point_ends(drop.low, drop.high)))
         words = Cell(swap_words(each.slice["label"], view.swapped[here]), marked=here in view.unexpected)
-        cells = (Cell(each.slice["label"]), *figures, p_cell(tests.get(place)), words, count(drop.n))
+        cells = (Cell(view.label(each.slice["label"])), *figures, p_cell(tests.get(place)), words, count(drop.n))
         rows.append(row_of(view, each, *cells, family=False))
     columns = (*texts("label"), *numbers("original", "swapped", "difference", "95 %"), Column("p", True, note=TEST))
     return Sheet(
         "swap",
         "Premise and hypothesis swapped",
         "How often the answer is the pair's label, in per cent, before and after the two sides are swapped. "
-        + EXPECTED,
+        + expected(view),
         (*heads_of(view, family=False), *columns, *texts("verdict"), *numbers("cases")),
         tuple(rows),
     )
@@ -63,8 +68,8 @@ def sides(view: View) -> Sheet:
     return Sheet(
         "sides",
         "Swapped sides",
-        f"Swapped sides: change in the share of answers with the pair's label, in points. {EXPECTED}",
-        (*heads_of(view, family=False), *numbers(*labels)),
+        f"Swapped sides: change in the share of answers with the pair's label, in points. {expected(view)}",
+        (*heads_of(view, family=False), *numbers(*map(view.label, labels))),
         tuple(rows),
         mark=UNEXPECTED,
     )
@@ -77,13 +82,13 @@ def wang(view: View) -> Sheet:
     for each in sorted_places(kept.values()):
         place = (each.slice["model"], each.slice["suite"], each.slice["family"], each.slice["label"])
         difference = share(drops.get(place), marked=key_of(each.slice) in view.unexpected)
-        names = (Cell(view.name(each.slice["model"])), Cell(each.slice["label"]))
+        names = (Cell(view.name(each.slice["model"])), Cell(view.label(each.slice["label"])))
         rows.append(Row(each.slice["model"], (*names, share(sources.get(place)), share(each), difference)))
     return Sheet(
         "wang",
         "Swapped pairs, as in Wang et al. (2019)",
         "Share of pairs answered with their label, in per cent, before and after the two sides are swapped. "
-        + EXPECTED,
+        + expected(view),
         (*texts("model", "label"), *numbers("original", "swapped", "difference")),
         tuple(rows),
         mark=UNEXPECTED,

@@ -3,6 +3,7 @@
 import msgspec
 
 from assay.core.files import to_json
+from assay.core.label import merged_names
 from assay.core.tables import csv_line, guarded
 from assay.reports.published.same_tests import same_tests
 from assay.reports.tables.every_figure import every_figure
@@ -11,7 +12,7 @@ from assay.reports.words import finding_words, verdict_words
 
 
 def as_csv(view: View) -> bytes:
-    """One line for each figure: its name, its slice, value, interval, number of cases, two-way model, mark."""
+    """One line for each figure: its name, slice, value, interval, cases, two-way model, how it is judged, mark."""
     sheet = every_figure(view)
     lines = [csv_line(guarded(column.name) for column in sheet.columns)]
     for row in sheet.rows:
@@ -27,6 +28,8 @@ def as_json(view: View) -> bytes:
             "runs": [run.id for run in view.runs],
             "verdicts": _verdicts(view),
             "two_way": sorted(view.two_way),
+            "judged_two_way": sorted(view.in_two),
+            "names": merged_names(run.own_names for run in view.runs),
             "judgement": view.judgement,
             "estimates": view.estimates,
             "published": same_tests(view),
@@ -40,6 +43,6 @@ def _verdicts(view: View) -> list[dict[str, object]]:
     for verdict in view.judgement.verdicts:
         found = view.findings(verdict.model)
         said = verdict_words(verdict, found, two_way=verdict.model in view.two_way)
-        words = [{**msgspec.to_builtins(each), "words": finding_words(each)} for each in found]
+        words = [{**msgspec.to_builtins(each), "words": finding_words(each, view.names)} for each in found]
         made.append({"model": verdict.model, **said._asdict(), "findings": words})
     return made

@@ -37,7 +37,13 @@ NEGATIVE = re.compile(r"-[0-9][0-9.]*\*?")
 
 def document(view: View) -> str:
     """Every table that the run has figures for."""
-    return "\n".join([HEAD, *map(table, paper_sheets(view))])
+    judged = [f"{suite}: {view.judged(suite)}" for suite in view.suites if view.judged(suite)]
+    return "\n".join([HEAD, *(table(_judged(sheet, judged)) for sheet in paper_sheets(view))])
+
+
+def _judged(sheet: Sheet, judged: Sequence[str]) -> Sheet:
+    """The table, whose caption says how its suites are judged: in an article it has no other heading."""
+    return sheet._replace(note=" ".join([sheet.note, *judged]))
 
 
 def table(sheet: Sheet) -> str:

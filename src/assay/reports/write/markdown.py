@@ -55,12 +55,13 @@ def _lines(view: View) -> Iterator[str]:
         source = manifest.source
         told = f"{escaped(name)}: {source.pairs:,} pairs of {escaped(source.name)}, {manifest.cases:,} cases"
         yield f"\nSuite {told}, SHA-256 {escaped(manifest.digest)}"
+        yield from ([f"\n{escaped(view.judged(name))}"] if view.judged(name) else [])
     yield "\n## Verdict"
     for verdict in view.judgement.verdicts:
         found = view.findings(verdict.model)
         said = verdict_words(verdict, found, two_way=verdict.model in view.two_way)
         yield f"\n**{escaped(view.name(verdict.model))}: {said.headline}.** {escaped(said.below)}\n"
-        yield from (f"- {escaped(finding_words(finding))}" for finding in found)
+        yield from (f"- {escaped(finding_words(finding, view.names))}" for finding in found)
     named = {sheet.name: sheet for sheet in (*overview_sheets(view), *paper_sheets(view), *sheets(view))}
     for sheet in named.values():
         yield f"\n## {sheet.title}\n\n{sheet.legend(escaped(MARK))}\n\n{table(sheet)}"

@@ -2,10 +2,11 @@
 
 from xml.etree import ElementTree
 
+from assay.core.label import LabelNames
 from assay.core.results.gate import Gate
 from assay.reports.printable import printable
 from assay.reports.tables.gate import points_of
-from assay.reports.words import short_name
+from assay.reports.words import short_name, two_way_words
 
 
 def junit(gate: Gate) -> bytes:
@@ -16,6 +17,11 @@ def junit(gate: Gate) -> bytes:
     suite = ElementTree.SubElement(
         top, "testsuite", name=printable(f"assay gate {gate.run}"), tests=str(len(found)), failures=failures, errors="0"
     )
+    if gate.two_way:
+        properties = ElementTree.SubElement(suite, "properties")
+        judged = printable(two_way_words(LabelNames(gate.names)))
+        for name in gate.two_way:
+            ElementTree.SubElement(properties, "property", name=printable(name), value=judged)
     for point in found:
         case = ElementTree.SubElement(
             suite,
@@ -38,7 +44,8 @@ def annotations(gate: Gate) -> list[str]:
     ['::notice title=assay gate::50 %25: a, b']
     """
     broken = [f"::error title=assay gate::{_data(point.sentence)}" for point in points_of(gate) if not point.holds]
-    return [*broken, *(f"::notice title=assay gate::{_data(note)}" for note in gate.notes)]
+    judged = [f"{suite}: {two_way_words(LabelNames(gate.names))}" for suite in gate.two_way]
+    return [*broken, *(f"::notice title=assay gate::{_data(note)}" for note in (*judged, *gate.notes))]
 
 
 def _data(text: str) -> str:

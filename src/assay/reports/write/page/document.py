@@ -120,7 +120,7 @@ def _judged(view: View) -> list[Judged]:
     for verdict in view.judgement.verdicts:
         found = view.findings(verdict.model)
         said = verdict_words(verdict, found, two_way=verdict.model in view.two_way)
-        made.append(Judged(verdict, said, [finding_words(each) for each in found]))
+        made.append(Judged(verdict, said, [finding_words(each, view.names) for each in found]))
     return made
 
 

@@ -1,12 +1,14 @@
 """The most telling examples in the terminal: the text with its edit marked, and what each model said."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
 from assay.core.results.example import Example
+from assay.core.run import RunRecord
 from assay.reports.edits import Span, marked
 from assay.reports.words import short_name
 from assay.reports.write.terminal.tables import line
@@ -34,8 +36,27 @@ def most_telling(examples: Iterable[Example], most: int = FEW) -> list[Example]:
     return chosen
 
 
+Namer = Callable[[str, str], str]
+"""A label for people, given the suite and the label."""
+
+
+def by_our_names(_suite: str, label: str) -> str:
+    """A label as we call it."""
+    return label
+
+
+def names_of(record: RunRecord) -> Namer:
+    """A label as the user of a run calls it, one of two where the suite is judged so."""
+    names = record.label_names
+    return lambda suite, label: names(label, two_way=record.is_two_way(suite))
+
+
 def examples_shown(
-    examples: Sequence[Example], *, models: Sequence[str] = (), brief: bool = False
+    examples: Sequence[Example],
+    *,
+    models: Sequence[str] = (),
+    brief: bool = False,
+    named: Namer = by_our_names,
 ) -> list[RenderableType]:
     """Each example with its edit, its label and the answers; only of some models, if they are named.
 
@@ -44,28 +65,32 @@ def examples_shown(
     shown: list[RenderableType] = []
     for number, example in enumerate(examples, 1):
         case, found = example.case, marked(example)
+        own = partial(named, example.suite)
+        answers = _by_answer(example, own) if brief else _answers(example, models, own)
         shown += [
             line(f"{number}. {case.family}, {case.id} in {example.suite}", "bold"),
             _side("premise", found.premise),
             _side("hypothesis", found.hypothesis),
             *([_indented(line(found.remark, "dim"))] if found.remark else []),
-            _indented(line(f"{_expected(example)}; {_by_answer(example) if brief else _answers(example, models)}")),
+            _indented(line(f"{_expected(example, own)}; {answers}")),
         ]
     return shown
 
 
-def example_section(examples: Sequence[Example], *, brief: bool = False) -> list[RenderableType]:
-    """The block at the end of a run; nothing if no model fails."""
+def example_section(
+    examples: Sequence[Example], *, brief: bool = False, named: Namer = by_our_names
+) -> list[RenderableType]:
+    """The block at the end of a run; nothing where no model fails."""
     few = most_telling(examples)
     if not few:
         return []
-    shown = Group(*examples_shown(few, brief=brief))
+    shown = Group(*examples_shown(few, brief=brief, named=named))
     return [line(""), line("The most telling examples", "bold"), shown, *_legend(few, brief=brief)]
 
 
-def failure_list(examples: Sequence[Example]) -> RenderableType:
-    """Only the failures, or a line that there are none."""
-    return Group(*examples_shown(examples), *_legend(examples)) if examples else line("No failures.")
+def failure_list(examples: Sequence[Example], *, named: Namer = by_our_names) -> RenderableType:
+    """Failures alone, or a word that there are none."""
+    return Group(*examples_shown(examples, named=named), *_legend(examples)) if examples else line("No failures.")
 
 
 def _legend(examples: Sequence[Example], *, brief: bool = False) -> list[RenderableType]:
@@ -97,24 +122,25 @@ def _indented(text: Text) -> Padding:
     return Padding(text, (0, 0, 0, 3), expand=False)
 
 
-def _expected(example: Example) -> str:
+def _expected(example: Example, named: Callable[[str], str]) -> str:
+    label = named(example.case.label)
     if example.case.expects == "label":
-        return f"right: {example.case.label}"
-    return f"right before: {example.case.label}, which should {example.case.expects}"
+        return f"right: {label}"
+    return f"right before: {label}, which should {example.case.expects}"
 
 
-def _by_answer(example: Example) -> str:
-    named: dict[str, list[str]] = {}
+def _by_answer(example: Example, named: Callable[[str], str]) -> str:
+    said: dict[str, list[str]] = {}
     for model, answer in example.answers.items():
-        named.setdefault(answer.label, []).append(short_name(model))
-    return "; ".join(f"{label}: {', '.join(models)}" for label, models in named.items())
+        said.setdefault(named(answer.label), []).append(short_name(model))
+    return "; ".join(f"{label}: {', '.join(models)}" for label, models in said.items())
 
 
-def _answers(example: Example, models: Sequence[str]) -> str:
+def _answers(example: Example, models: Sequence[str], named: Callable[[str], str]) -> str:
     told = []
     for model, answer in example.answers.items():
         if not models or model in models:
             sure = f" {answer.confidence:.2f}" if answer.confidence is not None else ""
-            before = f" ({answer.source})" if answer.source is not None else ""
-            told.append(f"{short_name(model)}: {answer.label}{sure}{before}")
+            before = f" ({named(answer.source)})" if answer.source is not None else ""
+            told.append(f"{short_name(model)}: {named(answer.label)}{sure}{before}")
     return ", ".join(told)

@@ -2,13 +2,17 @@
 
 from rich.console import Group, RenderableType
 
+from assay.core.label import LabelNames
 from assay.core.results.gate import Gate
 from assay.reports.tables.gate import gate_sheet, outcome_words
+from assay.reports.words import two_way_words
 from assay.reports.write.terminal.tables import line, sheet_shown
 
 
 def gate_summary(gate: Gate) -> RenderableType:
-    """Every point of each model, broken ones first, then the outcome."""
+    """Every point of each model, what is broken first, then the sentence that decides."""
+    names = LabelNames(gate.names)
+    judged = [line(f"{suite}: {two_way_words(names)}") for suite in gate.two_way]
     notes = [line(f"note: {note}", "yellow") for note in gate.notes]
     outcome = line(outcome_words(gate), "bold green" if gate.passed else "bold red")
-    return Group(*sheet_shown(gate_sheet(gate)), *notes, outcome)
+    return Group(*judged, *sheet_shown(gate_sheet(gate)), *notes, outcome)

@@ -11,7 +11,7 @@ from assay.reports.tables.sheet import Sheet
 from assay.reports.tables.sheets import OVERVIEW, REPORT, noted, sheet_of
 from assay.reports.view import View, view_of
 from assay.reports.words import finding_sentence
-from assay.reports.write.terminal.examples import example_section
+from assay.reports.write.terminal.examples import example_section, names_of
 from assay.reports.write.terminal.suite import source_lines
 from assay.reports.write.terminal.tables import SheetTable, line, sheet_shown
 
@@ -35,6 +35,7 @@ def summary(record: RunRecord) -> RenderableType:
     lines: list[RenderableType] = []
     for suite, manifest in view.suites.items():
         lines += [line(""), *source_lines(manifest)] if lines else source_lines(manifest)
+        lines += [line(view.judged(suite))] if view.judged(suite) else []
         if left_out := sum(sum(reasons.values()) for reasons in manifest.skips.values()):
             lines.append(line(f"  not made: {left_out:,} cases; the suite's manifest counts the reasons", "yellow"))
         here = view.only(suite=suite)
@@ -42,7 +43,7 @@ def summary(record: RunRecord) -> RenderableType:
     if not many:
         lines += published_section(_without_seeds(view), brief=True)
     lines += findings_section(view, brief=many)
-    lines += example_section(view.examples, brief=many)
+    lines += example_section(view.examples, brief=many, named=names_of(record))
     if many:
         lines += [line(""), *(line(each, "dim") for each in IN_FULL)]
     return Group(*lines)
@@ -55,7 +56,9 @@ def figure_summary(record: RunRecord, names: Sequence[str]) -> RenderableType:
     for suite, manifest in view.suites.items():
         here = view.only(suite=suite)
         for name in (name for name in names if name != "findings"):
-            parts += [line(f"{name}, {suite}: {manifest.source.name}", "bold"), *_table(sheet_of(here, name)), line("")]
+            parts.append(line(f"{name}, {suite}: {manifest.source.name}", "bold"))
+            parts += [line(view.judged(suite))] if view.judged(suite) else []
+            parts += [*_table(sheet_of(here, name)), line("")]
     if "findings" in names:
         parts += findings_section(view)
     return Group(*parts)
@@ -68,7 +71,7 @@ def findings_section(view: View, *, brief: bool = False) -> list[RenderableType]
     every = []
     for each in view.judgement.findings:
         if each.model in judged:
-            every.append(finding_sentence(each))
+            every.append(finding_sentence(each, view.names))
             own.setdefault(each.model, []).append(every[-1])
     worst = [f"{first.removesuffix('.')}; {len(rest)} more." if rest else first for first, *rest in own.values()]
     lines = [line(f"  {each}") for each in (worst if brief else every)]

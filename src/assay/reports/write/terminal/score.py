@@ -4,10 +4,12 @@ from collections.abc import Sequence
 
 from rich.console import Group, RenderableType
 
+from assay.core.label import LabelNames
 from assay.core.results.estimate import Estimate
 from assay.core.results.judgement import Judgement
 from assay.reports.tables.groups import group_sheet, groups_of
 from assay.reports.view import View
+from assay.reports.words import PLAIN, two_way_words
 from assay.reports.write.terminal.run import findings_section, published_section, tables_shown
 from assay.reports.write.terminal.tables import SheetTable, line
 
@@ -15,10 +17,14 @@ MOST_VALUES = 80
 """A group with more values than this is only in the machine-readable output."""
 
 
-def score_summary(estimates: Sequence[Estimate], judgement: Judgement) -> RenderableType:
+def score_summary(
+    estimates: Sequence[Estimate], judgement: Judgement, *, two_way: bool = False, names: LabelNames = PLAIN
+) -> RenderableType:
     """The figures of a file of answers: by family and label, then by every group."""
-    view = View(estimates=list(estimates), judgement=judgement)
-    parts = tables_shown(view, ("accuracy", "swap", "severity", "calibration"))
+    in_two = frozenset(e.slice["suite"] for e in estimates) if two_way else frozenset[str]()
+    view = View(estimates=list(estimates), judgement=judgement, in_two=in_two, names=names)
+    parts: list[RenderableType] = [line(two_way_words(names))] if two_way else []
+    parts += tables_shown(view, ("accuracy", "swap", "severity", "calibration"))
     for name, values in groups_of(view).items():
         few = values <= MOST_VALUES
         said = line(f"{name}: {values:,} values; --json lists them all", "dim")

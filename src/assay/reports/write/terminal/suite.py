@@ -3,8 +3,10 @@
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from assay.core.label import LabelNames, in_two
 from assay.core.suite import Manifest
 from assay.reports.tables.sheet import Part, plain_sheet
+from assay.reports.words import two_way_words
 from assay.reports.write.terminal.tables import line, shown
 
 MOST_REASONS = 6
@@ -13,13 +15,16 @@ MOST_REASONS = 6
 
 def suite_summary(manifest: Manifest) -> RenderableType:
     """What a build made, and what it could not make."""
+    names = LabelNames(manifest.names)
+    counts = in_two(manifest.counts) if manifest.two_way else manifest.counts
+    judged = [line(two_way_words(names))] if manifest.two_way else []
     counted = [
         {
             "family": family,
             "cases": f"{sum(labels.values()):,}",
-            "by label": ", ".join(f"{label} {n:,}" for label, n in labels.items()),
+            "by label": ", ".join(f"{names(label)} {n:,}" for label, n in labels.items()),
         }
-        for family, labels in manifest.counts.items()
+        for family, labels in counts.items()
     ]
     left_out: list[Text] = []
     for name, reasons in manifest.skips.items():
@@ -31,7 +36,7 @@ def suite_summary(manifest: Manifest) -> RenderableType:
             reasons_left = f"{len(rest)} more reasons" if len(rest) > 1 else "one more reason"
             left_out.append(line(f"  {sum(count for _, count in rest):,} for {reasons_left}, in the manifest"))
     tables = shown([plain_sheet(counted, figures=["cases"]), *_slices(manifest)])
-    return Group(*source_lines(manifest), tables, *left_out)
+    return Group(*source_lines(manifest), *judged, tables, *left_out)
 
 
 def source_lines(manifest: Manifest) -> list[Text]:

@@ -1,0 +1,130 @@
+"""The layouts: Glockner's three questions, McCoy's direct label, Naik's check and Naik's categories of errors."""
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+from assay.bench.annotation.questions import Answers, Drawn, Layout, LayoutName, Question
+from assay.core.label import THREE_WAY, Label, LabelNames, LabelReader
+
+YES_NO = ("yes", "no")
+
+LABEL = Question("label", "What does the first sentence say about the second?")
+
+CATEGORIES: Mapping[str, str] = MappingProxyType(
+    {
+        "word overlap": "The sentences share many words and were taken for entailment, or share few and were not.",
+        "negation": "A strong negation word such as no or not was taken for a contradiction.",
+        "antonymy": "A word and its opposite stand in the two sentences, and no contradiction was seen.",
+        "numerical reasoning": "Numbers or quantifiers had to be reasoned about.",
+        "length mismatch": "The first sentence is much longer, and what it says beside the point may have distracted.",
+        "grammaticality": "A sentence is ill-formed: a spelling error, or a verb that does not agree.",
+        "real-world knowledge": "The answer needs knowledge of the world that is not in the sentences.",
+        "ambiguity": "The right answer is unclear to people too.",
+        "unknown": "No source of the error can be made out.",
+    }
+)
+"""The sources of errors of Naik et al. (2018), section 2, in its order, and what each means in our words."""
+
+
+def _of_events(answers: Answers, _read: LabelReader) -> Label | None:
+    if answers["q3_incorrect"] == "yes":
+        return None
+    if answers["q1_same_event"] == "no":
+        return Label.CONTRADICTION
+    return Label.NEUTRAL if answers["q2_adds_information"] == "yes" else Label.ENTAILMENT
+
+
+def _open_events(answers: Answers) -> set[str]:
+    if answers.get("q3_incorrect") == "yes":
+        return {"q1_same_event", "q2_adds_information"}
+    return {"q2_adds_information"} if answers.get("q1_same_event") == "no" else set()
+
+
+def _given_label(answers: Answers, read: LabelReader) -> Label | None:
+    return read(answers["label"])
+
+
+def _no_label(_answers: Answers, _read: LabelReader) -> Label | None:
+    return None
+
+
+def _none_open(_answers: Answers) -> set[str]:
+    return set()
+
+
+EVENTS = Layout(
+    name="events",
+    paper="Glockner et al. (2018), section 3.2",
+    about="Take the two sentences as describing the same event, and answer three questions about each pair. If the "
+    "first answer is no, the second question can stay open; if the third is yes, the first two can.",
+    questions=(
+        Question("q1_same_event", "Do the two sentences describe the same event?", YES_NO),
+        Question("q2_adds_information", "Does the second sentence add information to the first?", YES_NO),
+        Question("q3_incorrect", "Is a sentence incorrect or ungrammatical?", YES_NO),
+    ),
+    may_be_open=_open_events,
+    label_of=_of_events,
+)
+
+DIRECT = Layout(
+    name="label",
+    paper="McCoy et al. (2019), section 6",
+    about="Take the first sentence as true, and give each pair one label.",
+    questions=(LABEL,),
+    may_be_open=_none_open,
+    label_of=_given_label,
+)
+
+CHECK = Layout(
+    name="check",
+    paper="Naik et al. (2018), section 3",
+    about="Take the first sentence as true, and give each pair one label. Then say whether both sentences are "
+    "grammatical, and whether the pair is easy for a person.",
+    questions=(
+        LABEL,
+        Question("grammatical", "Are both sentences grammatical?", YES_NO),
+        Question("easy", "Is the label obvious to a person?", YES_NO),
+    ),
+    may_be_open=_none_open,
+    label_of=_given_label,
+)
+
+ERRORS = Layout(
+    name="errors",
+    paper="Naik et al. (2018), section 2",
+    about="A model got each of these pairs wrong: `label` is right, `answer` is what it said. Name the most likely "
+    "source of the error.",
+    questions=(Question("category", "What is the most likely source of the error?", tuple(CATEGORIES)),),
+    may_be_open=_none_open,
+    label_of=_no_label,
+    shows_labels=True,
+)
+
+LAYOUTS: Mapping[LayoutName, Layout] = MappingProxyType(
+    {layout.name: layout for layout in (EVENTS, DIRECT, CHECK, ERRORS)}
+)
+"""By name."""
+
+
+def instructions(layout: Layout, drawn: Sequence[Drawn]) -> str:
+    """What an annotator reads before the first case; there are two labels if no case has three."""
+    names = LabelNames(drawn[0].names)
+    labels = (Label.ENTAILMENT, Label.NON_ENTAILMENT) if all(each.two_way for each in drawn) else THREE_WAY
+    meanings = {
+        Label.ENTAILMENT: "the second sentence must be true",
+        Label.NEUTRAL: "the second sentence may be true or false",
+        Label.CONTRADICTION: "the second sentence can't be true",
+        Label.NON_ENTAILMENT: "the second sentence need not be true, or can't be",
+    }
+    lines = ["# Instructions", "", layout.about, ""]
+    for question in layout.questions:
+        if question.choices == tuple(CATEGORIES):
+            lines += [f"- `{question.column}`: {question.text}"]
+            lines += [f"  - `{name}`: {meaning}" for name, meaning in CATEGORIES.items()]
+        elif question.choices:
+            lines.append(f"- `{question.column}`: {question.text} Write {' or '.join(question.choices)}.")
+        else:
+            lines.append(f"- `{question.column}`: {question.text} Write one of these:")
+            lines += [f"  - `{names(label)}`: {meanings[label]}" for label in labels]
+    lines += ["", "Leave the ids and the sentences as they are. Work alone; don't look at other people's files.", ""]
+    return "\n".join(lines)
