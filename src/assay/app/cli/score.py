@@ -67,7 +67,7 @@ def command(
     if as_json:
         talk.show_json(with_published(found))
     else:
-        talk.show(score_summary(found.estimates, found.judgement))
+        talk.show(score_summary(found.estimates, found.judgement, found.suites))
     for text in found.notes:
         talk.note(f"{predictions or source}: {text}", silently=quiet)
     if found.missing:

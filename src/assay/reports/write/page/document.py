@@ -81,11 +81,12 @@ BRIEF = {
     "fallbacks": "Not judged",
     "groups": "Groups",
     "published": "Published",
+    "related": "Related",
     "skips": "Not made",
 }
 """What the parts are called in the list of them."""
 
-FOLDED = ("subcases", "categories", "confusion", "groups", "published", "skips")
+FOLDED = ("subcases", "categories", "confusion", "groups", "published", "related", "skips")
 """Tables that are closed at first, because their charts say most of it, or few ask for them."""
 
 MOST_OPEN = 36

@@ -1,11 +1,12 @@
 """The score of a file of answers in the terminal."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rich.console import Group, RenderableType
 
 from assay.core.results.estimate import Estimate
 from assay.core.results.judgement import Judgement
+from assay.reports.published.data import Asked
 from assay.reports.tables.groups import group_sheet, groups_of
 from assay.reports.view import View
 from assay.reports.write.terminal.run import findings_section, published_section, tables_shown
@@ -15,9 +16,11 @@ MOST_VALUES = 80
 """A group with more values than this is left to the machine-readable output."""
 
 
-def score_summary(estimates: Sequence[Estimate], judgement: Judgement) -> RenderableType:
+def score_summary(
+    estimates: Sequence[Estimate], judgement: Judgement, asked: Mapping[str, Asked] | None = None
+) -> RenderableType:
     """The figures of a file of answers: by family and label, then by every group."""
-    view = View(estimates=list(estimates), judgement=judgement)
+    view = View(estimates=list(estimates), judgement=judgement, asked=asked or {})
     parts = tables_shown(view, ("accuracy", "swap", "severity", "calibration"))
     for name, values in groups_of(view).items():
         few = values <= MOST_VALUES
