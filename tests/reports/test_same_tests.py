@@ -92,7 +92,7 @@ def test_another_corpus_fidelity_or_tautology_is_only_related(suite: Manifest, d
 def test_source_pairs_of_each_split_have_their_own_figures() -> None:
     assert rows(STRICT, share(family="original")) == {"original": (0.635, 0.742)}
     assert rows(suite_of(*MISMATCHED), share(family="original")) == {"original": (0.642, 0.748)}
-    assert rows(suite_of("SNLI", "test"), share(family="original")) == {"original": (0.847, 0.886)}
+    assert rows(suite_of("SNLI", "test"), share(family="original")) == {"original": (0.846, 0.886)}
     assert rows(suite_of("SNLI", "dev"), share(family="original", label="neutral")) == {
         "original neutral": (0.7, 0.874)
     }
@@ -235,7 +235,7 @@ def test_related_figures_have_a_table_of_their_own_without_measured_ones(width: 
     sheet = related(view)
     cells = [[cell.text for cell in row.cells] for row in sheet.rows]
     ours, theirs = "MultiNLI dev matched, strict", "MultiNLI dev matched, code"
-    assert cells[0] == ["negation", ours, theirs, "fidelity", "39.5", "52.4", "10", "naik2018 3, wang2019 2"]
+    assert cells[0] == ["negation", ours, theirs, "fidelity", "39.5", "52.4", "9", "naik2018 3, wang2019 2"]
     assert "25.0" not in {cell for row in cells for cell in row}
     text = drawn(SheetTable(sheet), width=width)
     assert max(map(len, text.splitlines())) <= width

@@ -16,15 +16,18 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """Which one."""
     rate: float
     """Learning rate at the start."""
+    epsilon: float | None = None
+    """What keeps the optimiser from dividing by nothing; None for PyTorch's own value."""
     decay: float = 0.0
     """Weight decay; biases and layer norms are left out."""
     clip_norm: float | None = None
     """Scale the gradient down to this norm."""
     clip_value: float | None = None
     """Cut each value of the gradient to this size."""
-    schedule: Literal["constant", "linear", "halve", "infersent"] = "constant"
+    schedule: Literal["constant", "linear", "halve", "plateau", "infersent"] = "constant"
     """Linear: warm up, then down to nothing. Halve: when a check brings no gain, halve the rate and go back to the
-    best weights. InferSent: times .99 an epoch, a fifth when a check brings no gain."""
+    best weights. Plateau: halve the rate and go on. InferSent: times .99 an epoch, a fifth when a check brings no gain.
+    """
     warm_up: float = 0.0
     """Share of all steps over which a linear schedule rises."""
     patience: int | None = None
@@ -36,4 +39,4 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     buckets: bool = True
     """Put pairs of like length into one batch."""
     vector_words_at_least: int = 2
-    """How often a word without a ready vector must stand in training texts to get one of its own."""
+    """How often a word without a ready vector must stand in training texts to get one of its own; 0 for no word."""
