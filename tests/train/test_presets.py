@@ -53,7 +53,9 @@ def test_infersent_drops_words_without_a_vector_as_the_original_does() -> None:
 
 @pytest.mark.parametrize("name", ["cbow", "bilstm"])
 def test_the_baselines_of_multinli_start_as_their_code_does(name: str) -> None:
-    layers = [(key, weight.detach()) for key, weight in built(name, "paper").named_parameters() if "embedding" not in key]
+    layers = [
+        (key, weight.detach()) for key, weight in built(name, "paper").named_parameters() if "embedding" not in key
+    ]
     for key, weight in layers:
         if "ahead" in key or "back" in key:
             if "bias" in key:

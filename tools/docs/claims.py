@@ -6,16 +6,15 @@ A finding is judged on the paper's own data: the same corpus, split and fidelity
 from collections.abc import Callable
 from typing import NamedTuple
 
-from measured import AQUA_CODE, CODE, Figure, Measured
+from measured import AQUA_CODE, CODE, HEURISTICS, Figure, Measured
+from measured import THREE as LABELS
 
 from assay.core.results.estimate import Estimate
 from assay.evaluate.judge.loss import is_loss
 from assay.evaluate.judge.swap import swap_outcome
-from assay.reports.published.figures import figures as published
 from assay.reports.published.figures import figure as published_figure
+from assay.reports.published.figures import figures as published
 
-HEURISTICS = ("lexical_overlap", "subsequence", "constituent")
-LABELS = ("entailment", "neutral", "contradiction")
 CHANCE_OF_THREE = 1 / 3
 CHANCE_OF_TWO = 0.5
 NEARLY_ALL = 0.9

@@ -1,6 +1,6 @@
 """What `tools/docs/measure.py` stores about each shipped model, on which data, and what is published for the same."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import msgspec
@@ -30,6 +30,20 @@ DATA = {
     AQUA_CODE: Data(corpus="AQuA-RAT", split="train, a part", fidelity="code"),
 }
 """The data of each set; source and swapped pairs of a built one have no fidelity."""
+
+PLAIN = {
+    "snli-test": "SNLI test",
+    "snli-hard": "SNLI hard",
+    "mnli-matched": "MultiNLI dev, matched",
+    "mnli-mismatched": "MultiNLI dev, mismatched",
+    "hans": "HANS",
+    "breaking-nli": "Breaking NLI",
+}
+"""Sets of pairs as they are."""
+
+HEURISTICS = ("lexical_overlap", "subsequence", "constituent")
+TWO = ("entailment", "non-entailment")
+THREE = ("entailment", "neutral", "contradiction")
 
 IS_THE_TEST = {"hans": "heuristics", "breaking-nli": "lexical"}
 """Sets that are a test themselves, and of which family."""
@@ -132,3 +146,15 @@ def all_published(set_: str, family: str, **where: str) -> list[Published]:
     """The published figures of the same test, on any data."""
     wanted = {"family": IS_THE_TEST.get(set_, family), **where}
     return [each for each in kin(wanted) if each.share is not None]
+
+
+def categories(models: Iterable[Measured]) -> list[str]:
+    """The categories of Breaking NLI."""
+    return sorted(
+        {
+            each.slice["category"]
+            for model in models
+            for each in model.figures
+            if each.set == "breaking-nli" and {*each.slice} == {"family", "category"}
+        }
+    )
