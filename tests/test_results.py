@@ -226,8 +226,9 @@ class Asked:
         return 9
 
 
+@pytest.mark.parametrize("tested", [True, False])
 def test_bands_outlive_a_measurement_without_the_seeds(
-    measure: Any, results: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    measure: Any, results: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tested: bool
 ) -> None:
     asked: list[str] = []
 
@@ -241,20 +242,23 @@ def test_bands_outlive_a_measurement_without_the_seeds(
     shipped = measure.HERE / "cbow"
     before = model(
         results,
-        *((key, "accuracy", {"family": "original"}, 0.8) for key in ("snli-test", "hans")),
+        *((key, "accuracy", {"family": "original"}, 0.8) for key in ("snli-test", "hans", "snli-hard")),
+        *([("snli-test", "holm", {"family": "swap"}, 0.8)] if tested else []),
         seeds=3,
     )
     files = {path.name: measure.digest(path) for path in shipped.glob("*.onnx")}
-    sets = {key: measure.Set(source="x", cases=9, digest=key) for key in ("snli-test", "hans")}
+    sets = {key: measure.Set(source="x", cases=9, digest=key) for key in ("snli-test", "hans", "snli-hard")}
     stored = msgspec.structs.replace(before, files=files, sets=sets)
     (tmp_path / "cbow.json").write_bytes(msgspec.json.encode(stored))
-    suites = {"snli-test": Asked("snli-test"), "hans": Asked("changed"), "stress": Asked("stress")}
+    suites = {key: Asked("changed" if key == "hans" else key) for key in ("snli-test", "snli-hard", "hans", "stress")}
     measure.measure("cbow", suites, Namespace(models=None, limit=None, work=tmp_path))
     after = msgspec.json.decode((tmp_path / "cbow.json").read_bytes(), type=measure.Measured)
-    assert asked == ["hans", "stress"]  # the first has not changed
+    # What has not changed is not asked again, unless its swapped pairs were never tested.
+    assert asked == (["hans", "stress"] if tested else ["snli-test", "hans", "stress"])
     assert [each.seed for each in after.seeds] == [0, 1, 2]
-    assert [each.set for each in after.bands] == ["snli-test"]
-    assert {(each.set, each.value) for each in after.figures} == {("snli-test", 0.8), ("hans", 0.25), ("stress", 0.25)}
+    assert {each.set for each in after.bands} == {"snli-test", "snli-hard"}
+    values = {(each.set, each.value) for each in after.figures}
+    assert values == {("snli-test", 0.8 if tested else 0.25), ("snli-hard", 0.8), ("hans", 0.25), ("stress", 0.25)}
 
 
 def test_a_card_tells_all_that_the_project_knows(results: Any) -> None:
