@@ -5,8 +5,12 @@ import pytest
 from tests.figures import manifest, record_of, share
 from tests.reports.conftest import drawn
 
+from assay.bench.api import score
 from assay.bench.spec import FAMILIES
 from assay.core.case import Recipe
+from assay.core.fakes import FakeCorpus
+from assay.core.label import Label
+from assay.core.pair import Pair
 from assay.core.results.estimate import Estimate
 from assay.core.suite import Manifest, Source
 from assay.reports.published.data import Data, data_of, part_of, splits
@@ -254,6 +258,19 @@ def test_machines_get_them_too() -> None:
     assert made["id"] == record.id
     assert [row.of.split for row in made["related"]] == ["dev mismatched"]
     assert [row.slice for row in made["published"]] == [{"suite": "stress", "family": "negation"}]
+
+
+def test_a_scored_corpus_is_held_against_figures_of_its_own_split() -> None:
+    """A part of a split that is known by its name."""
+    pairs = [
+        Pair(id=str(number), premise="A dog runs.", hypothesis="It is wet.", label=label)
+        for number, label in enumerate((Label.NEUTRAL, Label.ENTAILMENT))
+    ]
+    made = with_published(score(FakeCorpus(pairs, name="snli_1.0_test.jsonl"), lambda asked: ["neutral"] * len(asked)))
+    whole = [row for row in made["published"] if {*row.slice} == {"suite", "family"}]
+    assert [(row.data.name, row.part, row.low) for row in whole] == [("SNLI test", "2 of 9,824 pairs", 0.846)]
+    unknown = with_published(score(FakeCorpus(pairs, name="mine.jsonl"), lambda asked: ["neutral"] * len(asked)))
+    assert unknown["published"] == []
 
 
 def test_two_labels_are_not_held_against_three() -> None:
