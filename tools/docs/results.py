@@ -44,7 +44,8 @@ means the source pairs. The published figures are of the released files, which t
 """
 
 STRICT_TEXT = """Built with the default fidelity, `strict`, which leaves out what it can't prove. No published figure is
-of this data. Swapped pairs claim no label; they follow below.
+of this data. Typos are in content words, the default; the other kinds are above. Swapped pairs claim no label; they
+follow below.
 """
 
 FIDELITY_TEXT = """The same models on what the two fidelities make of MultiNLI dev, matched. They are not the same test:
@@ -152,9 +153,9 @@ def _strict_rows(found: Found) -> Iterator[list[str]]:
 def _fidelity_rows(found: Found) -> Iterator[list[str]]:
     for family, where in _families(found, CODE):
         if family != "original":
-            for key, fidelity in ((STRESS, "strict"), (CODE, "code")):
-                own = [model.find(key, family, **where) for model in found.values()]
-                yield [f"{_named(family, where)}, {fidelity}", *map(cell, own), _cases(own)]
+            own = {key: [model.find(key, family, **where) for model in found.values()] for key in (STRESS, CODE)}
+            for key, fidelity in ((STRESS, "strict"), (CODE, "code")) if all(map(any, own.values())) else ():
+                yield [f"{_named(family, where)}, {fidelity}", *map(cell, own[key]), _cases(own[key])]
 
 
 def _antonyms(found: Found) -> str:
