@@ -220,7 +220,7 @@ def test_the_table_says_whose_figures_they_are(width: int) -> None:
     assert max(map(len, text.splitlines())) <= width
     said = " ".join(text.split())
     assert "other systems on the same corpus, split and fidelity" in said
-    assert "stress: HANS evaluation" in said
+    assert "Data: HANS evaluation." in said
     assert "drinks" not in text
     assert "drinks" in drawn(SheetTable(whole), width=width)
     rows = [[cell.text for cell in row.cells] for row in brief.rows]

@@ -65,11 +65,8 @@ def _extremes(row: SameTest | RelatedTest) -> tuple[Cell, ...]:
 
 
 def _measured_on(found: Sequence[SameTest]) -> str:
-    """On what the figures of each suite are measured."""
-    said: dict[str, None] = {}
-    for each in found:
-        part = f", {each.part}" if each.part else ""
-        said[f"{each.slice['suite']}: {each.data.name}{part}"] = None
+    """On what the figures are measured; only data that papers name is here, and no name that a user gave."""
+    said = dict.fromkeys(f"{each.data.name} ({each.part})" if each.part else each.data.name for each in found)
     return f"Data: {'; '.join(said)}. " if said else ""
 
 
