@@ -21,7 +21,7 @@ class Figures:
 
 
 @pytest.mark.parametrize(("p", "repeats"), [(0.004, True), (0.088, False)])
-@pytest.mark.parametrize("claim", ["costs accuracy", "though it should hold"])
+@pytest.mark.parametrize("claim", [" cost", "though it should hold"])
 def test_an_interval_without_zero_is_not_enough(
     monkeypatch: pytest.MonkeyPatch, claim: str, p: float, repeats: bool
 ) -> None:

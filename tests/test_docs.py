@@ -17,7 +17,7 @@ import assay as public
 from assay.bench.judge import score
 from assay.core import case, edit, prediction, registry, run, suite
 from assay.core.results import comparison, estimate, example, gate, judgement
-from assay.reports.published import same_tests
+from assay.reports.published import data, same_tests
 
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 ROOMS = sorted((ROOT / "docs" / "rooms").glob("*.md"))
@@ -69,7 +69,10 @@ STRUCTS: dict[str, Any] = {
         example.Answered,
         prediction.Prediction,
         score.Score,
+        score.Asked,
         same_tests.SameTest,
+        same_tests.RelatedTest,
+        data.Data,
         comparison.Comparisons,
         comparison.Comparison,
         comparison.Compared,

@@ -177,7 +177,8 @@ class TestOutput:
         corpus = pairs_file(tmp_path, *rows(), {"id": "p3", "premise": "A.", "hypothesis": "B.", "label": "-"})
         run = assay("run", "--from", corpus, "--json", *TINY)
         record = json.loads(run.stdout)
-        assert {row["slice"]["family"] for row in record.pop("published")} >= {"original", "negation"}
+        assert record.pop("published") == []  # nothing is published for this corpus
+        assert {row["slice"]["family"] for row in record.pop("related")} >= {"original", "negation"}
         folder = f"runs/{record['id']}"
         assert run.stderr == f"The run is stored in {folder}\nIts report is {folder}/report.html\n"
         assert record == json.loads((tmp_path / "runs" / record["id"] / "record.json").read_text())
@@ -610,8 +611,8 @@ def test_a_stored_run_is_shown_again(assay: Assay) -> None:
     ]
     assert "Brier" in shown
     assert "not measured" in shown  # nothing was swapped
-    told = assay("show", folder, "--figure", "published").stdout
-    assert "naik2018 3" in told
+    assert "not measured" in assay("show", folder, "--figure", "published").stdout  # on the bundled corpus
+    assert "naik2018 3" in assay("show", folder, "--figure", "related").stdout
     found = json.loads(assay("show", folder, "--json").stdout)
-    assert {"estimates", "published"} <= set(found)
+    assert {"estimates", "published", "related"} <= set(found)
     assert "not a run" in assay("show", "nowhere", code=2).stderr

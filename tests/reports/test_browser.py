@@ -181,10 +181,10 @@ def test_no_text_becomes_code(browser: Browser, file: Path) -> None:
 def test_charts_are_drawn_when_they_come_near(opened: Open, browser: Browser, file: Path) -> None:
     page = opened()
     assert page.get_attribute("html", "data-drawn") == "near"
-    assert page.locator("[data-chart=published] svg").count() == 0
-    page.locator("nav a[href='#published']").click()
-    page.locator("[data-chart=published] svg").wait_for()
-    top = page.locator("#published-title").evaluate("title => title.getBoundingClientRect().top")
+    assert page.locator("[data-chart=confidence] svg").count() == 0
+    page.locator("nav a[href='#calibration']").click()
+    page.locator("[data-chart=confidence] svg").wait_for()
+    top = page.locator("#calibration-title").evaluate("title => title.getBoundingClientRect().top")
     assert 0 < top < DESK["height"] / 3, "what was drawn has moved the title away"
     eager = browser.new_page()
     eager.add_init_script("delete window.IntersectionObserver")

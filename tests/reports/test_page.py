@@ -138,7 +138,7 @@ class TestFigures:
             there.setdefault(model, {0.0}).update(v for v in (e["value"], e["n"]) if v is not None)
             if e["name"] == "drop" and e["value"] is not None:
                 there[model].add(-e["value"])
-        for sheet in set(parsed.tables) - {"groups", "published", "skips", "fallbacks"}:
+        for sheet in set(parsed.tables) - {"groups", "related", "skips", "fallbacks"}:
             for row in parsed.rows(sheet):
                 for text, value in row.values():
                     assert value is None or float(value) in there[row["*"][0]], f"{sheet}: {text}"
@@ -153,7 +153,7 @@ class TestFigures:
 
     def test_all_parts_are_there(self, parsed: Page) -> None:
         ids = {found["id"] for _, found in parsed.elements if found.get("id")}
-        wanted = "verdict accuracy swap heuristics subcases categories severity confusion published examples skips"
+        wanted = "verdict accuracy swap heuristics subcases categories severity confusion related examples skips"
         assert ids >= {*wanted.split(), "about", "again", "calibration"}
         charts = {found["data-chart"] for _, found in parsed.elements if found.get("data-chart")}
         assert charts == set(parsed.charts)

@@ -17,6 +17,7 @@ from assay.evaluate.judge.verdict import judge
 from assay.reports.printable import printable, printable_lines
 from assay.reports.tables.accuracy import accuracy, seeds, severity
 from assay.reports.tables.answers import confusion
+from assay.reports.tables.published import related
 from assay.reports.tables.sheet import Cell, Column, Row, Sheet, numbers, plain_sheet, texts
 from assay.reports.tables.swapped import swap
 from assay.reports.view import View, view_of
@@ -254,7 +255,13 @@ class TestHostileText:
         shown = drawn(summary(record_of(found, suite=manifest(HOSTILE))), width=400)
         assert not OBEYED.search(shown)
         assert joined(f"{SHOWN}: right on 90.0 % of neutral, but on 10.0 % in negation") in joined(shown)
-        assert joined(shown).count(joined(SHOWN)) == 5
+        assert joined(shown).count(joined(SHOWN)) == 4
+
+    def test_names_of_corpora_beside_published_figures(self) -> None:
+        found = [share(0.1, model=HOSTILE, suite=HOSTILE, family="negation")]
+        shown = drawn(SheetTable(related(view_of([record_of(found, suite=manifest(HOSTILE))]))), width=400)
+        assert not OBEYED.search(shown)
+        assert joined(SHOWN) in joined(shown)
 
 
 def test_many_problems_are_counted_and_long_texts_cut() -> None:

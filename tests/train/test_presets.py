@@ -1,13 +1,26 @@
 """Presets: one file a system, all of them readable."""
 
+import math
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
 import msgspec
+import numpy
 import pytest
+from tests.conftest import ROOT
 
 from assay.core import registry
 from assay.core.errors import UnknownNameError, UserError
+from assay.models.systems.vocabulary import numbers_of
+from assay.train.plan import Plan
 from assay.train.presets import choose, presets
+from assay.train.schedule import ScheduleState, after_check
 
-pytest.importorskip("torch", reason="systems need PyTorch")
+torch = pytest.importorskip("torch", reason="systems need PyTorch")
+
+from assay.train.building import build_system  # noqa: E402 - needs PyTorch
+from assay.train.loop import optimiser_for  # noqa: E402
 
 NAMES = [name.partition("/")[0] for name in registry.systems.names()]
 
@@ -20,6 +33,87 @@ def test_every_system_has_its_presets(name: str) -> None:
         msgspec.convert(setting.system, kind.Config)
     assert found.laptop.reduced
     assert not found.paper.reduced
+    assert found.paper.departs
+
+
+def test_the_training_page_says_where_presets_depart_from_the_originals() -> None:
+    page = " ".join((ROOT / "docs" / "training.md").read_text(encoding="utf-8").split())
+    for name in NAMES:
+        known = presets(name)
+        for setting in filter(None, (known.paper, known.allennlp)):
+            assert [each for each in setting.departs if each not in page] == []
+
+
+def test_infersent_drops_words_without_a_vector_as_the_original_does() -> None:
+    system = built("infersent", "paper", {"hidden": "4", "classifier": "4"})
+    assert system.vocabulary.learned == ()
+    assert numbers_of("dog zyzzy runs", system.vocabulary, system.config) == [2, 5, 6, 3]
+    assert built("infersent", "laptop", {"hidden": "4", "classifier": "4"}).vocabulary.learned == ("zyzzy",)
+
+
+@pytest.mark.parametrize("name", ["cbow", "bilstm"])
+def test_the_baselines_of_multinli_start_as_their_code_does(name: str) -> None:
+    layers = [
+        (key, weight.detach()) for key, weight in built(name, "paper").named_parameters() if "embedding" not in key
+    ]
+    for key, weight in layers:
+        if "ahead" in key or "back" in key:
+            if "bias" in key:
+                hidden = len(weight) // 4
+                forget = weight[hidden : 2 * hidden]
+                assert bool((weight.sum() == forget.sum()) and (forget == ("hh" in key)).all()), key
+            else:
+                assert abs(float(weight.abs().max()) - math.sqrt(6 / (8 + 5 * 300))) < 0.001, key
+        elif weight.numel() > 200:
+            assert abs(float(weight.std()) - 0.1) < 0.02, key
+            assert abs(float(weight.mean())) < 0.03, key
+
+
+def test_allennlps_esim_is_a_preset_of_its_own() -> None:
+    system = built("esim", "allennlp", {"hidden": "16"})
+    config = system.config
+    assert (config.lowercase, config.ends, config.same_for_all_words, config.activation) == (True, False, True, "relu")
+    plan = presets("esim").setting("allennlp").plan
+    assert (plan.schedule, plan.patience, plan.epochs, plan.batch, plan.rate) == ("plateau", 5, 75, 32, 4e-4)
+    lstm = system.read.ahead
+    assert lstm.bias_ih_l0.count_nonzero() == 0
+    assert lstm.bias_hh_l0.nonzero().flatten().tolist() == list(range(16, 32))
+    assert torch.allclose(lstm.weight_hh_l0.T @ lstm.weight_hh_l0, torch.eye(16), atol=1e-5)
+    assert system.output.bias.count_nonzero() == 0
+    with pytest.raises(UserError, match=r"no preset 'allennlp'. It has paper, laptop, tiny"):
+        presets("cbow").setting("allennlp")
+
+
+def test_a_plateau_halves_the_rate_and_goes_on() -> None:
+    plan = Plan(epochs=9, rate=1.0, schedule="plateau", patience=5)
+    progress = ScheduleState(rate=1.0, best=0.5)
+    following = after_check(plan, progress, 0.4)
+    assert (progress.rate, following.go_back, following.stop) == (0.5, False, "")
+
+
+def test_berts_optimiser_has_the_originals_epsilon_and_plain_batches() -> None:
+    plan = presets("bert").paper.plan
+    optimiser = optimiser_for(built("cbow", "tiny"), plan)
+    assert {group["eps"] for group in optimiser.param_groups} == {1e-6}
+    assert optimiser_for(built("cbow", "tiny"), presets("bert").laptop.plan).param_groups[0]["eps"] == 1e-8
+
+
+def test_batches_are_sorted_by_length_only_where_the_originals_are() -> None:
+    sorted_ = {name for name in NAMES if presets(name).paper.plan.buckets}
+    assert sorted_ == {"esim", "decomposable-attention"}
+
+
+class Vectors:
+    words = ("dog", "runs")
+    values = numpy.ones((2, 8), dtype=numpy.float32)
+
+
+def built(name: str, preset: Any, switches: Mapping[str, str] = MappingProxyType({})) -> Any:
+    """A system before training, of texts in which one word has no vector."""
+    kind = registry.systems.get(name)
+    chosen = choose(presets(name).setting(preset), kind.Config, switches)
+    texts = ["dog runs zyzzy", "zyzzy runs"]
+    return build_system(kind, chosen, texts=texts, vectors=Vectors, two_way=False, seed=0)
 
 
 def test_a_switch_belongs_to_the_system_or_to_the_plan() -> None:

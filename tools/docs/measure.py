@@ -1,18 +1,20 @@
-"""Measures the shipped models on whole data sets: `python tools/docs/measure.py MODELS --data DATA [--work FOLDER]`.
+"""Measures the shipped models on whole data sets: `python tools/docs/measure.py [MODELS] --data DATA [--work FOLDER]`.
 
-MODELS is the folder that `tools/ship.py` packed from: with the seeds of each model, for bands. DATA holds the data sets
-in the folders that SETS names. Writes docs/results/NAME.json for each model, of which
-`tools/docs/generate.py` makes pages.
-Suites and answers are kept in FOLDER and in the user's cache, so that a measurement that was stopped goes on.
+MODELS is the folder that `tools/ship.py` packed from: with the seeds of each model, for bands. Without it, the bands of
+models and sets that have not changed are kept, and the others are left out. DATA holds the data sets in the folders
+that SETS names. Writes docs/results/NAME.json for each model, of which `tools/docs/generate.py` makes pages.
+
+Each set is measured on its own, and a set that has not changed is not measured again. Suites and answers are kept in
+FOLDER and in the user's cache, so that a measurement that was stopped goes on.
 """
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
-from results import FOLDER, Figure, Measured, Set
+from measured import AQUA, AQUA_CODE, CODE, CODE_MISMATCHED, FOLDER, STRESS, Figure, Measured, Set
 
 import assay
 from assay.bench.export.model import AGREEMENT, Agreement
@@ -31,35 +33,60 @@ class Source(NamedTuple):
 
     file: str
     families: tuple[str, ...] = ("original",)
+    fidelity: str = "strict"
 
+
+MATCHED, MISMATCHED, PROBLEMS = (
+    "mnli/dev_matched.jsonl.gz",
+    "mnli/dev_mismatched.jsonl.gz",
+    "aqua_rat/train_subset.json.gz",
+)
+TYPOS = tuple(f"spelling:{each}" for each in ("content-word", "function-word", "adjacent-swap", "keyboard"))
+STRICT = ("original", *(each for each in FAMILIES if each != "heuristics"))
+RELEASED = ("original", "word-overlap", "negation", "length-mismatch", "antonymy", *TYPOS)
 
 SETS = {
     "snli-test": Source("snli/snli_1.0_test.jsonl.gz", ("original", "swap")),
     "snli-hard": Source("snli/test_hard.jsonl.gz"),
-    "mnli-matched": Source("mnli/dev_matched.jsonl.gz"),
-    "mnli-mismatched": Source("mnli/dev_mismatched.jsonl.gz"),
+    "mnli-matched": Source(MATCHED),
+    "mnli-mismatched": Source(MISMATCHED),
     "hans": Source("hans/heuristics_evaluation_set.txt.gz"),
     "breaking-nli": Source("breaking_nli/dataset.jsonl.gz"),
-    "stress": Source("mnli/dev_matched.jsonl.gz", ("original", *(f for f in FAMILIES if f != "heuristics"))),
+    STRESS: Source(MATCHED, STRICT),
+    CODE: Source(MATCHED, RELEASED, "code"),
+    CODE_MISMATCHED: Source(MISMATCHED, RELEASED, "code"),
+    AQUA: Source(PROBLEMS, ("numeracy",)),
+    AQUA_CODE: Source(PROBLEMS, ("numeracy",), "code"),
 }
 
-KEPT = ("accuracy", "kept", "source", "drop", "holm")
+BUILT = (STRESS, CODE, CODE_MISMATCHED, AQUA, AQUA_CODE)
+"""Sets that seeds are not asked, because they are large."""
+
+KEPT = ("accuracy", "kept", "source", "drop", "holm", "answers")
 """Measures that the pages show."""
 
-GROUPS = ({"family"}, {"family", "label"}, {"family", "heuristic", "label"}, {"family", "category"})
+GROUPS = (
+    {"family"},
+    {"family", "label"},
+    {"family", "variant"},
+    {"family", "heuristic", "label"},
+    {"family", "category"},
+    {"family", "label", "answer"},
+)
 """Slices that the pages show."""
 
 
 def main() -> None:
     """Measure every model that is packed."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("models", type=Path)
+    parser.add_argument("models", type=Path, nargs="?")
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--work", type=Path, default=Path("runs/results"))
     parser.add_argument("--limit", type=int, help="pairs of each set, for a trial; writes into --work")
+    parser.add_argument("--only", choices=NAMES, action="append", help="only this model; may be repeated")
     given = parser.parse_args()
     suites = {name: suite_of(name, source, given) for name, source in SETS.items()}
-    for name in NAMES:
+    for name in given.only or NAMES:
         if (HERE / name).is_dir():
             measure(name, suites, given)
 
@@ -70,48 +97,80 @@ def suite_of(name: str, source: Source, given: argparse.Namespace) -> Suite:
     if folder.is_dir():
         return Suite.open(folder)
     print(f"building {name}", flush=True)
-    return assay.build(source.families, assay.read(str(given.data / source.file), limit=given.limit), out=folder)
+    corpus = assay.read(str(given.data / source.file), limit=given.limit)
+    return assay.build(source.families, corpus, switches={"fidelity": source.fidelity}, out=folder)
 
 
-def measure(name: str, suites: dict[str, Suite], given: argparse.Namespace) -> None:
-    """Ask a model and its seeds, unless the very same was done before."""
-    trained = str(given.models / name)
-    seeds = [f"{trained}@{seed}" for seed in Trained(what=trained).seeds()] or [trained]
-    made = [from_json(Trained(what=seed).folder / MAKING, Made, newest=1) for seed in seeds]
+def measure(name: str, suites: Mapping[str, Suite], given: argparse.Namespace) -> None:
+    """Ask a model and its seeds about every set that they were not asked before."""
     out = (given.work if given.limit else FOLDER) / f"{name}.json"
+    files = {path.name: digest(path) for path in sorted((HERE / name).glob("*.onnx"))}
     sets = {
         key: Set(cases=len(suite), digest=suite.manifest.digest, source=suite.manifest.source.name)
         for key, suite in suites.items()
     }
-    files = {path.name: digest(path) for path in sorted((HERE / name).glob("*.onnx"))}
-    if out.is_file():
-        before = msgspec.json.decode(out.read_bytes(), type=Measured)
-        if (before.files, before.sets, len(before.seeds)) == (files, sets, len(made)):
-            print(f"{name}: measured before")
-            return
-    print(f"{name}: asking", flush=True)
-    (found,) = ask([f"onnx:{HERE / name}"], suites, given.work)
-    plain = {key: suite for key, suite in suites.items() if key != "stress"}
-    of_seeds = ask([f"trained:{seed}" for seed in seeds], plain, given.work) if len(seeds) > 1 else []
-    accuracies = [[each for each in figures if each.name == "accuracy"] for figures in of_seeds]
+    before = before_of(out, files)
+    made = seeds_of(name, given.models, before)
+    figures: list[Figure] = []
+    bands: list[Figure] = []
+    for key, suite in suites.items():
+        is_same = before is not None and before.sets.get(key) == sets[key]
+        own = [each for each in before.figures if each.set == key] if before and is_same else []
+        of_seeds = [each for each in before.bands if each.set == key] if before and is_same else []
+        if not is_complete(key, own):
+            print(f"{name}: asking {key}", flush=True)
+            (own,) = ask([f"onnx:{HERE / name}"], key, suite, given.work)
+        if given.models and len(made) > 1 and key not in BUILT and not of_seeds:
+            seeds = [f"trained:{given.models / name}@{each.seed}" for each in made]
+            of_seeds = bands_of(ask(seeds, key, suite, given.work))
+        figures += own
+        bands += of_seeds
     measured = Measured(
         files=files,
         sets=sets,
         size=sum(path.stat().st_size for path in (HERE / name).rglob("*") if path.is_file()),
         agreement=msgspec.json.decode((HERE / name / AGREEMENT).read_bytes(), type=Agreement),
-        seeds=tuple(made),
-        figures=tuple(found),
-        bands=tuple(_band(figures) for figures in zip(*accuracies, strict=True)),
+        seeds=made,
+        figures=tuple(figures),
+        bands=tuple(bands),
     )
     write_whole(out, to_json(measured))
 
 
-def ask(models: list[str], suites: dict[str, Suite], work: Path) -> list[list[Figure]]:
-    """Each model's figures on suites."""
-    folders = {name: suite.folder for name, suite in suites.items()}
-    record = assay.run(suites=folders, models=models, truncate="premise", out=work / "runs")
+def is_complete(key: str, figures: Sequence[Figure]) -> bool:
+    """Whether all figures of a set are there: also the tests of swapped pairs, and the answers to what was built."""
+    wanted = {"accuracy", *(["holm"] if "swap" in SETS[key].families else []), *(["answers"] if key in BUILT else [])}
+    return wanted <= {each.name for each in figures}
+
+
+def before_of(out: Path, files: Mapping[str, str]) -> Measured | None:
+    """What was measured of a model before, where it is still the same model."""
+    if not out.is_file():
+        return None
+    before = msgspec.json.decode(out.read_bytes(), type=Measured)
+    return before if before.files == files else None
+
+
+def seeds_of(name: str, models: Path | None, before: Measured | None) -> tuple[Made, ...]:
+    """How each seed was trained: from their folder, as stored before, or the shipped one alone."""
+    if models:
+        trained = str(models / name)
+        seeds = [f"{trained}@{seed}" for seed in Trained(what=trained).seeds()] or [trained]
+        return tuple(from_json(Trained(what=seed).folder / MAKING, Made, newest=1) for seed in seeds)
+    return before.seeds if before else (from_json(HERE / name / MAKING, Made, newest=1),)
+
+
+def ask(models: list[str], key: str, suite: Suite, work: Path) -> list[list[Figure]]:
+    """Each model's figures on a suite."""
+    record = assay.run(suites={key: suite.folder}, models=models, truncate="premise", out=work / "runs")
     shown = [each for each in record.estimates if each.name in KEPT and _is_shown(each)]
     return [[_figure(each) for each in shown if each.slice["model"] == answers.model] for answers in record.models]
+
+
+def bands_of(of_seeds: Sequence[Sequence[Figure]]) -> list[Figure]:
+    """The mean accuracies of the seeds, with the lowest and the highest."""
+    accuracies = [[each for each in figures if each.name == "accuracy"] for figures in of_seeds]
+    return [_band(figures) for figures in zip(*accuracies, strict=True)]
 
 
 def _is_shown(estimate: Estimate) -> bool:
@@ -129,7 +188,6 @@ def _figure(estimate: Estimate) -> Figure:
 
 
 def _band(figures: Sequence[Figure]) -> Figure:
-    """The mean of the seeds, with the lowest and the highest."""
     found = band([each.value or 0.0 for each in figures])
     ends = {"value": round(found.mean, 4), "low": found.low, "high": found.high}
     return msgspec.structs.replace(figures[0], **ends)

@@ -11,7 +11,10 @@ JSON with `--json`. `--family` picks the figures that correspond to one family:
 $ assay published --family negation --json
 ```
 
-Titles, rows and columns are in our words; figures are as printed. Tests recompute what can be recomputed. A figure that
+Each figure says on which corpus and split it was measured, and how cases were made (`fidelity`: `code` means the
+authors' own code). It also says which system it is of, and on what that was trained. Systems that share a name but not
+their code, such as ESIM, are told apart. Reports show a figure only next to a measured one of the same data. Titles,
+rows and columns are in our words; figures are as printed. Tests recompute what can be recomputed. A figure that
 does not fit the others of its paper is marked with * and explained below its table.
 """
 
@@ -29,6 +32,21 @@ def _paper(paper: Paper) -> str:
     return "\n".join([head, *(_table(paper, table) for table in paper.tables)])
 
 
+def _data(paper: Paper, table: Table) -> str:
+    """On what the figures of a table were measured, and which systems they are of."""
+    own = [each for each in paper.figures() if each.table == table.number]
+    said = {
+        "Data": dict.fromkeys(each.data.name for each in own),
+        "Trained on": dict.fromkeys(each.trained for each in own if each.trained),
+        "Systems": dict.fromkeys(
+            each.system if each.system == each.model else f"{each.model} is {each.system}"
+            for each in own
+            if each.system
+        ),
+    }
+    return " ".join(f"{name}: {'; '.join(values)}." for name, values in said.items() if values)
+
+
 def _table(paper: Paper, table: Table) -> str:
     doubts = {(each.row, each.column): each.fact for each in paper.doubts if each.table == table.number}
     place = table.number.capitalize() if table.number.startswith("section") else f"Table {table.number}"
@@ -43,5 +61,9 @@ def _table(paper: Paper, table: Table) -> str:
             for column, cell in zip(table.columns, row.values, strict=True)
         ]
         lines.append(f"| {row.name} | {' | '.join(cells)} |")
-    below = [*([table.note] if table.note else []), *(f"{STAR} {fact}" for fact in dict.fromkeys(doubts.values()))]
+    below = [
+        _data(paper, table),
+        *([table.note] if table.note else []),
+        *(f"{STAR} {fact}" for fact in dict.fromkeys(doubts.values())),
+    ]
     return "\n".join([*lines, *(f"\n{each}" for each in below)]) + "\n"

@@ -14,7 +14,6 @@ import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from random import Random
 from typing import Any, NamedTuple
 
 import assay
@@ -79,8 +78,10 @@ def draw(work: Path, families: Sequence[str], corpora: Mapping[str, str], *, see
     for family in families:
         share = -(-cases // len(corpora))
         drawn = [each for name, file in corpora.items() for each in _drawn(work, family, name, file, seed, share)]
-        pairs = [(index, side) for index, each in enumerate(drawn) for side in ("case", "source") if getattr(each, side)]
-        Random(f"{seed} {family}").shuffle(pairs)
+        pairs = [
+            (index, side) for index, each in enumerate(drawn) for side in ("case", "source") if getattr(each, side)
+        ]
+        assay.rng_for(seed, transform="readings", pair=family).shuffle(pairs)
         lines, key = [], []
         for number, (index, side) in enumerate(pairs, 1):
             case: assay.Case = getattr(drawn[index], side)
@@ -98,7 +99,8 @@ def _drawn(work: Path, family: str, name: str, file: str, seed: int, share: int)
     suite = assay.build(wanted, None if file == "-" else file, out=folder, seed=seed, overwrite=True)
     cases = [case for case in suite if case.family == family and case.expects == "label"]
     sources = {case.origin: case for case in suite if case.family == "original"} if family in COPIES else {}
-    for case in Random(f"{seed} {family} {name}").sample(cases, min(share, len(cases))):
+    rng = assay.rng_for(seed, transform=f"readings {family}", pair=name)
+    for case in rng.sample(cases, min(share, len(cases))):
         yield Drawn(name, case, sources.get(case.origin))
 
 
@@ -123,7 +125,9 @@ def _answers(path: Path, pairs: int) -> dict[int, str]:
     found = {row["n"]: row["answer"] for row in map(json.loads, path.read_text(encoding="utf-8").splitlines())}
     missing = [n for n in range(1, pairs + 1) if found.get(n) not in ANSWERS]
     if missing or len(found) != pairs:
-        raise SystemExit(f"{path}: {len(found)} answers to {pairs} pairs; none of {', '.join(ANSWERS)} at {missing[:5]}")
+        raise SystemExit(
+            f"{path}: {len(found)} answers to {pairs} pairs; none of {', '.join(ANSWERS)} at {missing[:5]}"
+        )
     return found
 
 
@@ -145,15 +149,16 @@ def table(folder: Path) -> str:
         seed = ", ".join(sorted({row["seed"] for row in found}))
         readings = [_reading(row) for row in found]
         corpora = list(dict.fromkeys(each.corpus for each in readings))
-        for corpus in corpora:
-            rows.append(_row(path.stem, corpus, seed, [each for each in readings if each.corpus == corpus]))
+        rows += [_row(path.stem, name, seed, [each for each in readings if each.corpus == name]) for name in corpora]
         if len(corpora) > 1:
             rows.append(_row(f"**[{path.stem}]({path.name})**", "all", seed, readings))
     return "\n".join(rows) + "\n"
 
 
 def _reading(row: Mapping[str, str]) -> Reading:
-    return Reading(row["corpus"], row["label"], (row["first"], row["second"]), (row["source_first"], row["source_second"]))
+    return Reading(
+        row["corpus"], row["label"], (row["first"], row["second"]), (row["source_first"], row["source_second"])
+    )
 
 
 def _row(family: str, corpus: str, seed: str, readings: Sequence[Reading]) -> str:

@@ -1,125 +1,76 @@
 """Pages of what `tools/docs/measure.py` measured: docs/results/README.md, and a card for each shipped model."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
-import msgspec
+from cards import card
+from cells import MADE, cell, places, span, table
 from claims import CLAIMS, Claim
+from measured import (
+    AQUA,
+    AQUA_CODE,
+    CODE,
+    CODE_MISMATCHED,
+    FOLDER,
+    HEURISTICS,
+    IS_THE_TEST,
+    PLAIN,
+    STRESS,
+    THREE,
+    TWO,
+    Figure,
+    Measured,
+    all_published,
+    categories,
+    data_of,
+    measured,
+    published_for,
+)
 
-from assay.bench.export.model import Agreement
-from assay.bench.training.train import Made
+from assay.reports.published.data import Data
 from assay.reports.published.figures import Figure as Published
-from assay.reports.published.figures import kin
-from assay.train.presets import presets
-
-FOLDER = Path(__file__).parents[2] / "docs" / "results"
-
-MADE = "<!-- Made by tools/docs/generate.py from what tools/docs/measure.py measured. -->\n"
 
 INTRODUCTION = """`python tools/docs/measure.py MODELS --data DATA` measured these figures on whole data sets. Each
 is an accuracy in per cent with its 95 % interval, unless stated otherwise. The
-[cards](../training.md#models-that-ship) say how the models were trained. Published figures come from other systems,
-trained on more pairs and asked other cases of the same tests. Read them as context, not as a target.
+[cards](../training.md#models-that-ship) say how the models were trained.
+
+A published figure is shown next to a measured one only if corpus, split and fidelity are the same. `published` is the
+lowest and the highest of the papers' systems, which were trained on more pairs. Read it as context, not as a target.
+Published figures of the same kind of test on other data are under [related figures](#related-published-figures).
 """
 
-NOT_FOR = """Don't use it to decide anything about people, texts or claims. It is small, and was trained on photo
-captions and a sample of genres. It ships because it fails in instructive ways: it is a specimen for the bench, not a
-tool. Its probabilities are not calibrated for other texts. It reads only English.
+CODE_TEXT = """Built with `--fidelity code`, which does what the authors' released code does, slips included. `original`
+means the source pairs. The published figures are of the released files, which that code made from the same pairs.
 """
 
-SET_NAMES = {
-    "snli-test": "SNLI test",
-    "snli-hard": "SNLI hard",
-    "mnli-matched": "MultiNLI dev, matched",
-    "mnli-mismatched": "MultiNLI dev, mismatched",
-    "hans": "HANS",
-    "breaking-nli": "Breaking NLI",
-    "stress": "MultiNLI dev, matched",
+STRICT_TEXT = """Built with the default fidelity, `strict`, which leaves out what it can't prove. No published figure is
+of this data. Typos are in content words, the default; the other kinds are above. Swapped pairs claim no label; they
+follow below.
+"""
+
+FIDELITY_TEXT = """The same models on what the two fidelities make of MultiNLI dev, matched. They are not the same test:
+strict antonyms are other words in other sentences than those of the released code, which replaces nouns only and any
+letters that spell one. A model can do several times better on one than on the other, so never compare a strict figure
+with a published one.
+"""
+
+NUMERACY_TEXT = """Numeracy built from 6,500 problems of AQuA-RAT's training set, the corpus of the paper. The
+paper does not say which split it used, and found names with CoreNLP, which Assay does without. So its figures are
+related, not the same.
+"""
+
+SYSTEM = {
+    "cbow": "CBOW, averaged",
+    "infersent": "InferSent",
+    "decomposable-attention": "decomposable attention",
+    "esim": "ESIM",
 }
+"""What the shipped models are among the published systems. MiniLM is none of them: it is not BERT, but distilled."""
 
-SAME_SYSTEM = {
-    "cbow": {"CBOW"},
-    "infersent": {"InferSent", "IS"},
-    "decomposable-attention": {"Decomposable Attention", "DA"},
-    "esim": {"ESIM"},
-    "minilm": {"BERT"},
-}
-"""What the papers call a system of the same kind."""
+STRESSED = ("word-overlap", "negation", "length-mismatch", "antonymy")
+TYPOS = ("content-word", "function-word", "adjacent-swap", "keyboard")
 
-STRESS = "stress"
-
-
-class Set(msgspec.Struct, frozen=True, kw_only=True):
-    """A data set that models were asked."""
-
-    source: str
-    """The corpus."""
-    cases: int
-    """How many, built families included."""
-    digest: str
-    """SHA-256 of the cases."""
-
-
-class Figure(msgspec.Struct, frozen=True, kw_only=True):
-    """A measured figure, or the mean of several seeds with their extremes."""
-
-    set: str
-    """On which data set."""
-    name: str
-    """What was measured."""
-    slice: dict[str, str]
-    """Family, label and group."""
-    value: float | None
-    """As a share."""
-    low: float | None
-    """Lower end: of the 95 % interval, or the lowest seed."""
-    high: float | None
-    """Upper end."""
-    n: int
-    """How many cases it is based on."""
-
-
-class Measured(msgspec.Struct, frozen=True, kw_only=True):
-    """All that is known about a shipped model."""
-
-    files: dict[str, str]
-    """SHA-256 of its graphs."""
-    size: int
-    """Bytes of its own files."""
-    sets: dict[str, Set]
-    """What it was asked."""
-    agreement: Agreement
-    """How far eight bits changed it."""
-    seeds: tuple[Made, ...]
-    """How it was trained, one entry per seed; one of them is shipped."""
-    figures: tuple[Figure, ...]
-    """Of the shipped model."""
-    bands: tuple[Figure, ...]
-    """Over the seeds before they were packed; empty where there is one."""
-
-    def find(self, set_: str, family: str = "original", *, name: str = "accuracy", **where: str) -> Figure | None:
-        """A figure of the shipped model; None where it was not measured."""
-        return _found(self.figures, set_, {"family": family, **where}, name)
-
-    def band(self, set_: str, **where: str) -> Figure | None:
-        """The band of the seeds, where there are several."""
-        return _found(self.bands, set_, {"family": "original", **where}, "accuracy")
-
-
-def _found(figures: Sequence[Figure], set_: str, where: dict[str, str], name: str) -> Figure | None:
-    fitting = (each for each in figures if (each.set, each.name, each.slice) == (set_, name, where))
-    return next((each for each in fitting if each.value is not None), None)
-
-
-def measured(folder: Path = FOLDER) -> dict[str, Measured]:
-    """What was measured, by model, from the simplest to the best."""
-    from assay.models.shipped import NAMES
-
-    files = {name: folder / f"{name}.json" for name in NAMES}
-    return {
-        name: msgspec.json.decode(file.read_bytes(), type=Measured) for name, file in files.items() if file.is_file()
-    }
+Found = Mapping[str, Measured]
 
 
 def documents(folder: Path = FOLDER) -> dict[str, str]:
@@ -131,166 +82,199 @@ def documents(folder: Path = FOLDER) -> dict[str, str]:
     return {"docs/results/README.md": page(found), **cards}
 
 
-def page(found: dict[str, Measured]) -> str:
+def page(found: Found) -> str:
     """The results of the shipped models, next to the published figures."""
+    published = ["", *found, "published"]
     parts = [
         f"{MADE}# Results of the shipped models\n",
         INTRODUCTION,
         "## Data sets\n",
-        _table(["", *found], _plain_rows(found)),
-        "## Stress tests built from MultiNLI dev, matched\n",
-        "`original` means the source pairs. Swapped pairs claim no label; they follow below.\n",
-        _table(["", *found, "published"], _family_rows(found)),
+        table(published, _plain_rows(found)),
+        "## Stress tests as the released code makes them\n",
+        CODE_TEXT,
+        table(published, _code_rows(found)),
+        "## Stress tests with proven labels\n",
+        STRICT_TEXT,
+        table(["", *found, "cases"], _strict_rows(found)),
+        "## What fidelity changes\n",
+        FIDELITY_TEXT,
+        _antonyms(found),
+        table(["", *found, "cases"], _fidelity_rows(found)),
+        "## Numeracy from word problems\n",
+        NUMERACY_TEXT,
+        table(["", *found, "cases"], _numeracy_rows(found)),
         "## Swapped, by label\n",
         "How often the answer is still the pair's label after premise and hypothesis changed places. This share\n"
         "should drop for entailment and hold for the others.\n",
-        _table(["", *found, "published"], _swap_rows(found)),
+        table(published, _swap_rows(found)),
         "## HANS\n",
-        _table(["", *found, "published"], _hans_rows(found)),
+        table(published, _hans_rows(found)),
         "## Breaking NLI\n",
-        _table(["", *found, "published"], _category_rows(found)),
+        table(published, _category_rows(found)),
         "## The same system in the papers\n",
-        _table(["model", "test", "measured", "published", "in"], _same_rows(found)),
+        "Only figures of the same system on the same corpus, split and fidelity. The shipped systems are smaller, and\n"
+        "were trained on fewer pairs of SNLI and MultiNLI together. MiniLM is in no paper.\n",
+        table(["model", "test", "measured", "published", "trained on", "in"], _same_rows(found)),
+        "## Related published figures\n",
+        "Published for the same kind of test on other data. They are not comparable with what was measured here.\n",
+        table(["test", "measured here on", "published for", "differs in", "published", "in"], _related_rows(found)),
         "## Findings of the papers\n",
-        "Each finding is a rule in [claims.py](../../tools/docs/claims.py), applied to the figures above. A cell says\n"
-        "whether the model repeats the finding, and gives the figure that decides.\n",
-        _table(["finding", *found], _claim_rows(found)),
+        "Each finding is a rule in [claims.py](../../tools/docs/claims.py), applied to figures of the paper's own\n"
+        "data. A cell says whether the model repeats the finding, and gives the figure that decides.\n",
+        table(["finding", "in", *found], _claim_rows(found)),
         *(_summary(name, each) for name, each in found.items()),
     ]
     return "\n".join(parts)
 
 
-def card(name: str, model: Measured) -> str:
-    """What to know about a model before you use it."""
-    first = model.seeds[0]
-    known = presets(first.spec.system.partition("/")[0])
-    about = _about()
-    tried = about["tried"].get(name)
-    seeds = ", ".join(f"{each.seed} ({100 * each.accuracy:.1f} % of the development pairs)" for each in model.seeds)
-    parts = [
-        f"{MADE}# {name}\n",
-        f"{known.title} ({known.reference}). `assay run --model assay:{name}` puts it on the bench.\n",
-        "## How it was trained\n",
-        _table(
-            ["", ""],
-            [
-                ["data", "; ".join([*about["data"], about["vectors" if first.spec.vectors else "checkpoint"]])],
-                ["pairs", f"{first.data.pairs:,}: {', '.join(f'{k} {v:,}' for k, v in first.data.labels.items())}"],
-                ["development pairs", _short(first.spec.dev.source)],
-                ["preset", f"{first.spec.preset}: {getattr(known, first.spec.preset).reduced}"],
-                ["learned numbers", f"{first.parameters:,}{', without word vectors' if first.spec.vectors else ''}"],
-                ["passes", ", ".join(str(each.epochs) for each in model.seeds)],
-                ["seeds", f"{seeds}; the best is shipped"],
-                ["configurations tried", str(tried) if tried else "not recorded"],
-                ["size", f"{model.size / 1e6:.1f} MB{', without shared vectors' if first.spec.vectors else ''}"],
-                ["packed", _packed(first, model.agreement)],
-            ],
-        ),
-        f"```sh\n{command(name, model)}\n```\n",
-        "## Results\n",
-        "`shipped` is the accuracy in per cent with its 95 % interval. `seeds` is the mean of all seeds, with the\n"
-        "lowest and the highest, before weights were reduced to eight bits.\n",
-        _table(["", "shipped", "seeds", "cases"], _card_rows(model)),
-        "[Results](../../results/README.md) has the stress tests, next to the published figures.\n",
-        "## What not to use it for\n",
-        NOT_FOR,
-    ]
-    return "\n".join(parts)
-
-
-def command(name: str, model: Measured) -> str:
-    """The command that trained it."""
-    spec = model.seeds[0].spec
-    words = [f"assay train {spec.system.partition('/')[0]}", f"--preset {spec.preset}"]
-    for source, rate in zip(spec.sources, spec.rates, strict=True):
-        words.append(f"--from {_short(source.source)}{'' if rate >= 1 else f'@{rate}'}")
-    words.append(f"--dev {_short(spec.dev.source)}")
-    words += [f"--vectors {_short(spec.vectors)}"] if spec.vectors else []
-    words += [f"--set {','.join(f'{k}={v}' for k, v in spec.switches.items())}"] if spec.switches else []
-    words += [f"--seed {each.seed}" for each in model.seeds]
-    return " \\\n    ".join([*words, f"--out models/{name}"])
-
-
-def _plain_rows(found: dict[str, Measured]) -> Iterator[list[str]]:
-    for key, title in _plain():
+def _plain_rows(found: Found) -> Iterator[list[str]]:
+    for key, title in PLAIN.items():
         if any(model.find(key) for model in found.values()):
-            yield [title, *(_cell(model.find(key)) for model in found.values())]
+            cells = (cell(model.find(key)) for model in found.values())
+            yield [title, *cells, span(published_for(key, "original"))]
             if any(model.band(key) for model in found.values()):
-                yield ["- seeds", *(_cell(model.band(key)) for model in found.values())]
+                yield ["- seeds", *(cell(model.band(key)) for model in found.values()), ""]
 
 
-def _plain() -> list[tuple[str, str]]:
-    return [(key, title) for key, title in SET_NAMES.items() if key != STRESS]
+def _code_rows(found: Found) -> Iterator[list[str]]:
+    for key, split in ((CODE, "matched"), (CODE_MISMATCHED, "mismatched")):
+        for family, where in _families(found, key):
+            cells = (cell(model.find(key, family, **where)) for model in found.values())
+            yield [f"{_named(family, where)}, {split}", *cells, span(published_for(key, family, **where))]
 
 
-def _family_rows(found: dict[str, Measured]) -> Iterator[list[str]]:
-    names = dict.fromkeys(
-        each.slice["family"]
-        for model in found.values()
-        for each in model.figures
-        if each.set == STRESS and {*each.slice} == {"family"}
-    )
-    for family in names:
+def _strict_rows(found: Found) -> Iterator[list[str]]:
+    for family, where in _families(found, STRESS):
         if family != "swap":
-            cells = (_cell(model.find(STRESS, family)) for model in found.values())
-            yield [family, *cells, _range(kin({"family": family}))]
+            own = [model.find(STRESS, family, **where) for model in found.values()]
+            yield [_named(family, where), *map(cell, own), _cases(own)]
 
 
-def _swap_rows(found: dict[str, Measured]) -> Iterator[list[str]]:
-    for key in ("snli-test", STRESS):
-        for label in ("entailment", "neutral", "contradiction"):
-            cells = (_cell(model.find(key, "swap", name="kept", label=label)) for model in found.values())
-            yield [f"{SET_NAMES[key]}, {label}", *cells, _range(kin({"family": "swap", "label": label}))]
+def _fidelity_rows(found: Found) -> Iterator[list[str]]:
+    for family, where in _families(found, CODE):
+        if family != "original":
+            own = {key: [model.find(key, family, **where) for model in found.values()] for key in (STRESS, CODE)}
+            for key, fidelity in ((STRESS, "strict"), (CODE, "code")) if all(map(any, own.values())) else ():
+                yield [f"{_named(family, where)}, {fidelity}", *map(cell, own[key]), _cases(own[key])]
 
 
-def _hans_rows(found: dict[str, Measured]) -> Iterator[list[str]]:
-    for heuristic in ("lexical_overlap", "subsequence", "constituent"):
-        for label in ("entailment", "non-entailment"):
-            where = {"heuristic": heuristic, "label": label}
-            cells = (_cell(model.find("hans", **where)) for model in found.values())
-            yield [f"{heuristic}, {label}", *cells, _range(kin({"family": "heuristics", **where}))]
-
-
-def _category_rows(found: dict[str, Measured]) -> Iterator[list[str]]:
-    for category in _categories(found.values()):
-        cells = (_cell(model.find("breaking-nli", category=category)) for model in found.values())
-        yield [category, *cells, _range(kin({"family": "lexical", "category": category}))]
-
-
-def _categories(models: Iterable[Measured]) -> list[str]:
-    return sorted(
-        {
-            each.slice["category"]
-            for model in models
-            for each in model.figures
-            if each.set == "breaking-nli" and {*each.slice} == {"family", "category"}
-        }
+def _antonyms(found: Found) -> str:
+    """How much easier strict antonyms are than released ones."""
+    own = [(model.find(STRESS, "antonymy"), model.find(CODE, "antonymy")) for model in found.values()]
+    shares = [(strict.value or 0.0, code.value or 0.0) for strict, code in own if strict and code]
+    if not shares:
+        return ""
+    strict, code = (100 * sum(each) / len(shares) for each in zip(*shares, strict=True))
+    easier = sum(one > other for one, other in shares)
+    return (
+        f"Of antonyms, the models recognise {strict:.1f} % of the strict ones and {code:.1f} % of the released ones\n"
+        f"on average. Strict ones are easier for {easier} of {len(shares)} models.\n"
     )
 
 
-def _same_rows(found: dict[str, Measured]) -> Iterator[list[str]]:
-    """Every measured figure that the papers have for a system of the same kind."""
+def _numeracy_rows(found: Found) -> Iterator[list[str]]:
+    for key, fidelity in ((AQUA, "strict"), (AQUA_CODE, "code")):
+        own = [model.find(key, "numeracy") for model in found.values()]
+        if any(own):
+            yield [fidelity, *map(cell, own), _cases(own)]
+
+
+def _swap_rows(found: Found) -> Iterator[list[str]]:
+    for key, title in (("snli-test", "SNLI test"), (STRESS, "MultiNLI dev, matched")):
+        for label in THREE:
+            cells = (cell(model.find(key, "swap", name="kept", label=label)) for model in found.values())
+            yield [f"{title}, {label}", *cells, span(published_for(key, "swap", label=label))]
+
+
+def _hans_rows(found: Found) -> Iterator[list[str]]:
+    for heuristic in HEURISTICS:
+        for label in TWO:
+            where = {"heuristic": heuristic, "label": label}
+            cells = (cell(model.find("hans", **where)) for model in found.values())
+            yield [f"{heuristic}, {label}", *cells, span(published_for("hans", "original", **where))]
+
+
+def _category_rows(found: Found) -> Iterator[list[str]]:
+    for category in categories(found.values()):
+        cells = (cell(model.find("breaking-nli", category=category)) for model in found.values())
+        yield [category, *cells, span(published_for("breaking-nli", "original", category=category))]
+
+
+def _same_rows(found: Found) -> Iterator[list[str]]:
+    """Every measured figure that the papers have for the same system on the same data."""
     for name, model in found.items():
-        for each in model.figures:
-            if each.name not in ("accuracy", "kept") or each.value is None:
-                continue
-            where = _published_slice(each)
-            own = [other for other in kin(where) if other.model in SAME_SYSTEM.get(name, ())]
-            if own and where["family"] != "original":
-                test = ", ".join(value for value in each.slice.values() if value != "original") or "all"
-                places = ", ".join(dict.fromkeys(f"{other.paper} {other.table}" for other in own))
-                yield [name, f"{SET_NAMES[each.set]}: {test}", _cell(each), _range(own), places]
+        for each, where in _tests(model):
+            theirs = published_for(each.set, each.slice["family"], **where)
+            for other in theirs:
+                if other.system == SYSTEM.get(name):
+                    said = [_test(each, where), cell(each), f"{100 * (other.share or 0.0):.1f}"]
+                    yield [name, *said, other.trained, places([other])]
 
 
-def _published_slice(figure: Figure) -> dict[str, str]:
-    """The slice as the papers' figures have it: two of the sets are tests themselves."""
-    family = {"hans": "heuristics", "breaking-nli": "lexical"}.get(figure.set)
-    return {**figure.slice, "family": family} if family else figure.slice
+def _related_rows(found: Found) -> Iterator[list[str]]:
+    """What is published for the measured tests on other data, once for each of these."""
+    told: dict[tuple[str, Data], list[Published]] = {}
+    own: dict[str, tuple[str, Data]] = {}
+    for model in found.values():
+        for each, where in _tests(model):
+            if {*where} <= {"variant", "label"}:
+                key = f"{each.set} {_test(each, where)}"
+                data = data_of(each.set, each.slice["family"])
+                own[key] = (_named(each.slice["family"], where), data)
+                for other in all_published(each.set, each.slice["family"], **where):
+                    if other.data != data and other not in told.setdefault((key, other.data), []):
+                        told[key, other.data].append(other)
+    rows = {}
+    for (key, theirs), figures in told.items():
+        if figures and own[key][1].fidelity:
+            test, data = own[key]
+            rows[test, data, theirs] = [
+                *(test, data.name, theirs.name, ", ".join(data.differs(theirs)), span(figures), places(figures))
+            ]
+    yield from rows.values()
 
 
-def _claim_rows(found: dict[str, Measured]) -> Iterator[list[str]]:
+def _tests(model: Measured) -> Iterator[tuple[Figure, dict[str, str]]]:
+    """The figures of a model that papers could have, with the groups of their slices; source pairs only as a test."""
+    seen = set()
+    for each in model.figures:
+        where = {name: value for name, value in each.slice.items() if name != "family"}
+        family = IS_THE_TEST.get(each.set, each.slice["family"])
+        place = (str(data_of(each.set, each.slice["family"])), family, *where.items())
+        if each.name in ("accuracy", "kept") and each.value is not None and place not in seen:
+            seen.add(place)
+            yield each, where
+
+
+def _test(figure: Figure, where: Mapping[str, str]) -> str:
+    """What a figure is about."""
+    family = IS_THE_TEST.get(figure.set, figure.slice["family"])
+    return f"{data_of(figure.set, figure.slice['family']).name}: {', '.join([family, *where.values()])}"
+
+
+def _families(found: Found, key: str) -> Iterator[tuple[str, dict[str, str]]]:
+    """The tests of a built set: its families, and the variants of typos in their place."""
+    there = {each.slice["family"] for model in found.values() for each in model.figures if each.set == key}
+    for family in ("original", *STRESSED, *sorted(there - {"original", "spelling", *STRESSED})):
+        if family in there:
+            yield family, {}
+    for variant in TYPOS:
+        if any(model.find(key, "spelling", variant=variant) for model in found.values()):
+            yield "spelling", {"variant": variant}
+
+
+def _named(family: str, where: Mapping[str, str]) -> str:
+    return ", ".join([family, *where.values()])
+
+
+def _cases(figures: list[Figure | None]) -> str:
+    return next((f"{each.n:,}" for each in figures if each), "-")
+
+
+def _claim_rows(found: Found) -> Iterator[list[str]]:
     for claim in CLAIMS:
-        yield [f"{claim.text} ({claim.paper})", *(_repeated(claim, model) for model in found.values())]
+        place = f"{claim.paper}, {claim.place}"
+        yield [claim.text, place, *(_repeated(claim, model) for model in found.values())]
 
 
 def _repeated(claim: Claim, model: Measured) -> str:
@@ -301,63 +285,3 @@ def _repeated(claim: Claim, model: Measured) -> str:
 def _summary(name: str, model: Measured) -> str:
     judged = [repeated for claim in CLAIMS if (repeated := claim.judge(model))]
     return f"- {name} repeats {sum(each.repeats for each in judged)} of {len(judged)} findings."
-
-
-def _card_rows(model: Measured) -> Iterator[list[str]]:
-    for key, title in _plain():
-        slices: list[dict[str, str]] = [{}]
-        if key == "hans":
-            names = [(h, k) for h in ("lexical_overlap", "subsequence", "constituent") for k in _TWO]
-            slices += [{"heuristic": heuristic, "label": label} for heuristic, label in names]
-        if key == "breaking-nli":
-            slices += [{"category": category} for category in _categories([model])]
-        for where in slices:
-            if figure := model.find(key, **where):
-                shown = ", ".join(where.values())
-                yield [
-                    f"- {shown}" if shown else title,
-                    _cell(figure),
-                    _cell(model.band(key, **where)),
-                    f"{figure.n:,}",
-                ]
-
-
-_TWO = ("entailment", "non-entailment")
-
-
-def _packed(made: Made, agreement: Agreement) -> str:
-    changed = agreement.pairs - agreement.same
-    how = "eight bits, without the vectors of rare words that training never saw" if made.spec.vectors else "eight bits"
-    return f"{how}: {changed:,} of {agreement.pairs:,} labels changed ({changed / max(agreement.pairs, 1):.2%})"
-
-
-def _about() -> dict[str, Any]:
-    import tomllib
-
-    return tomllib.loads((FOLDER / "about.toml").read_text(encoding="utf-8"))
-
-
-def _short(source: str | None) -> str:
-    """A file by its folder and name, which are the same everywhere."""
-    return "/".join(Path(source or "").parts[-2:])
-
-
-def _cell(figure: Figure | None) -> str:
-    if figure is None or figure.value is None:
-        return "-"
-    if figure.low is None or figure.high is None:
-        return f"{100 * figure.value:.1f}"
-    return f"{100 * figure.value:.1f} ({100 * figure.low:.1f}-{100 * figure.high:.1f})"
-
-
-def _range(figures: Sequence[Published]) -> str:
-    shares = [each.share for each in figures if each.share is not None]
-    if not shares:
-        return "-"
-    ends = dict.fromkeys(f"{100 * end:.1f}" for end in (min(shares), max(shares)))
-    return "-".join(ends)
-
-
-def _table(head: Sequence[str], rows: Iterator[list[str]] | list[list[str]]) -> str:
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines) + "\n"

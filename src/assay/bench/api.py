@@ -6,6 +6,8 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TypeVar
 
+import msgspec
+
 from assay.bench.ask.long_input import Truncate
 from assay.bench.ask.objects import ModelLike, Models, seated
 from assay.bench.build.generated import generated
@@ -16,7 +18,16 @@ from assay.bench.export.suite import export_suite
 from assay.bench.judge.compare import compare_runs
 from assay.bench.judge.failures import find_failures
 from assay.bench.judge.gate import gate_run
-from assay.bench.judge.score import Judging, Missing, Score, pair_as_case, score_answers, score_submission
+from assay.bench.judge.score import (
+    AS_IT_IS,
+    Asked,
+    Judging,
+    Missing,
+    Score,
+    pair_as_case,
+    score_answers,
+    score_submission,
+)
 from assay.bench.judge.score_given import score_given
 from assay.bench.shards import workers as crew_of
 from assay.bench.spec import FAMILIES, MODELS, PER_SUBCASE, named_suites, run_spec
@@ -276,8 +287,14 @@ def score(
         corpus = corpus_of(source, labels=labels)
         cases, name = map(pair_as_case, corpus), corpus.name
     if isinstance(predictions, str | Path):
-        return score_answers(cases, predictions, suite=name, labels=labels or {}, how=how)
-    return score_given(cases, predictions, suite=name, how=how)
+        found = score_answers(cases, predictions, suite=name, labels=labels or {}, how=how)
+    else:
+        found = score_given(cases, predictions, suite=name, how=how)
+    if isinstance(source, Suite):
+        asked = Asked(source=source.manifest.source, recipes=source.manifest.recipes)
+    else:
+        asked = Asked(source=corpus.summary(), recipes=(AS_IT_IS,))
+    return msgspec.structs.replace(found, suites={name: asked})
 
 
 def is_suite(source: str | Path) -> bool:

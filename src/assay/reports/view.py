@@ -14,6 +14,7 @@ from assay.core.results.judgement import Finding, Judgement, SwapOutcome
 from assay.core.run import ModelAnswers, RunRecord
 from assay.core.suite import Manifest
 from assay.evaluate.band import system_of, systems_of
+from assay.reports.published.data import Asked
 from assay.reports.words import PLAIN, short_name, two_way_words
 
 MARK = "two-way"
@@ -31,7 +32,9 @@ class View:
     judgement: Judgement
     """What they amount to."""
     suites: dict[str, Manifest] = field(default_factory=dict)
-    """The suites, by a name that is unique here."""
+    """What was asked, by a name that is unique here."""
+    asked: Mapping[str, Asked] = field(default_factory=dict)
+    """What suites, or a corpus that was scored, were made of."""
     models: dict[str, ModelAnswers] = field(default_factory=dict)
     """The models, by a name that is unique here."""
     examples: list[Example] = field(default_factory=list)
@@ -151,6 +154,7 @@ def view_of(runs: Sequence[RunRecord]) -> View:
         estimates=list(estimates.values()),
         judgement=_together(judgements),
         suites=suites,
+        asked=suites,
         models=models,
         examples=list(examples.values()),
         cards=cards,

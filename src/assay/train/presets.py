@@ -1,9 +1,9 @@
-"""Sizes and schedules of the systems: the paper's, one for a laptop, and a tiny one for tests."""
+"""Sizes and schedules of the systems: the paper's, AllenNLP's, one for a laptop, and a tiny one for tests."""
 
 import tomllib
 from collections.abc import Mapping
 from importlib.resources import files
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import msgspec
 
@@ -11,7 +11,7 @@ from assay.core.errors import UnknownNameError, UserError, did_you_mean
 from assay.models.systems.config import Config
 from assay.train.plan import Plan
 
-Preset = Literal["paper", "laptop", "tiny"]
+Preset = Literal["paper", "allennlp", "laptop", "tiny"]
 
 
 class Setting(msgspec.Struct, frozen=True, kw_only=True):
@@ -23,6 +23,8 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
     """How it is trained."""
     reduced: str = ""
     """What is smaller than in the paper."""
+    departs: tuple[str, ...] = ()
+    """What is known to differ from the original code, and what about that is not known."""
 
 
 class Presets(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,6 +37,20 @@ class Presets(msgspec.Struct, frozen=True, kw_only=True):
     paper: Setting
     laptop: Setting
     tiny: Setting
+    allennlp: Setting | None = None
+    """The version of AllenNLP, where a paper tested that one and it is not the original's."""
+
+    def setting(self, preset: Preset) -> Setting:
+        """One of them.
+
+        >>> presets("esim").setting("allennlp").system["activation"]
+        'relu'
+        """
+        found: Setting | None = getattr(self, preset)
+        if found is None:
+            there = [name for name in get_args(Preset) if getattr(self, name)]
+            raise UserError(f"{self.title}: it has no preset {preset!r}. It has {', '.join(there)}.")
+        return found
 
 
 def presets(system: str) -> Presets:

@@ -55,7 +55,7 @@ def after_check(plan: Plan, progress: ScheduleState, accuracy: float) -> NextSte
         progress.checks_without_gain = 0
         return NextStep(is_best=True, go_back=False, stop="")
     progress.checks_without_gain += 1
-    if plan.schedule == "halve":
+    if plan.schedule in ("halve", "plateau"):
         progress.rate /= 2
     if plan.schedule == "infersent":
         progress.rate /= 5

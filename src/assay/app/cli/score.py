@@ -72,7 +72,7 @@ def command(
         talk.show_json(with_published(found))
     else:
         names = LabelNames(found.names)
-        talk.show(score_summary(found.estimates, found.judgement, two_way=found.two_way, names=names))
+        talk.show(score_summary(found.estimates, found.judgement, found.suites, two_way=found.two_way, names=names))
     for text in found.notes:
         talk.note(f"{predictions or source}: {text}", silently=quiet)
     if found.missing:

@@ -24,7 +24,7 @@ from assay.app.cli import options, talk
 )
 @click.option(
     "--preset",
-    type=click.Choice(["paper", "laptop", "tiny"]),
+    type=click.Choice(["paper", "allennlp", "laptop", "tiny"]),
     default="laptop",
     show_default=True,
     help="Model sizes and training schedule.",

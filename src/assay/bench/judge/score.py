@@ -20,6 +20,7 @@ from assay.core.prediction import Prediction
 from assay.core.protocols import Row
 from assay.core.results.estimate import Estimate
 from assay.core.results.judgement import Judgement
+from assay.core.suite import Source
 from assay.evaluate.board import Board
 from assay.evaluate.collapse import Collapse
 from assay.evaluate.count.columns import Encoder, answer_columns, answer_row
@@ -29,6 +30,15 @@ from assay.stress.original import as_it_is
 GOLD = ("gold_label", "label")
 
 Missing = Literal["stop", "wrong", "drop"]
+
+
+class Asked(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the cases that were scored come from."""
+
+    source: Source
+    """The corpus."""
+    recipes: tuple[Recipe, ...]
+    """What was made of it."""
 
 
 class Score(msgspec.Struct, frozen=True, kw_only=True):
@@ -50,6 +60,8 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
     """What the figures amount to: losses, findings and a verdict."""
     notes: tuple[str, ...] = ()
     """What a careful user should know about the answers that were read."""
+    suites: dict[str, Asked] = {}
+    """Where the cases come from, by the name that figures have for it; empty if a file does not say."""
     two_way: bool = False
     """Whether neutral and contradiction count as one label, in cases and answers."""
     names: dict[str, str] = {}

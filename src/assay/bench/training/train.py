@@ -132,7 +132,7 @@ def _train_one(
     from assay.train.presets import choose, presets
 
     kind = registry.systems.get(spec.system)
-    chosen = choose(getattr(presets(spec.system.partition("/")[0]), spec.preset), kind.Config, spec.switches)
+    chosen = choose(presets(spec.system.partition("/")[0]).setting(spec.preset), kind.Config, spec.switches)
     pairs = [pair for part in parts for pair in part.pairs]
     texts = [text for pair in pairs for text in (pair.premise, pair.hypothesis)]
     system = build_system(

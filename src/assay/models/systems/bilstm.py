@@ -1,9 +1,19 @@
 """A BiLSTM for each side, averaged over time (Williams et al. 2018, baseline of MultiNLI)."""
 
+import math
+from typing import Literal
+
 from torch import Tensor, nn
 
 from assay.models.systems.config import WordConfig
-from assay.models.systems.layers import BiLstm, dense, masked_mean, matching
+from assay.models.systems.layers import (
+    BiLstm,
+    dense,
+    masked_mean,
+    matching,
+    start_forgetting_nothing,
+    start_normal,
+)
 from assay.models.systems.system import WordSystem
 
 
@@ -14,6 +24,8 @@ class BilstmConfig(WordConfig, frozen=True, kw_only=True):
     """States in each direction, and the size of the hidden layer."""
     dropout: float = 0.5
     """Share of vector values and of the hidden layer that training drops."""
+    start: Literal["pytorch", "multinli"] = "pytorch"
+    """First weights: PyTorch's, or those of MultiNLI's code (layers normal with a spread of 0.1, biases too)."""
 
 
 class Bilstm(WordSystem):
@@ -29,6 +41,15 @@ class Bilstm(WordSystem):
         self.hypothesis = BiLstm(size, hidden)
         self.hidden = dense(8 * hidden, hidden)
         self.output = nn.Linear(hidden, labels)
+        if self.config.start == "multinli":
+            start_normal(self.hidden, self.output, spread=0.1)
+            for encoder in (self.premise, self.hypothesis):
+                for lstm in (encoder.ahead, encoder.back):
+                    # TensorFlow draws both weights as one matrix: (input and states) by (four gates).
+                    end = math.sqrt(6 / (size + 5 * hidden))
+                    nn.init.uniform_(lstm.weight_ih_l0, -end, end)
+                    nn.init.uniform_(lstm.weight_hh_l0, -end, end)
+                    start_forgetting_nothing(lstm)
 
     def forward(self, premise: Tensor, premise_mask: Tensor, hypothesis: Tensor, hypothesis_mask: Tensor) -> Tensor:
         left = masked_mean(self.premise(self.dropout(self.embedding(premise)), premise_mask), premise_mask)

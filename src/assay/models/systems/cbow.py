@@ -5,7 +5,7 @@ from typing import Literal
 from torch import Tensor, nn
 
 from assay.models.systems.config import WordConfig
-from assay.models.systems.layers import dense, masked_mean, matching
+from assay.models.systems.layers import dense, masked_mean, matching, start_normal
 from assay.models.systems.system import SentenceSystem
 
 
@@ -16,6 +16,8 @@ class CbowConfig(WordConfig, frozen=True, kw_only=True):
     """Size of the three hidden layers."""
     dropout: float = 0.5
     """Share of vector values and of the last hidden layer that training drops."""
+    start: Literal["pytorch", "multinli"] = "pytorch"
+    """First weights: PyTorch's, or those of MultiNLI's code, which are normal with a spread of 0.1, biases too."""
     pooling: Literal["sum", "mean"] = "sum"
     """How words become a text: the code adds them up, a later paper says mean."""
 
@@ -31,6 +33,8 @@ class Cbow(SentenceSystem):
         self.dropout = nn.Dropout(self.config.dropout)
         self.hidden = dense(4 * size, hidden, hidden, hidden)
         self.output = nn.Linear(hidden, labels)
+        if self.config.start == "multinli":
+            start_normal(self.hidden, self.output, spread=0.1)
 
     def text(self, numbers: Tensor, mask: Tensor) -> Tensor:
         vectors = self.dropout(self.embedding(numbers))  # (batch, words, size)

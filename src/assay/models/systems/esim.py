@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 
 from assay.models.systems.config import WordConfig
-from assay.models.systems.layers import Aligned, BiLstm, masked_max, masked_mean
+from assay.models.systems.layers import Aligned, BiLstm, masked_max, masked_mean, start_forgetting_nothing
 from assay.models.systems.system import WordSystem
 
 
@@ -21,7 +21,9 @@ class EsimConfig(WordConfig, frozen=True, kw_only=True):
     same_for_all_words: bool = False
     """Drop the same values in all words of a text (AllenNLP's version)."""
     activation: Literal["tanh", "relu"] = "tanh"
-    """Activation of the hidden layer; AllenNLP's version has relu."""
+    """Of the hidden layer; AllenNLP's version has relu."""
+    start: Literal["original", "allennlp"] = "original"
+    """First weights: those of the original code, or of AllenNLP's."""
 
 
 class Esim(WordSystem):
@@ -40,14 +42,24 @@ class Esim(WordSystem):
         self.hidden = nn.Linear(8 * hidden, hidden)
         self.activation = nn.Tanh() if self.config.activation == "tanh" else nn.ReLU()
         self.output = nn.Linear(hidden, labels)
-        for name, weight in self.named_parameters():
-            if "weight_hh" in name:
-                for gate in weight.chunk(4):
+        self._start()
+
+    def _start(self) -> None:
+        allennlp = self.config.start == "allennlp"
+        for encoder in (self.read, self.compose):
+            for lstm in (encoder.ahead, encoder.back):
+                for gate in lstm.weight_hh_l0.chunk(1 if allennlp else 4):
                     nn.init.orthogonal_(gate)
-            elif "weight_ih" in name:
-                nn.init.normal_(weight, std=0.01)
-            elif "bias_" in name:
-                nn.init.zeros_(weight)
+                if allennlp:
+                    nn.init.xavier_uniform_(lstm.weight_ih_l0)
+                    start_forgetting_nothing(lstm)
+                else:
+                    nn.init.normal_(lstm.weight_ih_l0, std=0.01)
+                    nn.init.zeros_(lstm.bias_ih_l0)
+                    nn.init.zeros_(lstm.bias_hh_l0)
+        for layer in (self.project[0], self.hidden, self.output) if allennlp else ():
+            nn.init.xavier_uniform_(layer.weight)
+            nn.init.zeros_(layer.bias)
 
     def forward(self, premise: Tensor, premise_mask: Tensor, hypothesis: Tensor, hypothesis_mask: Tensor) -> Tensor:
         left = self.read(self._dropped(self.embedding(premise)), premise_mask)  # (batch, premise words, 2 * hidden)

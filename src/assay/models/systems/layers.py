@@ -65,6 +65,21 @@ class Aligned(nn.Module):
         return to_hypothesis @ right, to_premise @ left  # (batch, words, size) each
 
 
+def start_normal(*modules: nn.Module, spread: float) -> None:
+    """Draw all weights and biases of modules anew, with this standard deviation."""
+    for weight in (weight for module in modules for weight in module.parameters()):
+        nn.init.normal_(weight, std=spread)
+
+
+def start_forgetting_nothing(lstm: nn.LSTM) -> None:
+    """Start biases at 0, except that of the forget gate, which starts at 1."""
+    for name, weight in lstm.named_parameters():
+        if name.startswith("bias"):
+            nn.init.zeros_(weight)
+        if name.startswith("bias_hh"):
+            nn.init.ones_(weight.chunk(4)[1])
+
+
 def dense(*sizes: int, dropout: float = 0.0) -> nn.Sequential:
     """Linear layers with ReLU and dropout after each."""
     layers: list[nn.Module] = []

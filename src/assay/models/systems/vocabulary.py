@@ -69,11 +69,11 @@ def vocabulary_of(
 ) -> Vocabulary:
     """The vocabulary for training texts and the words that have vectors.
 
-    A word without a vector gets a learned one if it occurs often enough in the texts. Words with a vector stay even if
-    training never saw them (`keep_unseen`), since a frozen vector works for new texts too.
+    A word without a vector gets a learned one if it stands at least so often in the texts; with 0, none does. Words
+    with a vector stay even where training never saw them (`keep_unseen`): a frozen vector serves a new text as well.
     """
     empty = Vocabulary((), (), lowercase)
     counts = Counter(word for text in texts for word in empty.words(text))
-    learned = sorted(word for word, count in counts.items() if count >= at_least and word not in ready)
+    learned = sorted(word for word, count in counts.items() if 0 < at_least <= count and word not in ready)
     kept: Sequence[str] = sorted(word for word in ready if keep_unseen or word in counts)
     return Vocabulary(tuple(learned), tuple(kept), lowercase)

@@ -265,7 +265,7 @@ def confidences(view: View) -> Iterable[Chart]:
 def publisheds(view: View) -> Iterable[Chart]:
     """Published figures with the measured ones."""
     rows, ranges = [], []
-    for each in same_tests(view):
+    for each in same_tests(view, view.asked):
         if not {*each.slice} - {"suite", "family", "heuristic", "label"}:
             test = printable(name_of(each, view.names))
             ranges.append(
@@ -315,7 +315,8 @@ def publisheds(view: View) -> Iterable[Chart]:
         ],
     }
     told = (
-        "Points: measured here. Bars: from the lowest to the highest published system, on other pairs of the same test."
+        "Points: measured here. Bars: from the lowest to the highest published system, on the same corpus, split and "
+        "fidelity."
     )
     yield Chart("published", "Published and measured", told, spec)
 

@@ -10,6 +10,7 @@ from typing import Any, Literal
 import msgspec
 
 from assay.core.errors import UnknownNameError, did_you_mean
+from assay.reports.published.data import Data
 
 NOT_PRINTED = "-"
 """What a cell of a table holds if the paper gives no figure."""
@@ -33,9 +34,15 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     unit: str
     """Its unit: per cent, share, count."""
     model: str = ""
-    """The system that the figure belongs to, if any."""
+    """Whose figure it is, as the paper calls the system."""
+    system: str = ""
+    """What that system is; systems that only share a name have different ones."""
+    data: Data = Data()
+    """On what it was measured: corpus, split and fidelity."""
+    trained: str = ""
+    """On what the system was trained."""
     slice: dict[str, str] = {}
-    """The slice of ours that measures the same: family, label, group. Empty if there is none."""
+    """The test, in our words: family, label, group. Empty where we have no such test."""
     doubt: str = ""
     """Why not to trust it, if there is a reason."""
 
@@ -68,6 +75,8 @@ class Line(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """What it is called."""
     slice: dict[str, str] = {}
     """What all of its cells are about."""
+    data: dict[str, str] = {}
+    """Corpus, split, fidelity and training data of its cells, where they are not the table's."""
     values: tuple[Any, ...] = ()
     """The cells of a row."""
 
@@ -88,7 +97,11 @@ class Table(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     rows: tuple[Line, ...]
     """From top to bottom."""
     models: Literal["", "rows", "columns"] = ""
-    """Whether a row or a column is for one system."""
+    """Whether a row or a column belongs to a system."""
+    model: str = ""
+    """The system, where all figures are of the same one."""
+    data: dict[str, str] = {}
+    """Corpus, split, fidelity and training data of its figures; a column can change them, and a row both."""
     note: str = ""
     """What to know about it."""
 
@@ -123,6 +136,8 @@ class Paper(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """Where it appeared."""
     tables: tuple[Table, ...]
     """The tables."""
+    systems: dict[str, str] = {}
+    """What its systems are, by the names that it gives them."""
     doubts: tuple[Doubt, ...] = ()
     """Doubtful figures in them."""
 
@@ -134,7 +149,10 @@ class Paper(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
                 for column, cell in zip(table.columns, row.values, strict=True):
                     if cell != NOT_PRINTED:
                         where = {**column.slice, **row.slice}
-                        owner = {"rows": row.name, "columns": column.name, "": ""}[table.models]
+                        owner = {"rows": row.name, "columns": column.name, "": table.model}[table.models]
+                        model = where.pop("model", owner)
+                        on = {**table.data, **column.data, **row.data}
+                        trained = on.pop("trained", "")
                         yield Figure(
                             paper=self.key,
                             table=table.number,
@@ -143,7 +161,10 @@ class Paper(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
                             printed=str(cell),
                             measures=table.measures,
                             unit=table.unit,
-                            model=where.pop("model", owner),
+                            model=model,
+                            system=self.systems.get(model, ""),
+                            data=msgspec.convert(on, Data),
+                            trained=trained,
                             slice=where,
                             doubt=doubts.get((table.number, row.name, column.name), ""),
                         )
@@ -206,9 +227,10 @@ def figure(key: str, number: str, *, row: str, column: str) -> Figure:
 
 
 def kin(where: Mapping[str, str], *, measures: str = "accuracy") -> tuple[Figure, ...]:
-    """The published figures that correspond to one of ours: those with the same family, label and group.
+    """The published figures of the same test as one of ours: of the same family, label and group.
 
-    `where` is the slice of an estimate; its model and suite do not matter. A figure without a family has no kin.
+    `where` is the slice of an estimate; whose it is, and the name of its suite, do not matter. A figure without a
+    family has no kin. Kin can be of another corpus, split or fidelity: `data` says of which.
 
     >>> [(each.model, each.share) for each in kin({"model": "m", "family": "numeracy"})][:2]
     [('NB', 0.212), ('CH', 0.303)]

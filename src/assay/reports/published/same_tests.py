@@ -1,7 +1,7 @@
-"""Published figures for the tests that were measured: other systems on other pairs of the same test."""
+"""Published figures of the tests that were measured: of the same test on the same data, and of related ones."""
 
-from collections.abc import Iterable, Mapping
-from typing import Any, Protocol
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
@@ -9,6 +9,7 @@ from assay.core.case import ORIGINAL
 from assay.core.label import Label, LabelNames
 from assay.core.results.estimate import Estimate
 from assay.core.results.judgement import Judgement
+from assay.reports.published.data import RELEASED, Asked, Data, data_of, part_of, released_data
 from assay.reports.published.figures import Figure, kin
 from assay.reports.words import PLAIN
 
@@ -23,8 +24,8 @@ TWO_WAY_TESTS = ("heuristics",)
 
 LABELS = ["", *Label]
 
-BRIEF = ({"family"}, {"family", "heuristic", "label"})
-"""Which of them the summary of a run shows; everything else shows all."""
+BRIEF = ({"family"}, {"family", "variant"}, {"family", "heuristic", "label"})
+"""What the summary of a run shows of them; everything else shows all."""
 
 
 class Measured(Protocol):
@@ -37,11 +38,22 @@ class Measured(Protocol):
     def judgement(self) -> Judgement: ...
 
 
+class Stored(Measured, Protocol):
+    """A run or a score."""
+
+    @property
+    def suites(self) -> Mapping[str, Asked]: ...
+
+
 class SameTest(msgspec.Struct, frozen=True, kw_only=True):
-    """A measured figure with those that are published for the same test."""
+    """A measured figure with those that are published for the same test on the same corpus, split and fidelity."""
 
     slice: dict[str, str]
-    """The slice: suite, family, label, group."""
+    """On what: suite, family, label, group."""
+    data: Data
+    """Of which data both are."""
+    part: str = ""
+    """How much of it was measured here, where it was not all."""
     measured: dict[str, float]
     """Our figure, by model."""
     low: float
@@ -54,8 +66,73 @@ class SameTest(msgspec.Struct, frozen=True, kw_only=True):
     """Where they were published: a paper with its tables."""
 
 
-def same_tests(measured: Measured) -> list[SameTest]:
-    """What is published for the same tests, in the order in which they were measured.
+class RelatedTest(msgspec.Struct, frozen=True, kw_only=True):
+    """Figures that are published for a test of the same kind on other data: context, never a comparison."""
+
+    slice: dict[str, str]
+    """The test that was measured: suite, family, label, group."""
+    data: Data
+    """Its data."""
+    of: Data
+    """The data of the published figures."""
+    differs: tuple[str, ...]
+    """In what the two are not the same."""
+    low: float
+    """The lowest of the published ones, as a share."""
+    high: float
+    """The highest."""
+    systems: int
+    """How many systems they are of."""
+    tables: tuple[str, ...]
+    """Where they are printed: a paper with its tables."""
+
+
+class _Tested(NamedTuple):
+    """A test that was measured, in the words of the published figures."""
+
+    slice: dict[str, str]
+    data: Data
+    part: str
+    measured: dict[str, float]
+
+
+def same_tests(measured: Measured, asked: Mapping[str, Asked]) -> list[SameTest]:
+    """What is published for the same tests on the same data, in the order in which they were measured.
+
+    `asked` says by the names of suites what they were made of; nothing is the same as data that nobody knows.
+    """
+    rows = []
+    for each in _tested(measured, asked):
+        own = [figure for figure in _shared(each.slice) if figure.data == each.data]
+        if own:
+            known = {"slice": each.slice, "data": each.data, "part": each.part, "measured": each.measured}
+            rows.append(SameTest(**known, **_extremes(own)))
+    return rows
+
+
+def related_tests(measured: Measured, asked: Mapping[str, Asked]) -> list[RelatedTest]:
+    """What is published for the same tests on another corpus, split or fidelity: a row for each of these."""
+    rows = []
+    for each in _tested(measured, asked):
+        others: dict[Data, list[Figure]] = {}
+        for figure in _shared(each.slice):
+            if figure.data != each.data:
+                others.setdefault(figure.data, []).append(figure)
+        for data, figures in others.items():
+            known = {"slice": each.slice, "data": each.data, "of": data, "differs": each.data.differs(data)}
+            rows.append(RelatedTest(**known, **_extremes(figures)))
+    return rows
+
+
+def with_published(measured: Stored) -> dict[str, Any]:
+    """A run or a score for machines, with what is published for the same tests and for related ones."""
+    assert isinstance(measured, msgspec.Struct)
+    found = {"published": same_tests(measured, measured.suites), "related": related_tests(measured, measured.suites)}
+    return {**msgspec.structs.asdict(measured), **found}
+
+
+def _tested(measured: Measured, asked: Mapping[str, Asked]) -> list[_Tested]:
+    """The tests that were measured and that papers have figures of; labels of a test follow each other.
 
     Models that answer with two labels where cases have three are left out, and so are families that are judged by two
     labels where the published figures are of three: that is an easier task.
@@ -69,13 +146,21 @@ def same_tests(measured: Measured) -> list[SameTest]:
     judged_by_two = {_family(e) for e in found if e.slice.get("label") == Label.NON_ENTAILMENT}
     homes = _read_tests(found)
     rows: dict[frozenset[tuple[str, str]], dict[str, float]] = {}
+    read: dict[frozenset[tuple[str, str]], bool] = {}
     for each in found:
         where = _translated(each.slice, homes)
         easier = _family(each) in judged_by_two and where.get("family") not in TWO_WAY_TESTS
-        if where and not easier and _shares(where):
-            rows.setdefault(frozenset(where.items()), {})[each.slice["model"]] = each.value or 0.0
-    made = [_row(dict(sorted(where, key=_order)), measured) for where, measured in rows.items()]
-    tests = list(dict.fromkeys(map(_test, made)))  # labels of a test follow each other, in their usual order
+        if where and not easier and _shared(where):
+            key = frozenset(where.items())
+            rows.setdefault(key, {})[each.slice["model"]] = each.value or 0.0
+            read[key] = where["family"] != each.slice["family"]
+    made = []
+    for key, by_model in rows.items():
+        where = dict(sorted(key, key=_order))
+        suite = asked.get(where["suite"])
+        data = _data(suite, where, read=read[key])
+        made.append(_Tested(where, data, part_of(suite) if suite else "", by_model))
+    tests = list(dict.fromkeys(map(_test, made)))
     return sorted(made, key=lambda row: (tests.index(_test(row)), LABELS.index(row.slice.get("label", ""))))
 
 
@@ -83,13 +168,16 @@ def _family(estimate: Estimate) -> tuple[str, str]:
     return estimate.slice["suite"], estimate.slice["family"]
 
 
-def with_published(measured: Measured) -> dict[str, Any]:
-    """A run or a score for machines, with what is published for the same tests."""
-    assert isinstance(measured, msgspec.Struct)
-    return {**msgspec.structs.asdict(measured), "published": same_tests(measured)}
+def _data(asked: Asked | None, where: Mapping[str, str], *, read: bool) -> Data:
+    """The data of a test; one that was read, and not built, is the corpus itself."""
+    if asked is None:
+        return Data(corpus=where["suite"])
+    if read and asked.source.format == RELEASED:
+        return released_data(asked.source, where["family"])
+    return data_of(asked, ORIGINAL if read else where["family"])
 
 
-def is_brief(row: SameTest) -> bool:
+def is_brief(row: SameTest | RelatedTest) -> bool:
     """Whether the summary of a run shows it."""
     names = {*row.slice} - {"suite"}
     return names in BRIEF or (row.slice["family"] == "swap" and names == {"family", "label"})
@@ -101,7 +189,7 @@ def _read_tests(found: Iterable[Estimate]) -> dict[str, set[str]]:
     for each in found:
         if each.slice["family"] == ORIGINAL and len({*each.slice} - {"seeds"}) > 3:
             where = _translated(each.slice, {})
-            if where["family"] != ORIGINAL and _shares(where):
+            if where["family"] != ORIGINAL and _shared(where):
                 tests.setdefault(each.slice["suite"], set()).add(where["family"])
     return tests
 
@@ -127,24 +215,23 @@ def _translated(where: Mapping[str, str], tests: Mapping[str, set[str]]) -> dict
     return {**own, "family": next(iter(there))} if len(there) == 1 else {}
 
 
-def _shares(where: Mapping[str, str]) -> list[tuple[Figure, float]]:
-    return [(each, each.share) for each in kin(where) if each.share is not None]
+def _shared(where: Mapping[str, str]) -> list[Figure]:
+    """The published figures of a test that are shares."""
+    return [each for each in kin(where) if each.share is not None]
 
 
-def _row(where: dict[str, str], measured: dict[str, float]) -> SameTest:
-    figures = _shares(where)
-    shares = [round(share, 6) for _, share in figures]  # as many digits as in print
+def _extremes(figures: Sequence[Figure]) -> dict[str, Any]:
+    """The lowest and the highest of them, how many systems they are of, and where they are printed."""
+    shares = [round(each.share or 0.0, 6) for each in figures]  # as many digits as are printed
     places: dict[str, dict[str, None]] = {}
-    for each, _ in figures:
+    for each in figures:
         places.setdefault(each.paper, {})[each.table] = None
-    return SameTest(
-        slice=where,
-        measured=measured,
-        low=min(shares),
-        high=max(shares),
-        systems=len({(each.paper, each.model) for each, _ in figures}),
-        tables=tuple(f"{paper} {' '.join(numbers)}" for paper, numbers in places.items()),
-    )
+    return {
+        "low": min(shares),
+        "high": max(shares),
+        "systems": len({each.system for each in figures}),
+        "tables": tuple(f"{paper} {' '.join(numbers)}" for paper, numbers in places.items()),
+    }
 
 
 def _order(part: tuple[str, str]) -> tuple[int, str]:
@@ -152,11 +239,11 @@ def _order(part: tuple[str, str]) -> tuple[int, str]:
     return {"suite": 0, "family": 1, "label": 3}.get(part[0], 2), part[0]
 
 
-def _test(row: SameTest) -> frozenset[tuple[str, str]]:
+def _test(row: _Tested) -> frozenset[tuple[str, str]]:
     return frozenset((name, value) for name, value in row.slice.items() if name != "label")
 
 
-def name_of(row: SameTest, names: LabelNames = PLAIN) -> str:
+def name_of(row: SameTest | RelatedTest, names: LabelNames = PLAIN) -> str:
     """What a row is about; a group says of which family it is."""
     left_out = {"suite", "family"} if {*row.slice} & {*FAMILY_OF} else {"suite"}
     shown = {name: names(value) if name == "label" else value.replace("_", " ") for name, value in row.slice.items()}

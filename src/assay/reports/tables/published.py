@@ -7,31 +7,68 @@ from assay.core.label import LabelNames
 from assay.reports.numbers import percent
 from assay.reports.published.figures import Figure, paper
 from assay.reports.published.figures import table as paper_table
-from assay.reports.published.same_tests import SameTest, is_brief, name_of, same_tests
+from assay.reports.published.same_tests import RelatedTest, SameTest, is_brief, name_of, related_tests, same_tests
 from assay.reports.tables.sheet import Cell, Row, Sheet, count, model_columns, numbers, texts
 from assay.reports.view import View
 
 
 def published(view: View, *, brief: bool = False) -> Sheet:
-    """Published and measured figures for the same tests; all of them, or those for a summary."""
-    found = [each for each in same_tests(view) if not brief or is_brief(each)]
+    """What is published for the same tests on the same data, with what was measured; all of it, or a summary."""
+    found = [each for each in same_tests(view, view.asked) if not brief or is_brief(each)]
     models = list(dict.fromkeys(model for each in found for model in each.measured))
     names = Counter(name_of(each, view.names) for each in found)
     rows = []
     for each in found:
-        ends = (Cell(percent(end), end) for end in (each.low, each.high))
         measured = (each.measured.get(model) for model in models)
-        cells = (*ends, count(each.systems), *(Cell(percent(value), value) for value in measured))
+        cells = (*_extremes(each), *(Cell(percent(value), value) for value in measured))
         rows.append(Row("", (Cell(_test(each, names, view.names)), *cells, Cell(", ".join(each.tables)))))
-    ours, theirs = model_columns(view, models), numbers("lowest", "highest", "systems")
     return Sheet(
         "published",
-        "Published figures of the same tests",
-        "Accuracy in per cent. Lowest and highest: published for other systems on other pairs of the same test. "
-        "The columns after them: measured here. A reference, not a target. `assay published PAPER TABLE` shows each.",
-        (*texts("test"), *theirs, *ours, *texts("paper and table")),
+        "Published figures of the same tests on the same data",
+        "Accuracy in per cent. Lowest and highest: published for other systems on the same corpus, split and "
+        f"fidelity. The columns after them: measured here. {_measured_on(found)}A reference, not a target. `assay "
+        "published PAPER TABLE` shows each.",
+        (*texts("test"), *EXTREMES, *model_columns(view, models), *texts("paper and table")),
         tuple(rows),
     )
+
+
+def related(view: View) -> Sheet:
+    """What is published for the same tests on other data, which is never in one row with what was measured."""
+    found = related_tests(view, view.asked)
+    rows = [
+        Row(
+            "",
+            (
+                Cell(name_of(each, view.names)),
+                *map(Cell, (each.data.name, each.of.name, ", ".join(each.differs))),
+                *_extremes(each),
+                Cell(", ".join(each.tables)),
+            ),
+        )
+        for each in found
+    ]
+    return Sheet(
+        "related",
+        "Published figures of related tests",
+        "Accuracy in per cent, published for the same kind of test on other data: another corpus, split or fidelity. "
+        "Not comparable with what was measured here, because each of the three changes how hard a test is.",
+        (*texts("test", "measured here on", "published for", "differs in"), *EXTREMES, *texts("paper and table")),
+        tuple(dict.fromkeys(rows)),  # two suites of the same data say the same
+    )
+
+
+EXTREMES = numbers("lowest", "highest", "systems")
+
+
+def _extremes(row: SameTest | RelatedTest) -> tuple[Cell, ...]:
+    return (*(Cell(percent(end), end) for end in (row.low, row.high)), count(row.systems))
+
+
+def _measured_on(found: Sequence[SameTest]) -> str:
+    """On what the figures are measured; only data that papers name is here, and no name that a user gave."""
+    said = dict.fromkeys(f"{each.data.name} ({each.part})" if each.part else each.data.name for each in found)
+    return f"Data: {'; '.join(said)}. " if said else ""
 
 
 def paper_tables(figures: Sequence[Figure]) -> list[Sheet]:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from assay.reports.tables.accuracy import accuracy, seeds, severity, side_by_side, variants
 from assay.reports.tables.answers import calibration, confusion, fallbacks
 from assay.reports.tables.groups import categories, glockner, groups, heuristics, mccoy, subcases
-from assay.reports.tables.published import published
+from assay.reports.tables.published import published, related
 from assay.reports.tables.sheet import Sheet
 from assay.reports.tables.skips import skips
 from assay.reports.tables.swapped import sides, swap, wang
@@ -28,6 +28,7 @@ REPORT: Mapping[str, Maker] = {
     "fallbacks": fallbacks,
     "groups": groups,
     "published": published,
+    "related": related,
     "skips": skips,
 }
 """The tables of the page, by name."""

@@ -5,7 +5,7 @@ import msgspec
 from assay.core.files import to_json
 from assay.core.label import merged_names
 from assay.core.tables import csv_line, guarded
-from assay.reports.published.same_tests import same_tests
+from assay.reports.published.same_tests import related_tests, same_tests
 from assay.reports.tables.every_figure import every_figure
 from assay.reports.view import View
 from assay.reports.words import finding_words, verdict_words
@@ -22,7 +22,7 @@ def as_csv(view: View) -> bytes:
 
 
 def as_json(view: View) -> bytes:
-    """The verdicts in words, all judgements, every figure, published figures and the examples."""
+    """The verdicts in words, everything that was decided, every figure, published ones, related ones, examples."""
     return to_json(
         {
             "runs": [run.id for run in view.runs],
@@ -32,7 +32,8 @@ def as_json(view: View) -> bytes:
             "names": merged_names(run.own_names for run in view.runs),
             "judgement": view.judgement,
             "estimates": view.estimates,
-            "published": same_tests(view),
+            "published": same_tests(view, view.asked),
+            "related": related_tests(view, view.asked),
             "examples": view.examples,
         }
     )

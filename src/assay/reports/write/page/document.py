@@ -81,12 +81,13 @@ BRIEF = {
     "fallbacks": "Not judged",
     "groups": "Groups",
     "published": "Published",
+    "related": "Related",
     "skips": "Not made",
 }
 """The names of the parts in the table of contents."""
 
-FOLDED = ("subcases", "categories", "confusion", "groups", "published", "skips")
-"""Tables that are closed at first, because their charts show most of it, or few readers need them."""
+FOLDED = ("subcases", "categories", "confusion", "groups", "published", "related", "skips")
+"""Tables that are closed at first, because their charts say most of it, or few ask for them."""
 
 MOST_OPEN = 36
 """Tables with more rows than this are closed too."""

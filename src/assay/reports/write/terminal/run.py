@@ -6,7 +6,7 @@ from rich.console import Group, RenderableType
 
 from assay.core.case import ORIGINAL
 from assay.core.run import RunRecord
-from assay.reports.tables.published import published
+from assay.reports.tables.published import published, related
 from assay.reports.tables.sheet import Sheet
 from assay.reports.tables.sheets import OVERVIEW, REPORT, noted, sheet_of
 from assay.reports.view import View, view_of
@@ -23,7 +23,7 @@ FIGURES = (*REPORT, *OVERVIEW, "findings")
 
 IN_FULL = (
     "For the other models by label, with intervals: `assay show RUN --figure accuracy`.",
-    "Other tables: --figure swap, published, findings, calibration, confusion.",
+    "Other tables: --figure swap, published, related, findings, calibration, confusion.",
 )
 """Where to find the rest when there are many models."""
 
@@ -80,9 +80,13 @@ def findings_section(view: View, *, brief: bool = False) -> list[RenderableType]
 
 
 def published_section(view: View, *, brief: bool = False) -> list[RenderableType]:
-    """What is published for the same tests, if anything."""
+    """What is published for the same tests on the same data, and where to find what is for related ones."""
     sheet = noted(view, published(view, brief=brief))
-    return [line(""), *sheet_shown(sheet)] if sheet.rows else []
+    others = related(view).rows
+    more = f"Published for related tests on other data: {len(others)} rows, with --figure related."
+    lines = sheet_shown(sheet) if sheet.rows else []
+    said = [*lines, *([line(more, "dim")] if others and brief else [])]
+    return [line(""), *said] if said else []
 
 
 def tables_shown(view: View, names: Iterable[str]) -> list[RenderableType]:
