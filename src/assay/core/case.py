@@ -86,6 +86,11 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
         """What a model that reads does with it: most cases expect their label."""
         return self.provenance.edit.expects
 
+    @property
+    def label_claimed(self) -> Label | None:
+        """The right answer, where the case says that there is one."""
+        return self.label if self.expects == "label" else None
+
 
 def case_from(pair: Pair, edit: Edit, *, family: str, recipe: Recipe, number: int = 0) -> Case:
     """Freeze the edit of a pair; `number` counts the edits that one recipe made of the pair.

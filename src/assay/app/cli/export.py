@@ -38,12 +38,16 @@ def command(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Write a suite in a format that other tools read."""
+    """Write a suite in a format that other tools read.
+
+    Swapped pairs claim no label. In snli and mnli their gold label is `-`, in csv, parquet and hf it is empty. The other
+    formats need a label, so swapped pairs are left out there.
+    """
     from assay.bench.api import export
-    from assay.bench.export.suite import export_notes
+    from assay.bench.export.suite import export_notes, written
     from assay.core.suite import Suite
 
-    written = export(
+    place = export(
         suite,
         target,
         out=out or suite.with_name(f"{suite.resolve().name}-{target}{ENDINGS[target]}"),
@@ -52,8 +56,8 @@ def command(
     )
     notes = export_notes(opened := Suite.open(suite), target, escape_formulas=escape_formulas)
     if as_json:
-        summary = {"suite": str(suite), "to": target, "written": str(written), "cases": len(opened), "notes": notes}
-        talk.show_json(summary)
+        count = written(opened, target)
+        talk.show_json({"suite": str(suite), "to": target, "written": str(place), "cases": count, "notes": notes})
     for note in notes:
         talk.note(note, silently=quiet)
-    talk.note(f"Written to {written}", silently=quiet)
+    talk.note(f"Written to {place}", silently=quiet)
