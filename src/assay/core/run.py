@@ -13,6 +13,7 @@ from assay.core.notebook import MARK, html_table, share
 from assay.core.results.estimate import FAMILY, Estimate, find, key_of
 from assay.core.results.example import Example
 from assay.core.results.judgement import Judgement
+from assay.core.sampling import Sampling
 from assay.core.suite import Manifest
 from assay.core.tables import estimate_columns, library
 
@@ -41,6 +42,8 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     """What a broken record does: stop, or be skipped and reported."""
     limit: int | None = None
     """How many records at the most."""
+    sample: Sampling | msgspec.UnsetType = msgspec.UNSET
+    """How a sample is drawn; unset where all pairs are taken."""
 
 
 class FromCorpus(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="corpus"):

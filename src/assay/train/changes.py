@@ -67,6 +67,8 @@ class Counts(msgspec.Struct, frozen=True, kw_only=True):
     """By where they come from."""
     swapped: int
     """Pairs whose texts were exchanged."""
+    unlabelled: int = 0
+    """Cases of added suites that claim no label, such as swapped pairs, and were left out."""
 
 
 class Part(NamedTuple):
@@ -74,6 +76,8 @@ class Part(NamedTuple):
 
     name: str
     pairs: Sequence[Pair]
+    unlabelled: int = 0
+    """Cases that were left out, because they claim no label."""
 
 
 def counted(parts: Sequence[Part]) -> Counts:
@@ -84,4 +88,5 @@ def counted(parts: Sequence[Part]) -> Counts:
         labels=dict(sorted(labels.items())),
         sources={part.name: len(part.pairs) for part in parts},
         swapped=sum(pair.group.get("swapped") == "yes" for part in parts for pair in part.pairs),
+        unlabelled=sum(part.unlabelled for part in parts),
     )

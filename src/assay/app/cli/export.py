@@ -40,8 +40,8 @@ def command(
 ) -> None:
     """Write a suite in a format that other tools read.
 
-    Swapped pairs claim no label. In snli and mnli their gold label is `-`, in csv, parquet and hf it is empty. The other
-    formats need a label, so swapped pairs are left out there.
+    Swapped pairs claim no label. In snli and mnli their gold label is `-`, in csv, parquet and hf it is empty. The
+    other formats need a label, so swapped pairs are left out there.
     """
     from assay.bench.api import export
     from assay.bench.export.suite import export_notes, written
