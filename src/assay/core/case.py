@@ -45,6 +45,8 @@ class Provenance(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A digest of the source pair's texts, so that undoing the change can be checked."""
     edit: Edit
     """The change itself."""
+    label: Label | None = None
+    """The source pair's label, which undoing a change that keeps it must give."""
     root: str = ""
     """The id of the pair that the source pair was itself made of, where it was a case of a suite."""
 
@@ -119,7 +121,7 @@ def case_from(pair: Pair, edit: Edit, *, family: str, recipe: Recipe, number: in
         group=group,
         origin=pair.id,
         cluster=premise_cluster(pair.premise),
-        provenance=Provenance(recipe=recipe, source=source, edit=edit, root=pair.root),
+        provenance=Provenance(recipe=recipe, source=source, edit=edit, label=pair.label, root=pair.root),
     )
 
 
