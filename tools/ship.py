@@ -2,8 +2,9 @@
 
 MODELS is a folder with a folder a model, as `assay train` wrote it, with one seed or several; the seed that was best on
 the development pairs is packed. Weights get eight bits. Systems over words share one table of vectors, unless training
-changed them; those of rare words that training never saw stay behind. A copy is refused where eight bits change more
-than one label in a hundred on the pairs of CORPUS, and where the package grows too large.
+changed them; those of rare words that training never saw stay behind. A copy is refused where eight bits alone change
+more than 1 % of the labels on the pairs of CORPUS, where they and the words left behind change more than 1.5 %, and
+where the package grows too large.
 """
 
 import argparse

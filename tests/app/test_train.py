@@ -9,7 +9,7 @@ import numpy
 import pytest
 from tests.conftest import Assay
 
-from assay.bench.training.corpus import TrainSpec
+from assay.bench.training.corpus import TrainingPairs, TrainSpec
 from assay.bench.training.train import train_system
 from assay.core.run import Reading
 from assay.corpora.reading import read
@@ -154,3 +154,31 @@ def test_what_was_begun_with_other_settings_is_not_gone_on_with(vectors: Path, t
         train_system(spec("0.01"), tmp_path / name)
     stopped, fresh = ((tmp_path / name / "weights.safetensors").read_bytes() for name in ("stopped", "fresh"))
     assert stopped == fresh
+
+
+def test_each_seed_draws_and_swaps_its_own_pairs() -> None:
+    def seen(seed: int, **changes: object) -> tuple[set[str], set[str]]:
+        reading = Reading(source="bundled")
+        given = {"rates": (1.0,), **changes}
+        spec = TrainSpec(system="cbow/v1", sources=(reading,), dev=reading, **given)  # type: ignore[arg-type]
+        (part,) = TrainingPairs(spec).parts(seed)
+        return {pair.id for pair in part.pairs}, {pair.id for pair in part.pairs if "swapped" in pair.group}
+
+    for changes in ({"rates": (0.3,)}, {"sample": 60}, {"swap": 0.5}):
+        assert seen(1, **changes) != seen(2, **changes)
+        assert seen(1, **changes) == seen(1, **changes)
+    assert len(seen(1, sample=60)[0]) == 60
+
+
+def test_the_corpus_of_each_seed_is_written(assay: Assay, vectors: Path, tmp_path: Path) -> None:
+    assay("build", "swap", "--limit", 6, "--out", "added")
+    command = ("train", "cbow", "--preset", "tiny", "--sample", 30, "--from", "bundled", "--dev", "bundled")
+    changed = ("--augment", "added", "--corpus-out", "seen", "--seed", 1, "--seed", 2)
+    said = assay(*command, "--vectors", vectors, *changed, "--out", "two").stderr
+    assert "6 cases of --augment, such as swapped pairs, claim no label and were left out." in said
+    manifests = [json.loads((tmp_path / "seen" / f"seed-{n}" / "manifest.json").read_text()) for n in (1, 2)]
+    assert [each["seed"] for each in manifests] == [1, 2]
+    assert manifests[0]["file_digest"] != manifests[1]["file_digest"]
+    assert manifests[0]["data"]["sources"] == {"1. bundled": 30, "suite added": 6}
+    both = ("--sample", 30, "--limit", 30, "--from", "bundled", "--dev", "bundled", "--out", "x")
+    assert "give one of them" in assay("train", "cbow", *both, code=2).stderr

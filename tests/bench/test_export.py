@@ -152,9 +152,27 @@ def test_a_summary_for_machines(assay: Assay) -> None:
         "suite": "mine",
         "to": "lm-eval",
         "written": "mine-lm-eval",
-        "cases": 6,
+        "cases": 3,
         "notes": [],
     }
+
+
+@pytest.mark.parametrize("target", [each for each in TARGETS if each != "lm-eval"])
+def test_swapped_pairs_get_no_label(target: str, tmp_path: Path) -> None:
+    needs_labels = target in ("hans", "glue")
+    suite = package.build("swap", package.read("bundled", limit=6), out=tmp_path / "suite")
+    out = export_suite(suite, target, tmp_path / f"out{ENDINGS[target]}")
+    corpus = package.read(out)
+    assert [each.id for each in corpus] == [case.id for case in suite if case.family == "original"]
+    assert corpus.rows - corpus.pairs == (0 if needs_labels else 6)
+    [note] = export_notes(suite, target)
+    assert note.startswith("6 cases, such as swapped pairs, claim no label: ")
+    assert note.endswith("so they are left out.") == needs_labels
+
+
+def test_a_card_counts_swapped_pairs_without_a_label(tmp_path: Path) -> None:
+    suite = package.build("swap", package.read("bundled", limit=6), out=tmp_path / "suite")
+    assert "| swap | 6 | none 6 |" in (export_suite(suite, "hf", tmp_path / "out") / "README.md").read_text()
 
 
 def test_the_hub_folder_loads_offline_and_has_a_card(

@@ -10,7 +10,7 @@ from tests.bench.conftest import contents
 import assay
 from assay.app.reporting import report
 from assay.bench.annotation.sample import draw_sample
-from assay.bench.training.corpus import TrainSpec, training_parts, write_corpus
+from assay.bench.training.corpus import TrainingPairs, TrainSpec, write_corpus
 from assay.bench.training.train import train_system
 from assay.core.errors import OutputExistsError
 from assay.core.run import Reading
@@ -44,7 +44,7 @@ def exported_suite(target: str) -> Make:
 
 def training_corpus(out: Path, overwrite: bool) -> None:
     spec = TrainSpec(system="cbow/v1", sources=(PAIRS,), rates=(1.0,), dev=PAIRS)
-    write_corpus(spec, training_parts(spec), out, overwrite=overwrite)
+    write_corpus(spec, TrainingPairs(spec).parts(0), out, seed=0, overwrite=overwrite)
 
 
 def trained(out: Path, overwrite: bool) -> None:

@@ -21,6 +21,7 @@ from assay.core.pair import Pair
 from assay.core.prediction import Prediction
 from assay.core.results.estimate import Estimate
 from assay.core.run import RunRecord
+from assay.reports.published.same_tests import same_tests
 from assay.stress.heuristics.corpus import GeneratedPairs
 
 LABELS = ("entailment", "neutral", "contradiction", "neutral")
@@ -180,9 +181,29 @@ class TestSubmission:
 
     def test_by_source(self, tmp_path: Path) -> None:
         score = package.score(write(tmp_path, json_lines(*self.ROWS), "sub.jsonl"), missing="wrong")
-        assert figure(score, family="original").value == 0.5
-        assert figure(score, family="original", source="negation_matched").value == 0.5
-        assert figure(score, family="original", source="quant_hard").value == 0.5
+        assert figure(score, family="negation").value == 0.5
+        assert figure(score, family="negation", source="negation_matched").value == 0.5
+        assert figure(score, family="numeracy", source="quant_hard").value == 0.5
+        assert {e.slice["family"] for e in score.estimates} == {"negation", "numeracy"}
+
+    @pytest.mark.parametrize(
+        ("source", "family", "variant", "published"),
+        [
+            ("mnli_dev_matched", "original", "", True),
+            ("wordoverlap_mismatched", "word-overlap", "", True),
+            ("dev_gram_contentword_swap_perturbed_matched", "spelling", "content-word", True),
+            ("my_own_test", "submission", "", False),
+            ("", "submission", "", False),
+        ],
+    )
+    def test_a_line_is_of_the_test_that_it_names(
+        self, source: str, family: str, variant: str, published: bool, tmp_path: Path
+    ) -> None:
+        row = {"gold_label": "neutral", "prediction": "neutral", **({"source": source} if source else {})}
+        score = package.score(write(tmp_path, json_lines(row), "sub.jsonl"))
+        assert {e.slice["family"] for e in score.estimates} == {family}
+        assert {e.slice["variant"] for e in score.estimates if "variant" in e.slice} == {variant} - {""}
+        assert {row.slice["family"] for row in same_tests(score)} == ({family} if published else set())
 
     def test_an_absent_prediction_is_never_the_gold_label(self, tmp_path: Path) -> None:
         path = write(tmp_path, json_lines(*self.ROWS), "sub.jsonl")
@@ -209,7 +230,7 @@ class TestSubmission:
     def test_on_the_command_line(self, assay: Assay, tmp_path: Path) -> None:
         path = write(tmp_path, json_lines(*self.ROWS[:3]), "sub.jsonl")
         rows = [line.split() for line in assay("score", path).stdout.splitlines()]
-        assert ["quant_hard", "100.0", "20.7-100.0", "-", "100.0", "1"] in rows
+        assert ["numeracy", "quant_hard", "100.0", "20.7-100.0", "-", "100.0", "1"] in rows
 
 
 def test_reading_options_are_for_a_corpus(assay: Assay, corpus: Path, tmp_path: Path) -> None:

@@ -1,9 +1,12 @@
 """Every kind of damage to a suite is found and named."""
 
 import json
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 from tests.bench.conftest import WriteCorpus
 from tests.conftest import Assay
@@ -11,7 +14,7 @@ from tests.conftest import Assay
 import assay
 from assay.bench.verify import MOST_NAMED, damages
 from assay.core.errors import BadInputError, CheckFailedError
-from assay.core.files import digest
+from assay.core.files import digest, to_json
 from assay.core.suite import Storage, Suite
 
 Damage = Callable[[Path], object]
@@ -139,6 +142,58 @@ def test_an_edited_suite_is_found_though_its_file_digest_was_mended(suite: Path)
     assert edited.startswith(f"{suite / 'manifest.json'}: it was changed")
     assert unproven.startswith(f"{cases}:1: the label of 'original/v1:s-0' does not hold: not proven: undoing")
     assert changed == f"{cases}: the cases differ from those that were built (SHA-256 of the content)"
+
+
+def sealed_anew(folder: Path) -> None:
+    """Mend every digest, as somebody could who edits with care."""
+    suite = Suite.open(folder)
+    cases = digest(suite.cases_file)
+    manifest = msgspec.structs.replace(suite.manifest, digest=cases, file_digest=cases).sealed()
+    (folder / "manifest.json").write_bytes(to_json(manifest))
+
+
+@pytest.mark.parametrize("family", ["original", "negation", "swap"])
+def test_a_changed_label_is_found_though_every_digest_was_mended(
+    family: str, write_corpus: WriteCorpus, tmp_path: Path
+) -> None:
+    folder = assay.build(["original", "negation", "swap"], write_corpus(4), out=tmp_path / "suite").folder
+
+    def change(lines: list[bytes]) -> list[bytes]:
+        at = next(n for n, line in enumerate(lines) if f'"family":"{family}"'.encode() in line)
+        case = json.loads(lines[at])
+        case["label"] = {"neutral": "contradiction"}.get(case["label"], "neutral")
+        if family == "swap":
+            case["provenance"]["edit"]["expects"] = "hold"
+        return [*lines[:at], json.dumps(case).encode() + b"\n", *lines[at + 1 :]]
+
+    lines_changed(change)(folder)
+    counts: dict[str, Counter[str]] = {}
+    for case in Suite.open(folder):
+        counts.setdefault(case.family, Counter())[case.label.value] += 1
+    manifest_changed(lambda m: m.update(counts=counts))(folder)
+    sealed_anew(folder)
+    [found] = damages(folder)
+    assert "does not hold: not proven: undoing the change does not give the source" in found
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda m: m.update(seed=8), "the seed is 8, and its recipes have the seed 0"),
+        (lambda m: m["recipes"][1].update(seed=8), "was made by a recipe that the manifest does not have"),
+        (lambda m: m["source"].update(pairs=7), "the source has 7 pairs, and 40 by label"),
+        (lambda m: m["source"].update(rows=99), "the source has 99 records"),
+        (lambda m: m["source"].update(pairs=90, rows=90, labels={"neutral": 90}), "original: 40 pairs with cases"),
+        (lambda m: m["skips"].update(original={"x": 3}), "original: 40 pairs with cases and 3 skips, of 40 pairs"),
+    ],
+)
+def test_edits_of_the_manifest_are_found_though_it_was_sealed_anew(
+    change: Callable[[dict[str, Any]], object], said: str, suite: Path
+) -> None:
+    manifest_changed(change)(suite)
+    sealed_anew(suite)
+    found = damages(suite)
+    assert any(said in each for each in found), found
 
 
 def test_the_first_damages_are_named_and_the_rest_counted(suite: Path) -> None:

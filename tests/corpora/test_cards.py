@@ -5,9 +5,11 @@ from pathlib import Path
 
 import pytest
 
+import assay
 from assay.core import registry
 from assay.core.label import Label
-from assay.corpora.cards import Card, cards
+from assay.core.suite import Source
+from assay.corpora.cards import Card, card_of, cards
 from assay.corpora.reading import read
 
 DOCS = Path(__file__).parents[2] / "docs" / "formats.md"
@@ -28,6 +30,37 @@ def test_a_card_names_a_known_format_and_known_labels(card: Card) -> None:
 def test_every_data_set_has_its_card() -> None:
     ours = {"aqua-rat", "breaking-nli", "bundled", "glue-mnli", "glue-rte", "hans"}
     assert {card.name for card in cards()} == ours | {"multinli", "scitail", "sick", "snli", "stress-tests"}
+
+
+@pytest.mark.parametrize(
+    ("name", "form", "card"),
+    [
+        ("bundled", "pairs/v1", "bundled"),
+        ("snli_1.0_test.jsonl", "snli/v1", "snli"),
+        ("multinli_0.9_negation_matched.jsonl", "stress-tests/v1", "stress-tests"),
+        ("multinli_1.0_dev_matched.jsonl", "mnli/v1", "multinli"),
+        ("hf:nyu-mll/glue:rte@validation", "pairs/v1", "glue-rte"),
+        ("mine.csv", "pairs/v1", None),
+        ("mine.jsonl", "snli/v1", None),
+        ("bundled", "memory", None),
+        ("hf:me/snli@test", "pairs/v1", None),
+    ],
+)
+def test_a_card_belongs_to_a_data_set_and_not_to_a_format(name: str, form: str, card: str | None) -> None:
+    source = Source(name=name, format=form, digest="", rows=0, pairs=0, labels={}, skipped={})
+    found = card_of(source)
+    assert (found.name if found else None) == card
+
+
+def test_a_run_on_somebodys_own_pairs_says_nothing_of_ours(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.csv"
+    mine.write_text("premise,hypothesis,label\nIt rains.,It is wet.,entailment\n")
+    record = assay.run(mine, families="negation", models="assay:majority", out=tmp_path / "runs")
+    assert record.cards == {}
+    bundled = assay.run(
+        assay.read("bundled", limit=3), families="negation", models="assay:majority", out=tmp_path / "runs"
+    )
+    assert bundled.cards["stress"]["licence"] == "Apache-2.0"
 
 
 def test_the_bundled_card_counts_what_is_there() -> None:

@@ -1,7 +1,8 @@
 """Groups of the corpus: shown where they make a difference, and small."""
 
+import pytest
 from tests.evaluate.judge.test_groups import measured
-from tests.figures import manifest, record_of
+from tests.figures import manifest, record_of, share
 from tests.reports.conftest import with_estimates
 from tests.reports.test_formats import HOSTILE
 
@@ -10,7 +11,9 @@ from assay.core.run import RunRecord
 from assay.evaluate.judge.groups import MOST_VALUES
 from assay.reports.tables.groups import MOST_FAMILIES, groups
 from assay.reports.tables.sheet import Sheet
+from assay.reports.tables.sheets import sheet_of
 from assay.reports.view import view_of
+from assay.reports.write import latex
 from assay.reports.write.page.document import page
 
 
@@ -41,3 +44,22 @@ def test_the_page_folds_it_and_stays_small(run: RunRecord) -> None:
     assert 'data-sheet="groups"' in grouped
     assert HOSTILE not in grouped
     assert len(grouped) - len(plain) < 8_000
+
+
+@pytest.mark.parametrize("name", ["glockner", "mccoy", "wang"])
+def test_a_papers_table_has_every_suite(name: str) -> None:
+    def figures(suite: str, value: float) -> list[Estimate]:
+        place = {"suite": suite, "label": "entailment"}
+        return [
+            share(value, suite=suite, family="lexical", category="colors"),
+            share(value, family="heuristics", heuristic="lexical_overlap", **place),
+            *(share(value, name=each, family="swap", **place) for each in ("kept", "source")),
+        ]
+
+    one, two = (view_of([record_of(figures("first", 0.1) + more)]) for more in ([], figures("second", 0.9)))
+    found = sheet_of(two, name)
+    at = [column.name for column in found.columns].index("suite")
+    assert {row.cells[at].text for row in found.rows} == {"first", "second"}
+    assert {"10.0", "90.0"} <= {cell.text for row in found.rows for cell in row.cells}
+    assert "second" in latex.table(found)
+    assert "suite" not in [column.name for column in sheet_of(one, name).columns]

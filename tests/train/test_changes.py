@@ -7,6 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.conftest import case
 
+from assay.core.case import Recipe, case_from
+from assay.core.edit import Edit
 from assay.core.errors import UserError
 from assay.core.label import Label
 from assay.core.pair import Pair
@@ -54,6 +56,13 @@ def test_withheld_cases_are_not_added() -> None:
     kept = list(cases_as_pairs(cases, prefix="s", withhold={"subcase": ["x"]}))
     assert [pair.id for pair in kept] == [f"s:{cases[1].id}"]
     assert not list(cases_as_pairs(cases, prefix="s", withhold={"family": [cases[0].family]}))
+
+
+def test_cases_that_claim_no_label_are_not_added() -> None:
+    pair = pairs(1)[0]
+    recipe = Recipe(transform="swap/v1", seed=0)
+    cases = [case_from(pair, edit, family="swap", recipe=recipe) for edit in (Edit(expects="drop"), Edit())]
+    assert len(list(cases_as_pairs(cases, prefix="s", withhold={}))) == 1
 
 
 def test_counts_say_what_is_there() -> None:

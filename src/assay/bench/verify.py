@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from assay.bench.build.make import check_of, unproven
+from assay.bench.verify_manifest import Claims
 from assay.core.case import Case
 from assay.core.errors import BadInputError
 from assay.core.files import digest
@@ -66,6 +67,7 @@ def _check_cases(suite: Suite, labels: Counter[Standing]) -> list[str]:
     content = hashlib.sha256()
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
     seen, origins = SeenIds(), SeenIds()
+    claims = Claims(suite.manifest)
     last_origin: str | None = None
     decode = msgspec.json.Decoder(Case).decode
     total = 0
@@ -84,6 +86,8 @@ def _check_cases(suite: Suite, labels: Counter[Standing]) -> list[str]:
         if case.origin != last_origin and not origins.add(case.origin):
             found.append(f"{where}: the cases of origin {case.origin!r} are not next to each other")
         last_origin = case.origin
+        if wrong := claims.see(case):
+            found.append(f"{where}: {wrong}")
         if reason := unproven(case):
             found.append(f"{where}: the label of {case.id!r} does not hold: {reason}")
         else:
@@ -94,7 +98,8 @@ def _check_cases(suite: Suite, labels: Counter[Standing]) -> list[str]:
     for family in {**manifest.counts, **counts}:
         said, there = manifest.counts.get(family, {}), {str(label): n for label, n in counts.get(family, {}).items()}
         if said != there:
-            found.append(f"{suite.cases_file}: {family}: {there}, but the manifest says {said}")
+            found.append(f"{suite.cases_file}: {family}: {there} where the manifest says {said}")
+    found += (f"{suite.folder / 'manifest.json'}: {each}" for each in claims.contradictions())
     if content.hexdigest() != manifest.digest:
         found.append(f"{suite.cases_file}: the cases differ from those that were built (SHA-256 of the content)")
     if len(found) > MOST_NAMED:

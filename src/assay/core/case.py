@@ -45,6 +45,8 @@ class Provenance(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A digest of the source pair's texts, so that undoing the change can be checked."""
     edit: Edit
     """The change itself."""
+    label: Label | None = None
+    """The source pair's label, which undoing a change that keeps it must give."""
     root: str = ""
     """If the source pair was itself a case of a suite: the id of the pair that it was made from."""
 
@@ -86,6 +88,11 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
         """What a model that reads should do with it. Most cases expect their label."""
         return self.provenance.edit.expects
 
+    @property
+    def label_claimed(self) -> Label | None:
+        """The right answer, where the case says that there is one."""
+        return self.label if self.expects == "label" else None
+
 
 def case_from(pair: Pair, edit: Edit, *, family: str, recipe: Recipe, number: int = 0) -> Case:
     """Turn an edit of a pair into a case; `number` counts the edits that one recipe made from the pair.
@@ -114,7 +121,7 @@ def case_from(pair: Pair, edit: Edit, *, family: str, recipe: Recipe, number: in
         group=group,
         origin=pair.id,
         cluster=premise_cluster(pair.premise),
-        provenance=Provenance(recipe=recipe, source=source, edit=edit, root=pair.root),
+        provenance=Provenance(recipe=recipe, source=source, edit=edit, label=pair.label, root=pair.root),
     )
 
 

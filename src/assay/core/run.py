@@ -14,6 +14,7 @@ from assay.core.notebook import MARK, html_table, share
 from assay.core.results.estimate import FAMILY, Estimate, find, key_of
 from assay.core.results.example import Example
 from assay.core.results.judgement import Judgement
+from assay.core.sampling import Sampling
 from assay.core.suite import Manifest
 from assay.core.tables import estimate_columns, library
 
@@ -41,7 +42,9 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     on_error: Literal["stop", "skip"] = "stop"
     """What to do about a broken record: stop, or skip and report it."""
     limit: int | None = None
-    """The most records to read."""
+    """How many records at the most."""
+    sample: Sampling | msgspec.UnsetType = msgspec.UNSET
+    """How a sample is drawn; unset where all pairs are taken."""
 
 
 class FromCorpus(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="corpus"):

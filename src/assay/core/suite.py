@@ -14,6 +14,7 @@ from assay.core.guard.duck import connect
 from assay.core.guard.seal import with_seal
 from assay.core.label import are_two
 from assay.core.notebook import html_table
+from assay.core.sampling import Sampling
 from assay.core.tables import columns, library
 
 if TYPE_CHECKING:
@@ -47,6 +48,8 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
     """Pairs by label."""
     skipped: dict[str, int]
     """Records left out, by reason."""
+    sample: Sampling | msgspec.UnsetType = msgspec.UNSET
+    """How the pairs were drawn; unset where all were taken."""
     notes: tuple[str, ...] = ()
     """What a careful user should know, such as how numeric labels were read."""
     names: dict[str, str] | msgspec.UnsetType = msgspec.UNSET

@@ -1,9 +1,12 @@
 """Cards: what each data set is, where it comes from, and how to read it."""
 
 import tomllib
+from fnmatch import fnmatchcase
 from importlib.resources import files
 
 import msgspec
+
+from assay.core.suite import Source
 
 
 class Paper(msgspec.Struct, frozen=True, kw_only=True):
@@ -32,6 +35,10 @@ class Card(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """Where to get it."""
     format: str
     """The format that reads it, by versioned name."""
+    files: tuple[str, ...]
+    """Names of the released files without compression, as patterns. The format says nothing about whose data it is."""
+    hub: tuple[str, ...] = ()
+    """Names on the Hugging Face hub, without the split, as patterns."""
     labels: tuple[str, ...]
     """The labels that occur; none if the records are not pairs."""
     purpose: str
@@ -52,3 +59,20 @@ def cards() -> tuple[Card, ...]:
     found = [file for file in folder.iterdir() if file.name.endswith(".toml")]
     loaded = [msgspec.convert(tomllib.loads(file.read_text("utf-8")), Card) for file in found]
     return tuple(sorted(loaded, key=lambda card: card.name))
+
+
+def card_of(source: Source) -> Card | None:
+    """The card of the data set that a source is: one with its file name in its format, or its name on the hub.
+
+    >>> nothing = {"digest": "", "rows": 0, "pairs": 0, "labels": {}, "skipped": {}}
+    >>> card = card_of(Source(name="hf:stanfordnlp/snli@test", format="pairs/v1", **nothing))
+    >>> card.name, card_of(Source(name="mine.csv", format="pairs/v1", **nothing))
+    ('snli', None)
+    """
+    on_hub = source.name.startswith("hf:")
+    name = source.name.removeprefix("hf:").partition("@")[0] if on_hub else source.name
+    for card in cards():
+        is_named = any(fnmatchcase(name, pattern) for pattern in (card.hub if on_hub else card.files))
+        if is_named and (on_hub or source.format == card.format):
+            return card
+    return None

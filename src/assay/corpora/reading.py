@@ -16,7 +16,9 @@ from assay.core.label import LabelReader, own_names
 from assay.core.pair import LabelledText, Pair, Problem, Record
 from assay.core.protocols import Corpus, Format, Sample
 from assay.core.run import Reading
+from assay.core.sampling import Sampling
 from assay.core.suite import Source
+from assay.corpora.drawing import drawn
 from assay.corpora.files.containers import opened
 from assay.corpora.files.hub import hub_table
 from assay.corpora.files.source import Stream, own_name, streams
@@ -29,9 +31,10 @@ from assay.corpora.seen import SeenIds
 BUNDLED = "bundled"
 """The name of the corpus that comes with Assay."""
 
-SKIP_HINT = "Fix it, or skip and report such records with --on-error skip."
-DUPLICATE_HINT = "Make the ids unique, or leave them out: then line numbers serve as ids."
-NOTHING_HINT = "Nothing can be scored without gold labels: choose another split, or map its labels with --labels."
+NOT_DRAWN = "not drawn for the sample"
+SKIP_HINT = "Repair it, or leave such records out and have them reported with --on-error skip."
+DUPLICATE_HINT = "Ids must be unique, or be left out: lines name the records then."
+NOTHING_HINT = "Without gold labels nothing can be scored: choose another split, or map its labels with --labels."
 
 
 class CorpusReader:
@@ -90,6 +93,18 @@ class CorpusReader:
     def records(self) -> Iterator[Record]:
         """Pairs, or whatever the format holds; a corpus without usable records is still counted to its end."""
         self._start()
+        sampling = self.reading.sample
+        return self._all() if sampling is msgspec.UNSET else self._sample(sampling)
+
+    def _sample(self, sampling: Sampling) -> Iterator[Record]:
+        found = drawn(self._all(), sampling, name=self.name)
+        if rest := self.pairs - len(found):
+            self.skipped[NOT_DRAWN] += rest
+        self.pairs = len(found)
+        self.labels = Counter(record.label for record in found if isinstance(record, (Pair, LabelledText)))
+        yield from found
+
+    def _all(self) -> Iterator[Record]:
         reader, seen, stop = self.reader, self._seen, self.reading.limit
         for where, table in self._tables():
             form = self._format(table.sample, where)
@@ -131,6 +146,7 @@ class CorpusReader:
             pairs=self.pairs,
             labels=dict(sorted(self.labels.items())),
             skipped=dict(sorted(self.skipped.items())),
+            sample=self.reading.sample,
             notes=tuple(self.notes()),
             names=own_names(self.reading.labels) or msgspec.UNSET,
         )
@@ -138,6 +154,9 @@ class CorpusReader:
     def notes(self) -> list[str]:
         """What a careful user should know about the labels that were read."""
         found = [] if self.pairs or not self.rows else [self._nothing()]
+        sampling = self.reading.sample
+        if sampling is not msgspec.UNSET and NOT_DRAWN not in self.skipped:
+            found.append(f"all {self.pairs:,} pairs are taken: --sample {sampling.n:,} asks for no fewer")
         if self.reader.note:
             found.append(self.reader.note)
         if self.reader.numbers and "2" not in self.reader.numbers:
@@ -211,10 +230,15 @@ def read(
     columns: Mapping[str, str] | None = None,
     labels: Mapping[str, str] | None = None,
     limit: int | None = None,
+    sample: int | None = None,
+    seed: int = 0,
     on_error: str = "stop",
     encoding: str = "utf-8",
 ) -> CorpusReader:
     """Open a corpus: a file in any known format, a folder, a zip, `-`, `hf:NAME`, or the bundled one.
+
+    `limit` takes the first records. `sample` draws so many pairs of the whole corpus, by `seed`, with each label and
+    genre in its share.
 
     >>> next(iter(read("bundled"))).group["genre"]
     'fiction'
@@ -224,7 +248,11 @@ def read(
     if on_error not in ("stop", "skip"):
         raise UserError(f"on_error must be 'stop' or 'skip', not {on_error!r}.")
     if limit is not None and limit < 1:
-        raise UserError(f"--limit {limit}: a limit must be 1 or more.")
+        raise UserError(f"--limit {limit}: a limit is 1 or more.")
+    if sample is not None and sample < 1:
+        raise UserError(f"--sample {sample}: a sample has 1 pair or more.")
+    if sample is not None and limit is not None:
+        raise UserError("--sample draws from the whole corpus and --limit takes its first records: give one of them.")
     return CorpusReader(
         Reading(
             source=str(source),
@@ -234,6 +262,7 @@ def read(
             encoding=encoding,
             on_error="skip" if on_error == "skip" else "stop",
             limit=limit,
+            sample=msgspec.UNSET if sample is None else Sampling(n=sample, seed=seed),
         )
     )
 

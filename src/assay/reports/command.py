@@ -3,6 +3,8 @@
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
 
+import msgspec
+
 from assay.core.case import ORIGINAL, Option, Recipe
 from assay.core.run import FromCorpus, FromPairs, Generated, Reading, RunSpec, Stored
 
@@ -29,6 +31,9 @@ def _held(spec: RunSpec) -> Iterator[str]:
     """What no command can name."""
     yield from (f"the pairs {suite.name!r}" for suite in spec.suites.values() if isinstance(suite, FromPairs))
     yield from (model for model in spec.models if model.startswith("object:"))
+    readings = (suite.reading for suite in spec.suites.values() if isinstance(suite, FromCorpus))
+    samples = (each.sample for each in readings if each.sample is not msgspec.UNSET)
+    yield from (f"a sample drawn with seed {each.seed}" for each in samples if each.seed != spec.seed)
 
 
 def _suites(spec: RunSpec) -> Iterator[str]:
@@ -56,6 +61,7 @@ def _reading(reading: Reading) -> Iterator[str]:
         ("--encoding", reading.encoding if reading.encoding != "utf-8" else ""),
         ("--on-error", reading.on_error if reading.on_error != "stop" else ""),
         ("--limit", str(reading.limit or "")),
+        ("--sample", "" if reading.sample is msgspec.UNSET else str(reading.sample.n)),
     ):
         if value:
             yield from (name, value)

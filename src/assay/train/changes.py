@@ -44,8 +44,10 @@ def _exchanged(pair: Pair) -> Pair:
 
 
 def cases_as_pairs(cases: Iterable[Case], *, prefix: str, withhold: Mapping[str, Sequence[str]]) -> Iterator[Pair]:
-    """The cases of a suite as training pairs, without those whose group is withheld."""
+    """The cases of a suite as training pairs, without those that claim no label or whose group is withheld."""
     for case in cases:
+        if case.label_claimed is None:
+            continue
         group = {"family": case.family, **case.group}
         if any(group.get(name) in values for name, values in withhold.items()):
             continue
@@ -64,7 +66,9 @@ class Counts(msgspec.Struct, frozen=True, kw_only=True):
     sources: dict[str, int]
     """Pairs by where they come from."""
     swapped: int
-    """Pairs whose texts were swapped."""
+    """Pairs whose texts were exchanged."""
+    unlabelled: int = 0
+    """Cases of added suites that claim no label, such as swapped pairs, and were left out."""
 
 
 class Part(NamedTuple):
@@ -72,6 +76,8 @@ class Part(NamedTuple):
 
     name: str
     pairs: Sequence[Pair]
+    unlabelled: int = 0
+    """Cases that were left out, because they claim no label."""
 
 
 def counted(parts: Sequence[Part]) -> Counts:
@@ -82,4 +88,5 @@ def counted(parts: Sequence[Part]) -> Counts:
         labels=dict(sorted(labels.items())),
         sources={part.name: len(part.pairs) for part in parts},
         swapped=sum(pair.group.get("swapped") == "yes" for part in parts for pair in part.pairs),
+        unlabelled=sum(part.unlabelled for part in parts),
     )

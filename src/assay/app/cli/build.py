@@ -9,7 +9,7 @@ from assay.app.cli import options, talk
 
 OF_GENERATED = ("per_subcase", "split", "grammar")
 LADDER = ("ladder",)
-READING = ("input_format", "columns", "labels", "encoding", "limit", "on_error")
+READING = ("input_format", "columns", "labels", "encoding", "limit", "sample", "on_error")
 
 
 @click.command("build")
@@ -111,7 +111,7 @@ def command(
             corpus: Any = generated(per_subcase, split=split, seed=seed, switches=switches, grammar=grammar)
             switches = {}  # its pairs have them
             if train:
-                trained_on = read(train, **reading)
+                trained_on = read(train, seed=seed, **reading)
                 counts = seen_in_training(
                     trained_on, grammar=corpus.grammar, workers=workers or default_workers(), stage=stage
                 )
@@ -123,7 +123,7 @@ def command(
             if not {"lexical", "all"} & {name.partition("/")[0] for name in families}:
                 options.refuse(context, ("train",), "is only for generated heuristics, and for lexical")
                 options.refuse(context, options.LEXICAL, "is for the family lexical")
-            corpus = read(source or "bundled", **reading)
+            corpus = read(source or "bundled", seed=seed, **reading)
         suite = build(
             families,
             corpus,

@@ -50,12 +50,15 @@ def command(
 
     If you named the labels with --labels when you built the suite, csv, parquet, hf and lm-eval have your names. The
     other formats have labels of their own.
+
+    Swapped pairs claim no label. In snli and mnli their gold label is `-`, in csv, parquet and hf it is empty. The
+    other formats need a label, so swapped pairs are left out there.
     """
     from assay.bench.api import export
-    from assay.bench.export.suite import export_notes
+    from assay.bench.export.suite import export_notes, written
     from assay.core.suite import Suite
 
-    written = export(
+    place = export(
         suite,
         target,
         out=out or suite.with_name(f"{suite.resolve().name}-{target}{ENDINGS[target]}"),
@@ -65,8 +68,8 @@ def command(
     )
     notes = export_notes(opened := Suite.open(suite), target, escape_formulas=escape_formulas, two_way=two_way)
     if as_json:
-        summary = {"suite": str(suite), "to": target, "written": str(written), "cases": len(opened), "notes": notes}
-        talk.show_json(summary)
+        count = written(opened, target)
+        talk.show_json({"suite": str(suite), "to": target, "written": str(place), "cases": count, "notes": notes})
     for note in notes:
         talk.note(note, silently=quiet)
-    talk.note(f"Written to {written}", silently=quiet)
+    talk.note(f"Written to {place}", silently=quiet)

@@ -163,7 +163,13 @@ reading = options(
     ),
     labels,
     click.option("--encoding", default="utf-8", show_default=True, help="Encoding of the corpus."),
-    click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Read at most N records."),
+    click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Read only the first N records."),
+    click.option(
+        "--sample",
+        type=click.IntRange(min=1),
+        metavar="N",
+        help="Draw N pairs from the whole corpus, with each label and genre in its share.",
+    ),
     click.option(
         "--on-error",
         type=click.Choice(["stop", "skip"]),

@@ -118,7 +118,7 @@ def command(
         raise click.UsageError(
             f"--{strange[0].replace('_', '-')} is for reading a corpus, but this run does not read one."
         )
-    corpus = read(source or "bundled", **reading) if builds else None
+    corpus = read(source or "bundled", seed=seed, **reading) if builds else None
     with talk.stages(silently=quiet) as stage:
         record = run(
             corpus,

@@ -37,7 +37,7 @@ from assay.app.cli import options, talk
     multiple=True,
     default=(0,),
     show_default=True,
-    help="Seed to train with; may be repeated.",
+    help="Seed to train with, and to draw and swap training pairs with; may be repeated.",
 )
 @click.option("--two-way", is_flag=True, help="Merge neutral and contradiction into non-entailment.")
 @click.option(
@@ -107,6 +107,8 @@ def command(
     `assay list systems` lists the systems. If training is interrupted, repeat the same command to resume it; the
     weights come out the same. Test the trained system with `--model trained:DIR`.
     """
+    import msgspec
+
     from assay.bench.api import read
     from assay.bench.training.corpus import TrainSpec
     from assay.bench.training.train import train_system
@@ -118,9 +120,12 @@ def command(
         system=registry.systems.resolve(system),
         preset=preset,
         switches=switches or {},
-        sources=tuple(read(name, **reading).reading for name, _ in shares),
+        sources=tuple(
+            msgspec.structs.replace(read(name, **reading).reading, sample=msgspec.UNSET) for name, _ in shares
+        ),
         rates=tuple(rate for _, rate in shares),
-        dev=read(dev, **{**reading, "limit": None}).reading,
+        sample=reading["sample"],
+        dev=read(dev, **{**reading, "limit": None, "sample": None}).reading,
         vectors=vectors,
         two_way=two_way,
         swap=swap / 100,
@@ -141,6 +146,10 @@ def command(
     if as_json:
         talk.show_json(made)
         return
+    if left_out := made[0].data.unlabelled:
+        talk.note(
+            f"{left_out:,} cases of --augment, such as swapped pairs, claim no label and were left out.", silently=quiet
+        )
     for each in made:
         where = out if len(made) == 1 else out / f"seed-{each.seed}"
         early = f", stopped early: {each.stopped}" if each.stopped else ""

@@ -3,6 +3,7 @@
 import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import cache, lru_cache
 
 import msgspec
@@ -129,8 +130,7 @@ class Step:
         self.slices = SliceTally()
         self.distinct = traits.distinct
         self.any_length = traits.any_length
-        variant = self.transform.variant if isinstance(self.transform, Varied) else ""
-        self.name = f"{self.family}:{variant}" if variant else self.family
+        self.name = step_name(recipe)
 
     def cases(self, pair: Pair) -> list[Case | Skip]:
         """The cases of a pair, each proven if it must be, or why there are none."""
@@ -170,6 +170,22 @@ class Step:
         if self.wants_parses and isinstance(edits, list) and any(edit.facts.get("tokens") == "ours" for edit in edits):
             self.notes[OUR_TOKENS] += 1
         return edits
+
+
+def step_name(recipe: Recipe) -> str:
+    """What a manifest calls a recipe: its family, with its variant."""
+    transform, family = transform_of(recipe), traits_of(recipe.transform).family
+    variant = transform.variant if isinstance(transform, Varied) else ""
+    return f"{family}:{variant}" if variant else family
+
+
+def step_names(recipes: Sequence[Recipe]) -> dict[bytes, str]:
+    """The same of several, by the recipes as JSON; without those that are not installed here."""
+    found = {}
+    for recipe in recipes:
+        with suppress(UnknownNameError):
+            found[msgspec.json.encode(recipe)] = step_name(recipe)
+    return found
 
 
 @cache

@@ -7,9 +7,12 @@ from pathlib import Path
 
 import msgspec
 
+from assay.bench.build.make import step_names
 from assay.core.case import Case
 from assay.core.files import file_aside, folder_aside, to_json, write_whole
 from assay.core.suite import Suite
+
+NO_CASE = "no case of it in the whole suite"
 
 
 def sampled(suite: Suite, pairs: int, out: Path) -> Suite:
@@ -23,6 +26,9 @@ def sampled(suite: Suite, pairs: int, out: Path) -> Suite:
         return suite
     kept = set(nsmallest(pairs, roots, key=_draw))
     counts = {family: Counter[str]() for family in suite.manifest.counts}
+    names = step_names(suite.manifest.recipes)
+    made = {recipe: set[str]() for recipe in names}
+    origins = set[str]()
     hashed = hashlib.sha256()
     with folder_aside(out) as aside:
         with file_aside(aside / "cases.jsonl", overwrite=True) as write:
@@ -30,16 +36,24 @@ def sampled(suite: Suite, pairs: int, out: Path) -> Suite:
                 case = decode(line)
                 if case.root in kept:
                     counts[case.family][case.label.value] += 1
+                    origins.add(case.origin)
+                    made.get(msgspec.json.encode(case.provenance.recipe), set()).add(case.origin)
                     hashed.update(line + b"\n")
                     write(line + b"\n")
+        skips = {name: Counter[str]() for name in names.values()}
+        for recipe, name in names.items():
+            skips[name][NO_CASE] += len(origins) - len(made[recipe])
         note = f"A sample: {pairs:,} of {len(roots):,} source pairs."
         manifest = msgspec.structs.replace(
             suite.manifest,
-            source=msgspec.structs.replace(suite.manifest.source, notes=(*suite.manifest.source.notes, note)),
+            source=msgspec.structs.replace(
+                suite.manifest.source, pairs=len(origins), labels={}, notes=(*suite.manifest.source.notes, note)
+            ),
             storage="jsonl",
             cases=sum(sum(labels.values()) for labels in counts.values()),
             counts={family: dict(sorted(labels.items())) for family, labels in counts.items() if labels},
-            skips={},
+            skips={name: {reason: n for reason, n in found.items() if n} for name, found in skips.items()},
+            slices=msgspec.UNSET,
             digest=hashed.hexdigest(),
             file_digest=hashed.hexdigest(),
         ).sealed()

@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 
 from assay.bench.export.relabelled import own_name
-from assay.bench.export.rows import json_line
+from assay.bench.export.rows import json_line, labelled
 from assay.core.errors import UserError
 from assay.core.files import Kind, file_aside, folder_aside, write_whole
 from assay.core.label import THREE_WAY, Label
@@ -42,8 +42,9 @@ def load(family, **_):
 
 
 def write_tasks(suite: Suite, out: Path, overwrite: bool) -> None:
-    """Write the folder, which is then given to `lm_eval --include_path`."""
-    families = [family for family, count in asked(suite).items() if count]
+    """Write the folder: it goes to `lm_eval --include_path`."""
+    there = {case.family for case in labelled(suite)}
+    families = [family for family in suite.manifest.counts if family in there]
     if not families:
         raise UserError(f"{suite.folder} has no case with a label, and a task needs one.")
     group = f"assay_{_name(suite.folder.absolute().name)}"
@@ -68,14 +69,6 @@ def _files(folder: Path) -> set[str]:
 TASKS = Kind("a folder of tasks", _files)
 
 
-def asked(suite: Suite) -> dict[str, int]:
-    """Cases by family that claim a label; others, such as swapped pairs, have no single right answer."""
-    counts = dict.fromkeys(suite.manifest.counts, 0)
-    for case in suite:
-        counts[case.family] += case.expects == "label"
-    return counts
-
-
 def labels_of(suite: Suite, family: str) -> tuple[Label, ...]:
     """The labels that a family has."""
     return TWO_WAY if Label.NON_ENTAILMENT in suite.manifest.counts[family] else THREE_WAY
@@ -87,14 +80,13 @@ def _write_cases(suite: Suite, folder: Path, families: list[str]) -> None:
         write = {
             family: files.enter_context(file_aside(folder / _cases_file(family), overwrite=True)) for family in families
         }
-        for case in suite:
-            if case.expects == "label":
-                row = {
-                    **{name: getattr(case, name) for name in ("id", "premise", "hypothesis", "family", "variant")},
-                    "label": own_name(suite, case.label),
-                    "target": labels[case.family].index(_known(case.label, labels[case.family])),
-                }
-                write[case.family](json_line(row, name=case.id).encode())
+        for case in labelled(suite):
+            row = {
+                **{name: getattr(case, name) for name in ("id", "premise", "hypothesis", "family", "variant")},
+                "label": own_name(suite, case.label),
+                "target": labels[case.family].index(_known(case.label, labels[case.family])),
+            }
+            write[case.family](json_line(row, name=case.id).encode())
 
 
 def _cases_file(family: str) -> str:

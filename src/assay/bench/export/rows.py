@@ -2,9 +2,10 @@
 
 import csv
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from assay.core.case import Case
 from assay.core.errors import UserError
 from assay.core.tables import csv_line
 from assay.corpora.files.delimited import RECORD_LINES, RECORD_SIZE
@@ -14,6 +15,11 @@ INSTEAD = "Export --to snli or parquet instead."
 """The formats that hold any text."""
 
 SHORTER = "No text file can hold it: leave it out, or export --to parquet."
+
+
+def labelled(cases: Iterable[Case]) -> Iterator[Case]:
+    """The cases that claim a label; others, such as swapped pairs, can't be a question with one right answer."""
+    return (case for case in cases if case.label_claimed)
 
 
 def tabbed(values: Iterable[str], *, name: str) -> str:

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
@@ -14,7 +15,7 @@ from assay.bench.build.suite import lines_to_parquet
 from assay.bench.export import lm_eval
 from assay.bench.export.hans_files import PARSES, hans_header, hans_line
 from assay.bench.export.relabelled import TwoWaySuite, own_name, relabelled
-from assay.bench.export.rows import comma_separated, json_line, tabbed
+from assay.bench.export.rows import comma_separated, json_line, labelled, tabbed
 from assay.core.case import Case
 from assay.core.errors import UnknownNameError, UserError, did_you_mean
 from assay.core.files import Kind, file_aside, folder_aside, path_aside, refuse_existing, write_errors, write_whole
@@ -28,6 +29,16 @@ from assay.stress.heuristics.quirks import named_quirks
 from assay.stress.heuristics.recognise import completed
 
 GLUE_COLUMNS = ("index", "promptID", "pairID", "genre", *PARSES, "sentence1", "sentence2", "label1", "gold_label")
+NO_GOLD = "-"
+"""What SNLI and MultiNLI have in place of a gold label where there is none."""
+LABELLED_ONLY = ("hans", "glue", "lm-eval")
+"""Formats that can't say that a pair has no label."""
+UNLABELLED = {
+    **dict.fromkeys(LABELLED_ONLY, "this format needs one, so they are left out"),
+    **dict.fromkeys(("snli", "mnli"), f"their gold_label is {NO_GOLD!r}, which readers of this format leave out"),
+    **dict.fromkeys(("csv", "parquet", "hf"), "their label is left empty"),
+}
+"""What becomes of cases that claim no label, by format."""
 THREE_WAY = ("snli", "mnli", "glue")
 """Formats whose readers expect three labels."""
 TABLE = "data/test.parquet"
@@ -79,19 +90,21 @@ def _two_way_notes(suite: Suite) -> list[str]:
 
 
 def _format_notes(suite: Suite, target: str, escape_formulas: bool) -> list[str]:
-    if target == "csv":
-        return _formula_notes(suite, escape_formulas)
-    if target == "lm-eval":
-        left_out = len(suite) - sum(lm_eval.asked(suite).values())
-        told = f"{left_out:,} cases, such as swapped pairs, claim no label and are left out."
-        return [told] if left_out else []
+    notes = []
+    if unlabelled := sum(case.label_claimed is None for case in suite):
+        notes.append(f"{unlabelled:,} cases, such as swapped pairs, claim no label: {UNLABELLED[target]}.")
     two_way = sum(labels.get(Label.NON_ENTAILMENT, 0) for labels in suite.manifest.counts.values())
-    if not two_way or target not in THREE_WAY:
-        return []
-    return [
-        f"{two_way:,} cases are labelled {Label.NON_ENTAILMENT}, which tools that read {target} with three labels "
-        "don't know. --to hans has two labels."
-    ]
+    if two_way and target in THREE_WAY:
+        notes.append(
+            f"{two_way:,} cases are labelled {Label.NON_ENTAILMENT}, which tools that read {target} with three labels "
+            "don't know. --to hans has two labels."
+        )
+    return notes + (_formula_notes(suite, escape_formulas) if target == "csv" else [])
+
+
+def written(suite: Suite, target: str) -> int:
+    """How many cases of a suite a format holds."""
+    return sum(case.label_claimed is not None for case in suite) if target in LABELLED_ONLY else len(suite)
 
 
 def _formula_notes(suite: Suite, escaped: bool) -> list[str]:
@@ -133,7 +146,7 @@ def _hans(suite: Suite, out: Path, overwrite: bool) -> None:
     @_text
     def lines(suite: Suite) -> Iterator[str]:
         yield hans_header(out.suffix)
-        for case in suite:
+        for case in labelled(suite):
             yield hans_line(_hans_pair(case, suite.manifest), out.suffix)
 
     lines(suite, out, overwrite)
@@ -160,7 +173,7 @@ def _hans_pair(case: Case, manifest: Manifest) -> Pair:
 @_text
 def _glue(suite: Suite) -> Iterator[str]:
     yield "\t".join(GLUE_COLUMNS) + "\n"
-    for index, case in enumerate(suite):
+    for index, case in enumerate(labelled(suite)):
         more = {
             "index": str(index),
             "promptID": case.origin,
@@ -176,7 +189,7 @@ def _csv_lines(suite: Suite, shown: Callable[[str], str] = str) -> Iterator[str]
     for case in suite:
         fields = msgspec.structs.asdict(case) | {
             "group": json.dumps(case.group, ensure_ascii=False),
-            "label": own_name(suite, case.label),
+            "label": own_name(suite, case.label_claimed) if case.label_claimed else "",
         }
         yield comma_separated((shown(fields[column]) for column in CSV_COLUMNS), name=case.id)
 
@@ -195,7 +208,8 @@ def _parquet(suite: Suite, out: Path, overwrite: bool) -> None:
 
 
 def _table_row(suite: Suite, case: Case) -> dict[str, Any]:
-    return msgspec.structs.asdict(case) | {"label": own_name(suite, case.label)}
+    claimed = case.label_claimed
+    return msgspec.structs.asdict(case) | {"label": own_name(suite, claimed) if claimed else None}
 
 
 def _hf_files(folder: Path) -> tuple[str, ...]:
@@ -224,9 +238,12 @@ def _names(suite: Suite) -> str:
 def _card(suite: Suite) -> str:
     """The card of a data set; names that users chose are indented JSON in it, which is shown as it is."""
     manifest = suite.manifest
+    counts = {family: Counter[str]() for family in manifest.counts}
+    for case in suite:
+        counts[case.family][case.label_claimed or "none"] += 1
     rows = "\n".join(
-        f"| {family} | {sum(labels.values())} | {', '.join(f'{label} {n}' for label, n in labels.items())} |"
-        for family, labels in manifest.counts.items()
+        f"| {family} | {labels.total()} | {', '.join(f'{label} {n}' for label, n in sorted(labels.items()))} |"
+        for family, labels in counts.items()
     )
     recipes = "\n".join(
         f"    {recipe.transform}{f' with {json.dumps(recipe.options)}' if recipe.options else ''}"
@@ -253,7 +270,8 @@ from {manifest.source.pairs} pairs of this source:
     {name}
 
 Labels are words, not numbers: entailment, neutral, contradiction, or non-entailment where only two are told apart.
-{_names(suite)}The texts are those of the source, whose licence goes on to apply.
+{_names(suite)}A swapped pair claims no label, so it has none here.
+The texts are those of the source, whose licence goes on to apply.
 
 | family | cases | labels |
 | --- | --- | --- |
@@ -293,10 +311,11 @@ ENDINGS = {
 
 
 def _snli_fields(case: Case) -> dict[str, Any]:
+    label = case.label_claimed
     return {
-        "gold_label": case.label.value,
+        "gold_label": label or NO_GOLD,
         "sentence1": case.premise,
         "sentence2": case.hypothesis,
         "pairID": case.id,
-        "annotator_labels": [case.label.value],
+        "annotator_labels": [label] if label else [],
     }

@@ -5,19 +5,13 @@ from collections.abc import Iterable, Mapping
 from assay.core import registry
 from assay.core.errors import UnknownNameError
 from assay.core.suite import Manifest
-from assay.corpora.cards import Card, cards
+from assay.corpora.cards import Card, card_of
 
 
 def facts_of_data(suites: Mapping[str, Manifest]) -> dict[str, dict[str, str]]:
     """What the cards say about the data of each suite; suites of data without a card are left out."""
-    found = {}
-    for name, manifest in suites.items():
-        source = manifest.source
-        of_name = [card for card in cards() if card.name == source.name]
-        of_format = [card for card in cards() if card.format == source.format]
-        if card := next(iter(of_name or (of_format if len(of_format) == 1 else [])), None):
-            found[name] = _facts(card)
-    return found
+    found = ((name, card_of(manifest.source)) for name, manifest in suites.items())
+    return {name: _facts(card) for name, card in found if card}
 
 
 def facts_of_models(models: Iterable[str]) -> dict[str, str]:

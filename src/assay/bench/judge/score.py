@@ -21,11 +21,15 @@ from assay.core.protocols import Row
 from assay.core.results.estimate import Estimate
 from assay.core.results.judgement import Judgement
 from assay.core.suite import Source
+from assay.corpora.formats.stress_tests import released_test
 from assay.evaluate.board import Board
 from assay.evaluate.collapse import Collapse
 from assay.evaluate.count.columns import Encoder, answer_columns, answer_row
 from assay.evaluate.judge.verdict import judge
 from assay.stress.original import as_it_is
+
+SUBMISSION = "submission"
+"""The family of lines that don't say which of the released tests they are of."""
 
 GOLD = ("gold_label", "label")
 
@@ -121,13 +125,18 @@ def score_answers(
 
 
 def score_submission(path: str | Path, *, labels: Mapping[str, str], how: Judging) -> Score:
-    """Measure a file that holds gold labels and answers side by side, by the source that each line names."""
+    """Measure a file that holds gold labels and answers side by side, by the source that each line names.
+
+    A line is of the family of its source; where that is none of the released tests, of the family `submission`.
+    """
     reader = LabelReader(labels)
 
     def joined() -> Iterator[tuple[Case, Prediction | None]]:
         for where, (gold, answer, source) in read_rows(str(path), lambda row: _judged(row, reader)):
             group = {"source": source} if source else {}
             case = pair_as_case(Pair(id=where, premise="", hypothesis="", label=gold, group=group))
+            family, variant = released_test(source) or (SUBMISSION, "")
+            case = msgspec.structs.replace(case, family=family, variant=variant)
             yield case, Prediction(id=case.id, label=answer) if answer else None
 
     name = Path(path).name

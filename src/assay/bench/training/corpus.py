@@ -7,7 +7,9 @@ import msgspec
 
 from assay.core.files import Kind, digest, file_aside, folder_aside, from_json, to_json, write_whole
 from assay.core.run import Reading
+from assay.core.sampling import Sampling
 from assay.core.suite import Suite
+from assay.corpora.drawing import drawn
 from assay.corpora.reading import CorpusReader
 from assay.train.changes import Counts, Part, cases_as_pairs, counted, sampled, swapped
 from assay.train.presets import Preset
@@ -29,6 +31,8 @@ class TrainSpec(msgspec.Struct, frozen=True, kw_only=True):
     """Where training pairs come from."""
     rates: tuple[float, ...]
     """The share of each that is taken."""
+    sample: int | None = None
+    """How many pairs are drawn of each, with every label and genre in its share; None means all."""
     dev: Reading
     """Where development pairs come from."""
     vectors: str | None = None
@@ -50,6 +54,8 @@ class TrainingManifest(msgspec.Struct, frozen=True, kw_only=True):
     """Version of this file's shape."""
     spec: TrainSpec
     """Where its pairs come from, and what was changed."""
+    seed: int = 0
+    """Of what was drawn and swapped."""
     data: Counts
     """What it holds."""
     file_digest: str
@@ -66,28 +72,43 @@ def _files(folder: Path) -> tuple[str, ...]:
 TRAINING_CORPUS = Kind("a training corpus", _files)
 
 
-def training_parts(spec: TrainSpec) -> list[Part]:
-    """The training pairs by source, changed as asked."""
-    parts = []
-    for number, (reading, rate) in enumerate(zip(spec.sources, spec.rates, strict=True)):
-        corpus = CorpusReader(reading)
-        pairs = swapped(list(sampled(corpus, rate, seed=0)), spec.swap, seed=0)
-        parts.append(Part(f"{number + 1}. {corpus.name}", pairs))
-    for folder in spec.augment:
-        cases = cases_as_pairs(Suite.open(folder), prefix=Path(folder).name, withhold=spec.withhold)
-        parts.append(Part(f"suite {Path(folder).name}", list(cases)))
-    return parts
+class TrainingPairs:
+    """All that training pairs are drawn from, read once for every seed."""
+
+    def __init__(self, spec: TrainSpec) -> None:
+        self._spec = spec
+        corpora = [CorpusReader(reading) for reading in spec.sources]
+        self._sources = [Part(f"{number}. {corpus.name}", list(corpus)) for number, corpus in enumerate(corpora, 1)]
+        self._added = [_added(Path(folder), spec) for folder in spec.augment]
+
+    def parts(self, seed: int) -> list[Part]:
+        """The training pairs by source, drawn and swapped as asked."""
+        spec, parts = self._spec, []
+        for source, rate in zip(self._sources, spec.rates, strict=True):
+            name, pairs = source.name, source.pairs
+            if spec.sample is not None:
+                pairs = drawn(pairs, Sampling(n=spec.sample, seed=seed), name=name)
+            parts.append(Part(name, swapped(list(sampled(pairs, rate, seed=seed)), spec.swap, seed=seed)))
+        return parts + self._added
 
 
-def write_corpus(spec: TrainSpec, parts: Sequence[Part], out: Path, *, overwrite: bool = False) -> TrainingManifest:
-    """Write pairs with a manifest; each pair says which source it is from, and whether it was swapped or added.
+def _added(folder: Path, spec: TrainSpec) -> Part:
+    suite = Suite.open(folder)
+    pairs = list(cases_as_pairs(suite, prefix=folder.name, withhold=spec.withhold))
+    return Part(f"suite {folder.name}", pairs, unlabelled=sum(case.label_claimed is None for case in suite))
 
-    A corpus that the same spec made is kept.
+
+def write_corpus(
+    spec: TrainSpec, parts: Sequence[Part], out: Path, *, seed: int, overwrite: bool = False
+) -> TrainingManifest:
+    """Write pairs with a manifest; each pair says of which source it is, and whether it was swapped or added.
+
+    A corpus that the same spec and seed made is kept.
     """
     if (out / MANIFEST).is_file() and not overwrite:
         before = from_json(out / MANIFEST, TrainingManifest, newest=1)
-        if before.spec == spec:
-            return before  # stopped training continues
+        if (before.spec, before.seed) == (spec, seed):
+            return before  # training that was stopped goes on
     with folder_aside(out, over=TRAINING_CORPUS if overwrite else None) as aside:
         encode = msgspec.json.encode
         with file_aside(aside / PAIRS, overwrite=True) as write:
@@ -101,6 +122,6 @@ def write_corpus(spec: TrainSpec, parts: Sequence[Part], out: Path, *, overwrite
                         "group": {"source": part.name, **pair.group},
                     }
                     write(encode(line) + b"\n")
-        manifest = TrainingManifest(spec=spec, data=counted(parts), file_digest=digest(aside / PAIRS))
+        manifest = TrainingManifest(spec=spec, seed=seed, data=counted(parts), file_digest=digest(aside / PAIRS))
         write_whole(aside / MANIFEST, to_json(manifest))
     return manifest

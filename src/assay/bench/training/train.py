@@ -10,7 +10,7 @@ import msgspec
 import numpy
 from numpy.typing import NDArray
 
-from assay.bench.training.corpus import TrainSpec, training_parts, write_corpus
+from assay.bench.training.corpus import TrainingPairs, TrainSpec, write_corpus
 from assay.core import registry
 from assay.core.errors import MissingExtraError, UserError
 from assay.core.files import Kind, digest, files_in, folder_aside, from_json, to_json, write_whole
@@ -34,7 +34,7 @@ class Made(msgspec.Struct, frozen=True, kw_only=True):
     spec: TrainSpec
     """What was asked."""
     seed: int
-    """The seed of weights, batches, dropout and sampling."""
+    """Of weights, batches and dropout, and of what was drawn and swapped."""
     data: Counts
     """What it was trained on."""
     digests: dict[str, str]
@@ -78,17 +78,18 @@ def train_system(
 ) -> list[Made]:
     """Train a system once per seed. The folder of a single seed is `out` itself; several seeds get folders inside it.
 
-    `corpus_out` is a folder for the pairs as training sees them.
+    `corpus_out` is a folder for the pairs as training sees them; where several seeds are trained, each has one in it.
     """
     if len(set(seeds)) != len(seeds):
         raise UserError("A seed is given more than once.")
     made = []
-    parts = training_parts(spec)
-    if corpus_out:
-        write_corpus(spec, parts, corpus_out, overwrite=overwrite)
+    pairs = TrainingPairs(spec)
     dev = list(CorpusReader(spec.dev))
     for seed in seeds:
-        folder = out if len(seeds) == 1 else out / f"seed-{seed}"
+        own = "" if len(seeds) == 1 else f"seed-{seed}"
+        folder, parts = out / own, pairs.parts(seed)
+        if corpus_out:
+            write_corpus(spec, parts, corpus_out / own, seed=seed, overwrite=overwrite)
         if len(seeds) > 1 and not overwrite and (folder / MAKING).is_file():
             before = from_json(folder / MAKING, Made, newest=1)
             if before.spec == spec:

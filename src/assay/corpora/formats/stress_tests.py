@@ -3,6 +3,7 @@
 import re
 from typing import ClassVar
 
+from assay.core.case import ORIGINAL
 from assay.core.edit import Skip
 from assay.core.label import LabelReader
 from assay.core.pair import Pair
@@ -23,7 +24,21 @@ FAMILIES = {
 }
 """Family and variant by the stem of the released file, between the prefix and the split."""
 
+SOURCE = re.compile(r"(?P<stem>.+?)(?:_(?P<split>matched|mismatched))?")
+IN_SUBMISSIONS = {**FAMILIES, "mnli_dev": (ORIGINAL, ""), "wordoverlap": ("word-overlap", "")}
+"""Family and variant by the names that the evaluator of the stress tests uses."""
+
 NAME = re.compile(r"multinli_0\.9_(?P<stem>.+?)(?:_(?P<split>matched|mismatched))?\.(?:jsonl|txt)")
+
+
+def released_test(source: str) -> tuple[str, str] | None:
+    """Family and variant of a source that a submission names; None where it is none of the released tests.
+
+    >>> released_test("negation_matched"), released_test("mnli_dev_mismatched"), released_test("my_test")
+    (('negation', ''), ('original', ''), None)
+    """
+    name = SOURCE.fullmatch(source)
+    return IN_SUBMISSIONS.get(name["stem"]) if name else None
 
 
 class StressTests:

@@ -1,4 +1,4 @@
-"""Continuous bag of words: a text is the sum of its words (Williams et al. 2018, baseline of MultiNLI)."""
+"""Continuous bag of words: a text is the sum or the mean of its words (Williams et al. 2018, baseline of MultiNLI)."""
 
 from typing import Literal
 
@@ -23,7 +23,7 @@ class CbowConfig(WordConfig, frozen=True, kw_only=True):
 
 
 class Cbow(SentenceSystem):
-    """Sums of word vectors, compared by a network."""
+    """Word vectors, added up or averaged, compared by a network."""
 
     Config = CbowConfig
     config: CbowConfig

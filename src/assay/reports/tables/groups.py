@@ -7,6 +7,7 @@ from assay.reports.numbers import interval, percent
 from assay.reports.tables.sheet import (
     Cell,
     Column,
+    Places,
     Row,
     Sheet,
     around,
@@ -89,13 +90,15 @@ def categories(view: View) -> Sheet:
 def glockner(view: View) -> Sheet:
     """Glockner et al. (2018), table 4: a line for each category, a column for each model."""
     found = list(view.find("accuracy", "category").values())
-    models = seen(found, "model")
+    models, places = seen(found, "model"), Places(found)
     rows = []
-    for category in seen(found, "category"):
-        own = [e for e in found if e.slice["category"] == category]
-        here = [next((e for e in own if e.slice["model"] == model), None) for model in models]
-        rows.append(Row("", (Cell(category), count(max(e.n for e in own)), *map(share, here))))
-    columns = (*texts("category"), *numbers("cases"), *model_columns(view, models))
+    for part in places.parted(found):
+        for category in seen(part, "category"):
+            own = {e.slice["model"]: e for e in part if e.slice["category"] == category}
+            cases = count(max(e.n for e in own.values()))
+            shares = (share(own.get(model)) for model in models)
+            rows.append(Row("", (*places.cells(part[0]), Cell(category), cases, *shares)))
+    columns = (*places.heads, *texts("category"), *numbers("cases"), *model_columns(view, models))
     title = "Accuracy by lexical category, as in Glockner et al. (2018)"
     return Sheet("glockner", title, "Accuracy in per cent.", columns, tuple(rows))
 
@@ -103,15 +106,22 @@ def glockner(view: View) -> Sheet:
 def mccoy(view: View) -> Sheet:
     """McCoy et al. (2019), table 3: a line for each model, by label a column for each heuristic."""
     found = list(view.find("accuracy", "heuristic", "label").values())
-    kinds, labels = seen(found, "heuristic"), labels_of(found)
-    by_place = {(e.slice["model"], e.slice["label"], e.slice["heuristic"]): e for e in reversed(found)}
+    kinds, labels, places = seen(found, "heuristic"), labels_of(found), Places(found)
     rows = []
-    for model in seen(found, "model"):
-        cells = [share(by_place.get((model, label, kind))) for label in labels for kind in kinds]
-        rows.append(Row(model, (Cell(view.name(model)), *cells)))
+    for part in places.parted(found):
+        own = {(e.slice["model"], e.slice["label"], e.slice["heuristic"]): e for e in part}
+        for model in seen(part, "model"):
+            cells = [share(own.get((model, label, kind))) for label in labels for kind in kinds]
+            rows.append(Row(model, (Cell(view.name(model)), *places.cells(part[0]), *cells)))
     columns = numbers(*(f"{view.label(label)}: {group_name('heuristic', kind)}" for label in labels for kind in kinds))
     title = "Accuracy by label and heuristic, as in McCoy et al. (2019)"
-    return Sheet("mccoy", title, "Accuracy in per cent; guessing gets 50.", (*texts("model"), *columns), tuple(rows))
+    return Sheet(
+        "mccoy",
+        title,
+        "Accuracy in per cent; guessing gets 50.",
+        (*texts("model"), *places.heads, *columns),
+        tuple(rows),
+    )
 
 
 def groups(view: View) -> Sheet:

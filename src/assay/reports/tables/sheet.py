@@ -136,6 +136,25 @@ def seen(found: Iterable[Estimate], name: str) -> list[str]:
     return list(dict.fromkeys(e.slice[name] for e in found))
 
 
+class Places:
+    """Suites and families in a paper's table, which has columns for those that it must tell apart."""
+
+    def __init__(self, found: Sequence[Estimate]) -> None:
+        self._told_apart = [name for name in ("suite", "family") if len(seen(found, name)) > 1]
+        self.heads = texts(*self._told_apart)
+
+    def cells(self, of: Estimate) -> tuple[Cell, ...]:
+        """Where a figure belongs: a cell for each of `heads`."""
+        return tuple(Cell(of.slice[name]) for name in self._told_apart)
+
+    def parted(self, found: Iterable[Estimate]) -> list[list[Estimate]]:
+        """The figures of each place."""
+        parts: dict[tuple[str, str], list[Estimate]] = {}
+        for each in found:
+            parts.setdefault((each.slice["suite"], each.slice["family"]), []).append(each)
+        return [*parts.values()]
+
+
 Part = str | Sheet
 """Part of what a command shows: a line of text, or a table."""
 

@@ -8,6 +8,7 @@ from assay.reports.tables.sheet import (
     TEST,
     Cell,
     Column,
+    Places,
     Row,
     Sheet,
     count,
@@ -78,18 +79,19 @@ def sides(view: View) -> Sheet:
 def wang(view: View) -> Sheet:
     """Wang et al. (2019), table 1: original, swapped and difference, by model and label."""
     kept, sources, drops = (view.find(name, "label") for name in ("kept", "source", "drop"))
+    places = Places([*kept.values()])
     rows = []
     for each in sorted_places(kept.values()):
         place = (each.slice["model"], each.slice["suite"], each.slice["family"], each.slice["label"])
         difference = share(drops.get(place), marked=key_of(each.slice) in view.unexpected)
-        names = (Cell(view.name(each.slice["model"])), Cell(view.label(each.slice["label"])))
+        names = (Cell(view.name(each.slice["model"])), *places.cells(each), Cell(view.label(each.slice["label"])))
         rows.append(Row(each.slice["model"], (*names, share(sources.get(place)), share(each), difference)))
     return Sheet(
         "wang",
         "Swapped pairs, as in Wang et al. (2019)",
         "Share of pairs answered with their label, in per cent, before and after the two sides are swapped. "
         + expected(view),
-        (*texts("model", "label"), *numbers("original", "swapped", "difference")),
+        (*texts("model"), *places.heads, *texts("label"), *numbers("original", "swapped", "difference")),
         tuple(rows),
         mark=UNEXPECTED,
     )

@@ -2,7 +2,7 @@
 
 from assay.core.case import Case, text_digest
 from assay.core.edit import Skip
-from assay.stress.checks.source import CHANGED
+from assay.stress.checks.source import CHANGED, keeps_label
 
 SAME = Skip("not proven: both sides are the same text, so nothing was swapped")
 LABEL = Skip("not proven: a swapped pair claims no label of its own")
@@ -23,4 +23,4 @@ class SwapCheck:
             return LABEL
         if case.expects != {"entailment": "drop"}.get(case.label.value, "hold"):
             return EXPECTATION
-        return None
+        return None if keeps_label(case) else CHANGED

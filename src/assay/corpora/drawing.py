@@ -1,0 +1,66 @@
+"""Drawing a sample of a corpus in one pass: every label and genre in its share, whatever the order of the pairs."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from heapq import heapify, heappop, heappush, heapreplace
+from typing import TypeVar
+
+from assay.core.chance import KeyedRandom
+from assay.core.errors import UserError
+from assay.core.pair import Pair, Record
+from assay.core.sampling import Sampling
+
+R = TypeVar("R", bound=Record)
+
+Stratum = tuple[str, str]
+"""A label and a genre; empty where there is none."""
+
+
+def drawn(records: Iterable[R], sampling: Sampling, *, name: str) -> list[R]:
+    """The sample, in the order of the corpus; `name` is what an error calls the corpus.
+
+    Only as many records as the sample has are held of each stratum: those with the lowest numbers, keyed by id.
+    """
+    rng = KeyedRandom(sampling.seed, transform="sample/v1")
+    lowest: dict[Stratum, list[tuple[float, int, R]]] = {}
+    sizes: Counter[Stratum] = Counter()
+    for place, record in enumerate(records):
+        stratum = _stratum(record)
+        sizes[stratum] += 1
+        held = lowest.setdefault(stratum, [])
+        entry = (-rng.keyed(record.id).random(), place, record)  # negative: the first of a heap is its smallest
+        if len(held) < sampling.n:
+            heappush(held, entry)
+        elif entry > held[0]:
+            heapreplace(held, entry)
+    if sampling.n < len(sizes):
+        raise UserError(
+            f"--sample {sampling.n}: {name} has {len(sizes)} combinations of label and genre, and a sample holds at "
+            f"least one pair of each.\n  Ask for {len(sizes)} or more."
+        )
+    seats = shares(sizes, sampling.n)
+    chosen = [entry for stratum, held in lowest.items() for entry in sorted(held, reverse=True)[: seats[stratum]]]
+    return [record for _, _, record in sorted(chosen, key=lambda entry: entry[1])]
+
+
+def shares(sizes: Mapping[Stratum, int], n: int) -> dict[Stratum, int]:
+    """How many to draw of each stratum: at least one, and beyond that in proportion (Webster's method).
+
+    >>> shares({("neutral", ""): 90, ("entailment", ""): 29, ("contradiction", ""): 1}, 12)
+    {('neutral', ''): 8, ('entailment', ''): 3, ('contradiction', ''): 1}
+    """
+    seats = dict.fromkeys(sizes, 1)
+    waiting = [(-sizes[stratum] / 3, stratum) for stratum in sizes if sizes[stratum] > 1]
+    heapify(waiting)
+    for _ in range(n - len(seats)):
+        if not waiting:
+            break
+        _, stratum = heappop(waiting)
+        seats[stratum] += 1
+        if seats[stratum] < sizes[stratum]:
+            heappush(waiting, (-sizes[stratum] / (2 * seats[stratum] + 1), stratum))
+    return seats
+
+
+def _stratum(record: Record) -> Stratum:
+    return (record.label.value, record.group.get("genre", "")) if isinstance(record, Pair) else ("", "")

@@ -1,0 +1,60 @@
+"""Numbers and rules that a page states are those that the code has."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+from tests.conftest import SHARED
+
+from assay.core import registry
+from assay.corpora.reading import read
+from assay.language.words.english import looks_english
+
+ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
+
+
+def test_keyboard_typos_are_made_in_every_english_pair() -> None:
+    corpus = SHARED / "mnli" / "dev_matched.jsonl.gz"
+    if not corpus.is_file():
+        pytest.skip("no real data beside the project (../shared/data/mnli)")
+    english = sum(looks_english(f"{pair.premise} {pair.hypothesis}") for pair in read(corpus))
+    counts = (DOCS / "families/spelling.md").read_text().partition("## Counts on MultiNLI")[2]
+    row = next(line for line in counts.splitlines() if line.startswith("| `keyboard` | "))
+    assert [cell.split(" / ")[0] for cell in row.strip("| ").split(" | ")[2:]] == [f"{english:,}"] * 2
+
+
+def test_families_without_fidelity_are_named() -> None:
+    kinds = {name.partition("/")[0]: registry.transforms.get(name) for name in registry.transforms.newest()}
+    own = {name for name in kinds if registry.transforms.target(f"{name}/v1").source == "nli-assay"}
+    without = {name for name in own if "fidelity" not in getattr(kinds[name], "__struct_fields__", ())}
+    text = (DOCS / "families/README.md").read_text()
+    (sentence,) = re.findall(r"`--fidelity` chooses whose rules to follow\. (.*?):\n", text)
+    assert set(re.findall(r"`([\w-]+)`", sentence)) == without == {"lexical"}
+
+
+def test_the_limits_of_packing_are_those_of_the_tool() -> None:
+    code = (ROOT / "tools" / "ship.py").read_text()
+    limits = re.search(r"MOST_BY_EIGHT_BITS, MOST_IN_ALL = ([\d.]+), ([\d.]+)", code)
+    largest = re.search(r"LARGEST = ([\d_]+)", code)
+    assert limits
+    assert largest
+    text = " ".join((DOCS / "training.md").read_text().split())
+    alone, together = (f"{100 * float(each):g} %" for each in limits.groups())
+    assert f"eight bits alone change more than {alone} of the labels" in text
+    assert f"together change more than {together}" in text
+    assert f"more than {int(largest[1]) // 10**6} MB in total" in text
+
+
+def test_the_card_of_cbow_says_what_the_shipped_model_does() -> None:
+    preset = tomllib.loads((ROOT / "src/assay/train/presets/cbow.toml").read_text())
+    shipped = (DOCS / "models/cards/cbow.md").read_text()
+    assert preset["laptop"]["system"]["pooling"] == "mean"
+    assert shipped.splitlines()[3].startswith(f"{preset['title']} (")
+    assert "averaged" in preset["title"]
+
+
+def test_numeracy_says_who_finds_names() -> None:
+    text = " ".join((DOCS / "families/numeracy.md").read_text().split())
+    assert "Assay does without CoreNLP, in `paper` and `code` too" in text
