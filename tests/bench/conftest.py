@@ -5,17 +5,24 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor
 from pathlib import Path
 
 import msgspec
 import pytest
 
 import assay
-from assay.bench.stages import Progress, Stage
+from assay.bench.api import Pairs
+from assay.bench.build.recipes import recipes_for
+from assay.bench.build.suite import build_suite
+from assay.bench.shards import workers as crew_of
+from assay.bench.stages import Progress, Stage, quiet
 from assay.bench.stored import open_run
 from assay.core.files import digest, to_json
 from assay.core.run import RunRecord
+from assay.core.suite import Storage, Suite
+from assay.corpora.reading import corpus_of
 
 LABELS = ("entailment", "neutral", "contradiction")
 
@@ -45,6 +52,24 @@ def write_corpus(tmp_path: Path) -> WriteCorpus:
         return path
 
     return write
+
+
+def build(
+    families: Sequence[str],
+    source: Pairs,
+    *,
+    out: Path,
+    batch: int,
+    workers: int = 1,
+    executor: Executor | None = None,
+    seed: int = 0,
+    storage: Storage = "jsonl",
+    stage: Stage = quiet,
+) -> Suite:
+    """`assay.build`, in batches of so many pairs."""
+    recipes = recipes_for(families, seed=seed)
+    with crew_of(workers, executor, batch=batch) as crew:
+        return build_suite(corpus_of(source), recipes, out, crew=crew, storage=storage, stage=stage)
 
 
 def watching(look: Callable[[], None], *, at: str = "") -> Stage:
