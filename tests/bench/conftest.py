@@ -122,7 +122,7 @@ def killed(command: list[object], folder: Path, parts: str, *, least: int) -> No
 
 def until(true: Callable[[], bool]) -> None:
     """Wait for something, and fail if it does not come."""
-    end = time.monotonic() + 60
+    end = time.monotonic() + 600
     while not true():
         assert time.monotonic() < end, "it never came"
         time.sleep(0.005)

@@ -5,7 +5,6 @@ import os
 import pickle
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
-from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -118,7 +117,7 @@ def test_a_resource_that_was_changed_is_not_used(tmp_path: Path, monkeypatch: py
     write_json(tmp_path / "nltk" / "taggers" / "averaged_perceptron_tagger_eng")
     empty = msgspec.msgpack.encode(WordNetData(synsets=[], index={}, exceptions={}, variant="empty"))
     monkeypatch.setattr(getting, "_compile_wordnet", lambda _: empty)
-    sources = {"here": partial(nullcontext, [tmp_path / "nltk"])}
+    sources = {"here": lambda: nullcontext([tmp_path / "nltk"])}
     getting.get(sources=sources)
     resources.wordnet.__wrapped__()
     path = resources.path_of("wordnet")

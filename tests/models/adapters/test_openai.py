@@ -132,7 +132,7 @@ def serve() -> Iterator[Callable[..., tuple[ChatEndpoint, type[Handler]]]]:
         threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
         servers.append(server)
         address = f"http://127.0.0.1:{server.server_port}/v1"
-        settings = OpenAI(what=f"tiny@{address}", **{"retries": 3, "timeout": 5.0, **options})
+        settings = OpenAI(what=f"tiny@{address}", **{"retries": 3, "timeout": 600.0, **options})
         return settings.open(sleep=sleep), handler
 
     yield start
@@ -290,7 +290,7 @@ def test_a_server_that_drips_gets_no_more_time_than_others(serve: Serve, first: 
 
 
 def test_a_slow_reply_within_the_time_is_taken(serve: Serve) -> None:
-    model, _ = serve(dripping(OK + b"\r\n", NEUTRAL), retries=0, timeout=60.0, answers="text")
+    model, _ = serve(dripping(OK + b"\r\n", NEUTRAL), retries=0, timeout=600.0, answers="text")
     assert model.answer_one(PAIR).label is Label.NEUTRAL
 
 
