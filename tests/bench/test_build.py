@@ -15,6 +15,7 @@ from tests.bench.conftest import WriteCorpus, build, contents, killed, linux_onl
 from tests.conftest import Assay, pair
 
 import assay
+from assay.bench.stages import Stage, quiet
 from assay.core.errors import BadInputError, ExternalError, OutputExistsError, UserError
 from assay.core.suite import Storage, Suite
 
@@ -152,19 +153,21 @@ def test_a_damaged_part_is_made_again(write_corpus: WriteCorpus, tmp_path: Path,
     assert contents(out) == contents(tmp_path / "undisturbed")
 
 
+def build_in_batches(corpus: Path, *, out: Path, workers: int, stage: Stage = quiet) -> Suite:
+    return build(FAMILIES, corpus, out=out, batch=10, workers=workers, stage=stage)
+
+
 @linux_only
 def test_a_killed_build_goes_on_where_it_stopped(write_corpus: WriteCorpus, tmp_path: Path) -> None:
-    corpus, out, parts = write_corpus(12_000), tmp_path / "suite", tmp_path / ".suite.partial" / "parts"
-    killed(
-        ["build", *FAMILIES, "--from", corpus, "--out", out, "--workers", 2], tmp_path, ".suite.partial/parts", least=3
-    )
+    corpus, out, parts = write_corpus(), tmp_path / "suite", tmp_path / ".suite.partial" / "parts"
+    killed(build_in_batches, corpus, out)
     assert not out.exists()
     before = times(parts)
     after: dict[str, int] = {}
-    assay.build(FAMILIES, corpus, out=out, workers=2, stage=watching(lambda: after.update(times(parts))))
+    build_in_batches(corpus, out=out, workers=2, stage=watching(lambda: after.update(times(parts))))
     assert before.items() <= after.items(), "a finished part was made again"
-    assert 3 <= len(before) < len(after) == 12
-    assay.build(FAMILIES, corpus, out=tmp_path / "undisturbed", workers=2)
+    assert 3 <= len(before) < len(after) == 25
+    build_in_batches(corpus, out=tmp_path / "undisturbed", workers=2)
     assert contents(out) == contents(tmp_path / "undisturbed")
 
 

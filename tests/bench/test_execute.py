@@ -15,7 +15,7 @@ from assay import FakeModel, Label
 from assay.bench.execute import carry_out, close_run
 from assay.bench.judge.measure import measure_run
 from assay.bench.shards import workers as crew_of
-from assay.bench.spec import MODELS, run_spec
+from assay.bench.spec import run_spec
 from assay.bench.stages import Stage, quiet
 from assay.bench.stored import StoredRun, open_run
 from assay.core.errors import BadInputError, UserError
@@ -175,12 +175,8 @@ class TestARunThatIsLeftOpen:
 
 @linux_only
 def test_a_killed_run_goes_on_where_it_stopped(write_corpus: WriteCorpus, tmp_path: Path) -> None:
-    corpus, runs = write_corpus(3_000), tmp_path / "runs"
-    place = ".*.partial/predictions/*/*.parts"
-    families = [word for name in QUICK["families"] for word in ("--family", name)]
-    models = [word for name in BENCH for word in ("--model", name)]
-    command = ["run", "--from", corpus, "--out", runs, "--workers", 2, *families, *models, "--per-subcase", 2]
-    killed(command, tmp_path, f"runs/{place}", least=3)
+    corpus, runs = write_corpus(), tmp_path / "runs"
+    killed(run_in_batches, corpus, runs, at="Asking assay:hypothesis-words")
     aside = only(runs)
     suite = (aside / "suites" / "stress" / "cases.jsonl").stat().st_mtime_ns
     before = {folder: times(folder) for folder in aside.glob("predictions/*/*.parts")}
@@ -190,13 +186,14 @@ def test_a_killed_run_goes_on_where_it_stopped(write_corpus: WriteCorpus, tmp_pa
         for folder, seen in after.items():
             seen.update(times(folder))
 
-    assay.run(corpus, out=runs, workers=2, stage=watching(look), **QUICK)
+    run_in_batches(corpus, out=runs, workers=2, stage=watching(look))
     for folder, parts in before.items():
         assert parts.items() <= after[folder].items(), "a finished part was made again"
+    assert sum(map(len, before.values())) >= 3
     assert (only(runs) / "suites" / "stress" / "cases.jsonl").stat().st_mtime_ns == suite, (
         "a finished suite was built again"
     )
-    assay.run(corpus, out=tmp_path / "undisturbed", workers=2, **QUICK)
+    run_in_batches(corpus, out=tmp_path / "undisturbed", workers=2)
     assert results(only(runs)) == results(only(tmp_path / "undisturbed"))
 
 
@@ -256,6 +253,8 @@ def test_runs_at_once_do_not_meet(write_corpus: WriteCorpus, tmp_path: Path) -> 
         write_corpus(10),
         "--family",
         "negation",
+        "--model",
+        "assay:overlap",
     ]
     processes = [
         subprocess.Popen([*program, "--seed", str(seed)], cwd=tmp_path, stdout=subprocess.DEVNULL) for seed in range(3)
@@ -324,7 +323,9 @@ def test_a_record_that_cannot_be_read_is_named(tmp_path: Path, data: bytes | Non
 
 
 def test_the_record_says_what_was_asked(write_corpus: WriteCorpus, tmp_path: Path) -> None:
-    record: RunRecord = assay.run(assay.read(write_corpus(50), limit=20), families=["negation"], out=tmp_path / "runs")
+    record: RunRecord = assay.run(
+        assay.read(write_corpus(50), limit=20), families=["negation"], models="assay:overlap", out=tmp_path / "runs"
+    )
     spec = record.spec.suites["stress"]
     assert isinstance(spec, FromCorpus)
     assert [recipe.transform for recipe in spec.recipes] == ["original/v1", "negation/v1"]
@@ -334,7 +335,7 @@ def test_the_record_says_what_was_asked(write_corpus: WriteCorpus, tmp_path: Pat
 
 def test_generated_families_are_a_suite_of_their_own(write_corpus: WriteCorpus, tmp_path: Path) -> None:
     families = ["negation", "heuristics"]
-    record = assay.run(write_corpus(20), families=families, per_subcase=2, models=MODELS[1:], out=tmp_path / "runs")
+    record = assay.run(write_corpus(20), families=families, per_subcase=2, models=BENCH, out=tmp_path / "runs")
     run = tmp_path / "runs" / record.id
     assert {name: suite.cases for name, suite in record.suites.items()} == {"stress": 37, "heuristics": 60}
     assert list(record.suites["stress"].counts) == ["original", "negation"]
