@@ -6,6 +6,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from assay.core.label import THREE_WAY, Label
 from assay.models.answering.label_order import TWO_WAY, self_evident
 
@@ -21,8 +23,7 @@ def save(
     shuffled: bool = False,
 ) -> Path:
     """Store it with its outputs in some order, under their own names or others; or with weights that know nothing."""
-    import torch
-
+    torch = pytest.importorskip("torch", reason="these models need PyTorch")
     tokenizer, trained = classifier(len(order))
     model = copy.deepcopy(trained)
     known = THREE_WAY if len(order) == 3 else TWO_WAY

@@ -6,6 +6,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -279,7 +280,7 @@ class TestOutput:
             process.stdout.close()
             with process.stderr:
                 complaint = process.stderr.read()
-            assert (process.wait(60), complaint) == (0, "")
+            assert (process.wait(600), complaint) == (0, "")
 
     def test_output_that_knows_only_ascii(self, tmp_path: Path) -> None:
         corpus = pairs_file(tmp_path, {"id": "é", "premise": "Zoë sat.", "hypothesis": "She sat.", "label": "neutral"})
@@ -308,9 +309,9 @@ def test_an_interruption_says_how_to_go_on(tmp_path: Path) -> None:
             process.stdin.write(json.dumps(row) + "\n")
         process.stdin.flush()
         while process.poll() is None and not list(tmp_path.rglob("*.part")):
-            pass  # it has not begun yet
+            time.sleep(0.01)  # it has not begun yet
         process.send_signal(signal.SIGINT)
-        out, complaint = process.communicate(timeout=60)
+        out, complaint = process.communicate(timeout=600)
     finally:
         process.kill()
     assert process.returncode == 130

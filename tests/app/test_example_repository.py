@@ -24,7 +24,7 @@ def shell(command: str, folder: Path) -> "subprocess.CompletedProcess[str]":
         env={**os.environ, "PATH": path},
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=600,
     )
 
 

@@ -70,7 +70,7 @@ def test_colours_are_for_those_who_see_them(stored: Path, no_color: bool, colour
         if not read:
             break
     os.close(here)
-    assert process.wait(timeout=60) == 0
+    assert process.wait(timeout=600) == 0
     assert (b"\x1b[1;32m{+" in shown) is coloured
 
 

@@ -124,7 +124,7 @@ main()
 """
     command = ["train", "cbow", "--preset", "tiny", "--from", "bundled", "--limit", "30", "--dev", "bundled"]
     program = [sys.executable, "-B", "-c", code, *command, "--vectors", str(vectors), "--out", "system"]
-    done = subprocess.run(program, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(program, cwd=tmp_path, capture_output=True, text=True, timeout=600)
     assert done.returncode == 3
     assert "Error: Can't write system: File too large." in done.stderr
     assert "Free some space" in done.stderr

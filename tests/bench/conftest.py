@@ -5,17 +5,25 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor
 from pathlib import Path
 
 import msgspec
 import pytest
+from tests.conftest import ROOT
 
 import assay
-from assay.bench.stages import Progress, Stage
+from assay.bench.api import Pairs
+from assay.bench.build.recipes import recipes_for
+from assay.bench.build.suite import build_suite
+from assay.bench.shards import workers as crew_of
+from assay.bench.stages import Progress, Stage, quiet
 from assay.bench.stored import open_run
 from assay.core.files import digest, to_json
 from assay.core.run import RunRecord
+from assay.core.suite import Storage, Suite
+from assay.corpora.reading import corpus_of
 
 LABELS = ("entailment", "neutral", "contradiction")
 
@@ -45,6 +53,24 @@ def write_corpus(tmp_path: Path) -> WriteCorpus:
         return path
 
     return write
+
+
+def build(
+    families: Sequence[str],
+    source: Pairs,
+    *,
+    out: Path,
+    batch: int,
+    workers: int = 1,
+    executor: Executor | None = None,
+    seed: int = 0,
+    storage: Storage = "jsonl",
+    stage: Stage = quiet,
+) -> Suite:
+    """`assay.build`, in batches of so many pairs."""
+    recipes = recipes_for(families, seed=seed)
+    with crew_of(workers, executor, batch=batch) as crew:
+        return build_suite(corpus_of(source), recipes, out, crew=crew, storage=storage, stage=stage)
 
 
 def watching(look: Callable[[], None], *, at: str = "") -> Stage:
@@ -82,12 +108,19 @@ def times(parts: Path) -> dict[str, int]:
 linux_only = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks at processes in /proc")
 
 
-def killed(command: list[object], folder: Path, parts: str, *, least: int) -> None:
-    """Start a command, kill it the hard way when so many parts are there, and wait until its workers are gone."""
-    program = [str(Path(sys.executable).with_name("assay")), *map(str, command)]
-    process = subprocess.Popen(program, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    until(lambda: process.poll() is not None or len(list(folder.glob(f"{parts}/*.part"))) >= least)
-    assert process.poll() is None, "it was done before it could be killed"
+def killed(work: Callable[..., object], corpus: Path, out: Path, *, at: str = "") -> None:
+    """Begin some work with two workers, kill it the hard way after three parts, and wait until its workers are gone."""
+    begun = out.with_name("begun")
+    code = (
+        "from pathlib import Path\n"
+        "from tests.bench.conftest import waiting\n"
+        f"from {work.__module__} import {work.__name__} as work\n"
+        f"stage = waiting(Path({str(begun)!r}), at={at!r})\n"
+        f"work(Path({str(corpus)!r}), out=Path({str(out)!r}), workers=2, stage=stage)\n"
+    )
+    process = subprocess.Popen([sys.executable, "-c", code], cwd=ROOT)
+    until(lambda: process.poll() is not None or begun.exists())
+    assert process.poll() is None, "it ended before it could be killed"
     team = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
     process.kill()
     process.wait()
@@ -95,9 +128,23 @@ def killed(command: list[object], folder: Path, parts: str, *, least: int) -> No
     until(lambda: not any(Path(f"/proc/{each}").exists() for each in team))
 
 
+def waiting(begun: Path, *, at: str) -> Stage:
+    """A stage that makes a file when three parts are finished, and waits there to be killed."""
+    done = 0
+
+    def look() -> None:
+        nonlocal done
+        done += 1
+        if done == 3:
+            begun.touch()
+            time.sleep(3600)
+
+    return watching(look, at=at)
+
+
 def until(true: Callable[[], bool]) -> None:
     """Wait for something, and fail if it does not come."""
-    end = time.monotonic() + 60
+    end = time.monotonic() + 600
     while not true():
         assert time.monotonic() < end, "it never came"
         time.sleep(0.005)

@@ -121,7 +121,7 @@ def test_faulty_packages_end_in_clear_errors(
     write_corpus: WriteCorpus,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-    assay: Assay,
+    program: Assay,
     options: list[str],
     code: int,
     said: str,
@@ -137,7 +137,7 @@ def test_faulty_packages_end_in_clear_errors(
     )
     monkeypatch.setenv("PYTHONPATH", str(package), prepend=":")
     family = [] if "--family" in options else ["--family", "word-overlap", "--limit", 21]
-    done = assay("run", "--from", write_corpus(200), *options, *family, "--workers", 2, code=code)
+    done = program("run", "--from", write_corpus(200), *options, *family, "--workers", 2, code=code)
     assert said in done.stderr
     assert "Traceback" not in done.stderr
     assert done.stdout == ""

@@ -11,21 +11,16 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.bench.conftest import WriteCorpus, contents, killed, linux_only, stopping, times, watching
+from tests.bench.conftest import WriteCorpus, build, contents, killed, linux_only, stopping, times, watching
 from tests.conftest import Assay, pair
 
 import assay
-from assay.bench.build import suite as build
+from assay.bench.stages import Stage, quiet
 from assay.core.errors import BadInputError, ExternalError, OutputExistsError, UserError
 from assay.core.suite import Storage, Suite
 
 FAMILIES = ["original", "word-overlap", "negation"]
 STORAGES: tuple[Storage, ...] = ("jsonl", "jsonl.zst", "parquet")
-
-
-@pytest.fixture
-def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(build, "BATCH", 10)
 
 
 @pytest.fixture
@@ -41,25 +36,24 @@ def a_thread() -> Iterator[None]:
 
 @pytest.mark.parametrize("storage", STORAGES)
 def test_the_same_bytes_for_any_workers_and_batches(
-    write_corpus: WriteCorpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, storage: Storage
+    write_corpus: WriteCorpus, tmp_path: Path, storage: Storage
 ) -> None:
     corpus = write_corpus()
     made = []
     for number, (count, batch) in enumerate([(1, 1000), (1, 1), (1, 250), (2, 7), (4, 100)]):
-        monkeypatch.setattr(build, "BATCH", batch)
         out = tmp_path / f"suite-{number}"
-        assay.build(FAMILIES, corpus, out=out, workers=count, storage=storage, seed=4)
+        build(FAMILIES, corpus, out=out, batch=batch, workers=count, storage=storage, seed=4)
         made.append(contents(out))
         assay.verify(out)
     assert sorted(made[0]) == [f"cases.{storage}", "manifest.json"]
     assert all(each == made[0] for each in made)
 
 
-@pytest.mark.usefixtures("small_batches", "a_thread")
+@pytest.mark.usefixtures("a_thread")
 def test_the_same_bytes_from_workers_that_start_anew(write_corpus: WriteCorpus, tmp_path: Path) -> None:
     corpus = write_corpus(40)
-    assay.build(FAMILIES, corpus, out=tmp_path / "one", workers=1)
-    assay.build(FAMILIES, corpus, out=tmp_path / "two", workers=2)
+    build(FAMILIES, corpus, out=tmp_path / "one", workers=1, batch=10)
+    build(FAMILIES, corpus, out=tmp_path / "two", workers=2, batch=10)
     assert contents(tmp_path / "one") == contents(tmp_path / "two")
 
 
@@ -114,67 +108,66 @@ def test_a_table_holds_a_long_text(tmp_path: Path) -> None:
     assert [case.premise == long for case in suite] == [True]
 
 
-@pytest.mark.usefixtures("small_batches")
 @pytest.mark.parametrize("count", [1, 2])
 def test_a_stopped_build_goes_on_where_it_stopped(write_corpus: WriteCorpus, tmp_path: Path, count: int) -> None:
     corpus, out, parts = write_corpus(), tmp_path / "suite", tmp_path / ".suite.partial" / "parts"
     with pytest.raises(KeyboardInterrupt):
-        assay.build(FAMILIES, corpus, out=out, workers=count, stage=stopping(after=5))
+        build(FAMILIES, corpus, out=out, workers=count, stage=stopping(after=5), batch=10)
     assert not out.exists()
     before = times(parts)
     assert 5 <= len(before) < 25
     after: dict[str, int] = {}
-    assay.build(FAMILIES, corpus, out=out, workers=count, stage=watching(lambda: after.update(times(parts))))
+    build(FAMILIES, corpus, out=out, workers=count, stage=watching(lambda: after.update(times(parts))), batch=10)
     assert before.items() <= after.items(), "a finished part was made again"
     assert len(after) == 25
-    assay.build(FAMILIES, corpus, out=tmp_path / "undisturbed")
+    build(FAMILIES, corpus, out=tmp_path / "undisturbed", batch=10)
     assert contents(out) == contents(tmp_path / "undisturbed")
     assert not parts.parent.exists()
 
 
-@pytest.mark.usefixtures("small_batches")
 @pytest.mark.parametrize("other", ["corpus", "seed", "families", "storage"])
 def test_parts_of_another_build_are_never_taken(write_corpus: WriteCorpus, tmp_path: Path, other: str) -> None:
     corpus, out = write_corpus(), tmp_path / "suite"
     storage: Storage = "jsonl.zst" if other == "storage" else "jsonl"
     with pytest.raises(KeyboardInterrupt):
-        assay.build(FAMILIES, corpus, out=out, seed=1, storage=storage, stage=stopping(after=12))
+        build(FAMILIES, corpus, out=out, seed=1, storage=storage, stage=stopping(after=12), batch=10)
     if other == "corpus":
         write_corpus(word="parcels")
     seed = 2 if other == "seed" else 1
     families = FAMILIES[:2] if other == "families" else FAMILIES
-    assay.build(families, corpus, out=out, seed=seed)
-    assay.build(families, corpus, out=tmp_path / "fresh", seed=seed)
+    build(families, corpus, out=out, seed=seed, batch=10)
+    build(families, corpus, out=tmp_path / "fresh", seed=seed, batch=10)
     assert contents(out) == contents(tmp_path / "fresh")
 
 
-@pytest.mark.usefixtures("small_batches")
 @pytest.mark.parametrize("damage", [b"", b"half"])
 def test_a_damaged_part_is_made_again(write_corpus: WriteCorpus, tmp_path: Path, damage: bytes) -> None:
     corpus, out, parts = write_corpus(100), tmp_path / "suite", tmp_path / ".suite.partial" / "parts"
     with pytest.raises(KeyboardInterrupt):
-        assay.build(FAMILIES, corpus, out=out, stage=stopping(after=5))
+        build(FAMILIES, corpus, out=out, stage=stopping(after=5), batch=10)
     for part in parts.iterdir():
         data = part.read_bytes()
         part.write_bytes(data[: len(data) // 2] if damage else b"")
-    assay.build(FAMILIES, corpus, out=out)
-    assay.build(FAMILIES, corpus, out=tmp_path / "undisturbed")
+    build(FAMILIES, corpus, out=out, batch=10)
+    build(FAMILIES, corpus, out=tmp_path / "undisturbed", batch=10)
     assert contents(out) == contents(tmp_path / "undisturbed")
+
+
+def build_in_batches(corpus: Path, *, out: Path, workers: int, stage: Stage = quiet) -> Suite:
+    return build(FAMILIES, corpus, out=out, batch=10, workers=workers, stage=stage)
 
 
 @linux_only
 def test_a_killed_build_goes_on_where_it_stopped(write_corpus: WriteCorpus, tmp_path: Path) -> None:
-    corpus, out, parts = write_corpus(12_000), tmp_path / "suite", tmp_path / ".suite.partial" / "parts"
-    killed(
-        ["build", *FAMILIES, "--from", corpus, "--out", out, "--workers", 2], tmp_path, ".suite.partial/parts", least=3
-    )
+    corpus, out, parts = write_corpus(), tmp_path / "suite", tmp_path / ".suite.partial" / "parts"
+    killed(build_in_batches, corpus, out)
     assert not out.exists()
     before = times(parts)
     after: dict[str, int] = {}
-    assay.build(FAMILIES, corpus, out=out, workers=2, stage=watching(lambda: after.update(times(parts))))
+    build_in_batches(corpus, out=out, workers=2, stage=watching(lambda: after.update(times(parts))))
     assert before.items() <= after.items(), "a finished part was made again"
-    assert 3 <= len(before) < len(after) == 12
-    assay.build(FAMILIES, corpus, out=tmp_path / "undisturbed", workers=2)
+    assert 3 <= len(before) < len(after) == 25
+    build_in_batches(corpus, out=tmp_path / "undisturbed", workers=2)
     assert contents(out) == contents(tmp_path / "undisturbed")
 
 
@@ -195,7 +188,6 @@ def test_a_corpus_is_never_replaced_by_its_own_suite(write_corpus: WriteCorpus, 
     assert corpus.is_file()
 
 
-@pytest.mark.usefixtures("small_batches")
 @pytest.mark.parametrize("count", [1, 2])
 def test_a_broken_record_stops_everything_and_leaves_nothing(
     write_corpus: WriteCorpus, tmp_path: Path, count: int
@@ -204,7 +196,7 @@ def test_a_broken_record_stops_everything_and_leaves_nothing(
     with corpus.open("a") as file:
         file.write("{not json}\n")
     with pytest.raises(BadInputError, match=r"corpus\.jsonl:101"):
-        assay.build(FAMILIES, corpus, out=tmp_path / "deep" / "suite", workers=count)
+        build(FAMILIES, corpus, out=tmp_path / "deep" / "suite", workers=count, batch=10)
     assert list(tmp_path.iterdir()) == [corpus]
 
 
@@ -222,13 +214,12 @@ def test_skipped_records_are_all_named(write_corpus: WriteCorpus, tmp_path: Path
     assay.verify(tmp_path / "suite")
 
 
-@pytest.mark.usefixtures("small_batches")
 def test_what_another_command_left_is_not_in_the_suite(write_corpus: WriteCorpus, tmp_path: Path) -> None:
     corpus = write_corpus(50)
     (tmp_path / ".suite.partial").mkdir()
     (tmp_path / ".suite.partial" / "problems.jsonl").write_text("{}\n")
     (tmp_path / ".suite.partial" / "data").mkdir()
-    assay.build(FAMILIES, corpus, out=tmp_path / "suite")
+    build(FAMILIES, corpus, out=tmp_path / "suite", batch=10)
     assert sorted(contents(tmp_path / "suite")) == ["cases.jsonl", "manifest.json"]
 
 

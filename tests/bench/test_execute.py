@@ -11,11 +11,12 @@ from tests.bench.conftest import BENCH, WriteCorpus, contents, killed, linux_onl
 from tests.conftest import Assay
 
 import assay
-from assay.bench.ask import by_case
-from assay.bench.build import suite as build
-from assay.bench.execute import close_run
+from assay import FakeModel, Label
+from assay.bench.execute import carry_out, close_run
 from assay.bench.judge.measure import measure_run
-from assay.bench.spec import MODELS
+from assay.bench.shards import workers as crew_of
+from assay.bench.spec import run_spec
+from assay.bench.stages import Stage, quiet
 from assay.bench.stored import StoredRun, open_run
 from assay.core.errors import BadInputError, UserError
 from assay.core.files import digest
@@ -34,10 +35,17 @@ def results(run: Path) -> dict[str, bytes]:
     return stored | {"figures": json.dumps([record["estimates"], record["models"], record["suites"]]).encode()}
 
 
-@pytest.fixture
-def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(build, "BATCH", 10)
-    monkeypatch.setattr(by_case, "BATCH", 10)
+def run_in_batches(corpus: Path, *, out: Path, batch: int = 10, workers: int = 1, stage: Stage = quiet) -> RunRecord:
+    """The quick run, in batches of so many pairs and cases."""
+    spec = run_spec(
+        assay.read(corpus).reading,
+        families=QUICK["families"],
+        suites={},
+        models=[f"{name}/v1" for name in BENCH],
+        seed=0,
+        per_subcase=QUICK["per_subcase"],
+    )
+    return carry_out(spec, out, crew=crew_of(workers, batch=batch), stage=stage)
 
 
 def only(runs: Path) -> Path:
@@ -46,15 +54,11 @@ def only(runs: Path) -> Path:
     return run
 
 
-def test_the_same_results_for_any_workers_and_batches(
-    write_corpus: WriteCorpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_same_results_for_any_workers_and_batches(write_corpus: WriteCorpus, tmp_path: Path) -> None:
     corpus = write_corpus()
     made = []
     for number, (count, batch) in enumerate([(1, 1000), (1, 7), (2, 10), (4, 100)]):
-        monkeypatch.setattr(build, "BATCH", batch)
-        monkeypatch.setattr(by_case, "BATCH", batch)
-        assay.run(corpus, out=tmp_path / f"runs-{number}", workers=count, **QUICK)
+        run_in_batches(corpus, out=tmp_path / f"runs-{number}", workers=count, batch=batch)
         made.append(results(only(tmp_path / f"runs-{number}")))
     assert all(each == made[0] for each in made)
 
@@ -87,13 +91,12 @@ def test_what_a_run_holds(write_corpus: WriteCorpus, tmp_path: Path) -> None:
     assert len(shown) == 9
 
 
-@pytest.mark.usefixtures("small_batches")
 @pytest.mark.parametrize("at", ["Building", "Asking assay:majority", "Asking assay:overlap"])
 @pytest.mark.parametrize("count", [1, 2])
 def test_a_stopped_run_goes_on_where_it_stopped(write_corpus: WriteCorpus, tmp_path: Path, at: str, count: int) -> None:
     corpus, runs = write_corpus(), tmp_path / "runs"
     with pytest.raises(KeyboardInterrupt):
-        assay.run(corpus, out=runs, workers=count, stage=stopping(after=4, at=at), **QUICK)
+        run_in_batches(corpus, out=runs, workers=count, stage=stopping(after=4, at=at))
     aside = only(runs)
     assert not (aside / "record.json").exists()
     before = {folder: times(folder) for folder in aside.rglob("*part*") if folder.is_dir() and times(folder)}
@@ -104,15 +107,14 @@ def test_a_stopped_run_goes_on_where_it_stopped(write_corpus: WriteCorpus, tmp_p
         for folder, seen in after.items():
             seen.update(times(folder))
 
-    record = assay.run(corpus, out=runs, workers=count, stage=watching(look), **QUICK)
+    record = run_in_batches(corpus, out=runs, workers=count, stage=watching(look))
     for folder, parts in before.items():
         assert parts.items() <= after[folder].items(), "a finished part was made again"
     assert only(runs).name == record.id
-    assay.run(corpus, out=tmp_path / "undisturbed", **QUICK)
+    run_in_batches(corpus, out=tmp_path / "undisturbed")
     assert results(only(runs)) == results(only(tmp_path / "undisturbed"))
 
 
-@pytest.mark.usefixtures("small_batches")
 @pytest.mark.parametrize(
     "pattern",
     ["predictions/*/*.parts/*.part", "suites/stress/cases.jsonl", "suites/*/manifest.json"],
@@ -123,13 +125,13 @@ def test_what_was_damaged_meanwhile_is_made_again(
 ) -> None:
     corpus, runs = write_corpus(60), tmp_path / "runs"
     with pytest.raises(KeyboardInterrupt):
-        assay.run(corpus, out=runs, stage=stopping(after=4, at="Asking assay:overlap"), **QUICK)
+        run_in_batches(corpus, out=runs, stage=stopping(after=4, at="Asking assay:overlap"))
     victims = list(only(runs).glob(pattern))
     assert victims
     for victim in victims:
         victim.write_bytes(damage)
-    assay.run(corpus, out=runs, **QUICK)
-    assay.run(corpus, out=tmp_path / "undisturbed", **QUICK)
+    run_in_batches(corpus, out=runs)
+    run_in_batches(corpus, out=tmp_path / "undisturbed")
     assert results(only(runs)) == results(only(tmp_path / "undisturbed"))
 
 
@@ -173,12 +175,8 @@ class TestARunThatIsLeftOpen:
 
 @linux_only
 def test_a_killed_run_goes_on_where_it_stopped(write_corpus: WriteCorpus, tmp_path: Path) -> None:
-    corpus, runs = write_corpus(3_000), tmp_path / "runs"
-    place = ".*.partial/predictions/*/*.parts"
-    families = [word for name in QUICK["families"] for word in ("--family", name)]
-    models = [word for name in BENCH for word in ("--model", name)]
-    command = ["run", "--from", corpus, "--out", runs, "--workers", 2, *families, *models, "--per-subcase", 2]
-    killed(command, tmp_path, f"runs/{place}", least=3)
+    corpus, runs = write_corpus(), tmp_path / "runs"
+    killed(run_in_batches, corpus, runs, at="Asking assay:hypothesis-words")
     aside = only(runs)
     suite = (aside / "suites" / "stress" / "cases.jsonl").stat().st_mtime_ns
     before = {folder: times(folder) for folder in aside.glob("predictions/*/*.parts")}
@@ -188,24 +186,24 @@ def test_a_killed_run_goes_on_where_it_stopped(write_corpus: WriteCorpus, tmp_pa
         for folder, seen in after.items():
             seen.update(times(folder))
 
-    assay.run(corpus, out=runs, workers=2, stage=watching(look), **QUICK)
+    run_in_batches(corpus, out=runs, workers=2, stage=watching(look))
     for folder, parts in before.items():
         assert parts.items() <= after[folder].items(), "a finished part was made again"
+    assert sum(map(len, before.values())) >= 3
     assert (only(runs) / "suites" / "stress" / "cases.jsonl").stat().st_mtime_ns == suite, (
         "a finished suite was built again"
     )
-    assay.run(corpus, out=tmp_path / "undisturbed", workers=2, **QUICK)
+    run_in_batches(corpus, out=tmp_path / "undisturbed", workers=2)
     assert results(only(runs)) == results(only(tmp_path / "undisturbed"))
 
 
-@pytest.mark.usefixtures("small_batches")
 def test_a_corpus_that_changed_meanwhile_is_read_anew(write_corpus: WriteCorpus, tmp_path: Path) -> None:
     corpus, runs = write_corpus(100), tmp_path / "runs"
     with pytest.raises(KeyboardInterrupt):
-        assay.run(corpus, out=runs, stage=stopping(after=4, at="Asking assay:overlap"), **QUICK)
+        run_in_batches(corpus, out=runs, stage=stopping(after=4, at="Asking assay:overlap"))
     write_corpus(100, word="parcels")
-    assay.run(corpus, out=runs, **QUICK)
-    assay.run(corpus, out=tmp_path / "fresh", **QUICK)
+    run_in_batches(corpus, out=runs)
+    run_in_batches(corpus, out=tmp_path / "fresh")
     assert results(only(runs)) == results(only(tmp_path / "fresh"))
 
 
@@ -255,6 +253,8 @@ def test_runs_at_once_do_not_meet(write_corpus: WriteCorpus, tmp_path: Path) -> 
         write_corpus(10),
         "--family",
         "negation",
+        "--model",
+        "assay:overlap",
     ]
     processes = [
         subprocess.Popen([*program, "--seed", str(seed)], cwd=tmp_path, stdout=subprocess.DEVNULL) for seed in range(3)
@@ -264,10 +264,12 @@ def test_runs_at_once_do_not_meet(write_corpus: WriteCorpus, tmp_path: Path) -> 
 
 
 def test_models_with_long_names_have_files_of_their_own(tmp_path: Path) -> None:
-    from assay.bench.spec import slug
-
-    names = [f"assay:{'a-very-long-name-of-a-model' * 3}-{end}/v1" for end in ("a", "b")]
-    assert len({slug(name) for name in names}) == 2
+    labels = (Label.NEUTRAL, Label.ENTAILMENT)
+    models = {f"{'a-very-long-name-of-a-model' * 12}-{label}": FakeModel(label) for label in labels}
+    record = assay.run(assay.read("bundled", limit=3), families="original", models=models, out=tmp_path)
+    stored = [tmp_path / record.id / each.files["stress"].file for each in record.models]
+    for label, path in zip(labels, stored, strict=True):
+        assert {json.loads(line)["label"] for line in path.read_text().splitlines()} == {label}
 
 
 @pytest.mark.parametrize("name", ["an 'odd' [1] *? {x} é\n#%.d", ".hidden", "ünïcode", "-dash", "x" * 200])
@@ -321,7 +323,9 @@ def test_a_record_that_cannot_be_read_is_named(tmp_path: Path, data: bytes | Non
 
 
 def test_the_record_says_what_was_asked(write_corpus: WriteCorpus, tmp_path: Path) -> None:
-    record: RunRecord = assay.run(assay.read(write_corpus(50), limit=20), families=["negation"], out=tmp_path / "runs")
+    record: RunRecord = assay.run(
+        assay.read(write_corpus(50), limit=20), families=["negation"], models="assay:overlap", out=tmp_path / "runs"
+    )
     spec = record.spec.suites["stress"]
     assert isinstance(spec, FromCorpus)
     assert [recipe.transform for recipe in spec.recipes] == ["original/v1", "negation/v1"]
@@ -331,7 +335,7 @@ def test_the_record_says_what_was_asked(write_corpus: WriteCorpus, tmp_path: Pat
 
 def test_generated_families_are_a_suite_of_their_own(write_corpus: WriteCorpus, tmp_path: Path) -> None:
     families = ["negation", "heuristics"]
-    record = assay.run(write_corpus(20), families=families, per_subcase=2, models=MODELS[1:], out=tmp_path / "runs")
+    record = assay.run(write_corpus(20), families=families, per_subcase=2, models=BENCH, out=tmp_path / "runs")
     run = tmp_path / "runs" / record.id
     assert {name: suite.cases for name, suite in record.suites.items()} == {"stress": 37, "heuristics": 60}
     assert list(record.suites["stress"].counts) == ["original", "negation"]

@@ -10,7 +10,7 @@ import pytest
 from tests.conftest import Assay, pair
 
 import assay as toolkit
-from assay.bench.build.make import NOT_ENGLISH, REPEATED, Step, Tally, guarded, make_cases, unproven
+from assay.bench.build.make import NOT_ENGLISH, REPEATED, Step, Tally, made_by, make_cases, unproven
 from assay.bench.build.recipes import recipes_for
 from assay.core.case import Case, Recipe
 from assay.core.edit import Edit, Replacement, Skip
@@ -141,7 +141,7 @@ def test_the_pair_that_a_builder_fails_on_is_named() -> None:
     step = Step(Recipe(transform="negation/v1", seed=0))
     step.transform = Picky()
     with pytest.raises(ExternalError, match=r"negation/v1 failed on pair 'p2': IndexError: too far"):
-        guarded(step, [pair(1), pair(2), pair(3)])
+        made_by(step, [pair(1), pair(2), pair(3)])
 
 
 def test_what_a_paper_or_its_code_does_is_built_as_it_is() -> None:

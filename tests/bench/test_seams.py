@@ -12,14 +12,12 @@ from typing import Any
 import msgspec
 import numpy as np
 import pytest
-from tests.bench.conftest import contents, stopping
+from tests.bench.conftest import build, contents, stopping
 from tests.conftest import pair
 from tests.test_architecture import HOUSE, imported
 
 import assay
 from assay import Answer, Case, FakeCorpus, FakeModel, Label, Pair, Prediction, Ready, Skip, Texts
-from assay.bench.ask import by_case
-from assay.bench.build import suite as build
 from assay.bench.stored import open_run
 from assay.core.run import FromPairs
 from assay.reports.command import command_of
@@ -31,12 +29,6 @@ PAIRS = [
 ]
 Transforms = assay.registry.Registry[Any]
 QUICK: dict[str, Any] = {"families": ["negation", "spelling:keyboard"]}
-
-
-@pytest.fixture(autouse=True)
-def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(build, "BATCH", 5)
-    monkeypatch.setattr(by_case, "BATCH", 5)
 
 
 class Ours:
@@ -346,13 +338,14 @@ class Identified(Neutral):
 def test_an_interrupted_run_never_takes_the_answers_of_another_object(
     before: str, after: str, kept: bool, tmp_path: Path
 ) -> None:
+    many = [pair(number, label=label) for number, label in enumerate(LABELS * 700)]  # three batches
     with suppress(KeyboardInterrupt):
-        first = Identified(before, Label.ENTAILMENT)
-        assay.run(PAIRS, models={"mine": first}, out=tmp_path, stage=stopping(after=3, at="Asking"), **QUICK)
+        first, stage = Identified(before, Label.ENTAILMENT), stopping(after=2, at="Asking")
+        assay.run(many, families="original", models={"mine": first}, out=tmp_path, stage=stage)
     (aside,) = tmp_path.iterdir()
     built = (aside / "suites" / "stress" / "cases.jsonl").stat().st_mtime_ns
     second = Identified(after, Label.NEUTRAL)
-    record = assay.run(PAIRS, models={"mine": second}, out=tmp_path, **QUICK)
+    record = assay.run(many, families="original", models={"mine": second}, out=tmp_path)
     cases = record.suites["stress"].cases
     assert (second.asked < cases) is kept
     assert kept or accuracies(record, "object:mine")["original"] == pytest.approx(1 / 3)
@@ -394,7 +387,7 @@ def test_an_executor_makes_the_same_bytes(kind: type[Any], tmp_path: Path) -> No
     once = assay.run(PAIRS, models=["assay:majority", Neutral()], out=tmp_path / "once", **QUICK)
     executor: Executor
     with kind(2) as executor:
-        shared = assay.build(QUICK["families"], PAIRS, out=tmp_path / "shared", executor=executor)
+        shared = build(QUICK["families"], PAIRS, out=tmp_path / "shared", executor=executor, batch=5)
         again = assay.run(
             PAIRS, models=["assay:majority", Neutral()], out=tmp_path / "again", executor=executor, workers=3, **QUICK
         )
@@ -415,7 +408,7 @@ class Counting(ThreadPoolExecutor):
 
 def test_an_executor_gets_all_the_work(tmp_path: Path) -> None:
     with Counting(1) as executor:
-        assay.build("original", PAIRS, out=tmp_path / "suite", executor=executor)
+        build(["original"], PAIRS, out=tmp_path / "suite", executor=executor, batch=5)
     assert executor.submitted == 5
 
 

@@ -6,11 +6,14 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
+from tests.conftest import pair
 
-from assay.bench.shards import Crew, InlineExecutor, Work, default_workers, parts, workers
+from assay.bench.shards import Crew, InlineExecutor, Work, default_workers, pair_batches, parts, workers
 from assay.core.errors import ExternalError, MissingExtraError
 from assay.core.files import with_digest
+from assay.core.pair import Pair
 
 
 def upper(batch: bytes, suffix: bytes) -> bytes:
@@ -121,3 +124,12 @@ def test_nothing_is_written_once_the_work_was_given_up(tmp_path: Path) -> None:
 
 def test_at_least_one_worker() -> None:
     assert default_workers() >= 1
+
+
+def test_long_texts_make_small_batches_of_the_same_pairs() -> None:
+    pairs = [pair(number, premise="word " * (300_000 if number % 2 else 1)) for number in range(10)]
+    batches = list(pair_batches(pairs, 1_000))
+    assert len(batches) > 2
+    assert max(map(len, batches)) < 4_000_000
+    assert [each for batch in batches for each in msgspec.json.decode(batch, type=list[Pair])] == pairs
+    assert [*pair_batches(pairs[:1] * 3, 2)] == [msgspec.json.encode(pairs[:1] * 2), msgspec.json.encode(pairs[:1])]

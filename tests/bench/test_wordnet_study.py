@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 from tests.conftest import Assay
 
-from assay.bench.studies import wordnet_baseline as wordnet_study
-from assay.bench.studies.wordnet_baseline import study_wordnet
+from assay.bench.studies.wordnet_baseline import WordNetStudy, study_wordnet
 from assay.core.errors import BadInputError
 from assay.language.getting import get
 from assay.reports.tables.wordnet_baseline import published_shares, study_parts
@@ -29,10 +28,9 @@ def english() -> None:
     get()
 
 
-def test_real_pairs_come_near_the_published_figures(shared: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wordnet_study, "GRID", NEAREST)
+def test_real_pairs_come_near_the_published_figures(shared: Path) -> None:
     published = published_shares()
-    found = study_wordnet(shared / "breaking_nli" / "dataset.jsonl.gz", published)
+    found = study_wordnet(shared / "breaking_nli" / "dataset.jsonl.gz", published, grid=NEAREST)
     assert (found.tried, found.literal.model) == (48, "assay:wordnet")
     assert found.best.model == "assay:wordnet?order=nec&edges=3&similar=synonym&antonyms=similar"
     assert found.best.distance < 0.025 < 0.1 < found.literal.distance
@@ -42,7 +40,7 @@ def test_real_pairs_come_near_the_published_figures(shared: Path, monkeypatch: p
     assert markdown.parts(study_parts(found_as_data(found))).count("\n|") == 16
 
 
-def found_as_data(found: wordnet_study.WordNetStudy) -> dict[str, object]:
+def found_as_data(found: WordNetStudy) -> dict[str, object]:
     import msgspec
 
     data: dict[str, object] = msgspec.to_builtins(found)

@@ -26,6 +26,7 @@ def model() -> None:
 
 
 def checkpoint() -> None:
+    pytest.importorskip("torch")
     pytest.importorskip("transformers")
     from assay.models.systems.transformer import Transformer, TransformerConfig
 

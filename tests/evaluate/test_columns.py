@@ -102,14 +102,14 @@ def assert_same(found: Figures, expected: Figures) -> None:
 
 
 @given(asked_suites())
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_every_figure_is_that_of_one_case_at_a_time(roots: list[list[Asked]]) -> None:
     asked = [each for together in roots for each in together]
     assert_same(as_figures(board_of(asked).estimates()), figures(asked))
 
 
 @given(asked_suites(two_way=True), st.sampled_from(["argmax", "sum"]))
-@settings(max_examples=60)
+@settings(max_examples=30)
 def test_so_is_every_figure_in_two_labels(roots: list[list[Asked]], collapse: Collapse) -> None:
     asked = [each for together in roots for each in together]
     lacking = [

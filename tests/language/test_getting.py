@@ -5,7 +5,6 @@ import os
 import pickle
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
-from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -91,9 +90,8 @@ def offline() -> Iterator[list[Path]]:
 
 def test_what_was_tried_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ASSAY_DATA", str(tmp_path))
-    monkeypatch.setattr(getting, "SOURCES", {"a folder": nothing, "a site": offline})
     with pytest.raises(ExternalError, match="No source for wordnet and tagger") as caught:
-        getting.get()
+        getting.get(sources={"a folder": nothing, "a site": offline})
     for told in ("a folder: no wordnet", "a site: Network is unreachable", "NLTK_DATA"):
         assert told in str(caught.value)
 
@@ -104,14 +102,14 @@ def test_each_part_comes_from_the_first_source_that_has_it(tmp_path: Path, monke
     monkeypatch.setenv("NLTK_DATA", f"{first}{os.pathsep}{second}")
     write_json(second / "taggers" / "averaged_perceptron_tagger_eng")
     first.mkdir()
-    monkeypatch.setattr(getting, "SOURCES", {"NLTK": getting._nltk_folders})
+    sources = {"NLTK": getting._nltk_folders}
     empty = msgspec.msgpack.encode(WordNetData(synsets=[], index={}, exceptions={}, variant="empty"))
     monkeypatch.setattr(getting, "_compile_wordnet", lambda folder: empty if folder == first else None)
-    *got, forms = getting.get()
+    *got, forms = getting.get(sources=sources)
     assert [(each.name, each.source) for each in got] == [("wordnet", "NLTK"), ("tagger", "NLTK")]
     assert forms.path.is_file(), "nobody waits for it later"
     assert msgspec.msgpack.decode((resources.home() / "tagger.msgpack").read_bytes(), type=TaggerData).certain
-    assert [each.source for each in getting.get()][:2] == ["already there", "already there"]
+    assert [each.source for each in getting.get(sources=sources)][:2] == ["already there", "already there"]
 
 
 def test_a_resource_that_was_changed_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,14 +117,14 @@ def test_a_resource_that_was_changed_is_not_used(tmp_path: Path, monkeypatch: py
     write_json(tmp_path / "nltk" / "taggers" / "averaged_perceptron_tagger_eng")
     empty = msgspec.msgpack.encode(WordNetData(synsets=[], index={}, exceptions={}, variant="empty"))
     monkeypatch.setattr(getting, "_compile_wordnet", lambda _: empty)
-    monkeypatch.setattr(getting, "SOURCES", {"here": partial(nullcontext, [tmp_path / "nltk"])})
-    getting.get()
+    sources = {"here": lambda: nullcontext([tmp_path / "nltk"])}
+    getting.get(sources=sources)
     resources.wordnet.__wrapped__()
     path = resources.path_of("wordnet")
     path.write_bytes(path.read_bytes().replace(b"empty", b"emptz"))
     with pytest.raises(BadInputError, match="assay data get --overwrite"):
         resources.wordnet.__wrapped__()
-    getting.get(overwrite=True)
+    getting.get(overwrite=True, sources=sources)
     assert resources.wordnet.__wrapped__().data.variant == "empty"
 
 

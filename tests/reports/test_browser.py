@@ -17,6 +17,8 @@ from assay.reports.view import View, view_of
 from assay.reports.write.page.document import page as document
 
 DESK = {"width": 1280, "height": 900}
+PATIENCE = 600_000
+"""Milliseconds; only a page that hangs takes so long."""
 PHONE = {"width": 390, "height": 844}
 
 Open = Callable[..., Page]
@@ -57,6 +59,7 @@ def opened(browser: Browser, file: Path) -> Iterator[Open]:
 
     def call(path: Path = file, **options: object) -> Page:
         context = browser.new_context(**{"viewport": DESK, **options})  # type: ignore[arg-type]
+        context.set_default_timeout(PATIENCE)
         contexts.append(context)
         page = context.new_page()
         page.on("console", said)
@@ -64,7 +67,7 @@ def opened(browser: Browser, file: Path) -> Iterator[Open]:
         page.on("dialog", lambda dialog: wrong.append(f"dialog: {dialog.message}"))
         page.on("request", asked)
         page.goto(path.as_uri())
-        page.wait_for_selector("html[data-drawn]", state="attached", timeout=60_000)
+        page.wait_for_selector("html[data-drawn]", state="attached")
         return page
 
     yield call
@@ -187,6 +190,7 @@ def test_charts_are_drawn_when_they_come_near(opened: Open, browser: Browser, fi
     top = page.locator("#calibration-title").evaluate("title => title.getBoundingClientRect().top")
     assert 0 < top < DESK["height"] / 3, "what was drawn has moved the title away"
     eager = browser.new_page()
+    eager.set_default_timeout(PATIENCE)
     eager.add_init_script("delete window.IntersectionObserver")
     eager.goto(file.as_uri())
     eager.wait_for_selector("html[data-drawn=all]", state="attached")
@@ -201,9 +205,10 @@ def test_no_title_is_covered_by_what_sticks_to_the_top(opened: Open, width: int)
     )
     page.set_viewport_size({"width": width - 10, "height": 900})
     page.locator("nav a[href='#swap']").click()
-    page.wait_for_timeout(300)
-    edge = page.locator(".pick").evaluate("box => box.getBoundingClientRect().bottom")
-    assert page.locator("#swap-title").evaluate("title => title.getBoundingClientRect().top") > edge
+    page.wait_for_function("""() => {
+        const [title, box] = ["#swap-title", ".pick"].map(name => document.querySelector(name).getBoundingClientRect());
+        return box.bottom < title.top && title.top < window.innerHeight;
+    }""")
 
 
 def test_no_answer_is_broken_on_a_phone(opened: Open) -> None:

@@ -142,7 +142,7 @@ def test_the_tables_compile(view: View, tmp_path: Path) -> None:
         "\\begin{document}\\input{report}\\input{hostile}\\end{document}\n"
     )
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "article.tex"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stdout[-2000:]
     assert (tmp_path / "article.pdf").stat().st_size > 1000
 

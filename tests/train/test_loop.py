@@ -12,7 +12,6 @@ from tests.models.test_systems import OVER_WORDS, make, sentences  # noqa: E402
 
 from assay.core.label import Label  # noqa: E402
 from assay.models.systems.system import THREE, System  # noqa: E402
-from assay.train import loop  # noqa: E402
 from assay.train.events import Checked, Event, Stepped  # noqa: E402
 from assay.train.loop import Labelled, accuracy_of, loss_of, right_answers, train  # noqa: E402
 from assay.train.plan import Plan  # noqa: E402
@@ -50,12 +49,7 @@ class KilledError(Exception):
     ids=lambda plan: plan.optimiser,
 )
 @pytest.mark.parametrize("dies_at", [3, 8, 19])
-def test_a_killed_run_ends_in_the_same_weights(
-    plan: Plan, dies_at: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(loop, "SAVE_EVERY", 0.0)  # a snapshot after every step
-    monkeypatch.setattr(loop, "TELL_EVERY", 1)
-
+def test_a_killed_run_ends_in_the_same_weights(plan: Plan, dies_at: int, tmp_path: Path) -> None:
     def fresh() -> System:
         return make("cbow", dropout=0.3)
 
@@ -67,8 +61,9 @@ def test_a_killed_run_ends_in_the_same_weights(
             raise KilledError
 
     broken = fresh()
+    every_step: Any = {"watch": die, "tell_every": 1, "save_every": 0.0}
     with pytest.raises(KilledError):
-        train(broken, labelled(broken), labelled(broken), plan, seed=5, folder=tmp_path / "broken", watch=die)
+        train(broken, labelled(broken), labelled(broken), plan, seed=5, folder=tmp_path / "broken", **every_step)
     again = fresh()
     train(again, labelled(again), labelled(again), plan, seed=5, folder=tmp_path / "broken")
     wanted, found = whole.state_dict(), again.state_dict()

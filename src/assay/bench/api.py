@@ -166,9 +166,8 @@ def run(
         return carry_out(
             spec,
             Path(out),
+            crew=crew_of(workers, executor),
             given=given,
-            worker_count=workers,
-            executor=executor,
             cache=cache,
             leave_open=leave_open,
             stage=stage,

@@ -4,8 +4,7 @@ import hashlib
 import platform
 import shutil
 from collections.abc import Callable, Mapping
-from concurrent.futures import Executor
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from types import MappingProxyType
@@ -22,7 +21,7 @@ from assay.bench.build.suite import build_suite
 from assay.bench.judge.examples import telling_examples
 from assay.bench.judge.facts import facts_of_data, facts_of_models
 from assay.bench.judge.measure import judge_run, measure_run
-from assay.bench.shards import Crew, workers
+from assay.bench.shards import Crew
 from assay.bench.spec import slug
 from assay.bench.stages import Stage, quiet
 from assay.bench.stored import RECORD, StoredRun, open_run
@@ -53,9 +52,8 @@ def carry_out(
     spec: RunSpec,
     runs: Path,
     *,
+    crew: AbstractContextManager[Crew],
     given: Given = Given(),  # noqa: B008 - it is immutable
-    worker_count: int = 1,
-    executor: Executor | None = None,
     cache: bool = True,
     leave_open: bool = False,
     stage: Stage = quiet,
@@ -77,9 +75,9 @@ def carry_out(
     built = [each for name, each in spec.suites.items() if not _is_kept(places[name])]
     prepare([recipe for each in built for recipe in _recipes(each)])
     aside_folder = runs / f".{key}.partial"
-    with workers(worker_count, executor) as crew, folder_aside(folder, aside=aside_folder, resumes=True) as aside:
+    with crew as team, folder_aside(folder, aside=aside_folder, resumes=True) as aside:
         suites = {
-            name: _suite(each, aside / "suites" / name, given.corpus, place=places[name], crew=crew, stage=stage)
+            name: _suite(each, aside / "suites" / name, given.corpus, place=places[name], crew=team, stage=stage)
             for name, each in spec.suites.items()
         }
         names = merged_names(suite.manifest.names for suite in suites.values())
@@ -89,7 +87,7 @@ def carry_out(
             progress = stage(f"Asking {name}", sum(map(len, suites.values())))
             place = aside / "predictions" / folder_name(name)
             model = given.models.get(name)
-            answers.append(ask(name, suites, place, crew=crew, progress=progress, how=how, given=model))
+            answers.append(ask(name, suites, place, crew=team, progress=progress, how=how, given=model))
         manifests = {name: suite.manifest for name, suite in suites.items()}
         estimates = tuple(measure_run(StoredRun(aside, suites, answers), spec))
         record = RunRecord(

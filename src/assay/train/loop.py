@@ -66,6 +66,8 @@ def train(
     seed: int,
     folder: Path,
     watch: Watch = lambda _: None,
+    tell_every: int = TELL_EVERY,
+    save_every: float = SAVE_EVERY,
     after_each_epoch: Callable[[int], None] = lambda _: None,
 ) -> Outcome:
     """Train a system in place; a stopped run continues from its snapshot in `folder` and ends with the same weights."""
@@ -109,7 +111,7 @@ def train(
                 state.made += 1
                 meter.add(loss, scores, right[rows])
 
-                if state.step % TELL_EVERY == 0 or state.step == len(order):
+                if state.step % tell_every == 0 or state.step == len(order):
                     watch(meter.event(epoch=state.epoch + 1, step=state.made, steps=steps, rate=rate))
                     meter = Meter()
                 if state.step == len(order) or (plan.check_every and state.made % plan.check_every == 0):
@@ -129,7 +131,7 @@ def train(
                             stop=following.stop,
                         )
                     )
-                if time.monotonic() - saved > SAVE_EVERY:
+                if time.monotonic() - saved > save_every:
                     save()
                     saved = time.monotonic()
             after_epoch(plan, state.progress)

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from tests.conftest import case
 
-from assay.bench.ask import plan
 from assay.bench.ask.by_call import ByCall
 from assay.bench.ask.by_sentence import BySentence
 from assay.bench.ask.by_text import ByText
@@ -107,11 +106,10 @@ def test_every_distinct_pair_is_asked_once_and_every_case_is_answered(
         assert [answer.label for answer in way.recall(pairs)] == [truth(pair) for pair in pairs]
 
 
-def test_windows_change_nothing_but_batches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plan, "WINDOW", 16)
+def test_windows_change_nothing_but_batches(tmp_path: Path) -> None:
     model = Counting()
     with Store(tmp_path / "kept.sqlite") as store:
-        way = ByText("m", model, store, truncate="error")
+        way = ByText("m", model, store, truncate="error", window=16)
         done: list[int] = []
         way.gather(asked(PAIRS), done.append)
         assert sorted(model.asked) == sorted(set(PAIRS))
@@ -167,18 +165,15 @@ def test_too_few_rows(tmp_path: Path) -> None:
         ByText("m", Few(), store, truncate="error").gather(asked(PAIRS), no_progress)
 
 
-def test_long_input_is_refused_with_all_counted_unless_it_may_be_cut(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(plan, "WINDOW", 20)
+def test_long_input_is_refused_with_all_counted_unless_it_may_be_cut(tmp_path: Path) -> None:
     pairs = [Texts("p" * (30 if number % 10 == 7 else 5), f"{number}") for number in range(100)]
     with (
         Store(tmp_path / "kept.sqlite") as store,
         pytest.raises(UserError, match=r"10 cases are too long for m, such as 'case-7'.*\n.*--truncate premise"),
     ):
-        ByText("m", Counting(longest=20), store, truncate="error").gather(asked(pairs), no_progress)
+        ByText("m", Counting(longest=20), store, truncate="error", window=20).gather(asked(pairs), no_progress)
     with Store(tmp_path / "kept.sqlite") as store:
-        way = ByText("m", Counting(longest=20), store, truncate="premise")
+        way = ByText("m", Counting(longest=20), store, truncate="premise", window=20)
         way.gather(asked(pairs), no_progress)
         assert [answer.truncated for answer in way.recall(pairs)] == [len(pair.premise) == 30 for pair in pairs]
 
@@ -223,16 +218,15 @@ def test_each_distinct_sentence_is_encoded_once(tmp_path: Path) -> None:
             assert [answer.label for answer in way.recall(PAIRS)] == [truth(pair) for pair in PAIRS]
 
 
-def test_a_long_sentence_marks_every_case_that_has_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plan, "WINDOW", 80)
+def test_a_long_sentence_marks_every_case_that_has_it(tmp_path: Path) -> None:
     too_long = sum(len(pair.premise) > 15 for pair in PAIRS)
     with (
         Store(tmp_path / "kept.sqlite") as store,
         pytest.raises(UserError, match=f"{too_long} cases are too long for m"),
     ):
-        BySentence("m", Encoder(longest=15), store, truncate="error").gather(asked(PAIRS), no_progress)
+        BySentence("m", Encoder(longest=15), store, truncate="error", window=80).gather(asked(PAIRS), no_progress)
     with Store(tmp_path / "kept.sqlite") as store:
-        way = BySentence("m", Encoder(longest=15), store, truncate="premise")
+        way = BySentence("m", Encoder(longest=15), store, truncate="premise", window=80)
         way.gather(asked(PAIRS), no_progress)
         assert [answer.truncated for answer in way.recall(PAIRS)] == [len(pair.premise) > 15 for pair in PAIRS]
 

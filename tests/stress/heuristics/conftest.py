@@ -1,4 +1,4 @@
-"""The real set, where it is present."""
+"""The real set, where it is present, and what pools and halves hold."""
 
 from pathlib import Path
 
@@ -7,6 +7,9 @@ from tests.conftest import SHARED
 
 from assay.core.pair import Pair
 from assay.corpora.reading import read
+from assay.stress.heuristics.generate import pools_of
+from assay.stress.heuristics.grammar import Grammar, load
+from assay.stress.heuristics.splits import SPLITS, Split, word_bit
 
 REAL = SHARED / "hans" / "heuristics_evaluation_set.txt.gz"
 
@@ -18,3 +21,14 @@ def real() -> list[Pair]:
     pairs = list(read(REAL))
     assert len(pairs) == 30_000
     return pairs
+
+
+def pool_sizes(grammar: Grammar | None = None) -> dict[str, dict[Split, int]]:
+    """How many different pairs each subcase has in each split."""
+    pools = pools_of(grammar or load(), frozenset())
+    return {pool.subcase.name: {split: pool.size(split) for split in SPLITS} for pool in pools}
+
+
+def split_of(premise: str) -> Split:
+    """The half that a premise belongs to."""
+    return SPLITS[sum(map(word_bit, premise.lower().split())) % 2]

@@ -3,11 +3,12 @@
 from collections import Counter
 
 import pytest
+from tests.stress.heuristics.plausible import implausible
 
 from assay.core.label import Label
 from assay.core.pair import Pair, Parses
 from assay.core.protocols import Fidelity
-from assay.stress.heuristics.controls import Exceptional, exceptions, frame_counts, heuristics_of, implausible
+from assay.stress.heuristics.controls import Exceptional, exceptions, frame_counts, heuristics_of
 from assay.stress.heuristics.generate import generate
 from assay.stress.heuristics.quirks import without_doubled_the
 from assay.stress.heuristics.recognise import completed

@@ -7,17 +7,18 @@ from math import expm1
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.stress.heuristics.conftest import pool_sizes, split_of
 
 from assay.core.errors import UserError
 from assay.core.pair import Pair
 from assay.core.protocols import Fidelity
 from assay.stress.heuristics.blocks import blocks
-from assay.stress.heuristics.generate import generate, pool_sizes, pools_of
+from assay.stress.heuristics.generate import generate, pools_of
 from assay.stress.heuristics.grammar import Grammar, load
 from assay.stress.heuristics.quirks import ALL, quirks_of
 from assay.stress.heuristics.recognise import recognise
 from assay.stress.heuristics.shuffle import shuffled
-from assay.stress.heuristics.splits import SPLITS, Split, split_of
+from assay.stress.heuristics.splits import SPLITS, Split
 
 GOLDEN = [
     "When the artists presented the senators saw the students .",
@@ -126,7 +127,7 @@ def test_a_pool_is_what_trying_everything_finds(split: Split) -> None:
                 premise = f"The {one} {verb} that the {lexicon.nouns[other]} {saw} the {form} ."
                 if split_of(premise) == split:
                     found.add(premise)
-    assert pool_sizes(grammar=grammar)["small"][split] == len(found)
+    assert pool_sizes(grammar)["small"][split] == len(found)
     made = {pair.premise for pair in generate(len(found), grammar=grammar, subcases=["small"], split=split)}
     assert made == found
 

@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 from tests.conftest import ROOT
+from tests.stress.heuristics.conftest import pool_sizes
 
 from assay.core.errors import BadInputError
 from assay.core.label import Label
-from assay.stress.heuristics.generate import generate, pool_sizes
+from assay.stress.heuristics.generate import generate
 from assay.stress.heuristics.grammar import load, load_file, samples
 from assay.stress.heuristics.proof import prove
 
@@ -62,7 +63,7 @@ def test_a_user_adds_words(tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     file.write_text('[nouns]\nnurse = "nurses"\n[classes.VI]\nwords = ["laughed"]\n[classes.SUBe]\nwords = ["once"]\n')
     mine = load_file(file)
-    assert pool_sizes(grammar=mine)["cn_adverb"]["evaluation"] > pool_sizes()["cn_adverb"]["evaluation"]
+    assert pool_sizes(mine)["cn_adverb"]["evaluation"] > pool_sizes()["cn_adverb"]["evaluation"]
     said = " ".join(pair.premise for pair in generate(300, grammar=mine))
     for word in ("nurse", "nurses", "laughed", "Once"):
         assert f" {word} " in f" {said} "

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 
 from assay.bench.ask import plan
-from assay.bench.ask.checks import checked, guarded
+from assay.bench.ask.checks import call_model, checked
 from assay.bench.ask.gathering import Asked, decode_answer, encode_answer
 from assay.bench.ask.store import Store
 from assay.bench.shards import in_batches
@@ -66,7 +66,7 @@ class ByCall:
                     progress(1)
 
     def _call(self, pair: Texts) -> Answer:
-        return checked(self.name, [guarded(self.name, lambda: self.model.answer_one(pair))], 1)[0]
+        return checked(self.name, [call_model(self.name, lambda: self.model.answer_one(pair))], 1)[0]
 
     def _keep(self, under_way: dict[Future[Answer], bytes], progress: Progress) -> None:
         done, _ = wait(under_way, return_when=FIRST_COMPLETED)

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from assay.bench.ask.checks import answer_cases
-from assay.bench.shards import BATCH, Crew, InlineExecutor, Work, in_batches, parts
+from assay.bench.shards import Crew, InlineExecutor, Work, packed, parts
 from assay.core.case import Case
 from assay.core.errors import AssayError
 from assay.core.files import write_whole
@@ -42,7 +42,7 @@ def answers_by_case(
     work = Work(answer_batch, (name, asked_one), key=f"{__version__} {name} {identity} {asked}")
 
     def answers(suite: str) -> Iterator[bytes]:
-        batches = (b"\n".join(batch) for batch in in_batches(suites[suite].lines(), BATCH))
+        batches = (b"\n".join(batch) for batch in packed(suites[suite].lines(), crew.batch))
         yield from parts(work, batches, folder=folder / f"{suite}.parts", crew=crew)
 
     return answers
@@ -69,7 +69,7 @@ def _sent(name: str, model: Model, folder: Path, crew: Crew) -> tuple[Crew, Mode
             RuntimeWarning,
             stacklevel=2,
         )
-        return Crew(InlineExecutor(), 1), model
+        return Crew(InlineExecutor(), 1, crew.batch), model
     return crew, stored
 
 

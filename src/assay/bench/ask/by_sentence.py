@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.bench.ask import long_input, plan
-from assay.bench.ask.checks import checked, guarded
+from assay.bench.ask.checks import call_model, checked
 from assay.bench.ask.gathering import Asked
 from assay.bench.ask.store import Store
 from assay.bench.shards import in_batches
@@ -49,11 +49,20 @@ class Vector(NamedTuple):
 class BySentence:
     """Gathers one vector per text; answers are made from two vectors when they are needed."""
 
-    def __init__(self, name: str, model: SentenceModel, store: Store, *, truncate: long_input.Truncate) -> None:
+    def __init__(
+        self,
+        name: str,
+        model: SentenceModel,
+        store: Store,
+        *,
+        truncate: long_input.Truncate,
+        window: int = plan.WINDOW,
+    ) -> None:
         self.name = name
         self.model = model
         self.store = store
         self.truncate = truncate
+        self.window = window
         self._held: OrderedDict[bytes, Vector] = OrderedDict()
 
     def gather(self, cases: Iterable[Asked], progress: Progress) -> None:
@@ -72,14 +81,14 @@ class BySentence:
         premises = self._vectors([pair.premise for pair in pairs])
         hypotheses = self._vectors([pair.hypothesis for pair in pairs])
         sides = [np.stack([vector.values for vector in side]) for side in (premises, hypotheses)]  # (pairs, dimensions)
-        answers = checked(self.name, guarded(self.name, lambda: self.model.judge(*sides)), len(pairs))
+        answers = checked(self.name, call_model(self.name, lambda: self.model.judge(*sides)), len(pairs))
         return [
             msgspec.structs.replace(answer, truncated=True) if one.truncated or two.truncated else answer
             for answer, one, two in zip(answers, premises, hypotheses, strict=True)
         ]
 
     def _windows(self, cases: Iterator[Asked]) -> Iterator[Window]:
-        for chunk in in_batches(cases, plan.WINDOW // 2):
+        for chunk in in_batches(cases, self.window // 2):
             texts = dict.fromkeys(text for asked in chunk for text in asked.texts)
             keys = [plan.key_of(text) for text in texts]
             fresh = [
@@ -87,16 +96,16 @@ class BySentence:
             ]
             keys, left = [key for key, _ in fresh], [text for _, text in fresh]
             known = self.store.known(keys)
-            ready = guarded(self.name, partial(self.model.ready_texts, left)) if len(known) < len(keys) else []
+            ready = call_model(self.name, partial(self.model.ready_texts, left)) if len(known) < len(keys) else []
             if self.truncate == "error" and any(each.truncated for each in ready):
                 long_input.refuse(self.name, self._too_long(chunk, cases))
             yield Window(keys, known, ready, len(chunk))
 
     def _too_long(self, chunk: list[Asked], rest: Iterator[Asked]) -> Iterator[str]:
-        """All remaining cases with a text that is too long, so that the error can count them."""
-        for cases in (chunk, *in_batches(rest, plan.WINDOW // 2)):
+        """Every case from here on with a text that is too long, so that the error can count them."""
+        for cases in (chunk, *in_batches(rest, self.window // 2)):
             texts = list({text for asked in cases for text in asked.texts})
-            ready = guarded(self.name, partial(self.model.ready_texts, texts))
+            ready = call_model(self.name, partial(self.model.ready_texts, texts))
             cut = {text for text, each in zip(texts, ready, strict=True) if each.truncated}
             yield from (asked.case for asked in cases if cut & set(asked.texts))
 
@@ -106,7 +115,7 @@ class BySentence:
         if not rows:
             return
         ready = [window.ready[row] for row in rows]
-        made = guarded(self.name, lambda: self.model.encode(ready, width=batch.width))
+        made = call_model(self.name, lambda: self.model.encode(ready, width=batch.width))
         vectors = np.ascontiguousarray(made, dtype=np.float32)  # (texts, dimensions)
         if vectors.ndim != 2 or len(vectors) != len(rows):
             raise ModelError(f"{self.name} gave vectors of shape {vectors.shape} for {len(rows)} texts.")

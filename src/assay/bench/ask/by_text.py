@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from assay.bench.ask import long_input, plan
-from assay.bench.ask.checks import checked, guarded
+from assay.bench.ask.checks import call_model, checked
 from assay.bench.ask.gathering import Asked, decode_answer, encode_answer
 from assay.bench.ask.store import Store
 from assay.bench.shards import in_batches
@@ -31,11 +31,20 @@ class Window(NamedTuple):
 class ByText:
     """Gathers one answer per pair."""
 
-    def __init__(self, name: str, model: TextModel, store: Store, *, truncate: long_input.Truncate) -> None:
+    def __init__(
+        self,
+        name: str,
+        model: TextModel,
+        store: Store,
+        *,
+        truncate: long_input.Truncate,
+        window: int = plan.WINDOW,
+    ) -> None:
         self.name = name
         self.model = model
         self.store = store
         self.truncate = truncate
+        self.window = window
 
     def gather(self, cases: Iterable[Asked], progress: Progress) -> None:
         """Ask what is not cached yet. Tokenising is one window ahead of asking."""
@@ -59,7 +68,7 @@ class ByText:
             met += 1
             if first:
                 fresh[key] = asked
-            if len(fresh) == plan.WINDOW:
+            if len(fresh) == self.window:
                 yield self._window(fresh, met, (asked for asked, _, _ in stream))
                 fresh, met = {}, 0
         if met:
@@ -88,7 +97,7 @@ class ByText:
             yield from (asked.case for asked, each in zip(chunk, ready, strict=True) if each.truncated)
 
     def _ready(self, pairs: list[Texts]) -> list[Ready]:
-        return guarded(self.name, lambda: self.model.ready(pairs))
+        return call_model(self.name, lambda: self.model.ready(pairs))
 
     def _ask(self, window: Window, batch: Batch) -> None:
         """Ask the unknown pairs of a batch, at the width of the whole batch; cache all answers at once."""
@@ -99,7 +108,7 @@ class ByText:
         keys = [window.keys[row] for row in rows]
         try:
             answers = checked(
-                self.name, guarded(self.name, lambda: self.model.answer(ready, width=batch.width)), len(rows)
+                self.name, call_model(self.name, lambda: self.model.answer(ready, width=batch.width)), len(rows)
             )
         except PartialAnswersError as error:
             self._keep(keys, error.answers)

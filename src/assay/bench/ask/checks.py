@@ -12,7 +12,7 @@ from assay.core.protocols import Model
 T = TypeVar("T")
 
 
-def guarded(name: str, ask: Callable[[], T]) -> T:
+def call_model(name: str, ask: Callable[[], T]) -> T:
     """Call a model; whatever goes wrong is reported as the model's error."""
     try:
         return ask()
@@ -26,7 +26,7 @@ def guarded(name: str, ask: Callable[[], T]) -> T:
 
 def answer_cases(cases: list[Case], name: str, model: Model) -> list[Prediction]:
     """A model's answers to cases, checked."""
-    answers = guarded(name, lambda: model.predict(cases))
+    answers = call_model(name, lambda: model.predict(cases))
     _kind(name, answers, Prediction, "`predict` takes cases; a function from pairs to labels can be passed as it is.")
     _count(name, answers, len(cases))
     for case, answer in zip(cases, answers, strict=True):

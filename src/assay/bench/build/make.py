@@ -248,14 +248,14 @@ def _in_order(steps: Sequence[Step], pairs: Sequence[Pair]) -> Iterator[tuple[St
     """What the steps make: everything from the first pair, then everything from the second."""
     for start in range(0, len(pairs), TOGETHER):
         some = pairs[start : start + TOGETHER]
-        by_step = [guarded(step, some) for step in steps]
+        by_step = [made_by(step, some) for step in steps]
         for of_pair in zip(*by_step, strict=True):
             for step, results in zip(steps, of_pair, strict=True):
                 for made in results:
                     yield step, made
 
 
-def guarded(step: Step, pairs: Sequence[Pair]) -> list[list[Case | Skip]]:
+def made_by(step: Step, pairs: Sequence[Pair]) -> list[list[Case | Skip]]:
     """What a step makes from pairs; an error in third-party code names the pair."""
     try:
         return step.of_all(pairs)
@@ -263,7 +263,7 @@ def guarded(step: Step, pairs: Sequence[Pair]) -> list[list[Case | Skip]]:
         raise
     except Exception as error:  # a third-party transform or check may fail in any way
         if len(pairs) > 1:  # one by one, to name the pair
-            return [guarded(step, [pair])[0] for pair in pairs]
+            return [made_by(step, [pair])[0] for pair in pairs]
         raise ExternalError(
             f"{step.recipe.transform} failed on pair {pairs[0].id!r}: {type(error).__name__}: {error}\n"
             "  See the full error with --debug."

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from assay.bench.shards import BATCH, Work, in_batches, part_folder, parts
+from assay.bench.shards import Work, pair_batches, part_folder, parts
 from assay.bench.shards import workers as crew_of
 from assay.bench.stages import Stage, quiet
 from assay.core.pair import Pair
@@ -31,7 +31,7 @@ def seen_in_training(
     work = Work(count_batch, (grammar,), key=f"{__version__} training {grammar}")
     with crew_of(workers) as crew, part_folder(None) as folder:
         progress = stage("Looking for the lexicon's words", None)
-        batches = (msgspec.json.encode(batch) for batch in in_batches(corpus, BATCH))
+        batches = pair_batches(corpus, crew.batch)
         counts = []
         for data in parts(work, batches, folder=folder, crew=crew):
             counts.append(msgspec.json.decode(data, type=FrameCounts))

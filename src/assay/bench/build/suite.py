@@ -12,7 +12,7 @@ import msgspec
 from assay.bench.build.make import Tally, make_cases, refuse_unprovable
 from assay.bench.build.problems import Problems
 from assay.bench.build.recipes import prepare, transform_of
-from assay.bench.shards import BATCH, Crew, Work, in_batches, parts
+from assay.bench.shards import Crew, Work, pair_batches, parts
 from assay.bench.stages import Stage, quiet
 from assay.core.case import Case, Recipe
 from assay.core.errors import UserError
@@ -70,7 +70,7 @@ def build_suite(
         tally, problems, made = Tally(), Problems(recipes), 0
         progress = stage("Building the suite", None)
         with _CaseFile(aside, storage) as file:
-            batches = (msgspec.json.encode(batch) for batch in in_batches(corpus.as_pairs(problems), BATCH))
+            batches = pair_batches(corpus.as_pairs(problems), crew.batch)
             for part in parts(work, batches, folder=part_folder, crew=crew):
                 cases, pairs = tally.add(part)
                 file.write(cases)

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from assay.bench.export.hans_files import hans_header, hans_line
-from assay.bench.shards import BATCH, Work, in_batches, part_folder, parts
+from assay.bench.shards import Work, pair_batches, part_folder, parts
 from assay.bench.shards import workers as crew_of
 from assay.bench.stages import Stage, quiet
 from assay.core.files import file_aside, refuse_existing
@@ -153,7 +153,7 @@ def study_recognition(
     work = Work(recognise_batch, (grammar, fidelity), key=f"{__version__} recognise {fidelity} {grammar}")
     with crew_of(workers) as crew, part_folder(out) as folder, _pair_file(out, overwrite=overwrite) as write:
         progress = stage("Recognising pairs", None)
-        batches = (msgspec.json.encode(batch) for batch in in_batches(corpus, BATCH))
+        batches = pair_batches(corpus, crew.batch)
         for data in parts(work, batches, folder=folder, crew=crew):
             every = msgspec.json.decode(data, type=list[Recognised])
             for found in every:

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from assay.bench.shards import BATCH, Work, in_batches, part_folder, parts
+from assay.bench.shards import Work, pair_batches, part_folder, parts
 from assay.bench.shards import workers as crew_of
 from assay.bench.stages import Stage, quiet
 from assay.core.errors import UserError, did_you_mean
@@ -107,7 +107,7 @@ def study_support(
     work = Work(find_in_batch, (), key=f"{__version__} support")
     with crew_of(workers) as crew, part_folder(out) as folder, _pair_file(out, wanted, overwrite=overwrite) as write:
         progress = stage("Looking for the heuristics", None)
-        batches = (msgspec.json.encode(batch) for batch in in_batches(corpus, BATCH))
+        batches = pair_batches(corpus, crew.batch)
         for data in parts(work, batches, folder=folder, crew=crew):
             part = msgspec.json.decode(data, type=Part)
             parsed += part.parsed

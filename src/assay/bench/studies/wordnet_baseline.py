@@ -1,7 +1,7 @@
 """The WordNet baseline on Breaking NLI: the paper read literally, and the setting that comes closest to its figures."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -66,8 +66,10 @@ class _Question(NamedTuple):
     terms: Terms | None
 
 
-def study_wordnet(source: str | Path | CorpusReader, published: Mapping[str, float]) -> WordNetStudy:
-    """Try every setting on a corpus with categories, and compare with published shares by category."""
+def study_wordnet(
+    source: str | Path | CorpusReader, published: Mapping[str, float], *, grid: Mapping[str, Sequence[Any]] = GRID
+) -> WordNetStudy:
+    """Try every setting of a grid on a corpus with categories, and compare with published shares by category."""
     corpus = source if isinstance(source, CorpusReader) else read(source)
     asked: Counter[_Question] = Counter()
     reasons: Counter[str] = Counter()
@@ -84,7 +86,7 @@ def study_wordnet(source: str | Path | CorpusReader, published: Mapping[str, flo
             reasons[why] += 1
         found = changes(pair.premise, pair.hypothesis)
         asked[_Question(category, pair.label, terms_of(found[0]) if len(found) == 1 else None)] += 1
-    settings = {model: _setting(model, right, asked, published) for model, right in _answers(asked)}
+    settings = {model: _setting(model, right, asked, published) for model, right in _answers(asked, grid)}
     return WordNetStudy(
         source=corpus.summary(),
         pairs=_by_category(asked),
@@ -95,11 +97,13 @@ def study_wordnet(source: str | Path | CorpusReader, published: Mapping[str, flo
     )
 
 
-def _answers(asked: Counter[_Question]) -> Iterator[tuple[WordNetBaseline, Counter[_Question]]]:
-    """Every setting with the questions that it gets right; the tests are run once for all their orders."""
+def _answers(
+    asked: Counter[_Question], grid: Mapping[str, Sequence[Any]]
+) -> Iterator[tuple[WordNetBaseline, Counter[_Question]]]:
+    """Every setting with the questions that it is right on; the tests are made once for all their orders."""
     terms = {question.terms for question in asked if question.terms}
-    for values in product(*GRID.values()):
-        options = dict(zip(GRID, values, strict=True))
+    for values in product(*grid.values()):
+        options = dict(zip(grid, values, strict=True))
         holds = {each: WordNetBaseline(**options).holds(each) for each in terms}
         for order in ORDERS:
             model = WordNetBaseline(**options, order=order)

@@ -7,7 +7,7 @@ import random
 import re
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlsplit
@@ -109,9 +109,9 @@ class OpenAI(msgspec.Struct, frozen=True, kw_only=True):
         if self.concurrency < 1 or self.timeout <= 0 or self.retries < 0 or self.rate < 0:
             raise UserError("concurrency and timeout must be more than 0, retries and rate at least 0.")
 
-    def open(self) -> "ChatEndpoint":
-        """Read the prompt and the key; nothing is sent yet."""
-        return ChatEndpoint(*self._parts(), self._prompt(), self)
+    def open(self, *, sleep: Callable[[float], None] = time.sleep) -> "ChatEndpoint":
+        """Read the prompt and the key; nothing is sent yet. Between two tries, the endpoint sleeps."""
+        return ChatEndpoint(*self._parts(), self._prompt(), self, sleep=sleep)
 
     def _parts(self) -> tuple[str, str]:
         """The model's name and the address; empty if there is none."""
@@ -143,12 +143,15 @@ class OpenAI(msgspec.Struct, frozen=True, kw_only=True):
 class ChatEndpoint:
     """Asks one pair per call; safe to use from several threads."""
 
-    def __init__(self, model: str, url: str, prompt: str, settings: OpenAI) -> None:
+    def __init__(
+        self, model: str, url: str, prompt: str, settings: OpenAI, *, sleep: Callable[[float], None] = time.sleep
+    ) -> None:
         self.model, self.url, self.prompt, self.settings = model, url, prompt, settings
         self._key = read_key(settings.key)
         self._way: Way = WAYS[0] if settings.answers == "auto" else settings.answers
         self._lock = threading.Lock()
         self._next_call = 0.0
+        self._sleep = sleep
         self._caller = Caller(timeout=settings.timeout)
 
     @property
@@ -215,7 +218,7 @@ class ChatEndpoint:
         last = Reply(0, b"")
         for attempt in range(self.settings.retries + 1):
             if attempt:
-                time.sleep(_pause(attempt, last.wait))
+                self._sleep(_pause(attempt, last.wait))
             self._wait_for_turn()
             last = self._send(data)
             if last.status == 200 and (choice := first_choice(last.body)) is not None:
@@ -282,7 +285,7 @@ class ChatEndpoint:
             now = time.monotonic()
             turn = max(now, self._next_call)
             self._next_call = turn + 60 / self.settings.rate
-        time.sleep(max(0.0, turn - now))
+        self._sleep(max(0.0, turn - now))
 
 
 def _pause(attempt: int, asked: float | None) -> float:

@@ -1,4 +1,4 @@
-"""The paper's controls: what a case of a heuristic must not be, what is plausible, what a model can have learned."""
+"""The paper's controls: what a case of a heuristic must not be, and what a model can have learnt."""
 
 import re
 from collections import Counter
@@ -9,8 +9,6 @@ from assay.core.pair import Pair
 from assay.language.fragment.lexicon import Lexicon, standard
 from assay.language.fragment.shortcuts import Holds, holds_by_tokens
 from assay.language.text.words import folded
-from assay.stress.heuristics.meaning import Reader
-from assay.stress.heuristics.worlds import Atom, Formula, atoms_of
 
 ENOUGH = 50
 """How often the paper wants a verb's frame to be seen in training."""
@@ -56,45 +54,6 @@ def exceptions(pairs: Iterable[Pair]) -> Counter[Exceptional]:
         for reason in misfits(pair.group["heuristic"], heuristics_of(pair)):
             found[Exceptional(pair.group["subcase"], reason)] += 1
     return found
-
-
-def implausible(sentence: str, lexicon: Lexicon | None = None) -> list[str]:
-    """What somebody does in a sentence that is implausible according to the lexicon, in every reading.
-
-    >>> implausible("The student read the book .")
-    []
-    >>> implausible("The book read the student .")
-    ['book can do nothing', 'read takes TEXT, not student']
-    """
-    lexicon = lexicon or standard()
-    found: list[str] = []
-    for tree in lexicon.parse(sentence):
-        meaning = Reader(lexicon, nameless=("somebody",), without=frozenset()).read(tree)
-        for agent_of in _events(meaning.whole):
-            found += _wrong(agent_of, lexicon)
-    return list(dict.fromkeys(found))
-
-
-def _wrong(event: Atom, lexicon: Lexicon) -> Iterator[str]:
-    people = {"somebody", *lexicon.words("N")}
-    agent, theme, place = event.arguments
-    if agent is not None and agent not in people:
-        yield f"{agent} can do nothing"
-    kind = lexicon.objects.get(event.predicate, "N")
-    if theme is not None and theme not in lexicon.words(kind) and theme != "somebody":
-        yield f"{event.predicate} takes {kind}, not {theme}"
-    if place is not None and place in people:
-        yield f"{place} is not a place"
-
-
-def _events(formula: Formula) -> Iterator[Atom]:
-    """Events, including those that are only said or believed."""
-    for atom in atoms_of(formula):
-        inner = [each for each in atom.arguments if isinstance(each, tuple)]
-        for each in inner:
-            yield from _events(each)
-        if len(atom.arguments) == 3 and not inner:
-            yield atom
 
 
 class FrameCounts(NamedTuple):

@@ -73,16 +73,6 @@ def generate(
     return chain.from_iterable(_pairs(pool, n, split, seed, n * place) for place, pool in enumerate(wanted))
 
 
-def pool_sizes(*, fidelity: Fidelity = "strict", grammar: Grammar | None = None) -> dict[str, dict[Split, int]]:
-    """How many different pairs each subcase has in each split, exactly.
-
-    >>> pool_sizes()["se_understood_object"]
-    {'evaluation': 1372, 'training': 1316}
-    """
-    pools = pools_of(grammar or load(), quirks_of(fidelity))
-    return {pool.subcase.name: {split: pool.size(split) for split in SPLITS} for pool in pools}
-
-
 @lru_cache(maxsize=8)
 def pools_of(grammar: Grammar, quirks: frozenset[str]) -> tuple[Pool, ...]:
     """The pools of all subcases."""

@@ -1,4 +1,7 @@
-"""Disjoint halves of all premises, which no grammar, seed or fidelity changes."""
+"""Disjoint halves of all premises, which no grammar, seed or fidelity changes.
+
+A premise belongs to one by whether an even number of its words have an odd digest, so pairs of one premise are in one.
+"""
 
 import hashlib
 from functools import cache
@@ -14,14 +17,3 @@ SPLITS: tuple[Split, Split] = ("evaluation", "training")
 def word_bit(word: str) -> int:
     """0 or 1, by the word alone; articles are ignored, so that a doubled one changes nothing."""
     return 0 if word == ARTICLE else hashlib.blake2b(word.encode(), digest_size=1).digest()[0] & 1
-
-
-def split_of(premise: str) -> Split:
-    """The half that a premise belongs to: by whether an even number of its words have an odd digest.
-
-    Pairs with the same premise are in the same half.
-
-    >>> split_of("The doctor slept .") == split_of("the the doctor slept .")
-    True
-    """
-    return SPLITS[sum(map(word_bit, premise.lower().split())) % 2]
