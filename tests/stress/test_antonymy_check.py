@@ -17,7 +17,7 @@ from assay.language.getting import get
 from assay.language.resources.data import word_list
 from assay.language.resources.loaded import wordnet
 from assay.stress.antonymy import Antonymy
-from assay.stress.checks import antonym_contexts
+from assay.stress.checks import antonym_contexts, contexts
 from assay.stress.checks import antonymy as reasons
 from assay.stress.checks.antonymy import EXHAUSTIVE, LISTS, AntonymyCheck
 from assay.stress.checks.source import CHANGED
@@ -270,10 +270,11 @@ def test_what_the_released_code_makes_is_not_all_proven() -> None:
     assert [reason(case) for text in texts for case in cases(text, fidelity="code") if not reason(case)] == []
 
 
-CHECKS = [Path(reasons.__file__), *sorted(Path(antonym_contexts.__file__).parent.glob("*.py"))]
+FOLDERS = [Path(each.__file__).parent for each in (antonym_contexts, contexts)]
+CHECKS = [Path(reasons.__file__), *sorted(path for folder in FOLDERS for path in folder.glob("*.py"))]
 
 
-@pytest.mark.parametrize("module", CHECKS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("module", CHECKS, ids=lambda path: f"{path.parent.stem}-{path.stem}")
 def test_the_check_does_not_look_at_the_builder(module: Path) -> None:
     tree = ast.parse(module.read_text(encoding="utf-8"))
     names = {node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}

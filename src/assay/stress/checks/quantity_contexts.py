@@ -8,6 +8,7 @@ from assay.core.edit import Skip
 from assay.language.numbers.quantities import Other, Quantity
 from assay.language.text.analysis import Tagged, analyse
 from assay.language.text.remembering import Remembered
+from assay.stress.checks.contexts.operators import NEAR, may_undo
 
 QUESTION = Skip("not proven: the quantity stands in a question")
 SCOPE = Skip("not proven: a negation, condition, modal or other operator may undo the change")
@@ -21,30 +22,6 @@ NO_NOUN = Skip("not proven: no plural noun or unit says what is counted")
 def _words(*lines: str) -> frozenset[str]:
     return frozenset(" ".join(lines).split())
 
-
-OPERATORS = _words(
-    "not n't n\u2019t no never none nobody nothing neither nor without cannot rarely seldom",
-    "if unless whether whenever suppose assuming provided otherwise lest",
-    "can could may might must should would ought 'd \u2019d able unable capable capacity ability enable enables",
-    "every any anyone anybody anything anywhere everyone everybody whoever whatever",
-    "hope hopes hoped wish wishes wished doubt doubts doubted deny denies denied guess guesses guessed imagine pretend",
-    "estimate estimates estimated estimating want wants wanted refuse refuses refused avoid avoids avoided prevent",
-    "prevents prevented fail fails failed forget forgot urge urges ask asks please consider consideration encourage",
-    "invite recommend recommends recommended suggest suggests suggested propose proposes proposed request requests",
-    "typically usually generally sometimes normally maybe perhaps probably possibly",
-)
-"""Words that, anywhere in the sentence, keep a comparison from deciding the label."""
-NEAR_OPERATORS = _words(
-    "hardly scarcely barely few little only just even merely simply almost nearly about approximately roughly around",
-    "likely often average averages averaged minimum maximum least most than like say as up",
-)
-"""Words that do so in the neighbourhood of the quantity."""
-OPERATORS_BEFORE = _words("some several many certain various others someone somebody need needs how why")
-"""Words that do so before the quantity: what some pay, others need not; and "how" it was is not told."""
-OPERATORS_AFTER = _words("enough too sufficient required needed necessary allowed limit limited")
-"""Words that do so after the quantity."""
-NEAR = 6
-"""Tokens that are the neighbourhood."""
 
 PAIRED = _words("both either neither former latter pair couple twins twin other others another respectively")
 """Words that tell again that there are two."""
@@ -144,13 +121,7 @@ def _scope(place: Place) -> Skip | None:
     before, after = place.words_before, place.words_after
     if "?" in after:
         return QUESTION
-    if not (
-        OPERATORS.isdisjoint(before + after)
-        and NEAR_OPERATORS.isdisjoint(before[-NEAR:] + after[:NEAR])
-        and "before" not in before[-NEAR:]
-        and OPERATORS_BEFORE.isdisjoint(before)
-        and OPERATORS_AFTER.isdisjoint(after)
-    ):
+    if may_undo(before, after):
         return SCOPE
     written = place.quantity.number.lower()
     return IDIOM if written.startswith(("a ", "half ")) or written.endswith("dozen") else None

@@ -1,8 +1,8 @@
 """Where a noun excludes its opposite: said of a subject, somebody who is known, or what happened."""
 
-from assay.stress.checks.antonym_contexts.place import Place, singular
-from assay.stress.checks.antonym_contexts.predicates import said
-from assay.stress.checks.antonym_contexts.words import FINITE, INDEFINITE, NOUNS, PLURALS, WISHED
+from assay.stress.checks.contexts.place import Place, singular
+from assay.stress.checks.contexts.predicates import said
+from assay.stress.checks.contexts.words import FINITE, INDEFINITE, NOUNS, PLURALS, WISHED
 
 UNKNOWN = "not a known thing"
 MALE = {"he", "him", "his", "himself", "mr", "mr.", "sir"}

@@ -1,7 +1,7 @@
 """Sentences that claim nothing: questions, orders, titles."""
 
-from assay.stress.checks.antonym_contexts.place import Place
-from assay.stress.checks.antonym_contexts.words import FINITE
+from assay.stress.checks.contexts.place import Place
+from assay.stress.checks.contexts.words import FINITE
 
 QUESTIONS = {"what", "how", "why", "who", "whom", "which", "whose", "do", "does", "did", "is", "are", "was", "were"} | {
     *("can", "could", "would", "will", "should", "has", "have", "had", "am", "may"),

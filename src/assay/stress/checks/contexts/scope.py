@@ -1,8 +1,8 @@
 """What reaches over a word from elsewhere in its clause: negation, conditions, possibility, quantity, other clauses."""
 
-from assay.stress.checks.antonym_contexts.place import Place
-from assay.stress.checks.antonym_contexts.predicates import said
-from assay.stress.checks.antonym_contexts.words import (
+from assay.stress.checks.contexts.place import Place
+from assay.stress.checks.contexts.predicates import said
+from assay.stress.checks.contexts.words import (
     CLAIMS,
     CONDITIONS,
     EXCEPTIONS,

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from assay.language.resources.loaded import wordnet
 from assay.language.text.analysis import Tagged, sentence_around, words_said
-from assay.stress.checks.antonym_contexts.words import (
+from assay.stress.checks.contexts.words import (
     ADVERBS,
     BASE_LINKS,
     BEFORE_NOUN,
@@ -22,7 +22,9 @@ from assay.stress.checks.antonym_contexts.words import (
     THE,
 )
 
-Kind = Literal["descriptive", "predicate", "after be", "person", "spouse", "noun", "happening", "amount", "place"]
+Kind = Literal[
+    "descriptive", "predicate", "after be", "person", "spouse", "noun", "happening", "amount", "place", "event"
+]
 """What a contrast is between, which decides where it holds."""
 
 
@@ -55,6 +57,13 @@ class Place:
         self.low = [token.text.lower() for token in self.tokens]
         self.word = self.low[self.i]
         self.tag = self.tokens[self.i].tag
+
+    @classmethod
+    def of(cls, text: str, tokens: Sequence[Tagged], i: int, new: str) -> "Place":
+        """The place of any word that gives way to another, by its part of speech alone."""
+        old, tag = tokens[i].text.lower(), tokens[i].tag
+        kind: Kind = "noun" if tag in NOUNS else "descriptive" if tag.startswith("JJ") else "event"
+        return cls(text, tokens, i, Contrast(kind, new.lower(), frozenset((old, new.lower())), exhaustive=False))
 
     def at(self, j: int) -> str:
         """The word at a place, in lower case; empty outside of the sentence."""
@@ -159,7 +168,7 @@ class Place:
     @cached_property
     def is_alone(self) -> bool:
         """Whether the word is an adjective without a noun after it."""
-        return not self.is_noun and self.kind != "amount" and self.head < 0
+        return not self.is_noun and self.kind not in ("amount", "event") and self.head < 0
 
     @cached_property
     def is_compound(self) -> bool:
