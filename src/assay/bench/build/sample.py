@@ -40,6 +40,7 @@ def sampled(suite: Suite, pairs: int, out: Path) -> Suite:
             cases=sum(sum(labels.values()) for labels in counts.values()),
             counts={family: dict(sorted(labels.items())) for family, labels in counts.items() if labels},
             skips={},
+            shortcuts=msgspec.UNSET,
             digest=hashed.hexdigest(),
             file_digest=hashed.hexdigest(),
         ).sealed()

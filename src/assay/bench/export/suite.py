@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from assay.bench.build.suite import lines_to_parquet
+from assay.bench.build.case_file import lines_to_parquet
 from assay.bench.export import lm_eval
 from assay.bench.export.hans_files import PARSES, hans_header, hans_line
 from assay.bench.export.rows import comma_separated, json_line, tabbed
