@@ -319,6 +319,12 @@ def test_sentences_become_pairs() -> None:
     assert "p#3" in kept
 
 
+def test_people_need_no_name_where_a_noun_tells_of_them() -> None:
+    question = "A farmer sold 40 hats. Trains need 30 minutes. The price of it is"
+    assert [each.premise for each in Premises(actors="people")(problem(question))] == ["A farmer sold 40 hats."]
+    assert list(Premises(actors="names")(problem(question))) == []
+
+
 def test_a_corpus_of_problems_is_a_source(tmp_path: Path) -> None:
     rows = [
         {"question": "Maria Hill has 40 hats. What is it?", "options": ["A)5"], "rationale": "", "correct": "A"},

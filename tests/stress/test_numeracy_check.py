@@ -127,6 +127,10 @@ def test_it_is_the_registered_check() -> None:
         "He lives 60 km from Bonn.",
         "There are 1,250 houses in the village.",
         "Twelve very old trees fell. Nobody was hurt.",
+        "Six older women are singing in the hall.",
+        "Twelve men sing in the hall as the guests arrive.",
+        "Ada is 18 years older than her sister.",
+        "On a certain day Ada sold 40 hats.",
     ],
 )
 def test_what_is_built_is_proven(premise: str) -> None:
@@ -195,6 +199,14 @@ def test_what_is_built_is_proven(premise: str) -> None:
         "Some of the girls were paid $40 in Rome.",
         "Ada needs to sell 40 hats in Rome.",
         "Ada told us how the shops met 40 years later.",
+        "Ada sold as many as 40 hats.",
+        "Ada sold 40 hats as well as scarves as a gift.",
+        "Human cells have 46 chromosomes.",
+        "A whole deck has 52 cards.",
+        "The heart has four chambers.",
+        "Mars has two moons.",
+        "There are 12 notes in a scale.",
+        "40 percent of the hats is equal to 20 percent of the scarves.",
     ],
 )
 def test_contexts_that_are_not_proven(premise: str) -> None:

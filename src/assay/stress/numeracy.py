@@ -17,7 +17,7 @@ from assay.language.numbers.words import LIMIT
 from assay.language.text.remembering import Remembered
 from assay.stress.comparisons import LESS, MORE, Bounded, Spot, balanced
 from assay.stress.fidelity import settled
-from assay.stress.problems import Premises, Questions, Rationale
+from assay.stress.problems import Actors, Premises, Questions, Rationale
 
 Number = Literal["comparable", "random", "first-integer"]
 Digits = Literal["near", "1-9", "1-8"]
@@ -36,12 +36,13 @@ class Switches(NamedTuple):
     spaces: Spaces
     rationale: Rationale
     questions: Questions
+    actors: Actors
 
 
 SWITCHES: dict[Fidelity, Switches] = {
-    "strict": Switches("comparable", "near", "careful", "balanced", "keep", "5-lines", "drop"),
-    "paper": Switches("random", "1-9", "exact", "drawn", "keep", "3-sentences", "keep"),
-    "code": Switches("first-integer", "1-8", "exact", "drawn", "single", "5-lines", "keep"),
+    "strict": Switches("comparable", "near", "careful", "balanced", "keep", "5-lines", "drop", "people"),
+    "paper": Switches("random", "1-9", "exact", "drawn", "keep", "3-sentences", "keep", "names"),
+    "code": Switches("first-integer", "1-8", "exact", "drawn", "single", "5-lines", "keep", "names"),
 }
 
 NO_QUANTITY = Skip("no quantity in the premise")
@@ -83,6 +84,8 @@ class Numeracy(msgspec.Struct, frozen=True, kw_only=True):
     """How long the rationale of a problem may be, where the corpus holds problems."""
     questions: Questions | None = None
     """Whether sentences of problems that ask are left out."""
+    actors: Actors | None = None
+    """Whom a sentence of a problem must speak of: people by any noun, or something that has a name."""
 
     family: ClassVar[str] = "numeracy"
     distinct: ClassVar[bool] = True
@@ -91,7 +94,7 @@ class Numeracy(msgspec.Struct, frozen=True, kw_only=True):
     def splitter(self) -> Premises:
         """What makes premises of problems."""
         switches = settled(self, SWITCHES)
-        return Premises(switches.rationale, switches.questions)
+        return Premises(switches.rationale, switches.questions, switches.actors)
 
     def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:
         switches = _switches(self)

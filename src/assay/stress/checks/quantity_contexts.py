@@ -8,6 +8,8 @@ from assay.core.edit import Skip
 from assay.language.numbers.quantities import Other, Quantity
 from assay.language.text.analysis import Tagged, analyse
 from assay.language.text.remembering import Remembered
+from assay.stress.checks import contexts
+from assay.stress.checks.contexts.general import general
 from assay.stress.checks.contexts.operators import NEAR, may_undo
 
 QUESTION = Skip("not proven: the quantity stands in a question")
@@ -16,6 +18,7 @@ IDIOM = Skip("not proven: the quantity belongs to an idiom or is meant loosely")
 TWICE = Skip("not proven: the quantity is told again elsewhere")
 RELATED = Skip("not proven: another number goes with the quantity")
 PLACE = Skip("not proven: what stands before the quantity does not suit a comparison")
+GENERAL = Skip("not proven: it tells a general fact, which a reader may know")
 NO_NOUN = Skip("not proven: no plural noun or unit says what is counted")
 
 
@@ -48,7 +51,7 @@ COUNTRIES = _words("A AU C HK NZ US")
 PARTS = _words("one first second third last half all most any each none some many part majority rest")
 """Words that take a part of so many with "of"."""
 
-INSIDE = _words("JJ JJS VBN VBG NN NNP RB POS")
+INSIDE = _words("JJ JJR JJS VBN VBG NN NNP RB POS")
 """Tags between a number and its noun."""
 NOT_INSIDE = _words(
     "more less fewer other additional extra further such same ago later",
@@ -94,6 +97,12 @@ class Place(NamedTuple):
     def words_after(self) -> list[str]:
         return list(map(_word, self.after))
 
+    @property
+    def is_measured_difference(self) -> bool:
+        """Whether it says by how much two differ: "18 years older than Bob"."""
+        tags = [token.tag for token in self.after[:3]]
+        return tags[:2] == ["NNS", "JJR"] and self.words_after[2:3] == ["than"]
+
 
 def _word(token: Tagged) -> str:
     """A token in lower case, but for the month, which is no modal."""
@@ -104,7 +113,8 @@ def _word(token: Tagged) -> str:
 def undecided(text: str, quantity: Quantity, found: tuple[Quantity | Other, ...]) -> Skip | None:
     """Why a comparison put on the quantity need not decide anything; None if it does. `found` is all numbers."""
     tokens = analyse(text)
-    sentence = next(token.sentence for token in tokens if token.end > quantity.start)
+    number = next(i for i, token in enumerate(tokens) if token.end > quantity.start)
+    sentence = tokens[number].sentence
     place = Place(
         quantity=quantity,
         before=[token for token in tokens if token.sentence == sentence and token.end <= quantity.start],
@@ -112,6 +122,8 @@ def undecided(text: str, quantity: Quantity, found: tuple[Quantity | Other, ...]
         numbers=found,
         text=text,
     )
+    if general(contexts.Place.of(text, tokens, number, "")):
+        return GENERAL
     return (
         _scope(place) or _other_numbers(place) or _told_again(place) or _what_is_before(place) or _what_is_after(place)
     )
@@ -121,10 +133,16 @@ def _scope(place: Place) -> Skip | None:
     before, after = place.words_before, place.words_after
     if "?" in after:
         return QUESTION
-    if may_undo(before, after):
+    # "18 years older than Bob" compares two, and can be compared itself; "a certain date" is one date.
+    rest = after[3:] if place.is_measured_difference else after
+    if may_undo(_without_certain(before), rest):
         return SCOPE
     written = place.quantity.number.lower()
     return IDIOM if written.startswith(("a ", "half ")) or written.endswith("dozen") else None
+
+
+def _without_certain(words: Sequence[str]) -> list[str]:
+    return [word for j, word in enumerate(words) if word != "certain" or not j or words[j - 1] != "a"]
 
 
 def _other_numbers(place: Place) -> Skip | None:

@@ -49,7 +49,8 @@ def _degree(place: Place) -> str:
         return GRADED  # "real good", "soft hearted"
     if COMPARED.intersection(place.low[left + 1 : i]) and not _compares_alike(place):
         return GRADED
-    if place.tag_at(left) in ("CD", "NNS") or place.tag_at(left - 1) == "CD":
+    counted = not place.is_alone and place.tag_at(left) == "CD"  # "two old men", but not "two feet tall"
+    if not counted and (place.tag_at(left) in ("CD", "NNS") or place.tag_at(left - 1) == "CD"):
         return "a measure"
     return ""
 

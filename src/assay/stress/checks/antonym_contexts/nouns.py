@@ -44,8 +44,8 @@ def _person(place: Place) -> str:
         return "" if owned and not named else UNKNOWN
     known = place.tag_at(place.i - 1) == "CD" or place.defines(place.determiner)
     if place.tag in PLURALS:
-        known = known and place.happened
-    return "" if known or (article in INDEFINITE and place.happened) else UNKNOWN
+        known = known and place.is_event
+    return "" if known or (article in INDEFINITE and place.is_event) else UNKNOWN
 
 
 def _thing(place: Place) -> str:

@@ -46,6 +46,9 @@ def picks_out(place: Place) -> str:
         return _of_unknown_thing(place)
     if place.defines(place.determiner):
         return _superlative(place) if place.tag == "JJS" else _of_known_thing(place)
+    if place.tag_at(place.first) == "CD" and place.tag_at(place.head) in PLURALS:
+        seen = place.is_event and place.kind == "descriptive" and place.file(place.head) in CONCRETE
+        return "" if seen else UNKNOWN  # "two young men are singing"
     # "has dark eyes": somebody's eyes are known, though no word says so
     has_part = place.at(place.determiner) in HAS and place.file(place.head) == BODY
     return "" if has_part and place.kind == "descriptive" else UNKNOWN
@@ -97,4 +100,4 @@ def _of_unknown_thing(place: Place) -> str:
         return "part of a compound"
     done = place.tag_at(before) in ("VBD", "VBN", "VBG") or before < place.clause.start
     one = done or place.file(place.head) in CONCRETE or place.at(place.head) in ("time", "distance")
-    return "" if place.happened and one and place.kind == "descriptive" else UNKNOWN
+    return "" if place.is_event and one and place.kind == "descriptive" else UNKNOWN

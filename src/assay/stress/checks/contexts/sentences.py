@@ -25,7 +25,7 @@ def sentence(place: Place) -> str:
         return "in a question"
     if place.tokens[place.i].text[:1].isupper() and place.i:
         return "in a name"
-    if not any(token.tag in FINITE for token in place.tokens):
+    if not (place.is_caption or any(token.tag in FINITE for token in place.tokens)):
         return "no finite verb"
     if place.tokens[0].tag == "VB" or place.low[0] in ORDERS:
         return "in an order"
