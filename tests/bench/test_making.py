@@ -10,7 +10,8 @@ import pytest
 from tests.conftest import Assay, pair
 
 import assay as toolkit
-from assay.bench.build.make import NOT_ENGLISH, REPEATED, Step, Tally, made_by, make_cases, unproven
+from assay.bench.build.distinct import REPEATED
+from assay.bench.build.make import NOT_ENGLISH, Step, Tally, made_by, make_cases, unproven
 from assay.bench.build.recipes import recipes_for
 from assay.core.case import Case, Recipe
 from assay.core.edit import Edit, Replacement, Skip

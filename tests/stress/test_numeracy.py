@@ -3,6 +3,7 @@
 import gzip
 import json
 import pickle
+from collections import Counter
 from decimal import Decimal
 from pathlib import Path
 from random import Random
@@ -31,6 +32,8 @@ def english() -> None:
 
 
 def made(premise: str, *, seed: int = 0, **switches: str) -> list[Edit]:
+    """The cases as the paper draws them, unless a test says otherwise."""
+    switches = {"phrases": "drawn", **switches}
     edits = Numeracy(**switches)(pair(premise=premise), rng_for(seed, transform="numeracy/v1", pair="1"))  # type: ignore[arg-type]
     assert isinstance(edits, list)
     return edits
@@ -123,6 +126,49 @@ def test_careful_contradictions_of_counts_suit_both_readings_better() -> None:
     assert "Ada paid more than $40." in hypotheses("Ada paid $40.", Label.CONTRADICTION), "a sum is exact anyway"
 
 
+PHRASES = ("more than", "less than", "")
+
+
+def phrase_of(text: str) -> str:
+    return next(phrase for phrase in PHRASES if phrase in text.lower())
+
+
+@pytest.mark.parametrize("premise", ["Two men sang.", "Ada sold three hats.", "Ada sold 40 hats.", "Ada paid $12."])
+def test_no_phrase_goes_with_one_label_in_more_than_half_of_its_cases(premise: str) -> None:
+    source = pair(premise=premise)
+    found = Counter(
+        (phrase_of(edit.apply(source)[1]), edit.label)
+        for seed in SEEDS
+        for edit in made(premise, seed=seed, phrases="balanced")
+    )
+    for phrase in PHRASES[:2]:
+        of_phrase = {label: found[phrase, label] for label in (Label.ENTAILMENT, Label.CONTRADICTION, Label.NEUTRAL)}
+        assert min(of_phrase.values()) > 0, of_phrase
+        assert max(of_phrase.values()) * 2 <= sum(of_phrase.values()), of_phrase
+
+
+def test_any_few_premises_are_balanced() -> None:
+    """Not by luck: in each premise's three cases, the entailed phrase is in a second hypothesis."""
+    for number in range(2, 60):
+        source = pair(premise=f"Ada sold {number} hats.")
+        cases = [edit.apply(source)[1] for edit in made(source.premise, seed=number, phrases="balanced")]
+        phrase = phrase_of(cases[0])
+        assert phrase
+        assert phrase in map(phrase_of, cases[1:])
+        assert {*map(phrase_of, cases)} <= {phrase, ""}
+
+
+def test_balanced_cases_of_counts_hold_if_three_means_at_least_three() -> None:
+    """A contradiction with "more than" comes from a premise that says "less than"."""
+    source = pair(premise="Ada sold 40 hats.")
+    for seed in SEEDS:
+        premise, hypothesis = made(source.premise, seed=seed, phrases="balanced")[1].apply(source)
+        if "more than" in hypothesis:
+            assert "less than" in premise
+        if hypothesis == source.premise:
+            assert "less than" in premise
+
+
 @pytest.mark.parametrize(("digits", "leading"), [("1-9", "12356789"), ("1-8", "1235678")])
 def test_only_the_leading_digit_changes(digits: str, leading: str) -> None:
     found = {q.number for t in hypotheses("He has 427 hats.", Label.ENTAILMENT, digits=digits) for q in quantities(t)}
@@ -202,7 +248,7 @@ def test_any_text_gives_three_cases_or_a_reason(fidelity: str, premise: str, see
     if isinstance(first, Skip):
         assert first.reason
         return
-    assert len(first) == 3
+    assert [edit.label for edit in first] == [Label.ENTAILMENT, Label.CONTRADICTION, Label.NEUTRAL]
     assert all("\0" not in text and text for edit in first for text in edit.apply(source))
 
 
@@ -271,6 +317,12 @@ def test_sentences_become_pairs() -> None:
     } <= set(premises.skips)
     kept = [each.id for each in Premises(questions="keep")(problem(question))]
     assert "p#3" in kept
+
+
+def test_people_need_no_name_where_a_noun_tells_of_them() -> None:
+    question = "A farmer sold 40 hats. Trains need 30 minutes. The price of it is"
+    assert [each.premise for each in Premises(actors="people")(problem(question))] == ["A farmer sold 40 hats."]
+    assert list(Premises(actors="names")(problem(question))) == []
 
 
 def test_a_corpus_of_problems_is_a_source(tmp_path: Path) -> None:

@@ -74,6 +74,42 @@ def test_the_label_follows_from_the_intervals_and_no_other_does(new: str, label:
             assert reason(changed(PREMISE, "40", new, claimed, side=side)) == expected
 
 
+@pytest.mark.parametrize(
+    ("given", "claimed", "label"),
+    [
+        ("more than 50", "more than 30", E),
+        ("more than 30", "more than 50", N),
+        ("less than 30", "less than 50", E),
+        ("less than 50", "less than 30", N),
+        ("less than 30", "more than 50", C),
+        ("less than 30", "more than 30", C),
+        ("more than 30", "less than 50", N),
+    ],
+)
+def test_both_sides_may_be_compared(given: str, claimed: str, label: Label) -> None:
+    for each in (E, C, N):
+        found = reason(on_both_sides(given, claimed, each))
+        assert bool(found) == (each != label), found
+
+
+def test_what_depends_on_whether_things_can_be_divided_is_not_proven() -> None:
+    """Between three hats and four there is no other number of hats."""
+    for label in (E, C, N):
+        assert reason(on_both_sides("more than 30", "less than 31", label)).startswith("not proven: ")
+
+
+def on_both_sides(given: str, claimed: str, label: Label) -> Case:
+    start = PREMISE.index("40")
+    edit = Edit(
+        label=label,
+        premise_from="premise",
+        hypothesis_from="premise",
+        premise=(Replacement(start, "40", given),),
+        hypothesis=(Replacement(start, "40", claimed),),
+    )
+    return case_from(pair(premise=PREMISE), edit, family="numeracy", recipe=RECIPE)
+
+
 def test_it_is_the_registered_check() -> None:
     assert isinstance(check_of("numeracy/v1"), NumeracyCheck)
 
@@ -91,6 +127,10 @@ def test_it_is_the_registered_check() -> None:
         "He lives 60 km from Bonn.",
         "There are 1,250 houses in the village.",
         "Twelve very old trees fell. Nobody was hurt.",
+        "Six older women are singing in the hall.",
+        "Twelve men sing in the hall as the guests arrive.",
+        "Ada is 18 years older than her sister.",
+        "On a certain day Ada sold 40 hats.",
     ],
 )
 def test_what_is_built_is_proven(premise: str) -> None:
@@ -159,6 +199,14 @@ def test_what_is_built_is_proven(premise: str) -> None:
         "Some of the girls were paid $40 in Rome.",
         "Ada needs to sell 40 hats in Rome.",
         "Ada told us how the shops met 40 years later.",
+        "Ada sold as many as 40 hats.",
+        "Ada sold 40 hats as well as scarves as a gift.",
+        "Human cells have 46 chromosomes.",
+        "A whole deck has 52 cards.",
+        "The heart has four chambers.",
+        "Mars has two moons.",
+        "There are 12 notes in a scale.",
+        "40 percent of the hats is equal to 20 percent of the scarves.",
     ],
 )
 def test_contexts_that_are_not_proven(premise: str) -> None:

@@ -121,8 +121,9 @@ class Format(Protocol):
 class Transform(Protocol):
     """A pure, versioned function from a pair to edits. Entry points: `assay.transforms`.
 
-    It is a class, whose fields are the switches of the family, or a plain function, which has none. It can declare the
-    `Traits`, and it can also be `Varied`, `Sliced`, `Generating` or `Splitting`.
+    A class, whose fields are the switches of the family, or a plain function, which has none. What it may say about
+    itself is in `Traits`; what else it may be able to do, in `Varied`, `Sliced`, `WordReplacing`, `Generating`
+    and `Splitting`.
     """
 
     def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:
@@ -191,6 +192,18 @@ class Sliced(Transform, Protocol):
 
     def slices_of(self, pair: Pair) -> Mapping[str, Skip | None]:
         """The slices that apply to a pair: for each, why it gives no case, or None if it can."""
+
+
+@runtime_checkable
+class WordReplacing(Protocol):
+    """A transform that puts one word in the place of another, so that the cases of a pair of words can be limited."""
+
+    @property
+    def per_word_pair(self) -> int | None:
+        """Cases of a pair of words at most; 0 for any number, None for a tenth of the family's cases."""
+
+    def word_pair(self, edit: Edit) -> str:
+        """The name of the pair that an edit exchanges, the same in both directions."""
 
 
 @runtime_checkable

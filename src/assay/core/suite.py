@@ -73,6 +73,21 @@ class Slice(msgspec.Struct, frozen=True, kw_only=True):
     """Pairs that could have given a case but were not drawn."""
 
 
+class Shortcuts(msgspec.Struct, frozen=True, kw_only=True):
+    """How often the surface of a family's cases alone gives the label, as learnt from other source pairs."""
+
+    n: int
+    """How many cases this was measured on."""
+    majority: float
+    """The share of the most frequent label, for comparison."""
+    hypothesis_words: float
+    """The share of right answers from the words of the hypothesis, in no order."""
+    edited_words: float
+    """The share from the words that were taken out and put in."""
+    lengths: float
+    """The share from the number of words in the hypothesis, and the difference to the premise."""
+
+
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """What is in a suite, how it was made, and the digests that show damage."""
 
@@ -93,7 +108,9 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     skips: dict[str, dict[str, int]]
     """Pairs that gave no case, by family and reason."""
     slices: dict[str, dict[str, Slice]] | msgspec.UnsetType = msgspec.UNSET
-    """Cases and skips by family and slice; unset if no family has slices."""
+    """Cases and skips by family and slice; unset where no family has slices."""
+    shortcuts: dict[str, Shortcuts] | msgspec.UnsetType = msgspec.UNSET
+    """How far the surface alone gets, by family; unset where it was not measured."""
     digest: str
     """SHA-256 of the cases as JSON lines, however they are stored."""
     file_digest: str

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from itertools import compress
 from random import Random
-from typing import ClassVar, Literal, NamedTuple
+from typing import Annotated, ClassVar, Literal, NamedTuple
 
 import msgspec
 
@@ -160,6 +160,8 @@ class Antonymy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """Leaves out the 25 words, and the antonym "civilian", that the released code leaves out."""
     parses: bool | None = None
     """Takes tokens and tags from the pair's parses where it has them."""
+    per_word_pair: Annotated[int, msgspec.Meta(ge=0)] | None = None
+    """Cases of a pair of words at most; 0 for any number. By default a tenth of all, if there are ten pairs."""
 
     family: ClassVar[str] = "antonymy"
     distinct: ClassVar[bool] = True
@@ -175,6 +177,10 @@ class Antonymy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         if maker.rules.antonyms == "one":
             return [rng.choice(edits) for edits in words] or NOTHING
         return [edit for edits in words for edit in edits] or NOTHING
+
+    def word_pair(self, edit: Edit) -> str:
+        """The two lemmas in alphabetical order."""
+        return "/".join(sorted((edit.facts["lemma"].lower(), edit.facts["antonym"].lower())))
 
     @cached_property
     def maker(self) -> "Maker":

@@ -1,7 +1,6 @@
 """Numeracy (Naik et al. 2018): entailed, contradictory and neutral hypotheses from a premise with a quantity."""
 
 import re
-from collections.abc import Callable
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from functools import lru_cache, partial
 from random import Random
@@ -16,14 +15,14 @@ from assay.core.protocols import Fidelity
 from assay.language.numbers.quantities import Quantity, quantities, render
 from assay.language.numbers.words import LIMIT
 from assay.language.text.remembering import Remembered
+from assay.stress.comparisons import LESS, MORE, Bounded, Spot, balanced
 from assay.stress.fidelity import settled
-from assay.stress.problems import Premises, Questions, Rationale
-
-MORE, LESS = "more than", "less than"
+from assay.stress.problems import Actors, Premises, Questions, Rationale
 
 Number = Literal["comparable", "random", "first-integer"]
 Digits = Literal["near", "1-9", "1-8"]
 Reading = Literal["careful", "exact"]
+Phrases = Literal["balanced", "drawn"]
 Spaces = Literal["keep", "single"]
 
 
@@ -33,15 +32,17 @@ class Switches(NamedTuple):
     number: Number
     digits: Digits
     reading: Reading
+    phrases: Phrases
     spaces: Spaces
     rationale: Rationale
     questions: Questions
+    actors: Actors
 
 
 SWITCHES: dict[Fidelity, Switches] = {
-    "strict": Switches("comparable", "near", "careful", "keep", "5-lines", "drop"),
-    "paper": Switches("random", "1-9", "exact", "keep", "3-sentences", "keep"),
-    "code": Switches("first-integer", "1-8", "exact", "single", "5-lines", "keep"),
+    "strict": Switches("comparable", "near", "careful", "balanced", "keep", "5-lines", "drop", "people"),
+    "paper": Switches("random", "1-9", "exact", "drawn", "keep", "3-sentences", "keep", "names"),
+    "code": Switches("first-integer", "1-8", "exact", "drawn", "single", "5-lines", "keep", "names"),
 }
 
 NO_QUANTITY = Skip("no quantity in the premise")
@@ -54,25 +55,6 @@ _START = re.compile(r"(?:^|[.!?]\s+)[\"'\u201c\u2018(]*$")
 _GAP = re.compile(r"\s+")
 _LEAST, _MOST = Decimal("0.4"), Decimal("2.5")
 _TRIES = 8
-
-
-class Spot(NamedTuple):
-    """A number in a text, and how another is written in its place."""
-
-    start: int
-    """Offset of the first character that is replaced."""
-    text: str
-    """What stands there."""
-    value: Decimal
-    """What it is worth."""
-    most: Decimal
-    """No other value is bigger."""
-    starts: bool
-    """It begins a sentence, so that a phrase before it gets a capital."""
-    counts: bool
-    """It counts things, so that more of them may be meant; a measure is exact."""
-    write: Callable[[Decimal], str]
-    """Another value in the same style."""
 
 
 class Numeracy(msgspec.Struct, frozen=True, kw_only=True):
@@ -94,12 +76,16 @@ class Numeracy(msgspec.Struct, frozen=True, kw_only=True):
     """The new value: near the old one and as round, or with another leading digit of 1 to 9 or 1 to 8."""
     reading: Reading | None = None
     """Whether contradictions of counts avoid what holds if "3 hats" means at least 3."""
+    phrases: Phrases | None = None
+    """Whether "more than" and "less than" are balanced over the labels, or as the original draws them."""
     spaces: Spaces | None = None
     """Whether the changed text keeps its white space, or gets single blanks."""
     rationale: Rationale | None = None
     """How long the rationale of a problem may be, where the corpus holds problems."""
     questions: Questions | None = None
     """Whether sentences of problems that ask are left out."""
+    actors: Actors | None = None
+    """Whom a sentence of a problem must speak of: people by any noun, or something that has a name."""
 
     family: ClassVar[str] = "numeracy"
     distinct: ClassVar[bool] = True
@@ -108,33 +94,65 @@ class Numeracy(msgspec.Struct, frozen=True, kw_only=True):
     def splitter(self) -> Premises:
         """What makes premises of problems."""
         switches = settled(self, SWITCHES)
-        return Premises(switches.rationale, switches.questions)
+        return Premises(switches.rationale, switches.questions, switches.actors)
 
     def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:
         switches = _switches(self)
         spot = _spot(pair.premise, switches.number, rng)
         if isinstance(spot, Skip):
             return spot
-        entailed = _entailed(spot, switches, rng)
-        # The paper draws a quantity anew; both hypotheses of a strict premise speak of one.
-        other = _spot(pair.premise, "random", rng) if switches.number == "random" else spot
-        assert isinstance(other, Spot)
-        contradictory = _contradictory(other, switches, rng)
-        if entailed is None or contradictory is None:
-            return NO_OTHER
-        spaces = [] if switches.spaces == "keep" else _single_blanks(pair.premise)
-        changed, contrary = _replacements(spot, entailed, spaces), _replacements(other, contradictory, spaces)
-        make = partial(Edit, premise_from="premise", hypothesis_from="premise")
-        return [
-            make(label=Label.ENTAILMENT, hypothesis=changed, facts=_facts(spot, entailed)),
-            make(label=Label.CONTRADICTION, hypothesis=contrary, facts=_facts(other, contradictory)),
-            make(label=Label.NEUTRAL, premise=changed, facts=_facts(spot, entailed)),
-        ]
+        if switches.phrases == "balanced":
+            return _balanced(pair.premise, spot, switches, rng)
+        return _drawn(pair.premise, spot, switches, rng)
 
 
 @lru_cache(maxsize=64)
 def _switches(transform: Numeracy) -> Switches:
     return settled(transform, SWITCHES)
+
+
+def _balanced(text: str, spot: Spot, switches: Switches, rng: Random) -> list[Edit] | Skip:
+    """Cases in which either side may be compared, and no phrase goes with one label alone."""
+    others = (_other_value(spot, switches.digits, rng, bigger=bigger) for bigger in (False, True, False, True))
+    sides = balanced(spot, [value for value in others if value is not None], rng, careful=switches.reading == "careful")
+    if sides is None:
+        return NO_OTHER
+    spaces = [] if switches.spaces == "keep" else _single_blanks(text)
+
+    def changes(of: Bounded) -> tuple[Replacement, ...]:
+        written = spot.limited(of.phrase, spot.text if of.value == spot.value else spot.write(of.value))
+        return _replacements(spot, written, spaces) if written != spot.text else ()
+
+    return [
+        Edit(
+            label=label,
+            premise_from="premise",
+            hypothesis_from="premise",
+            premise=changes(each.premise),
+            hypothesis=changes(each.hypothesis),
+            facts={"quantity": spot.text, "value": f"{spot.value:f}"},
+        )
+        for label, each in sides.items()
+    ]
+
+
+def _drawn(text: str, spot: Spot, switches: Switches, rng: Random) -> list[Edit] | Skip:
+    """Cases as the paper makes them: what is entailed, what is not so, and the entailed pair exchanged."""
+    entailed = _entailed(spot, switches, rng)
+    # The paper draws a quantity anew; both hypotheses of a strict premise speak of one.
+    other = _spot(text, "random", rng) if switches.number == "random" else spot
+    assert isinstance(other, Spot)
+    contradictory = _contradictory(other, switches, rng)
+    if entailed is None or contradictory is None:
+        return NO_OTHER
+    spaces = [] if switches.spaces == "keep" else _single_blanks(text)
+    changed, contrary = _replacements(spot, entailed, spaces), _replacements(other, contradictory, spaces)
+    make = partial(Edit, premise_from="premise", hypothesis_from="premise")
+    return [
+        make(label=Label.ENTAILMENT, hypothesis=changed, facts=_facts(spot, entailed)),
+        make(label=Label.CONTRADICTION, hypothesis=contrary, facts=_facts(other, contradictory)),
+        make(label=Label.NEUTRAL, premise=changed, facts=_facts(spot, entailed)),
+    ]
 
 
 def _spot(text: str, number: Number, rng: Random) -> Spot | Skip:
@@ -146,6 +164,7 @@ def _spot(text: str, number: Number, rng: Random) -> Spot | Skip:
             start=token.start(),
             text=token.group(),
             value=Decimal(token[1]),
+            step=Decimal(1),
             most=Decimal("Infinity"),
             starts=False,
             counts=True,
@@ -164,6 +183,7 @@ def _spot(text: str, number: Number, rng: Random) -> Spot | Skip:
         start=chosen.start,
         text=chosen.text,
         value=chosen.value,
+        step=_step(chosen.value),
         most=Decimal(99 if is_share else LIMIT - 1),
         starts=_START.search(text, max(0, chosen.start - 8), chosen.start) is not None,
         counts=not chosen.unit,
@@ -191,14 +211,14 @@ def _entailed(spot: Spot, switches: Switches, rng: Random) -> str | None:
     for bigger in ways:
         value = _other_value(spot, switches.digits, rng, bigger=bigger)
         if value is not None:
-            return _limited(spot, LESS if value > spot.value else MORE, spot.write(value))
+            return spot.limited(LESS if value > spot.value else MORE, spot.write(value))
     return None
 
 
 def _contradictory(spot: Spot, switches: Switches, rng: Random) -> str | None:
     careful = switches.reading == "careful" and spot.counts
     if rng.random() < 0.5:
-        return _limited(spot, LESS if careful or rng.random() < 0.5 else MORE, spot.text)
+        return spot.limited(LESS if careful or rng.random() < 0.5 else MORE, spot.text)
     ways = [True, False]
     if not careful:
         rng.shuffle(ways)
@@ -218,7 +238,7 @@ def _other_value(spot: Spot, digits: Digits, rng: Random, *, bigger: bool) -> De
 
 def _near(spot: Spot, rng: Random, *, bigger: bool) -> Decimal | None:
     """A value of the same size and as round; not 1, which would want a singular."""
-    step = _step(spot.value)
+    step = spot.step
     steps = int(spot.value / step)
     low = int((spot.value * _LEAST / step).to_integral_value(ROUND_CEILING))
     high = int((min(spot.value * _MOST, spot.most) / step).to_integral_value(ROUND_FLOOR))
@@ -240,14 +260,6 @@ def _step(value: Decimal) -> Decimal:
     assert isinstance(figures.exponent, int)
     exponent = figures.exponent - (figures.digits == (1,) and figures.exponent > 0)
     return Decimal(1).scaleb(exponent)
-
-
-def _limited(spot: Spot, phrase: str, quantity: str) -> str:
-    """A quantity with a phrase before it, which takes over the capital of the sentence."""
-    if not spot.starts:
-        return f"{phrase} {quantity}"
-    lower = quantity[0].lower() if quantity[1:2].islower() else quantity[0]
-    return f"{phrase.capitalize()} {lower}{quantity[1:]}"
 
 
 def _facts(spot: Spot, text: str) -> dict[str, str]:

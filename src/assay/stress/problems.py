@@ -8,6 +8,7 @@ from typing import Literal
 from assay.core.label import Label
 from assay.core.pair import Pair, Problem
 from assay.language.numbers.quantities import numbers
+from assay.language.resources.loaded import wordnet
 from assay.language.text.analysis import analyse
 from assay.language.text.sentences import sentences
 from assay.language.text.tokens import Token
@@ -15,16 +16,21 @@ from assay.language.words.names import named
 
 Rationale = Literal["3-sentences", "3-lines", "5-lines"]
 Questions = Literal["drop", "keep"]
+Actors = Literal["people", "names"]
 
 NO_NUMBER = "problem: the answer is no number above 1"
 LONG = "problem: the rationale is too long"
 QUESTION = "sentence of a problem: it asks"
-CUT = "sentence of a problem: it ends in the sign of a currency"
+CUT = "sentence of a problem: it ends in a verb or in the sign of a currency"
 NO_NUMBER_IN_IT = "sentence of a problem: no number"
 NO_NAME = "sentence of a problem: no person, place or organisation"
 
+PEOPLE = {"he", "she", "they", "we", "people", "men", "women", "children"}
+PERSONS = 18
+"""WordNet's file of nouns for persons."""
+
 _OPTION = re.compile(r"\s*([A-Z])\s?\)(.*)", re.DOTALL)
-_CUT = re.compile(r"\bR[se]\s?\.$")
+_CUT = re.compile(r"\bR[se]\s?\.$|\b(?:is|are|was|were|be)\s*:?-?$")
 _ASKS = re.compile(
     r"\?|^\W*(?:what|which|who|whom|whose|when|where|why|how|find|calculate|determine|compute|solve|evaluate|simplify"
     r"|is|are|was|were|do|does|did|can|could|will|would)\b",
@@ -38,9 +44,12 @@ class Premises:
     `skips` counts problems and sentences by reason. A rationale that is not there lets a problem pass, and is noted.
     """
 
-    def __init__(self, rationale: Rationale = "5-lines", questions: Questions = "drop") -> None:
+    def __init__(
+        self, rationale: Rationale = "5-lines", questions: Questions = "drop", actors: Actors = "names"
+    ) -> None:
         self.rationale = rationale
         self.questions = questions
+        self.actors = actors
         self.skips: Counter[str] = Counter()
         self.unchecked = 0
 
@@ -80,7 +89,8 @@ class Premises:
             return CUT
         if not numbers(sentence):
             return NO_NUMBER_IN_IT
-        return "" if has_name(sentence) else NO_NAME
+        known = has_name(sentence) or (self.actors == "people" and has_person(sentence))
+        return "" if known else NO_NAME
 
 
 def has_numeric_answer(problem: Problem) -> bool:
@@ -105,3 +115,16 @@ def has_name(sentence: str) -> bool:
     """Whether a person, place or organisation is named."""
     found = analyse(sentence)
     return bool(named([Token(each.text, each.start, each.end) for each in found], [each.tag for each in found]))
+
+
+def has_person(sentence: str) -> bool:
+    """Whether somebody is spoken of: "a boy", "the farmer", "she"."""
+    return any(
+        token.text.lower() in PEOPLE or (token.tag in ("NN", "NNS") and _is_person(token.text.lower()))
+        for token in analyse(sentence)
+    )
+
+
+def _is_person(noun: str) -> bool:
+    senses = wordnet().synsets(noun, "n")
+    return bool(senses) and senses[0].file == PERSONS

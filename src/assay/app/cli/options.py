@@ -182,11 +182,11 @@ FIDELITY = ("strict", "paper", "code")
 
 
 def _gather(function: F) -> F:
-    """Make one mapping of switches from `--set`, `--fidelity`, `--tautology`, `--times` and `--typos`."""
+    """Make one mapping of switches from `--set`, and from those that have options of their own."""
 
     @functools.wraps(function)
     def gathered(*args: Any, switches: dict[str, str] | None, **given: Any) -> Any:
-        short = {name: given.pop(name) for name in ("fidelity", "tautology", "times", "typos")}
+        short = {name: given.pop(name) for name in ("fidelity", "tautology", "times", "typos", "per_word_pair")}
         named = {name: str(value) for name, value in short.items() if value is not None}
         return function(*args, switches={**named, **(switches or {})}, **given)
 
@@ -203,6 +203,13 @@ tests = options(
     click.option("--times", type=click.IntRange(min=0), metavar="K", help="How many times they add it."),
     click.option(
         "--typos", type=click.IntRange(min=0), metavar="K", help="How many words the spelling family damages."
+    ),
+    click.option(
+        "--per-word-pair",
+        type=click.IntRange(min=0),
+        show_default="a tenth of the family",
+        metavar="N",
+        help="antonymy and lexical: at most N cases of the same two words; 0 for any number.",
     ),
     click.option(
         "--set",

@@ -35,7 +35,7 @@ DIGESTS = "digests.json"
 """The SHA-256 of every file of a cached suite."""
 
 OWN = "assay"
-BUILDING = ("core", "corpora", "language", "stress", "bench/build")
+BUILDING = ("core", "corpora", "language", "stress", "evaluate/shortcuts.py", "bench/build")
 """The parts of Assay that decide what is built."""
 
 

@@ -1,13 +1,16 @@
 """From a batch of pairs to cases: what a worker of a build does."""
 
 import hashlib
+from bisect import bisect
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import cache, lru_cache
+from typing import cast
 
 import msgspec
 
+from assay.bench.build.distinct import ENOUGH, REPEATED, Distinct, WordPairs, word_limit
 from assay.bench.build.recipes import traits_of, transform_of
 from assay.bench.build.slices import Counted, SliceTally
 from assay.core import registry
@@ -16,11 +19,10 @@ from assay.core.chance import KeyedRandom
 from assay.core.edit import Edit, Skip
 from assay.core.errors import AssayError, ExternalError, UnknownNameError, UserError
 from assay.core.pair import Pair
-from assay.core.protocols import Check, Foresighted, Sliced, Varied
+from assay.core.protocols import Check, Foresighted, Sliced, Varied, WordReplacing
 from assay.corpora.seen import SeenIds
 from assay.language.words.english import looks_english
 
-REPEATED = "an earlier pair gave the same case"
 NOT_ENGLISH = Skip("plainly not English")
 LONGEST = 20_000
 """The most characters in a text, some 3,000 words: longer ones are books, which no model here reads to the end."""
@@ -37,21 +39,6 @@ TOGETHER = 32
 """How many pairs go through a stage together; what families ask about a pair is cached for twice as many."""
 
 Tallies = dict[str, dict[str, int]]
-
-
-class Distinct(msgspec.Struct, array_like=True):
-    """A case that several pairs may give, but that must not be in a suite twice."""
-
-    line: int
-    """Its line in the part, from 0."""
-    key: str
-    """A digest of its texts."""
-    family: str
-    """Its family."""
-    label: str
-    """Its label."""
-    slice: str
-    """The slice that it is counted in; empty if there is none."""
 
 
 class PartSummary(msgspec.Struct, kw_only=True):
@@ -81,11 +68,13 @@ class Tally:
         self.notes: defaultdict[str, Counter[str]] = defaultdict(Counter)
         self.slices = SliceTally()
         self._seen = SeenIds()
+        self._words = WordPairs()
 
     def add(self, part: bytes) -> tuple[bytes, int]:
         """Count a part; returns its cases without duplicates of earlier ones, and how many pairs it was made from."""
         head, _, cases = part.partition(b"\n")
         summary = msgspec.json.decode(head, type=PartSummary)
+        first = self.cases
         for family, labels in summary.counts.items():
             self.counts[family].update(labels)
             self.cases += sum(labels.values())
@@ -94,18 +83,34 @@ class Tally:
         for family, notes in summary.notes.items():
             self.notes[family].update(notes)
         self.slices.add(summary.slices)
-        repeated = [each for each in summary.distinct if not self._seen.add(each.key)]
+        fresh = {each.line: self._seen.add(each.key) for each in summary.distinct}
+        repeated = [each for each in summary.distinct if not fresh[each.line]]
+        gone = [each.line for each in repeated]
+        for each in summary.distinct:
+            if each.words and fresh[each.line]:
+                self._words.add(first + each.line - bisect(gone, each.line), each)
         if repeated:
             lines = cases.split(b"\n")
             for each in reversed(repeated):
                 del lines[each.line]
-                self.counts[each.family][each.label] -= 1
-                self.skips[each.family][REPEATED] += 1
-                if each.slice:
-                    self.slices.drop(each.family, each.slice, label=each.label, reason=REPEATED)
-                self.cases -= 1
+                self._drop(each, REPEATED)
             cases = b"\n".join(lines)
         return cases, summary.pairs
+
+    def limit(self, recipes: Sequence[Recipe]) -> set[int]:
+        """Count the cases of word pairs that have too many as not made; the numbers of their lines."""
+        limits = {traits_of(each.transform).family: word_limit(each) for each in recipes}
+        dropped = self._words.beyond(limits)
+        for each in dropped.values():
+            self._drop(each, ENOUGH)
+        return {*dropped}
+
+    def _drop(self, case: Distinct, reason: str) -> None:
+        self.counts[case.family][case.label] -= 1
+        self.skips[case.family][reason] += 1
+        if case.slice:
+            self.slices.drop(case.family, case.slice, label=case.label, reason=reason)
+        self.cases -= 1
 
     def told(self) -> tuple[str, ...]:
         """The notes in words."""
@@ -129,6 +134,8 @@ class Step:
         self.sliced = self.transform if isinstance(self.transform, Sliced) else None
         self.slices = SliceTally()
         self.distinct = traits.distinct
+        replacing = isinstance(self.transform, WordReplacing) and word_limit(recipe) != 0
+        self.words = cast("WordReplacing", self.transform) if replacing else None
         self.any_length = traits.any_length
         self.name = step_name(recipe)
 
@@ -230,7 +237,8 @@ def make_cases(batch: bytes, recipes: tuple[Recipe, ...]) -> bytes:
             continue
         if step.distinct:
             part = made.group[step.sliced.slice_by] if step.sliced else ""
-            distinct.append(Distinct(len(lines), _key(made), made.family, made.label, part))
+            words = step.words.word_pair(made.provenance.edit) if step.words else ""
+            distinct.append(Distinct(len(lines), _key(made), made.family, made.label, part, words))
         counts[made.family][made.label] += 1
         lines.append(encode(made))
     summary = PartSummary(

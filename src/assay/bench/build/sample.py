@@ -54,6 +54,7 @@ def sampled(suite: Suite, pairs: int, out: Path) -> Suite:
             counts={family: dict(sorted(labels.items())) for family, labels in counts.items() if labels},
             skips={name: {reason: n for reason, n in found.items() if n} for name, found in skips.items()},
             slices=msgspec.UNSET,
+            shortcuts=msgspec.UNSET,
             digest=hashed.hexdigest(),
             file_digest=hashed.hexdigest(),
         ).sealed()

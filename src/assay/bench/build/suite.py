@@ -1,35 +1,31 @@
 """Building a suite: pairs through transforms into a folder that is either complete or absent."""
 
-import hashlib
 import shutil
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
-from typing import IO, cast
 
 import msgspec
 
+from assay.bench.build.case_file import CaseFile
 from assay.bench.build.make import Tally, make_cases, refuse_unprovable
 from assay.bench.build.problems import Problems
 from assay.bench.build.recipes import prepare, transform_of
 from assay.bench.shards import Crew, Work, pair_batches, parts
 from assay.bench.stages import Stage, quiet
-from assay.core.case import Case, Recipe
+from assay.core.case import Recipe
 from assay.core.errors import UserError
-from assay.core.files import Kind, digest, folder_aside, to_json, write_errors, write_whole
-from assay.core.guard.duck import connect
+from assay.core.files import Kind, digest, folder_aside, to_json, write_whole
 from assay.core.protocols import Corpus, Sliced
-from assay.core.suite import NESTED, Manifest, Slice, Storage, Suite
+from assay.core.suite import Manifest, Slice, Storage, Suite
 from assay.corpora.reading import CorpusReader
+from assay.evaluate.shortcuts import measure_shortcuts
 from assay.version import __version__
 
 PROBLEMS = "problems.jsonl"
 """The file of broken records that were left out."""
 
 SUITE = Kind("a suite", lambda folder: ("manifest.json", Suite.open(folder).cases_file.name, PROBLEMS))
-
-LONGEST = 1 << 30
-"""The most bytes of a case's line in a table; records of a corpus have a much lower limit."""
 
 
 def refuse_twice(names: Sequence[str]) -> None:
@@ -69,13 +65,15 @@ def build_suite(
         )
         tally, problems, made = Tally(), Problems(recipes), 0
         progress = stage("Building the suite", None)
-        with _CaseFile(aside, storage) as file:
+        with CaseFile(aside, storage) as file:
             batches = pair_batches(corpus.as_pairs(problems), crew.batch)
             for part in parts(work, batches, folder=part_folder, crew=crew):
                 cases, pairs = tally.add(part)
                 file.write(cases)
                 progress(pairs)
                 made += pairs
+            file.leave_out(tally.limit(recipes))
+            shortcuts = measure_shortcuts(file.cases())
         source = corpus.summary()
         # a problem is not a pair: its sentences may become pairs
         notes = source.notes + problems.count(tally) + tally.told()
@@ -89,6 +87,7 @@ def build_suite(
             counts={family: dict(sorted(labels.items())) for family, labels in tally.counts.items()},
             skips={family: dict(sorted(reasons.items())) for family, reasons in tally.skips.items()},
             slices=_slices(recipes, tally, source.pairs),
+            shortcuts=shortcuts,
             digest=file.digest,
             file_digest=digest(file.path),
             versions={"assay": __version__, **resources},
@@ -108,59 +107,3 @@ def corpus_file(corpus: Corpus) -> Path:
 def _slices(recipes: Sequence[Recipe], tally: Tally, pairs: int) -> dict[str, dict[str, Slice]] | msgspec.UnsetType:
     sliced = (each for each in map(transform_of, recipes) if isinstance(each, Sliced))
     return {each.family: tally.slices.of(each, pairs=pairs) for each in sliced} or msgspec.UNSET
-
-
-class _CaseFile:
-    """The suite's file of cases, written as JSON lines and stored as asked."""
-
-    def __init__(self, folder: Path, storage: Storage) -> None:
-        self.path = folder / f"cases.{storage}"
-        self._storage = storage
-        self._lines = folder / "cases.jsonl" if storage == "parquet" else self.path
-        self._hash = hashlib.sha256()
-
-    def __enter__(self) -> "_CaseFile":
-        with write_errors(self.path):
-            self._file = self._lines.open("wb")
-        self._out: IO[bytes] = self._file
-        if self._storage == "jsonl.zst":
-            import zstandard
-
-            self._out = cast("IO[bytes]", zstandard.ZstdCompressor(level=6).stream_writer(self._file))
-        return self
-
-    def write(self, data: bytes) -> None:
-        self._hash.update(data)
-        with write_errors(self.path):
-            self._out.write(data)
-
-    @property
-    def digest(self) -> str:
-        return self._hash.hexdigest()
-
-    def __exit__(self, kind: object, *_: object) -> None:
-        with write_errors(self.path):
-            self._out.close()
-            self._file.close()
-        if kind is None and self._storage == "parquet":
-            lines_to_parquet(self._lines, self.path)
-            self._lines.unlink()
-
-
-def lines_to_parquet(lines: Path, out: Path) -> None:
-    """Store JSON lines of cases as a table; nested fields are JSON text there."""
-    import duckdb
-
-    types = ", ".join(f"'{name}': '{'JSON' if name in NESTED else 'VARCHAR'}'" for name in Case.__struct_fields__)
-    select = ", ".join(f'"{name}"::VARCHAR AS "{name}"' for name in Case.__struct_fields__)
-    # One thread: the same bytes every time.
-    with write_errors(out), connect(threads=1) as connection:
-        try:
-            connection.execute(
-                f"COPY (SELECT {select} FROM read_json(?, format='newline_delimited', columns={{{types}}}, "  # noqa: S608 - our own column names
-                f"maximum_object_size={LONGEST})) "
-                f"TO '{str(out).replace(chr(39), chr(39) * 2)}' (FORMAT parquet, COMPRESSION zstd)",
-                [str(lines)],
-            )
-        except duckdb.IOException as error:
-            raise OSError(str(error)) from error

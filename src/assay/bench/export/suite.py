@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from assay.bench.build.suite import lines_to_parquet
+from assay.bench.build.case_file import lines_to_parquet
 from assay.bench.export import lm_eval
 from assay.bench.export.hans_files import PARSES, hans_header, hans_line
 from assay.bench.export.relabelled import TwoWaySuite, own_name, relabelled

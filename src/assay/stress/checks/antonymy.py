@@ -10,7 +10,8 @@ from assay.language.resources.data import word_list
 from assay.language.resources.loaded import wordnet
 from assay.language.text.analysis import Tagged, analyse, sentence_around, token_at
 from assay.language.words.inflection import article_for, like
-from assay.stress.checks.antonym_contexts import Contrast, Kind, Place, doubt
+from assay.stress.checks.antonym_contexts import doubt
+from assay.stress.checks.contexts import Contrast, Kind, Place
 from assay.stress.checks.source import CHANGED, undone
 
 PARTS = {"NN": "n", "NNS": "n", "JJ": "a", "JJR": "a", "JJS": "a"}

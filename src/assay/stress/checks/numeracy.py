@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from decimal import Decimal
 
 from assay.core.case import Case
-from assay.core.edit import Skip, undo
+from assay.core.edit import Replacement, Skip, undo
 from assay.core.label import Label
 from assay.core.pair import premise_cluster
 from assay.language.numbers.intervals import Interval, interval
@@ -35,18 +35,18 @@ class NumeracyCheck:
         sides = (edit.premise_from, edit.hypothesis_from)
         if source != twin or sides != ("premise", "premise") or premise_cluster(source) != case.cluster:
             return CHANGED
-        if len(edit.premise) + len(edit.hypothesis) != 1:
+        changes = {(each.start, each.old) for each in (*edit.premise, *edit.hypothesis)}
+        if len(changes) != 1 or max(len(edit.premise), len(edit.hypothesis)) != 1:
             return SHAPE
-        (change,) = edit.premise or edit.hypothesis
-        changed = case.premise if edit.premise else case.hypothesis
-        old = _quantity(source, change.start, change.start + len(change.old), phrases=PHRASES[:1])
-        new = _quantity(changed, change.start, change.start + len(change.new), phrases=PHRASES)
-        if old is None or new is None or old.bound != "bare" or old.unit != new.unit:
+        start, text = changes.pop()
+        old = _quantity(source, start, start + len(text), phrases=PHRASES[:1])
+        given, claimed = _side(case.premise, edit.premise, old), _side(case.hypothesis, edit.hypothesis, old)
+        if not (old and given and claimed) or old.bound != "bare" or not old.unit == given.unit == claimed.unit:
             return NO_QUANTITY
-        label = _label(old, new) if edit.hypothesis else _label(new, old)
-        if not case.label == edit.label == label:
+        if not case.label == edit.label == _label(given, claimed):
             return WRONG
-        if not _fits(old, new) or len(_numbers(source)) != len(_numbers(changed)):
+        counts = {len(_numbers(each)) for each in (source, case.premise, case.hypothesis)}
+        if not _fits(given, claimed) or len(counts) > 1:
             return IMPLAUSIBLE
         return undecided(source, old, _numbers(source))
 
@@ -71,19 +71,38 @@ def _quantity(text: str, start: int, end: int, *, phrases: Sequence[str]) -> Qua
     return None
 
 
+def _side(text: str, changes: Sequence[Replacement], old: Quantity | None) -> Quantity | None:
+    """The quantity of one side: the source's own, if nothing changed there."""
+    if not changes:
+        return old
+    (change,) = changes
+    return _quantity(text, change.start, change.start + len(change.new), phrases=PHRASES)
+
+
 @Remembered  # three cases share a source
 def _numbers(text: str) -> tuple[Quantity | Other, ...]:
     return tuple(numbers(text))
 
 
 def _label(premise: Quantity, hypothesis: Quantity) -> Label | None:
-    """The label that the intervals give; None if one of them is vague."""
+    """The label that the intervals give; None if one is vague, or if it depends on what can be divided."""
     given, claimed = interval(premise), interval(hypothesis)
-    return None if given is None or claimed is None else label_of(given, claimed)
+    if given is None or claimed is None:
+        return None
+    # Between "more than 3 hats" and "less than 4 hats" there are numbers, but no hats.
+    apart = abs(premise.value - hypothesis.value)
+    limited = "bare" not in (premise.bound, hypothesis.bound) and premise.bound != hypothesis.bound
+    label = label_of(given, claimed)
+    return None if label is Label.NEUTRAL and limited and apart < 2 * _step(premise, hypothesis) else label
 
 
-def _fits(old: Quantity, new: Quantity) -> bool:
+def _step(premise: Quantity, hypothesis: Quantity) -> Decimal:
+    """The smallest difference that two values, as they are written, may have."""
+    exponents = [each.value.as_tuple().exponent for each in (premise, hypothesis)]
+    return Decimal(1).scaleb(min(0, *(each for each in exponents if isinstance(each, int))))
+
+
+def _fits(given: Quantity, claimed: Quantity) -> bool:
     """Whether agreement stays as it is ("1 hats"), and a share stays a part of its whole."""
-    if old.unit == "percent":
-        return max(old.value, new.value) < WHOLE
-    return bool(old.prefix) or 1 not in (old.value, new.value)
+    values = (given.value, claimed.value)
+    return max(values) < WHOLE if given.unit == "percent" else bool(given.prefix) or 1 not in values

@@ -8,6 +8,9 @@ from assay.core.edit import Skip
 from assay.language.numbers.quantities import Other, Quantity
 from assay.language.text.analysis import Tagged, analyse
 from assay.language.text.remembering import Remembered
+from assay.stress.checks import contexts
+from assay.stress.checks.contexts.general import general
+from assay.stress.checks.contexts.operators import NEAR, may_undo
 
 QUESTION = Skip("not proven: the quantity stands in a question")
 SCOPE = Skip("not proven: a negation, condition, modal or other operator may undo the change")
@@ -15,36 +18,13 @@ IDIOM = Skip("not proven: the quantity belongs to an idiom or is meant loosely")
 TWICE = Skip("not proven: the quantity is told again elsewhere")
 RELATED = Skip("not proven: another number goes with the quantity")
 PLACE = Skip("not proven: what stands before the quantity does not suit a comparison")
+GENERAL = Skip("not proven: it tells a general fact, which a reader may know")
 NO_NOUN = Skip("not proven: no plural noun or unit says what is counted")
 
 
 def _words(*lines: str) -> frozenset[str]:
     return frozenset(" ".join(lines).split())
 
-
-OPERATORS = _words(
-    "not n't n\u2019t no never none nobody nothing neither nor without cannot rarely seldom",
-    "if unless whether whenever suppose assuming provided otherwise lest",
-    "can could may might must should would ought 'd \u2019d able unable capable capacity ability enable enables",
-    "every any anyone anybody anything anywhere everyone everybody whoever whatever",
-    "hope hopes hoped wish wishes wished doubt doubts doubted deny denies denied guess guesses guessed imagine pretend",
-    "estimate estimates estimated estimating want wants wanted refuse refuses refused avoid avoids avoided prevent",
-    "prevents prevented fail fails failed forget forgot urge urges ask asks please consider consideration encourage",
-    "invite recommend recommends recommended suggest suggests suggested propose proposes proposed request requests",
-    "typically usually generally sometimes normally maybe perhaps probably possibly",
-)
-"""Words that, anywhere in the sentence, keep a comparison from deciding the label."""
-NEAR_OPERATORS = _words(
-    "hardly scarcely barely few little only just even merely simply almost nearly about approximately roughly around",
-    "likely often average averages averaged minimum maximum least most than like say as up",
-)
-"""Words that do so in the neighbourhood of the quantity."""
-OPERATORS_BEFORE = _words("some several many certain various others someone somebody need needs how why")
-"""Words that do so before the quantity: what some pay, others need not; and "how" it was is not told."""
-OPERATORS_AFTER = _words("enough too sufficient required needed necessary allowed limit limited")
-"""Words that do so after the quantity."""
-NEAR = 6
-"""Tokens that are the neighbourhood."""
 
 PAIRED = _words("both either neither former latter pair couple twins twin other others another respectively")
 """Words that tell again that there are two."""
@@ -71,7 +51,7 @@ COUNTRIES = _words("A AU C HK NZ US")
 PARTS = _words("one first second third last half all most any each none some many part majority rest")
 """Words that take a part of so many with "of"."""
 
-INSIDE = _words("JJ JJS VBN VBG NN NNP RB POS")
+INSIDE = _words("JJ JJR JJS VBN VBG NN NNP RB POS")
 """Tags between a number and its noun."""
 NOT_INSIDE = _words(
     "more less fewer other additional extra further such same ago later",
@@ -117,6 +97,12 @@ class Place(NamedTuple):
     def words_after(self) -> list[str]:
         return list(map(_word, self.after))
 
+    @property
+    def is_measured_difference(self) -> bool:
+        """Whether it says by how much two differ: "18 years older than Bob"."""
+        tags = [token.tag for token in self.after[:3]]
+        return tags[:2] == ["NNS", "JJR"] and self.words_after[2:3] == ["than"]
+
 
 def _word(token: Tagged) -> str:
     """A token in lower case, but for the month, which is no modal."""
@@ -127,7 +113,8 @@ def _word(token: Tagged) -> str:
 def undecided(text: str, quantity: Quantity, found: tuple[Quantity | Other, ...]) -> Skip | None:
     """Why a comparison put on the quantity need not decide anything; None if it does. `found` is all numbers."""
     tokens = analyse(text)
-    sentence = next(token.sentence for token in tokens if token.end > quantity.start)
+    number = next(i for i, token in enumerate(tokens) if token.end > quantity.start)
+    sentence = tokens[number].sentence
     place = Place(
         quantity=quantity,
         before=[token for token in tokens if token.sentence == sentence and token.end <= quantity.start],
@@ -135,6 +122,8 @@ def undecided(text: str, quantity: Quantity, found: tuple[Quantity | Other, ...]
         numbers=found,
         text=text,
     )
+    if general(contexts.Place.of(text, tokens, number, "")):
+        return GENERAL
     return (
         _scope(place) or _other_numbers(place) or _told_again(place) or _what_is_before(place) or _what_is_after(place)
     )
@@ -144,16 +133,16 @@ def _scope(place: Place) -> Skip | None:
     before, after = place.words_before, place.words_after
     if "?" in after:
         return QUESTION
-    if not (
-        OPERATORS.isdisjoint(before + after)
-        and NEAR_OPERATORS.isdisjoint(before[-NEAR:] + after[:NEAR])
-        and "before" not in before[-NEAR:]
-        and OPERATORS_BEFORE.isdisjoint(before)
-        and OPERATORS_AFTER.isdisjoint(after)
-    ):
+    # "18 years older than Bob" compares two, and can be compared itself; "a certain date" is one date.
+    rest = after[3:] if place.is_measured_difference else after
+    if may_undo(_without_certain(before), rest):
         return SCOPE
     written = place.quantity.number.lower()
     return IDIOM if written.startswith(("a ", "half ")) or written.endswith("dozen") else None
+
+
+def _without_certain(words: Sequence[str]) -> list[str]:
+    return [word for j, word in enumerate(words) if word != "certain" or not j or words[j - 1] != "a"]
 
 
 def _other_numbers(place: Place) -> Skip | None:

@@ -63,6 +63,8 @@ class Lexical(msgspec.Struct, frozen=True, kw_only=True):
     """Names of the categories that are used, joined by `+`; all if it is empty."""
     per_pair: Annotated[int, msgspec.Meta(ge=0)] = 3
     """How many replacements of a premise are drawn; 0 takes all."""
+    per_word_pair: Annotated[int, msgspec.Meta(ge=0)] | None = None
+    """Cases of a pair of words at most; 0 for any number. By default a tenth of all, if there are ten pairs."""
     train: str = ""
     """The name of stored counts of a training corpus, which must know every new word."""
     vectors: str = ""
@@ -90,6 +92,11 @@ class Lexical(msgspec.Struct, frozen=True, kw_only=True):
         if not options:
             return next((skip for skip in slices.values() if skip and skip != NO_FIT), NO_FIT) if slices else NO_WORD
         return [_edit(option) for option in drawn(options, self.per_pair, rng)]
+
+    def word_pair(self, edit: Edit) -> str:
+        """The two words in alphabetical order."""
+        change = edit.hypothesis[-1]
+        return "/".join(sorted((change.old.lower(), change.new.lower())))
 
     def slices(self) -> list[str]:
         """The categories that are used."""

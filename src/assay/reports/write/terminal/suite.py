@@ -5,6 +5,7 @@ from rich.text import Text
 
 from assay.core.label import LabelNames, in_two
 from assay.core.suite import Manifest
+from assay.reports.numbers import percent
 from assay.reports.tables.sheet import Part, plain_sheet
 from assay.reports.words import two_way_words
 from assay.reports.write.terminal.tables import line, shown
@@ -35,7 +36,7 @@ def suite_summary(manifest: Manifest) -> RenderableType:
         if rest := most[MOST_REASONS:]:
             reasons_left = f"{len(rest)} more reasons" if len(rest) > 1 else "one more reason"
             left_out.append(line(f"  {sum(count for _, count in rest):,} for {reasons_left}, in the manifest"))
-    tables = shown([plain_sheet(counted, figures=["cases"]), *_slices(manifest)])
+    tables = shown([plain_sheet(counted, figures=["cases"]), *_slices(manifest), *_shortcuts(manifest)])
     return Group(*source_lines(manifest), *judged, tables, *left_out)
 
 
@@ -72,3 +73,19 @@ def _slices(manifest: Manifest) -> list[Part]:
             )
         made += ["", plain_sheet(rows, figures=["cases", *labels, "not made", "of these"])]
     return made
+
+
+def _shortcuts(manifest: Manifest) -> list[Part]:
+    """How far the surface of the cases gets."""
+    rows = [
+        {
+            "% right from the surface": family,
+            "cases": f"{found.n:,}",
+            "most frequent label": percent(found.majority),
+            "hypothesis words": percent(found.hypothesis_words),
+            "edited words": percent(found.edited_words),
+            "length": percent(found.lengths),
+        }
+        for family, found in (manifest.shortcuts or {}).items()
+    ]
+    return ["", plain_sheet(rows, figures=list(rows[0])[1:])] if rows else []

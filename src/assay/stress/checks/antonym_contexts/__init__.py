@@ -4,11 +4,7 @@ from assay.stress.checks.antonym_contexts.adjectives import adjective
 from assay.stress.checks.antonym_contexts.amounts import amount
 from assay.stress.checks.antonym_contexts.nouns import noun
 from assay.stress.checks.antonym_contexts.phrases import phrase
-from assay.stress.checks.antonym_contexts.place import Contrast, Kind, Place
-from assay.stress.checks.antonym_contexts.scope import scope
-from assay.stress.checks.antonym_contexts.sentences import sentence
-
-__all__ = ["Contrast", "Kind", "Place", "doubt"]
+from assay.stress.checks.contexts import Place, scope, sentence
 
 
 def doubt(place: Place) -> str:

@@ -2,47 +2,26 @@
 
 from itertools import pairwise
 
-from assay.stress.checks.antonym_contexts.place import Place
-from assay.stress.checks.antonym_contexts.predicates import said
-from assay.stress.checks.antonym_contexts.words import (
-    BE,
+from assay.stress.checks.contexts.picking import ANIMALS, GRADED, PERSONS, PICKS_OUT, QUANTITIES, picks_out
+from assay.stress.checks.contexts.place import Place
+from assay.stress.checks.contexts.predicates import said
+from assay.stress.checks.contexts.words import (
     COMPARED,
     DEGREES,
     DESCRIBING,
-    FINITE,
-    HAS,
     INDEFINITE,
     LIES,
     PLURALS,
-    POINTING,
-    SERVES,
     THE,
-    WISHED,
 )
 
-PICKS_OUT = "picks out one of several"
-UNKNOWN = "not a known thing"
-GRADED = "compared or graded"
-
-ANIMALS, BODY, PERSONS = 5, 8, 18
-"""WordNet's files."""
-CONCRETE = {ANIMALS, 6, BODY, 13, 15, 17, PERSONS, 20, 27}
-"""WordNet's files of animals, artefacts, body parts, food, places, natural things, persons, plants and substances."""
 PEOPLE = {"i", "he", "she", "we", "you", "who", "they"}
 OF_PEOPLE = {"old", "young", "sad"}
 OF_THINGS = {"fine", "ok", "okay", "alright", "new"}
-QUANTITIES = {"number", "amount", "proportion", "part", "share", "portion", "percentage", "quantity", "majority"} | {
-    *("array", "range", "variety", "selection", "choice"),
-}
 SIDES = {"side", "hand", "bank", "wing", "arm", "leg", "eye", "ear", "foot", "shoulder", "corner", "lane", "knee"}
 """What has a left and a right."""
-SUPPOSING_MORE = {"new", "newer", "newest", "first", "last", "old", "public", "private", "foreign", "domestic"} | {
-    *("internal", "external", "primary", "secondary", "independent", "dependent"),
-}
-"""Adjectives that speak of another thing of the same kind."""
 UNGRADABLE = {"less", "least", "lesser", "littler", "littlest"}
 """Degrees of "little" that speak of an amount."""
-ORDINALS = {"first", "last", "only", "next", "second", "same", "other"}
 PARTS = {"pieces", "parts", "aspects", "elements", "sections", "portions", "bits", "areas"}
 VAGUE = {"variety", "number", "range", "couple", "group", "handful", "series"}
 """After "a", things that may be others elsewhere."""
@@ -57,7 +36,7 @@ def adjective(place: Place) -> str:
         return _direction(place)
     if (predicate := said(place)) and (place.is_alone or place.kind != "after be"):
         return _subject(place, predicate.verb)
-    return "not said of a subject" if place.is_alone else _description(place)
+    return "not said of a subject" if place.is_alone else picks_out(place)
 
 
 def _degree(place: Place) -> str:
@@ -70,7 +49,8 @@ def _degree(place: Place) -> str:
         return GRADED  # "real good", "soft hearted"
     if COMPARED.intersection(place.low[left + 1 : i]) and not _compares_alike(place):
         return GRADED
-    if place.tag_at(left) in ("CD", "NNS") or place.tag_at(left - 1) == "CD":
+    counted = not place.is_alone and place.tag_at(left) == "CD"  # "two old men", but not "two feet tall"
+    if not counted and (place.tag_at(left) in ("CD", "NNS") or place.tag_at(left - 1) == "CD"):
         return "a measure"
     return ""
 
@@ -137,70 +117,3 @@ def _subject(place: Place, verb: int) -> str:
     if vague or (PARTS.intersection(subject) and not THE.intersection(subject[:2])):
         return "of some, or at some time"
     return PICKS_OUT if (one_of or EXAMPLES.intersection(subject)) and not place.is_alone else ""
-
-
-def _description(place: Place) -> str:
-    if place.kind == "after be" or ORDINALS.intersection(place.low[max(0, place.determiner) : place.i]):
-        return PICKS_OUT
-    if place.before({"there"}):
-        return "existence"
-    if place.before({"like", "as"}):
-        return GRADED
-    if place.before(WISHED):
-        return "only wished"
-    if place.at(place.determiner) in INDEFINITE:
-        return _of_unknown_thing(place)
-    if place.defines(place.determiner):
-        return _superlative(place) if place.tag == "JJS" else _of_known_thing(place)
-    # "has dark eyes": somebody's eyes are known, though no word says so
-    has_part = place.at(place.determiner) in HAS and place.file(place.head) == BODY
-    return "" if has_part and place.kind == "descriptive" else UNKNOWN
-
-
-def _of_known_thing(place: Place) -> str:
-    if place.kind == "predicate":
-        return PICKS_OUT
-    if place.is_compound:
-        return "part of a compound"
-    concrete = place.file(place.head) in CONCRETE
-    # "her dark eyes" are all that she has; "her old friends" are not.
-    owned = place.tag_at(place.determiner) == "PRP$" and place.file(place.head) == BODY
-    all_of_them = owned or (place.at(place.determiner) in POINTING and concrete)
-    if place.tag_at(place.head) in PLURALS and not all_of_them:
-        return PICKS_OUT
-    return "" if concrete else "said of nothing that can be seen"
-
-
-def _superlative(place: Place) -> str:
-    """As a subject it names another thing, and the sentence must say which: "the best place is the park"."""
-    if place.tag_at(place.head) in PLURALS:
-        return PICKS_OUT
-    if place.has_verb(place.clause.start, place.i):
-        return ""
-    if place.tag_at(place.determiner - 1) in ("IN", "TO"):
-        return PICKS_OUT  # "for the highest class, it is the best"
-    verb = next((j for j in range(place.i, place.clause.stop) if place.at(j) in BE), -1)
-    where = place.tag_at(verb + 1) == "IN" and place.word in ("best", "worst")
-    says_which = verb > 0 and (where or place.at(verb + 1) in THE or place.tag_at(verb + 1) in ("NNP", "TO"))
-    return "" if says_which and not place.has_verb(place.i, verb) else PICKS_OUT
-
-
-def _of_unknown_thing(place: Place) -> str:
-    """Somebody had it or did something with it: elsewhere "a large garden" may be another one."""
-    before = place.over_adverbs(place.determiner - 1)
-    if place.at(place.head) in QUANTITIES and place.kind == "descriptive":
-        claimed = before < place.clause.start or place.tag_at(before) in FINITE
-        return "" if claimed else UNKNOWN
-    if place.at(before) in SERVES and place.tag_at(before) in FINITE:
-        return ""
-    housed = place.at(before) in ("in", "on", "at") and place.at(before - 1) in LIES
-    if housed and place.kind == "descriptive" and place.file(place.head) in CONCRETE:
-        return ""
-    if place.at(before) in HAS:
-        person = place.file(place.head) in (ANIMALS, PERSONS)
-        return UNKNOWN if person or place.word in SUPPOSING_MORE else ""
-    if place.is_compound:
-        return "part of a compound"
-    done = place.tag_at(before) in ("VBD", "VBN", "VBG") or before < place.clause.start
-    one = done or place.file(place.head) in CONCRETE or place.at(place.head) in ("time", "distance")
-    return "" if place.happened and one and place.kind == "descriptive" else UNKNOWN

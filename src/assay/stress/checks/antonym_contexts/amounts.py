@@ -1,7 +1,7 @@
 """Where an amount excludes its opposite: "many people", "much of the city", "more than ten"."""
 
-from assay.stress.checks.antonym_contexts.place import Place
-from assay.stress.checks.antonym_contexts.words import DEGREES, FINITE, INDEFINITE, NOUNS, PLURALS, THE, WISHED
+from assay.stress.checks.contexts.place import Place
+from assay.stress.checks.contexts.words import DEGREES, FINITE, INDEFINITE, NOUNS, PLURALS, THE, WISHED
 
 GRADED = "compared or graded"
 COUNTED = {"hundred", "thousand", "million", "dozen", "century", "decade", "year", "month", "week", "day", "hour"} | {

@@ -1,8 +1,8 @@
 """Where a noun excludes its opposite: said of a subject, somebody who is known, or what happened."""
 
-from assay.stress.checks.antonym_contexts.place import Place, singular
-from assay.stress.checks.antonym_contexts.predicates import said
-from assay.stress.checks.antonym_contexts.words import FINITE, INDEFINITE, NOUNS, PLURALS, WISHED
+from assay.stress.checks.contexts.place import Place, singular
+from assay.stress.checks.contexts.predicates import said
+from assay.stress.checks.contexts.words import FINITE, INDEFINITE, NOUNS, PLURALS, WISHED
 
 UNKNOWN = "not a known thing"
 MALE = {"he", "him", "his", "himself", "mr", "mr.", "sir"}
@@ -44,8 +44,8 @@ def _person(place: Place) -> str:
         return "" if owned and not named else UNKNOWN
     known = place.tag_at(place.i - 1) == "CD" or place.defines(place.determiner)
     if place.tag in PLURALS:
-        known = known and place.happened
-    return "" if known or (article in INDEFINITE and place.happened) else UNKNOWN
+        known = known and place.is_event
+    return "" if known or (article in INDEFINITE and place.is_event) else UNKNOWN
 
 
 def _thing(place: Place) -> str:

@@ -2,9 +2,9 @@
 
 from assay.language.resources.data import table
 from assay.language.resources.loaded import wordnet
-from assay.stress.checks.antonym_contexts.place import Place, singular
-from assay.stress.checks.antonym_contexts.predicates import said
-from assay.stress.checks.antonym_contexts.words import NOUNS
+from assay.stress.checks.contexts.place import Place, singular
+from assay.stress.checks.contexts.predicates import said
+from assay.stress.checks.contexts.words import NOUNS
 
 NEAR = 10
 """A word this far away is a matter of its own, if it stands in another clause."""

@@ -1,8 +1,9 @@
 """What reaches over a word from elsewhere in its clause: negation, conditions, possibility, quantity, other clauses."""
 
-from assay.stress.checks.antonym_contexts.place import Place
-from assay.stress.checks.antonym_contexts.predicates import said
-from assay.stress.checks.antonym_contexts.words import (
+from assay.stress.checks.contexts.place import Place
+from assay.stress.checks.contexts.predicates import said
+from assay.stress.checks.contexts.words import (
+    BREAKS,
     CLAIMS,
     CONDITIONS,
     EXCEPTIONS,
@@ -18,6 +19,10 @@ from assay.stress.checks.antonym_contexts.words import (
 
 OPEN = {"perhaps", "maybe"}
 DENIALS = NEGATIONS | EXCEPTIONS
+REACHING = NEGATIONS | CONDITIONS | TIMES
+"""Words that reach over all clauses that "and" joins."""
+ALL = {"all", "every", "everyone", "everybody", "everything", "each", "both", "always", "any", "anyone", "everywhere"}
+"""What is denied of all may be so of some."""
 
 
 def scope(place: Place) -> str:
@@ -26,11 +31,27 @@ def scope(place: Place) -> str:
     # who it is, whatever is denied of it.
     reaches_back = not (place.is_alone or place.kind == "amount" or place.is_known)
     return (
-        _choice(place, reaches_back=reaches_back)
+        _hidden(place)
+        or _choice(place, reaches_back=reaches_back)
         or _denial(place, reaches_back=reaches_back)
         or _possibility(place, reaches_back=reaches_back)
         or _elsewhere(place)
     )
+
+
+def _hidden(place: Place) -> str:
+    """Whether an earlier word still reaches over a comma or "and": "when it rained and it was cold"."""
+    first = place.clause.start
+    found = [j for j in range(first - 1) if place.at(j) in REACHING and not _is_answer(place, j)]
+    if not found or place.at(first - 1) not in (",", "and", "or"):
+        return ""
+    j = found[-1]
+    if any(place.at(k) in BREAKS - {",", "and"} for k in range(j, first - 1)):
+        return ""
+    # "When he came, the soup was hot": a comma after a whole clause ends what the word reaches.
+    start = j - 2 if place.at(j) in NEGATIONS else j  # the verb stands before "not"
+    ends = [k for k in range(j, first) if place.at(k) == ","]
+    return "" if any(place.has_verb(max(0, start), k) for k in ends) else "in the scope of an earlier clause"
 
 
 def _choice(place: Place, *, reaches_back: bool) -> str:
@@ -64,13 +85,16 @@ def _is_mere_denial(place: Place) -> bool:
         return False
     near = place.i - 2 if place.at(place.i - 1) in ("be", "been") else place.i - 1
     others = any(_denies(place, j) for j in range(place.clause.start, place.i) if j != near)
-    return place.at(near) in NOT and not others
+    return place.at(near) in NOT and not others and not place.after(ALL) and not place.before(ALL)
 
 
 def _denies(place: Place, j: int) -> bool:
     """Whether a word turns what follows it; the "no" of "no, it is hot" does not."""
-    answer = place.at(j) == "no" and place.tag_at(j + 1) in (",", "PRP", "DT", "EX", "UH")
-    return place.at(j) in DENIALS and not answer
+    return place.at(j) in DENIALS and not _is_answer(place, j)
+
+
+def _is_answer(place: Place, j: int) -> bool:
+    return place.at(j) == "no" and place.tag_at(j + 1) in (",", "PRP", "DT", "EX", "UH")
 
 
 def _possibility(place: Place, *, reaches_back: bool) -> str:

@@ -8,9 +8,10 @@ from typing import Literal, NamedTuple
 
 from assay.language.resources.loaded import wordnet
 from assay.language.text.analysis import Tagged, sentence_around, words_said
-from assay.stress.checks.antonym_contexts.words import (
+from assay.stress.checks.contexts.words import (
     ADVERBS,
     BASE_LINKS,
+    BE,
     BEFORE_NOUN,
     BREAKS,
     DESCRIBING,
@@ -22,10 +23,16 @@ from assay.stress.checks.antonym_contexts.words import (
     THE,
 )
 
-Kind = Literal["descriptive", "predicate", "after be", "person", "spouse", "noun", "happening", "amount", "place"]
+Kind = Literal[
+    "descriptive", "predicate", "after be", "person", "spouse", "noun", "happening", "amount", "place", "event"
+]
 """What a contrast is between, which decides where it holds."""
 
 
+WHERE = {"in", "on", "at", "near", "inside", "outside", "behind", "under", "beside", "above", "below"}
+"""Prepositions of place, which after "is" tell where somebody is."""
+DOINGS = {29, 33, 34, 35, 36, 38}
+"""WordNet's files of verbs for what bodies do: care, compete, eat, touch, make and move."""
 LIKE_ADVERBS = {("kind", "of"), ("sort", "of"), ("a", "bit")}
 
 
@@ -55,6 +62,13 @@ class Place:
         self.low = [token.text.lower() for token in self.tokens]
         self.word = self.low[self.i]
         self.tag = self.tokens[self.i].tag
+
+    @classmethod
+    def of(cls, text: str, tokens: Sequence[Tagged], i: int, new: str) -> "Place":
+        """The place of any word that gives way to another, by its part of speech alone."""
+        old, tag = tokens[i].text.lower(), tokens[i].tag
+        kind: Kind = "noun" if tag in NOUNS else "descriptive" if tag.startswith("JJ") else "event"
+        return cls(text, tokens, i, Contrast(kind, new.lower(), frozenset((old, new.lower())), exhaustive=False))
 
     def at(self, j: int) -> str:
         """The word at a place, in lower case; empty outside of the sentence."""
@@ -130,6 +144,11 @@ class Place:
             j -= 2 if self._joins(j - 1) else 1
         return j
 
+    @property
+    def first(self) -> int:
+        """The place where the noun phrase's adjectives, numbers and nouns begin."""
+        return self.determiner + 1
+
     def _joins(self, j: int) -> bool:
         """Whether a comma or "and" stands between two adjectives: "a short, fat man"."""
         after = j + 1 + (self.tag_at(j + 1) in ADVERBS)
@@ -159,7 +178,7 @@ class Place:
     @cached_property
     def is_alone(self) -> bool:
         """Whether the word is an adjective without a noun after it."""
-        return not self.is_noun and self.kind != "amount" and self.head < 0
+        return not self.is_noun and self.kind not in ("amount", "event") and self.head < 0
 
     @cached_property
     def is_compound(self) -> bool:
@@ -173,14 +192,45 @@ class Place:
         return known and self.defines(self.determiner)
 
     @cached_property
+    def verb(self) -> int:
+        """The nearest finite verb of the clause: the one before the word, or else the one after it; or -1."""
+        before = range(self.i - 1, self.clause.start - 1, -1)
+        after = range(self.i + 1, self.clause.stop)
+        return next((j for j in (*before, *after) if self.tag_at(j) in FINITE), -1)
+
+    @cached_property
     def happened(self) -> bool:
-        """Whether the nearest finite verb tells of the past: the one before the word, or else the one after it."""
-        before = (self.tokens[j].tag for j in range(self.i - 1, self.clause.start - 1, -1))
-        after = (self.tokens[j].tag for j in range(self.i + 1, self.clause.stop))
-        if next((tag for tag in (*before, *after) if tag in FINITE), "") == "VBD":
+        """Whether the nearest finite verb tells of the past."""
+        if self.tag_at(self.verb) == "VBD":
             return True
         done = next((j for j in range(self.i - 1, self.clause.start, -1) if self.tag_at(j) in FINITE), -1)
         return self.at(done) in HAS and self.tag_at(done + 1) in ADVERBS | {"VBN"}
+
+    @cached_property
+    def is_event(self) -> bool:
+        """Whether one occasion is told of: what happened, what is going on, or what a caption describes."""
+        return self.happened or self.is_caption or self._goes_on
+
+    @cached_property
+    def is_caption(self) -> bool:
+        """Whether the sentence only says what can be seen, without a finite verb: "a man sitting on a bench"."""
+        if self._verbs_before[-1] or self.tag_at(0) not in ("DT", "CD"):
+            return False
+        return any(token.tag == "VBG" for token in self.tokens[2:])
+
+    @property
+    def _goes_on(self) -> bool:
+        """Whether the verb tells what somebody is doing now: "is singing", "is on the roof", "climbs a tree"."""
+        following = self.verb + 1
+        while self.tag_at(following) in ADVERBS:
+            following += 1
+        if self.at(self.verb) in BE:
+            return self.tag_at(following) == "VBG" or self.at(following) in WHERE
+        if self.tag_at(self.verb) not in ("VBZ", "VBP"):
+            return False
+        lemma = next(iter(wordnet().morphy(self.at(self.verb), "v")), "")
+        senses = wordnet().synsets(lemma, "v")
+        return bool(senses) and senses[0].file in DOINGS
 
     def links(self, j: int) -> bool:
         """Whether a verb stands there that says of its subject what follows."""

@@ -1,7 +1,7 @@
 """Sentences that claim nothing: questions, orders, titles."""
 
-from assay.stress.checks.antonym_contexts.place import Place
-from assay.stress.checks.antonym_contexts.words import FINITE
+from assay.stress.checks.contexts.place import Place
+from assay.stress.checks.contexts.words import FINITE
 
 QUESTIONS = {"what", "how", "why", "who", "whom", "which", "whose", "do", "does", "did", "is", "are", "was", "were"} | {
     *("can", "could", "would", "will", "should", "has", "have", "had", "am", "may"),
@@ -25,7 +25,7 @@ def sentence(place: Place) -> str:
         return "in a question"
     if place.tokens[place.i].text[:1].isupper() and place.i:
         return "in a name"
-    if not any(token.tag in FINITE for token in place.tokens):
+    if not (place.is_caption or any(token.tag in FINITE for token in place.tokens)):
         return "no finite verb"
     if place.tokens[0].tag == "VB" or place.low[0] in ORDERS:
         return "in an order"

@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from assay.stress.checks.antonym_contexts.place import Place
-from assay.stress.checks.antonym_contexts.words import (
+from assay.stress.checks.contexts.place import Place
+from assay.stress.checks.contexts.words import (
     APPEARS,
     BASE_LINKS,
     BE,
@@ -34,8 +34,7 @@ class Said(NamedTuple):
 
 def said(place: Place) -> Said | None:
     """The verb that says the word, or the noun phrase that it stands in, of a subject; None if none does."""
-    end = _before_phrase(place)
-    verb = _verb(place, end)
+    verb = _verb(place, _before_phrase(place)) if place.kind != "event" else -1
     if verb < 0:
         return None
     return Said(verb, any(place.at(j) in NOT for j in range(verb, place.i)))

@@ -1,0 +1,103 @@
+"""The file of cases of a suite while it is written: JSON lines first, then the storage that was asked for."""
+
+import hashlib
+from collections.abc import Iterator, Set
+from pathlib import Path
+
+import msgspec
+
+from assay.core.case import Case
+from assay.core.files import write_errors
+from assay.core.guard.duck import connect
+from assay.core.suite import NESTED, Storage
+
+LONGEST = 1 << 30
+"""Bytes of a case's line that a table takes; a record of a corpus is bounded long before."""
+
+
+class CaseFile:
+    """Cases that come in parts, and of which some may have to go again once all are known."""
+
+    def __init__(self, folder: Path, storage: Storage) -> None:
+        self.path = folder / f"cases.{storage}"
+        self._storage = storage
+        self._lines = folder / "cases.jsonl"
+        self._hash = hashlib.sha256()
+
+    def __enter__(self) -> "CaseFile":
+        with write_errors(self.path):
+            self._file = self._lines.open("wb")
+        return self
+
+    def write(self, data: bytes) -> None:
+        """Add lines."""
+        self._hash.update(data)
+        with write_errors(self.path):
+            self._file.write(data)
+
+    def leave_out(self, numbers: Set[int]) -> None:
+        """Take lines out again, by their numbers from 0."""
+        if not numbers:
+            return
+        with write_errors(self.path):
+            self._file.close()
+            whole = self._lines.with_suffix(".whole")
+            self._lines.rename(whole)
+            self._hash = hashlib.sha256()
+            self._file = self._lines.open("wb")
+            with whole.open("rb") as lines:
+                for number, line in enumerate(lines):
+                    if number not in numbers:
+                        self.write(line)
+            whole.unlink()
+
+    def cases(self) -> Iterator[Case]:
+        """The cases so far."""
+        with write_errors(self.path):
+            self._file.flush()
+        decode = msgspec.json.Decoder(Case).decode
+        with self._lines.open("rb") as lines:
+            yield from map(decode, lines)
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of all lines."""
+        return self._hash.hexdigest()
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        with write_errors(self.path):
+            self._file.close()
+        if kind is not None or self._storage == "jsonl":
+            return
+        if self._storage == "parquet":
+            lines_to_parquet(self._lines, self.path)
+        else:
+            _lines_to_zstd(self._lines, self.path)
+        self._lines.unlink()
+
+
+def _lines_to_zstd(lines: Path, out: Path) -> None:
+    import zstandard
+
+    packer = zstandard.ZstdCompressor(level=6)
+    with write_errors(out), lines.open("rb") as source, out.open("wb") as file:
+        packer.copy_stream(source, file)
+
+
+def lines_to_parquet(lines: Path, out: Path) -> None:
+    """Store JSON lines of cases as a table; nested fields are JSON text there."""
+    import duckdb
+
+    types = ", ".join(f"'{name}': '{'JSON' if name in NESTED else 'VARCHAR'}'" for name in Case.__struct_fields__)
+    select = ", ".join(f'"{name}"::VARCHAR AS "{name}"' for name in Case.__struct_fields__)
+    # One thread: the same bytes every time.
+    with write_errors(out), connect(threads=1) as connection:
+        try:
+            connection.execute(
+                f"COPY (SELECT {select} FROM read_json(?, format='newline_delimited', columns={{{types}}}, "  # noqa: S608 - our own column names
+                f"maximum_object_size={LONGEST})) "
+                f"TO '{str(out).replace(chr(39), chr(39) * 2)}' (FORMAT parquet, COMPRESSION zstd)",
+                [str(lines)],
+            )
+        except duckdb.IOException as error:
+            raise OSError(str(error)) from error

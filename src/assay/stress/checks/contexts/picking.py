@@ -1,0 +1,103 @@
+"""Modifiers that pick out one of several things, so that another thing may be as the opposite says."""
+
+from assay.stress.checks.contexts.place import Place
+from assay.stress.checks.contexts.words import (
+    BE,
+    FINITE,
+    HAS,
+    INDEFINITE,
+    LIES,
+    PLURALS,
+    POINTING,
+    SERVES,
+    THE,
+    WISHED,
+)
+
+PICKS_OUT = "picks out one of several"
+UNKNOWN = "not a known thing"
+GRADED = "compared or graded"
+
+ANIMALS, BODY, PERSONS = 5, 8, 18
+"""WordNet's files."""
+CONCRETE = {ANIMALS, 6, BODY, 13, 15, 17, PERSONS, 20, 27}
+"""WordNet's files of animals, artefacts, body parts, food, places, natural things, persons, plants and substances."""
+QUANTITIES = {"number", "amount", "proportion", "part", "share", "portion", "percentage", "quantity", "majority"} | {
+    *("array", "range", "variety", "selection", "choice"),
+}
+SUPPOSING_MORE = {"new", "newer", "newest", "first", "last", "old", "public", "private", "foreign", "domestic"} | {
+    *("internal", "external", "primary", "secondary", "independent", "dependent"),
+}
+"""Adjectives that speak of another thing of the same kind."""
+ORDINALS = {"first", "last", "only", "next", "second", "same", "other"}
+
+
+def picks_out(place: Place) -> str:
+    """Why an adjective before a noun may describe one of several things; empty if both texts speak of the same one."""
+    if place.kind == "after be" or ORDINALS.intersection(place.low[max(0, place.determiner) : place.i]):
+        return PICKS_OUT
+    if place.before({"there"}):
+        return "existence"
+    if place.before({"like", "as"}):
+        return GRADED
+    if place.before(WISHED):
+        return "only wished"
+    if place.at(place.determiner) in INDEFINITE:
+        return _of_unknown_thing(place)
+    if place.defines(place.determiner):
+        return _superlative(place) if place.tag == "JJS" else _of_known_thing(place)
+    if place.tag_at(place.first) == "CD" and place.tag_at(place.head) in PLURALS:
+        seen = place.is_event and place.kind == "descriptive" and place.file(place.head) in CONCRETE
+        return "" if seen else UNKNOWN  # "two young men are singing"
+    # "has dark eyes": somebody's eyes are known, though no word says so
+    has_part = place.at(place.determiner) in HAS and place.file(place.head) == BODY
+    return "" if has_part and place.kind == "descriptive" else UNKNOWN
+
+
+def _of_known_thing(place: Place) -> str:
+    if place.kind == "predicate":
+        return PICKS_OUT
+    if place.is_compound:
+        return "part of a compound"
+    concrete = place.file(place.head) in CONCRETE
+    # "her dark eyes" are all that she has; "her old friends" are not.
+    owned = place.tag_at(place.determiner) == "PRP$" and place.file(place.head) == BODY
+    all_of_them = owned or (place.at(place.determiner) in POINTING and concrete)
+    if place.tag_at(place.head) in PLURALS and not all_of_them:
+        return PICKS_OUT
+    return "" if concrete else "said of nothing that can be seen"
+
+
+def _superlative(place: Place) -> str:
+    """As a subject it names another thing, and the sentence must say which: "the best place is the park"."""
+    if place.tag_at(place.head) in PLURALS:
+        return PICKS_OUT
+    if place.has_verb(place.clause.start, place.i):
+        return ""
+    if place.tag_at(place.determiner - 1) in ("IN", "TO"):
+        return PICKS_OUT  # "for the highest class, it is the best"
+    verb = next((j for j in range(place.i, place.clause.stop) if place.at(j) in BE), -1)
+    where = place.tag_at(verb + 1) == "IN" and place.word in ("best", "worst")
+    says_which = verb > 0 and (where or place.at(verb + 1) in THE or place.tag_at(verb + 1) in ("NNP", "TO"))
+    return "" if says_which and not place.has_verb(place.i, verb) else PICKS_OUT
+
+
+def _of_unknown_thing(place: Place) -> str:
+    """Somebody had it or did something with it: elsewhere "a large garden" may be another one."""
+    before = place.over_adverbs(place.determiner - 1)
+    if place.at(place.head) in QUANTITIES and place.kind == "descriptive":
+        claimed = before < place.clause.start or place.tag_at(before) in FINITE
+        return "" if claimed else UNKNOWN
+    if place.at(before) in SERVES and place.tag_at(before) in FINITE:
+        return ""
+    housed = place.at(before) in ("in", "on", "at") and place.at(before - 1) in LIES
+    if housed and place.kind == "descriptive" and place.file(place.head) in CONCRETE:
+        return ""
+    if place.at(before) in HAS:
+        person = place.file(place.head) in (ANIMALS, PERSONS)
+        return UNKNOWN if person or place.word in SUPPOSING_MORE else ""
+    if place.is_compound:
+        return "part of a compound"
+    done = place.tag_at(before) in ("VBD", "VBN", "VBG") or before < place.clause.start
+    one = done or place.file(place.head) in CONCRETE or place.at(place.head) in ("time", "distance")
+    return "" if place.is_event and one and place.kind == "descriptive" else UNKNOWN

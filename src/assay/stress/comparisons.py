@@ -1,0 +1,137 @@
+"""Three cases from one quantity, such that no phrase of comparison gives the label away."""
+
+from collections.abc import Callable, Iterator, Sequence
+from decimal import Decimal
+from random import Random
+from typing import NamedTuple
+
+from assay.core.label import Label
+
+MORE, LESS, BARE = "more than", "less than", ""
+
+LABELS = (Label.ENTAILMENT, Label.CONTRADICTION, Label.NEUTRAL)
+SHARED = ((Label.CONTRADICTION, Label.NEUTRAL),) * 2 + ((Label.CONTRADICTION,), (Label.NEUTRAL,))
+"""Which cases have the phrase of the entailed one in their hypothesis: always one, and mostly both."""
+FEWEST = {MORE: 2, LESS: 3}
+"""The least that a count is compared with: "more than 1 hats" is no English, and less than two are one."""
+
+
+class Spot(NamedTuple):
+    """A number in a text, and how another is written in its place."""
+
+    start: int
+    """Offset of the first character that is replaced."""
+    text: str
+    """What stands there."""
+    value: Decimal
+    """What it is worth."""
+    step: Decimal
+    """What a value as round as this one is a multiple of."""
+    most: Decimal
+    """No other value is bigger."""
+    starts: bool
+    """It begins a sentence, so that a phrase before it gets a capital."""
+    counts: bool
+    """It counts things, so that more of them may be meant; a measure is exact."""
+    write: Callable[[Decimal], str]
+    """Another value in the same style."""
+
+    def limited(self, phrase: str, quantity: str) -> str:
+        """A quantity with a phrase before it, which takes over the capital of the sentence."""
+        if not (self.starts and phrase):
+            return f"{phrase} {quantity}".lstrip()
+        lower = quantity[0].lower() if quantity[1:2].islower() else quantity[0]
+        return f"{phrase.capitalize()} {lower}{quantity[1:]}"
+
+
+class Bounded(NamedTuple):
+    """A value, and the phrase before it."""
+
+    phrase: str
+    value: Decimal
+
+
+class Sides(NamedTuple):
+    """What stands in the quantity's place on either side."""
+
+    premise: Bounded
+    hypothesis: Bounded
+
+
+def balanced(spot: Spot, others: Sequence[Decimal], rng: Random, *, careful: bool) -> dict[Label, Sides] | None:
+    """One case of each label; None if the other values allow for none.
+
+    The entailed hypothesis has a phrase, and at least one of the other two has the same one, so that no phrase goes
+    with one label in more than half of its cases, whatever the corpus.
+    """
+    found = list(_all(spot, others, careful=careful))
+    first = rng.choice((MORE, LESS))
+    shared = rng.choice(SHARED)
+    for phrase in (first, LESS if first == MORE else MORE):
+        same = {label: [each for each in found if each[1:] == (label, phrase)] for label in LABELS}
+        bare = {label: [each for each in found if each[1:] == (label, BARE)] for label in LABELS}
+        chosen = {
+            label: same[label] if label in (Label.ENTAILMENT, *shared) and same[label] else bare[label]
+            for label in LABELS
+        }
+        phrased = [label for label in LABELS[1:] if chosen[label] is same[label]]
+        if all(chosen.values()) and phrased:
+            return {label: _drawn([each.sides for each in options], rng) for label, options in chosen.items()}
+    return None
+
+
+class _Option(NamedTuple):
+    sides: Sides
+    label: Label
+    phrase: str
+
+
+def _all(spot: Spot, others: Sequence[Decimal], *, careful: bool) -> Iterator[_Option]:
+    """Every case that these values allow for."""
+    values = sorted({spot.value, *others})
+    limited = [
+        Bounded(phrase, value)
+        for phrase in (MORE, LESS)
+        for value in values
+        if not spot.counts or value >= FEWEST[phrase]
+    ]
+    own = Bounded(BARE, spot.value)
+    premises = [own, *limited]
+    hypotheses = [*(Bounded(BARE, value) for value in values), *limited]
+    for premise in premises:
+        for hypothesis in hypotheses:
+            if hypothesis.phrase == BARE and own not in (premise, hypothesis):
+                continue  # one of the two sides is the text as it is, or both are compared
+            label = _label(premise, hypothesis, spot.step)
+            at_least = careful and spot.counts and label is Label.CONTRADICTION
+            if label and not (at_least and _may_be_more(premise, hypothesis)):
+                yield _Option(Sides(premise, hypothesis), label, hypothesis.phrase)
+
+
+def _label(premise: Bounded, hypothesis: Bounded, step: Decimal) -> Label | None:
+    """What follows, with numbers read exactly; None if it depends on whether the things can be divided."""
+    if premise == hypothesis:
+        return None
+    given, claimed = premise.value, hypothesis.value
+    if premise.phrase == BARE:
+        inside = {MORE: claimed < given, LESS: claimed > given, BARE: False}[hypothesis.phrase]
+        return Label.ENTAILMENT if inside else Label.CONTRADICTION
+    beyond = claimed - given if premise.phrase == MORE else given - claimed  # how far inside of what is given it lies
+    if hypothesis.phrase == premise.phrase:
+        return Label.NEUTRAL if beyond > 0 else Label.ENTAILMENT
+    if beyond <= 0:
+        return Label.CONTRADICTION
+    return Label.NEUTRAL if hypothesis.phrase == BARE or beyond >= 2 * step else None
+
+
+def _may_be_more(premise: Bounded, hypothesis: Bounded) -> bool:
+    """Whether a contradiction is none if "three" means at least three; a bigger number is one in most ears."""
+    if premise.phrase == BARE:
+        return hypothesis.phrase == MORE or (hypothesis.phrase == BARE and hypothesis.value < premise.value)
+    return premise.phrase == MORE and hypothesis.phrase == BARE
+
+
+def _drawn(options: Sequence[Sides], rng: Random) -> Sides:
+    """One of them; what the premise looks like is drawn first, because some looks allow for more values."""
+    phrase = rng.choice(sorted({sides.premise.phrase for sides in options}))
+    return rng.choice([sides for sides in options if sides.premise.phrase == phrase])

@@ -1,0 +1,68 @@
+"""What the surface of cases gives away, measured on cases whose shortcuts are known."""
+
+from random import Random
+
+from tests.conftest import pair
+
+from assay.core.case import Case, Recipe, case_from
+from assay.core.edit import Edit, Replacement
+from assay.core.label import Label
+from assay.evaluate.shortcuts import Guesser, measure_shortcuts
+
+LABELS = (Label.ENTAILMENT, Label.NEUTRAL, Label.CONTRADICTION)
+RECIPE = Recipe(transform="toy/v1", seed=0)
+
+
+def cases(hint: str, *, number: int = 300) -> list[Case]:
+    """Cases whose label shows in the hypothesis's words, in the edited words, in the length, or nowhere."""
+    rng = Random(1)
+    made = []
+    for n in range(number):
+        label = rng.choice(LABELS)
+        words = ["the", "cook", rng.choice(("sings", "sleeps"))]
+        new = rng.choice(("hat", "cap", "hood"))
+        if hint == "words":
+            words.append({LABELS[0]: "outside", LABELS[1]: "sadly", LABELS[2]: "never"}[label])
+        elif hint == "edit":
+            new = {LABELS[0]: "hat", LABELS[1]: "cap", LABELS[2]: "hood"}[label]
+        elif hint == "length":
+            words += ["again"] * (LABELS.index(label) + 1)
+        source = pair(n, premise=f"A red scarf of cook {n}.", hypothesis=" ".join(words))
+        edit = Edit(label=label, premise=(Replacement(6, "scarf", new),))
+        made.append(case_from(source, edit, family="toy", recipe=RECIPE))
+    return made
+
+
+def test_each_shortcut_is_found_by_the_one_that_looks_at_it() -> None:
+    for hint, field in (("words", "hypothesis_words"), ("edit", "edited_words"), ("length", "lengths")):
+        found = measure_shortcuts(cases(hint))["toy"]
+        assert getattr(found, field) == 1.0, hint
+    assert measure_shortcuts(cases("words"))["toy"].edited_words < 0.45
+    assert measure_shortcuts(cases("edit"))["toy"].hypothesis_words < 0.45
+
+
+def test_where_nothing_gives_the_label_away_guessing_is_no_better_than_chance() -> None:
+    found = measure_shortcuts(cases("nothing"))["toy"]
+    assert found.n == 300
+    assert 0.33 < found.majority < 0.4
+    assert max(found.hypothesis_words, found.edited_words, found.lengths) < found.majority + 0.06
+
+
+def test_nothing_is_learnt_from_the_same_source() -> None:
+    guesser = Guesser()
+    for number in range(60):
+        for copy in range(3):
+            label = LABELS[(number + copy) % 3] if copy else LABELS[number % 3]
+            guesser.add(label, f"source {number}", [f"only here {number}"])
+    assert guesser.guessed().right <= 0.4
+
+
+def test_cases_that_claim_no_label_are_left_out() -> None:
+    edit = Edit(expects="hold", premise_from="hypothesis", hypothesis_from="premise")
+    case = case_from(pair(premise="It rains.", hypothesis="It is wet."), edit, family="swap", recipe=RECIPE)
+    assert measure_shortcuts([case]) == {}
+
+
+def test_one_case_and_one_label_are_no_trouble() -> None:
+    found = measure_shortcuts(cases("nothing", number=1))["toy"]
+    assert (found.n, found.majority) == (1, 1.0)
