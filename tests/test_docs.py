@@ -15,7 +15,7 @@ from tests.conftest import ROOT, Assay
 
 import assay as public
 from assay.bench.judge import score
-from assay.core import case, edit, prediction, registry, run, suite
+from assay.core import case, edit, prediction, registry, run, sampling, suite
 from assay.core.results import comparison, estimate, example, gate, judgement
 from assay.reports.published import data, same_tests
 
@@ -36,6 +36,7 @@ STRUCTS: dict[str, Any] = {
         suite.Manifest,
         suite.Slice,
         suite.Source,
+        sampling.Sampling,
         case.Recipe,
         case.Case,
         case.Provenance,

@@ -49,11 +49,11 @@ def test_the_page_folds_it_and_stays_small(run: RunRecord) -> None:
 @pytest.mark.parametrize("name", ["glockner", "mccoy", "wang"])
 def test_a_papers_table_has_every_suite(name: str) -> None:
     def figures(suite: str, value: float) -> list[Estimate]:
-        place = {"suite": suite, "label": "entailment"}
+        label = "entailment"
         return [
             share(value, suite=suite, family="lexical", category="colors"),
-            share(value, family="heuristics", heuristic="lexical_overlap", **place),
-            *(share(value, name=each, family="swap", **place) for each in ("kept", "source")),
+            share(value, suite=suite, family="heuristics", heuristic="lexical_overlap", label=label),
+            *(share(value, name=each, suite=suite, family="swap", label=label) for each in ("kept", "source")),
         ]
 
     one, two = (view_of([record_of(figures("first", 0.1) + more)]) for more in ([], figures("second", 0.9)))

@@ -28,10 +28,10 @@ SAID: dict["Standing", str] = {
 def command(folder: Path, deep: bool, as_json: bool, quiet: bool) -> None:
     """Check a suite or a stored run, and say what was checked.
 
-    For a suite, checks digests, schema, counts and ids, and proves the label of every strict case again. Labels of the
-    fidelities `paper` and `code`, and those of swapped pairs, are not claimed to hold: they are not proven, but counted
-    separately. For a run, checks the seal of its record, each of its suites, and the digest of every file of answers. A
-    folder of runs means its newest run.
+    For a suite, checks digests, schema and ids, that the manifest's seed, recipes and counts fit the cases and each
+    other, and proves the label of every strict case again. Labels of the fidelities `paper` and `code`, and those of
+    swapped pairs, are not claimed to hold: they are not proven, but counted separately. For a run, checks the seal of
+    its record, each of its suites, and the digest of every file of answers. A folder of runs means its newest run.
 
     Exits with 1 and names the problem if anything is damaged, if a label does not hold or, with --deep, if a figure
     does not follow from the answers.
