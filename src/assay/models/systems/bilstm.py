@@ -11,8 +11,8 @@ from assay.models.systems.layers import (
     dense,
     masked_mean,
     matching,
-    start_remembering,
     start_normal,
+    start_remembering,
 )
 from assay.models.systems.system import WordSystem
 
