@@ -3,7 +3,7 @@
 import math
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy
@@ -103,9 +103,9 @@ def test_batches_are_sorted_by_length_only_where_the_originals_are() -> None:
     assert sorted_ == {"esim", "decomposable-attention"}
 
 
-class Vectors:
-    words = ("dog", "runs")
-    values = numpy.ones((2, 8), dtype=numpy.float32)
+class TwoVectors(NamedTuple):
+    words: list[str]
+    values: Any
 
 
 def built(name: str, preset: Any, switches: Mapping[str, str] = MappingProxyType({})) -> Any:
@@ -113,7 +113,11 @@ def built(name: str, preset: Any, switches: Mapping[str, str] = MappingProxyType
     kind = registry.systems.get(name)
     chosen = choose(presets(name).setting(preset), kind.Config, switches)
     texts = ["dog runs zyzzy", "zyzzy runs"]
-    return build_system(kind, chosen, texts=texts, vectors=Vectors, two_way=False, seed=0)
+
+    def vectors() -> TwoVectors:
+        return TwoVectors(["dog", "runs"], numpy.ones((2, 8), dtype=numpy.float32))
+
+    return build_system(kind, chosen, texts=texts, vectors=vectors, two_way=False, seed=0)
 
 
 def test_a_switch_belongs_to_the_system_or_to_the_plan() -> None:

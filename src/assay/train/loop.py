@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy
 import torch
@@ -204,7 +204,7 @@ def optimiser_for(system: System, plan: Plan) -> torch.optim.Optimizer:
         "sgd": torch.optim.SGD,
     }
     # One pass over all weights instead of one a formula: a fifth of a small transformer's time.
-    more = {} if plan.epsilon is None else {"eps": plan.epsilon}
+    more: dict[str, Any] = {} if plan.epsilon is None else {"eps": plan.epsilon}
     return kinds[plan.optimiser](groups, lr=plan.rate, fused=True, **more)  # type: ignore[call-arg]
 
 

@@ -11,8 +11,8 @@ from assay.models.systems.layers import (
     dense,
     masked_mean,
     matching,
-    start_forgetting_nothing,
     start_normal,
+    start_remembering,
 )
 from assay.models.systems.system import WordSystem
 
@@ -43,13 +43,15 @@ class Bilstm(WordSystem):
         self.output = nn.Linear(hidden, labels)
         if self.config.start == "multinli":
             start_normal(self.hidden, self.output, spread=0.1)
-            for encoder in (self.premise, self.hypothesis):
-                for lstm in (encoder.ahead, encoder.back):
-                    # TensorFlow draws both weights as one matrix: (input and states) by (four gates).
-                    end = math.sqrt(6 / (size + 5 * hidden))
-                    nn.init.uniform_(lstm.weight_ih_l0, -end, end)
-                    nn.init.uniform_(lstm.weight_hh_l0, -end, end)
-                    start_forgetting_nothing(lstm)
+            # TensorFlow draws both weights of an LSTM as one matrix: (input and states) by (four gates).
+            end = math.sqrt(6 / (size + 5 * hidden))
+            for name, weight in (*self.premise.named_parameters(), *self.hypothesis.named_parameters()):
+                if "weight" in name:
+                    nn.init.uniform_(weight, -end, end)
+                else:
+                    nn.init.zeros_(weight)
+                if "bias_hh" in name:
+                    start_remembering(weight)
 
     def forward(self, premise: Tensor, premise_mask: Tensor, hypothesis: Tensor, hypothesis_mask: Tensor) -> Tensor:
         left = masked_mean(self.premise(self.dropout(self.embedding(premise)), premise_mask), premise_mask)

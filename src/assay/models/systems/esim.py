@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 
 from assay.models.systems.config import WordConfig
-from assay.models.systems.layers import Aligned, BiLstm, masked_max, masked_mean, start_forgetting_nothing
+from assay.models.systems.layers import Aligned, BiLstm, masked_max, masked_mean, start_remembering
 from assay.models.systems.system import WordSystem
 
 
@@ -46,20 +46,18 @@ class Esim(WordSystem):
 
     def _start(self) -> None:
         allennlp = self.config.start == "allennlp"
-        for encoder in (self.read, self.compose):
-            for lstm in (encoder.ahead, encoder.back):
-                for gate in lstm.weight_hh_l0.chunk(1 if allennlp else 4):
-                    nn.init.orthogonal_(gate)
-                if allennlp:
-                    nn.init.xavier_uniform_(lstm.weight_ih_l0)
-                    start_forgetting_nothing(lstm)
-                else:
-                    nn.init.normal_(lstm.weight_ih_l0, std=0.01)
-                    nn.init.zeros_(lstm.bias_ih_l0)
-                    nn.init.zeros_(lstm.bias_hh_l0)
-        for layer in (self.project[0], self.hidden, self.output) if allennlp else ():
-            nn.init.xavier_uniform_(layer.weight)
-            nn.init.zeros_(layer.bias)
+        for name, weight in self.named_parameters():
+            if "weight_hh" in name:
+                for part in weight.chunk(1 if allennlp else 4):
+                    nn.init.orthogonal_(part)
+            elif "weight_ih" in name:
+                nn.init.xavier_uniform_(weight) if allennlp else nn.init.normal_(weight, std=0.01)
+            elif "bias_" in name:
+                nn.init.zeros_(weight)
+                if allennlp and "bias_hh" in name:
+                    start_remembering(weight)
+            elif allennlp and not name.startswith("embedding"):
+                nn.init.xavier_uniform_(weight) if weight.dim() > 1 else nn.init.zeros_(weight)
 
     def forward(self, premise: Tensor, premise_mask: Tensor, hypothesis: Tensor, hypothesis_mask: Tensor) -> Tensor:
         left = self.read(self._dropped(self.embedding(premise)), premise_mask)  # (batch, premise words, 2 * hidden)

@@ -71,13 +71,9 @@ def start_normal(*modules: nn.Module, spread: float) -> None:
         nn.init.normal_(weight, std=spread)
 
 
-def start_forgetting_nothing(lstm: nn.LSTM) -> None:
-    """Start biases at 0, except that of the forget gate, which starts at 1."""
-    for name, weight in lstm.named_parameters():
-        if name.startswith("bias"):
-            nn.init.zeros_(weight)
-        if name.startswith("bias_hh"):
-            nn.init.ones_(weight.chunk(4)[1])
+def start_remembering(bias: Tensor) -> None:
+    """Start the bias of an LSTM's forget gate at 1."""
+    nn.init.ones_(bias.chunk(4)[1])
 
 
 def dense(*sizes: int, dropout: float = 0.0) -> nn.Sequential:

@@ -105,8 +105,8 @@ def same_tests(measured: Measured, asked: Mapping[str, Asked]) -> list[SameTest]
     for each in _tested(measured, asked):
         own = [figure for figure in _shared(each.slice) if figure.data == each.data]
         if own:
-            known = {"slice": each.slice, "data": each.data, "part": each.part, "measured": each.measured}
-            rows.append(SameTest(**known, **_extremes(own)))
+            known: dict[str, Any] = {"slice": each.slice, "data": each.data, "part": each.part}
+            rows.append(SameTest(**known, measured=each.measured, **_extremes(own)))
     return rows
 
 
@@ -119,8 +119,8 @@ def related_tests(measured: Measured, asked: Mapping[str, Asked]) -> list[Relate
             if figure.data != each.data:
                 others.setdefault(figure.data, []).append(figure)
         for data, figures in others.items():
-            known = {"slice": each.slice, "data": each.data, "of": data, "differs": each.data.differs(data)}
-            rows.append(RelatedTest(**known, **_extremes(figures)))
+            known: dict[str, Any] = {"slice": each.slice, "data": each.data, "of": data}
+            rows.append(RelatedTest(**known, differs=each.data.differs(data), **_extremes(figures)))
     return rows
 
 
