@@ -1,7 +1,6 @@
 """Groups of the corpus: shown where they make a difference, and small."""
 
-from tests.evaluate.judge.test_groups import measured
-from tests.figures import manifest, record_of
+from tests.figures import manifest, measured, record_of
 from tests.reports.conftest import with_estimates
 from tests.reports.test_formats import HOSTILE
 
