@@ -111,3 +111,10 @@ def record_of(estimates: Iterable[Estimate], *, suite: Manifest | None = None, n
         judgement=judge(found, {each: manifests[each].counts for each in manifests}),
         versions={"assay": "0"},
     )
+
+
+def measured(
+    value: str, share: float, *, name: str = "genre", family: str = "original", wide: float = 0.02
+) -> Estimate:
+    where = {"model": "assay:overlap/v1", "suite": "stress", "family": family, name: value}
+    return Estimate(name="accuracy", value=share, low=share - wide, high=share + wide, n=400, slice=where)

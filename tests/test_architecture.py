@@ -1,12 +1,10 @@
 """The rooms of the house, and who may import whom."""
 
 import ast
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-
-HOUSE = Path(__file__).parent.parent / "src" / "assay"
+from tests.house import HOUSE, imported, modules
 
 ROOMS = ("core", "corpora", "language", "stress", "models", "train", "evaluate", "bench", "reports", "app")
 
@@ -30,22 +28,6 @@ OPENERS = {"open", "pathlib", "Path", "io", "os", "shutil", "tempfile"}
 """Names through which a file is reached."""
 
 
-def imported(code: str, *, package: str) -> Iterator[str]:
-    """Every module that a module of a package imports, at its top or inside of a function."""
-    for node in ast.walk(ast.parse(code)):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            above = package.split(".")[: len(package.split(".")) + 1 - node.level] if node.level else []
-            module = ".".join([*above, *([node.module] if node.module else [])])
-            yield from (f"{module}.{alias.name}" for alias in node.names)
-        elif isinstance(node, ast.Call) and isinstance(node.func, (ast.Name, ast.Attribute)):
-            name = node.func.id if isinstance(node.func, ast.Name) else node.func.attr
-            first = node.args[0] if node.args else None
-            if name == "import_module" and isinstance(first, ast.Constant):
-                yield str(first.value)
-
-
 def wrong_arrows(code: str, room: str) -> list[str]:
     """Imports that a module of a room must not have."""
     found = []
@@ -55,10 +37,6 @@ def wrong_arrows(code: str, room: str) -> list[str]:
         if house == "assay" and target not in {room, "version", *ARROWS[room]}:
             found.append(module)
     return found
-
-
-def modules() -> list[Path]:
-    return sorted(path for path in HOUSE.rglob("*.py") if path.parent != HOUSE)
 
 
 def test_there_are_ten_rooms() -> None:

@@ -135,9 +135,7 @@ def test_every_room_has_a_page() -> None:
 
 
 @pytest.mark.parametrize("page", [*ROOMS, *EXAMPLES], ids=page_id)
-def test_examples_run(
-    page: Path, assay: Assay, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_examples_run(page: Path, assay: Assay, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     blocks = BLOCK.findall(page.read_text(encoding="utf-8"))
     assert blocks or page.stem == "train"

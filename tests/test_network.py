@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.test_architecture import HOUSE, imported, modules
+from tests.house import HOUSE, imported, modules
 
 from assay.app.reporting import FORMATS
 from assay.core.guard.duck import connect

@@ -62,7 +62,7 @@ def trained(out: Path, overwrite: bool) -> None:
 def exported_model(out: Path, overwrite: bool) -> None:
     for module in ("torch", "onnx"):
         pytest.importorskip(module, reason="exporting needs it")
-    from tests.models.test_systems import make
+    from tests.models.small_systems import make
 
     from assay.bench.export.model import export_model
     from assay.models.systems.checkpoint import save_system

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from tests.bench.conftest import build, contents, stopping
 from tests.conftest import pair
-from tests.test_architecture import HOUSE, imported
+from tests.house import HOUSE, imported
 
 import assay
 from assay import Answer, Case, FakeCorpus, FakeModel, Label, Pair, Prediction, Ready, Skip, Texts

@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests import tiny_classifier
 from tests.conftest import case
-from tests.models.test_systems import OVER_WORDS, WORDS, make
+from tests.models.small_systems import OVER_WORDS, WORDS, make
 
 from assay.bench.export.model import Agreement, export_model
 from assay.core import registry

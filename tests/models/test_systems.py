@@ -1,40 +1,21 @@
 """What every system must do, whatever it is made of."""
 
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import numpy
 import pytest
-from numpy.typing import NDArray
 
 torch = pytest.importorskip("torch", reason="systems need PyTorch")
+
+from tests.models.small_systems import OVER_WORDS, WORDS, make, scores, sentences  # noqa: E402
 
 from assay.core import registry  # noqa: E402
 from assay.core.errors import BadInputError  # noqa: E402
 from assay.core.label import Label  # noqa: E402
 from assay.models.systems.checkpoint import load_system, save_system  # noqa: E402
-from assay.models.systems.system import THREE, TWO, System, WordSystem  # noqa: E402
+from assay.models.systems.system import THREE, TWO, WordSystem  # noqa: E402
 from assay.models.systems.vocabulary import SPECIAL, Vocabulary  # noqa: E402
-
-WORDS = (
-    "a",
-    "man",
-    "woman",
-    "dog",
-    "cat",
-    "runs",
-    "sleeps",
-    "in",
-    "the",
-    "park",
-    "house",
-    "red",
-    "not",
-    "never",
-    "big",
-)
-OVER_WORDS = ["hypothesis-only", "cbow", "bilstm", "infersent", "decomposable-attention", "esim"]
 
 PARAMETERS = {
     # Learned numbers of the `paper` preset without word vectors, in millions.
@@ -44,30 +25,6 @@ PARAMETERS = {
     "decomposable-attention": 0.34,
     "esim": 4.33,
 }
-
-
-def vectors(size: int = 12) -> NDArray[numpy.float32]:
-    return numpy.random.default_rng(3).normal(size=(len(WORDS), size)).astype(numpy.float32)
-
-
-def make(name: str, labels: tuple[Label, ...] = THREE, **switches: Any) -> WordSystem:
-    kind: type[WordSystem] = registry.systems.get(name)
-    small = {"hidden": 10, "classifier": 10, "dropout": 0.0, "lowercase": True, **switches}
-    config = kind.Config(**{key: value for key, value in small.items() if key in kind.Config.__struct_fields__})
-    torch.manual_seed(1)
-    return kind(config, Vocabulary(("rare",), WORDS), vectors(), labels)
-
-
-def sentences(count: int, *, seed: int) -> list[str]:
-    rng = numpy.random.default_rng(seed)
-    return [" ".join(rng.choice(WORDS, size=rng.integers(2, 9))) for _ in range(count)]
-
-
-def scores(system: System, premises: list[str], hypotheses: list[str]) -> Any:
-    system.eval()
-    with torch.no_grad():
-        encoded = system.encode(premises, hypotheses)
-        return system(*system.batch(encoded, numpy.arange(len(premises))))
 
 
 @pytest.mark.parametrize("name", OVER_WORDS)

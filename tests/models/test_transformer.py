@@ -9,7 +9,7 @@ torch = pytest.importorskip("torch", reason="systems need PyTorch")
 pytest.importorskip("transformers", reason="the transformer needs transformers")
 
 from tests import tiny_classifier  # noqa: E402
-from tests.models.test_systems import scores  # noqa: E402
+from tests.models.small_systems import scores  # noqa: E402
 
 from assay.core.errors import UserError  # noqa: E402
 from assay.core.label import Label  # noqa: E402

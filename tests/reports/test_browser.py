@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
-from tests.evaluate.judge.test_groups import measured
+from tests.figures import measured
 from tests.reports.conftest import with_estimates
 from tests.reports.test_page import HOSTILE, renamed
 

@@ -1,8 +1,7 @@
 """Groups of the corpus: shown where they make a difference, and small."""
 
 import pytest
-from tests.evaluate.judge.test_groups import measured
-from tests.figures import manifest, record_of, share
+from tests.figures import manifest, measured, record_of, share
 from tests.reports.conftest import with_estimates
 from tests.reports.test_formats import HOSTILE
 

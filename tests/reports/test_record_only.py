@@ -7,8 +7,8 @@ from typing import get_args
 
 import pytest
 from tests.conftest import ROOT
+from tests.house import imported
 from tests.reports.conftest import drawn
-from tests.test_architecture import imported
 
 import assay
 from assay.bench.stored import open_run

@@ -8,7 +8,7 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="training needs PyTorch")
 
-from tests.models.test_systems import OVER_WORDS, make, sentences  # noqa: E402
+from tests.models.small_systems import OVER_WORDS, make, sentences  # noqa: E402
 
 from assay.core.label import Label  # noqa: E402
 from assay.models.systems.system import THREE, System  # noqa: E402

@@ -3,16 +3,10 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.figures import measured
 
 from assay.core.results.estimate import Estimate
 from assay.evaluate.judge.groups import MOST_VALUES, divided
-
-
-def measured(
-    value: str, share: float, *, name: str = "genre", family: str = "original", wide: float = 0.02
-) -> Estimate:
-    where = {"model": "assay:overlap/v1", "suite": "stress", "family": family, name: value}
-    return Estimate(name="accuracy", value=share, low=share - wide, high=share + wide, n=400, slice=where)
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ def test_the_recipes_of_a_page_run(
         tiny_classifier.save(tmp_path / "my-model")
     if "my-attention" in text:
         pytest.importorskip("torch")
-        from tests.models.test_systems import make
+        from tests.models.small_systems import make
 
         from assay.models.systems.checkpoint import save_system
 
