@@ -57,7 +57,7 @@ class Set(msgspec.Struct, frozen=True, kw_only=True):
     cases: int
     """How many, built families included."""
     digest: str
-    """SHA-256 of the cases."""
+    """SHA-256 of the texts and labels."""
 
 
 class Figure(msgspec.Struct, frozen=True, kw_only=True):
