@@ -7,13 +7,15 @@ from pathlib import Path
 
 import numpy
 import pytest
-from tests.conftest import Assay
+from tests.conftest import Assay, case
 
 from assay.bench.training.corpus import TrainSpec
 from assay.bench.training.train import train_system
+from assay.core import registry
 from assay.core.run import Reading
 from assay.corpora.reading import read
 from assay.language.text.tokens import tokens
+from assay.models.adapters.trained import Trained
 from assay.train.events import Checked
 
 pytest.importorskip("torch", reason="training needs PyTorch")
@@ -71,6 +73,17 @@ def test_several_seeds_give_a_band_and_answers_after_each_epoch(assay: Assay, ve
     assert [line.split()[-2] for line in shown.splitlines() if line.startswith("  negation")] == ["2"]
     assert "trained:da@1" not in shown
     assert "seed-7: no trained system" in assay(*bench, "trained:da@7", code=2).stderr
+
+
+@pytest.mark.parametrize("system", [name for name in registry.systems.names() if name != "bert/v1"])
+def test_every_system_trains_with_its_tiny_preset_and_answers(system: str, vectors: Path, tmp_path: Path) -> None:
+    pairs = Reading(source="bundled", limit=32)
+    spec = TrainSpec(system=system, preset="tiny", sources=(pairs,), rates=(1.0,), dev=pairs, vectors=str(vectors))
+    (made,) = train_system(spec, tmp_path / "trained")
+    assert made.epochs == 2
+    assert made.parameters
+    model = Trained(what=str(tmp_path / "trained")).open()
+    assert len(model.predict([case(1), case(2)])) == 2
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from assay.models.systems.config import WordConfig
 from assay.models.systems.system import THREE, TWO, System, WordSystem
-from assay.models.systems.vocabulary import vocabulary_of
+from assay.models.systems.reading.vocabulary import vocabulary_of
 from assay.train.presets import Chosen
 
 

@@ -89,7 +89,7 @@ def train(
         while state.epoch < plan.epochs and not state.stopped:
             order = batches(lengths, size=plan.batch, seed=seed, epoch=state.epoch, buckets=plan.buckets)
             steps = len(order) * plan.epochs
-            meter = Meter()
+            meter, check_every = Meter(), plan.checks_every(state.epoch)
             while state.step < len(order) and not state.stopped:
                 rows = order[state.step]
                 rate = rate_at(plan, state.progress, step=state.made, steps=steps)
@@ -112,7 +112,7 @@ def train(
                 if state.step % TELL_EVERY == 0 or state.step == len(order):
                     watch(meter.event(epoch=state.epoch + 1, step=state.made, steps=steps, rate=rate))
                     meter = Meter()
-                if state.step == len(order) or (plan.check_every and state.made % plan.check_every == 0):
+                if state.step == len(order) or (check_every and state.made % check_every == 0):
                     accuracy = accuracy_of(system, dev)
                     following = after_check(plan, state.progress, accuracy)
                     if following.is_best:
@@ -132,8 +132,8 @@ def train(
                 if time.monotonic() - saved > SAVE_EVERY:
                     save()
                     saved = time.monotonic()
-            after_epoch(plan, state.progress)
             state.epoch += 1
+            after_epoch(plan, state.progress, epochs=state.epoch)
             state.step = 0
             after_each_epoch(state.epoch)
             save()

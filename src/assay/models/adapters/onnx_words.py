@@ -19,9 +19,9 @@ from assay.models.answering.replies import answers_by_position, checked_rows, so
 from assay.models.answering.texts import AnswersTexts
 from assay.models.systems.card import CARD, read_card
 from assay.models.systems.config import WordConfig
-from assay.models.systems.ragged import Ragged
-from assay.models.systems.table import WordVectors
-from assay.models.systems.vocabulary import numbers_of
+from assay.models.systems.reading.ragged import Ragged
+from assay.models.systems.reading.table import WordVectors
+from assay.models.systems.reading.vocabulary import numbers_of
 
 MODEL, ENCODE, JUDGE = "model.onnx", "encode.onnx", "judge.onnx"
 """A network for pairs; or one for texts and one for two vectors."""

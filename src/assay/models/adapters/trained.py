@@ -125,7 +125,7 @@ class TrainedModel(AnswersTexts):
 
     def answer(self, batch: Sequence[Ready], *, width: int) -> list[Answer]:  # noqa: ARG002 - masks make width no matter
         """Judge."""
-        from assay.models.systems.ragged import Ragged
+        from assay.models.systems.reading.ragged import Ragged
         from assay.models.systems.system import Encoded
 
         encoded = Encoded(Ragged.of(each.content[0] for each in batch), Ragged.of(each.content[1] for each in batch))

@@ -13,9 +13,9 @@ from torch import Tensor, nn
 
 from assay.core.label import Label
 from assay.models.systems.config import Config, WordConfig
-from assay.models.systems.embedding import WordEmbedding
-from assay.models.systems.ragged import Ragged
-from assay.models.systems.vocabulary import Vocabulary, numbers_of
+from assay.models.systems.reading.embedding import WordEmbedding
+from assay.models.systems.reading.ragged import Ragged
+from assay.models.systems.reading.vocabulary import Vocabulary, numbers_of
 
 WORDS = "words.json"
 VECTORS = "vectors.safetensors"

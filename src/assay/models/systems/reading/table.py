@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from assay.core.errors import BadInputError, UserError
 from assay.core.files import folder_aside, from_json
-from assay.models.systems.vocabulary import SPECIAL, Vocabulary
+from assay.models.systems.reading.vocabulary import SPECIAL, Vocabulary
 
 SCHEMA = 1
 WORDS, LEARNED, LEARNED_SCALES, TABLE = "vocabulary.json", "learned.npy", "learned_scales.npy", "table"
