@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 torch = pytest.importorskip("torch", reason="systems need PyTorch")
 
 from assay.core import registry  # noqa: E402
-from assay.core.errors import BadInputError  # noqa: E402
+from assay.core.errors import BadInputError, UserError  # noqa: E402
 from assay.core.label import Label  # noqa: E402
 from assay.models.systems.checkpoint import load_system, save_system  # noqa: E402
+from assay.models.systems.config import WordConfig  # noqa: E402
+from assay.models.systems.reading.vocabulary import SPECIAL, UNKNOWN, Vocabulary, numbers_of, vocabulary_of  # noqa: E402
 from assay.models.systems.system import THREE, TWO, System, WordSystem  # noqa: E402
-from assay.models.systems.reading.vocabulary import SPECIAL, Vocabulary  # noqa: E402
 
 WORDS = (
     "a",
@@ -42,6 +43,7 @@ OVER_WORDS = [
     "infersent",
     "decomposable-attention",
     "esim",
+    "rivercorners",
     "shortcut-stacked",
     "residual-stacked",
 ]
@@ -175,6 +177,40 @@ def test_decomposable_attention_takes_vectors_of_one_length(unit: bool) -> None:
         for ready in system.embedding.buffers():
             ready.mul_(3)
     assert torch.allclose(before, scores(system, ["a red dog"], ["the cat sleeps"]), atol=1e-5) == unit
+
+
+def test_rivercorners_gives_each_side_its_own_attention() -> None:
+    system = make("rivercorners")
+    texts = sentences(6, seed=1)
+    before = scores(system, texts, texts)
+    system.premise.load_state_dict(system.hypothesis.state_dict())
+    assert not torch.allclose(before, scores(system, texts, texts))
+
+
+def test_rivercorners_quirk_depends_on_batch_mates_and_is_refused_outside_training(tmp_path: Path) -> None:
+    system = make("rivercorners", attention_over="batch")
+    alone, together = scores(system, ["a dog"], ["a cat"]), scores(system, ["a dog", "cat"], ["a cat", "dog"])
+    assert not torch.allclose(alone[0], together[0])
+    save_system(system, "rivercorners/v1", tmp_path)
+    with pytest.raises(UserError, match=r"depends on the other pairs.\n.*without that switch"):
+        load_system(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("numerals", "same", "known"), [("words", False, True), ("one", True, True), ("unknown", True, False)]
+)
+def test_numbers_are_words_or_one_type_or_unknown(numerals: Any, same: bool, known: bool) -> None:
+    words = vocabulary_of(
+        ["12 dogs and 7 cats", "7 of 12"],
+        ready=(),
+        lowercase=True,
+        at_least=2,
+        keep_unseen=True,
+        one_numeral=numerals != "words",
+    )
+    twelve, seven = numbers_of("12 7", words, WordConfig(numerals=numerals))
+    assert (twelve == seven) == same
+    assert (twelve != UNKNOWN) == known
 
 
 def test_numbers_of_words_start_after_the_special_ones() -> None:

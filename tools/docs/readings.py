@@ -79,9 +79,7 @@ def draw(work: Path, families: Sequence[str], corpora: Mapping[str, str], *, see
     for family in families:
         share = -(-cases // len(corpora))
         drawn = [each for name, file in corpora.items() for each in _drawn(work, family, name, file, seed, share)]
-        pairs = [
-            (index, side) for index, each in enumerate(drawn) for side in ("case", "source") if getattr(each, side)
-        ]
+        pairs = [(index, side) for index, each in enumerate(drawn) for side in ("case", "source") if getattr(each, side)]
         Random(f"{seed} {family}").shuffle(pairs)
         lines, key = [], []
         for number, (index, side) in enumerate(pairs, 1):
@@ -125,9 +123,7 @@ def _answers(path: Path, pairs: int) -> dict[int, str]:
     found = {row["n"]: row["answer"] for row in map(json.loads, path.read_text(encoding="utf-8").splitlines())}
     missing = [n for n in range(1, pairs + 1) if found.get(n) not in ANSWERS]
     if missing or len(found) != pairs:
-        raise SystemExit(
-            f"{path}: {len(found)} answers to {pairs} pairs; none of {', '.join(ANSWERS)} at {missing[:5]}"
-        )
+        raise SystemExit(f"{path}: {len(found)} answers to {pairs} pairs; none of {', '.join(ANSWERS)} at {missing[:5]}")
     return found
 
 
@@ -157,9 +153,7 @@ def table(folder: Path) -> str:
 
 
 def _reading(row: Mapping[str, str]) -> Reading:
-    return Reading(
-        row["corpus"], row["label"], (row["first"], row["second"]), (row["source_first"], row["source_second"])
-    )
+    return Reading(row["corpus"], row["label"], (row["first"], row["second"]), (row["source_first"], row["source_second"]))
 
 
 def _row(family: str, corpus: str, seed: str, readings: Sequence[Reading]) -> str:

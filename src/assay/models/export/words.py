@@ -11,8 +11,8 @@ from torch import Tensor, nn
 from assay.models.adapters.onnx_words import ENCODE, JUDGE, MODEL
 from assay.models.export.graphs import write_graph
 from assay.models.export.model import Precision
-from assay.models.systems.system import SentenceSystem, WordSystem
 from assay.models.systems.reading.table import TABLE, write_table, write_words
+from assay.models.systems.system import SentenceSystem, WordSystem
 
 SIDES = ("premise", "hypothesis")
 

@@ -1,5 +1,7 @@
 """The switches of systems; nothing here needs PyTorch."""
 
+from typing import Literal
+
 import msgspec
 
 
@@ -18,6 +20,9 @@ class WordConfig(Config, frozen=True, kw_only=True):
     """Put a sign before each text that a word can be aligned with when it has no partner."""
     drop_unknown: bool = False
     """Leave out words that have no number, instead of giving them all one vector."""
+    numerals: Literal["words", "one", "unknown"] = "words"
+    """Numbers in digits are words as others, or all share one vector. Quirk of Rivercorners' code: they share one when
+    the vocabulary is built, and are unknown words ever after."""
     tuned: bool = False
     """Train the ready vectors too."""
     longest: int = 0

@@ -1,5 +1,6 @@
 """Words and their numbers, and which of them have a vector from elsewhere."""
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
@@ -14,6 +15,11 @@ PAD, UNKNOWN, START, END, NOTHING = range(5)
 
 SPECIAL = 5
 """How many of these there are."""
+
+NUMERAL = "<number>"
+"""The word that stands for all numbers, where they are one."""
+
+IN_DIGITS = re.compile(r"[0-9]+([.,:/-][0-9]+)*")
 
 
 class Vocabulary(msgspec.Struct, frozen=True, dict=True):
@@ -54,7 +60,11 @@ def numbers_of(text: str, vocabulary: Vocabulary, config: WordConfig) -> list[in
     >>> numbers_of("The dog barks", Vocabulary(learned=("the",), ready=("dog",)), WordConfig(ends=True))
     [2, 5, 6, 1, 3]
     """
-    numbers = vocabulary.numbers(vocabulary.words(text))
+    words = vocabulary.words(text)
+    if config.numerals != "words":
+        # No word is empty, so an empty one is unknown.
+        words = with_one_numeral(words, NUMERAL if config.numerals == "one" else "")
+    numbers = vocabulary.numbers(words)
     if config.drop_unknown:
         numbers = [number for number in numbers if number >= START]
     if config.longest:
@@ -64,16 +74,33 @@ def numbers_of(text: str, vocabulary: Vocabulary, config: WordConfig) -> list[in
     return [NOTHING, *numbers] if config.nothing else numbers
 
 
+def with_one_numeral(words: Iterable[str], numeral: str) -> Iterator[str]:
+    """Words, with one in place of all numbers in digits.
+
+    >>> list(with_one_numeral(["in", "1,200", "3.5", "2nd"], "#"))
+    ['in', '#', '#', '2nd']
+    """
+    return (numeral if IN_DIGITS.fullmatch(word) else word for word in words)
+
+
 def vocabulary_of(
-    texts: Iterable[str], *, ready: Collection[str], lowercase: bool, at_least: int, keep_unseen: bool
+    texts: Iterable[str],
+    *,
+    ready: Collection[str],
+    lowercase: bool,
+    at_least: int,
+    keep_unseen: bool,
+    one_numeral: bool = False,
 ) -> Vocabulary:
     """The vocabulary for training texts and the words that have vectors.
 
     A word without a vector gets a learned one if it stands at least so often in the texts. Words with a vector stay
-    even where training never saw them (`keep_unseen`), since a frozen vector serves a new text as well.
+    even where training never saw them (`keep_unseen`), since a frozen vector serves a new text as well. With
+    `one_numeral`, all numbers in digits are one word.
     """
     empty = Vocabulary((), (), lowercase)
-    counts = Counter(word for text in texts for word in empty.words(text))
+    found = (word for text in texts for word in empty.words(text))
+    counts = Counter(with_one_numeral(found, NUMERAL) if one_numeral else found)
     learned = sorted(word for word, count in counts.items() if count >= at_least and word not in ready)
     kept: Sequence[str] = sorted(word for word in ready if keep_unseen or word in counts)
     return Vocabulary(tuple(learned), tuple(kept), lowercase)
