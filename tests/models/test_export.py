@@ -85,7 +85,7 @@ def test_batch_mates_change_no_answer(copy: Copy) -> None:
 
 
 def test_sentence_encoders_are_asked_by_sentence(copy: Copy) -> None:
-    is_encoder = copy.folder.parent.name.startswith(("cbow", "infersent", "shortcut", "residual"))
+    is_encoder = copy.folder.parent.name.startswith(("cbow", "infersent", "gated", "shortcut", "residual"))
     assert isinstance(copy.model, SentenceModel if is_encoder else TextModel)
     assert isinstance(copy.model, SentenceModel) is is_encoder
 

@@ -32,7 +32,7 @@ class Cbow(SentenceSystem):
         self.hidden = dense(4 * size, hidden, hidden, hidden)
         self.output = nn.Linear(hidden, labels)
 
-    def text(self, numbers: Tensor, mask: Tensor) -> Tensor:
+    def text(self, numbers: Tensor, mask: Tensor, *_: Tensor) -> Tensor:
         vectors = self.dropout(self.embedding(numbers))  # (batch, words, size)
         if self.config.pooling == "mean":
             return masked_mean(vectors, mask)

@@ -1,6 +1,6 @@
 """The switches of systems; nothing here needs PyTorch."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -27,3 +27,21 @@ class WordConfig(Config, frozen=True, kw_only=True):
     """Train the ready vectors too."""
     longest: int = 0
     """Cut texts to so many words; 0 for never."""
+
+
+class SpelledConfig(WordConfig, frozen=True, kw_only=True):
+    """What systems over words and their letters have in common."""
+
+    letters: Annotated[int, msgspec.Meta(ge=1)] = 24
+    """Letters of a word that are read; the rest of a longer one is not."""
+    spell_unknown: bool = True
+    """Quirk of the original if off: all unknown words are spelled UNK."""
+
+
+class RelatedConfig(WordConfig, frozen=True, kw_only=True):
+    """What systems have in common that are told how WordNet relates words."""
+
+    senses: Literal["nearest", "last"] = "nearest"
+    """Where several senses of two words give a distance: the shortest. Quirk of the original: the last sense's."""
+    keep_case: bool = False
+    """Look up words in WordNet with their capitals, as the original does."""

@@ -34,7 +34,7 @@ class ResidualStacked(SentenceSystem):
         self.hidden = dense(8 * hidden, classifier, dropout=self.config.dropout)
         self.output = nn.Linear(classifier, labels)
 
-    def text(self, numbers: Tensor, mask: Tensor) -> Tensor:
+    def text(self, numbers: Tensor, mask: Tensor, *_: Tensor) -> Tensor:
         words = self.embedding(numbers)  # (batch, words, size)
         first, *higher = self.layers
         top = total = first(words, mask)  # (batch, words, 2 * hidden)

@@ -53,7 +53,7 @@ class Rivercorners(WordSystem):
     def from_parts(cls, folder: Path, config: Any, labels: tuple[Label, ...]) -> Self:
         if config.attention_over == "batch":
             raise UserError(
-                f"The system in {folder} was trained with attention_over=batch, so an answer depends on the other pairs.\n"
+                f"The system in {folder} was trained with attention_over=batch, so answers depend on the other pairs.\n"
                 "  Train it without that switch to ask it."
             )
         return super().from_parts(folder, config, labels)

@@ -36,7 +36,7 @@ class ShortcutStacked(SentenceSystem):
         self.hidden = dense(4 * top, classifier, classifier, dropout=self.config.dropout)
         self.output = nn.Linear(classifier, labels)
 
-    def text(self, numbers: Tensor, mask: Tensor) -> Tensor:
+    def text(self, numbers: Tensor, mask: Tensor, *_: Tensor) -> Tensor:
         states = self.embedding(numbers)  # (batch, words, size)
         for layer in self.layers:
             top = layer(states, mask)  # (batch, words, 2 * the layer's states)

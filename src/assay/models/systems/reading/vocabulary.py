@@ -2,13 +2,17 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cached_property
+from typing import TypeVar
 
 import msgspec
 
 from assay.language.text.tokens import tokens
 from assay.models.systems.config import WordConfig
+
+Token = TypeVar("Token")
+"""A number, or a row of them."""
 
 PAD, UNKNOWN, START, END, NOTHING = range(5)
 """What is not a word: padding, a word that nobody knows, both ends of a text, and something to align nothing with."""
@@ -60,18 +64,29 @@ def numbers_of(text: str, vocabulary: Vocabulary, config: WordConfig) -> list[in
     >>> numbers_of("The dog barks", Vocabulary(learned=("the",), ready=("dog",)), WordConfig(ends=True))
     [2, 5, 6, 1, 3]
     """
-    words = vocabulary.words(text)
+    numbers = known_words(vocabulary.words(text), vocabulary, config)
+    return framed(numbers, config, number=lambda number: number, special=lambda number: number)
+
+
+def known_words(words: Iterable[str], vocabulary: Vocabulary, config: WordConfig) -> list[int]:
+    """The numbers of words as a system takes them."""
     if config.numerals != "words":
         # No word is empty, so an empty one is unknown.
         words = with_one_numeral(words, NUMERAL if config.numerals == "one" else "")
-    numbers = vocabulary.numbers(words)
+    return vocabulary.numbers(words)
+
+
+def framed(
+    tokens: list[Token], config: WordConfig, *, number: Callable[[Token], int], special: Callable[[int], Token]
+) -> list[Token]:
+    """A text without the words that a system leaves out, and with the signs that it puts around it."""
     if config.drop_unknown:
-        numbers = [number for number in numbers if number >= START]
+        tokens = [token for token in tokens if number(token) >= START]
     if config.longest:
-        numbers = numbers[: config.longest]
+        tokens = tokens[: config.longest]
     if config.ends:
-        numbers = [START, *numbers, END]
-    return [NOTHING, *numbers] if config.nothing else numbers
+        tokens = [special(START), *tokens, special(END)]
+    return [special(NOTHING), *tokens] if config.nothing else tokens
 
 
 def with_one_numeral(words: Iterable[str], numeral: str) -> Iterator[str]:
