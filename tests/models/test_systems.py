@@ -16,9 +16,13 @@ torch = pytest.importorskip("torch", reason="systems need PyTorch")
 from assay.core import registry  # noqa: E402
 from assay.core.errors import BadInputError, UserError  # noqa: E402
 from assay.core.label import Label  # noqa: E402
+from assay.language.resources import loaded  # noqa: E402
+from assay.language.wordnet.relations import VECTORS, relation_index  # noqa: E402
 from assay.models.systems.checkpoint import load_system, save_system  # noqa: E402
 from assay.models.systems.config import WordConfig  # noqa: E402
+from assay.models.systems.kim import TURNED  # noqa: E402
 from assay.models.systems.layers import BiLstm  # noqa: E402
+from assay.models.systems.reading.ragged import Ragged  # noqa: E402
 from assay.models.systems.reading.spelled import ALPHABET, FIRST_LETTER, packed, unpacked  # noqa: E402
 from assay.models.systems.reading.vocabulary import SPECIAL, UNKNOWN, Vocabulary, numbers_of, vocabulary_of  # noqa: E402
 from assay.models.systems.system import THREE, TWO, System, WordSystem  # noqa: E402
@@ -48,6 +52,7 @@ OVER_WORDS = [
     "decomposable-attention",
     "esim",
     "gated-attention",
+    "kim",
     "rivercorners",
     "shortcut-stacked",
     "residual-stacked",
@@ -232,6 +237,50 @@ def test_gated_attentions_quirk_lets_padding_into_the_maximum() -> None:
     system = make("gated-attention", padding_in_max=True)
     alone, together = scores(system, ["a"], ["dog"]), scores(system, ["a", "a man " * 9], ["dog", "dog " * 9])
     assert not torch.allclose(alone[0], together[0])
+
+
+class TestKim:
+    def test_the_originals_form_has_the_originals_size(self) -> None:
+        switches = {"attention": 0.0, "composition": False, "inference_twice": True}
+        kind: type[WordSystem] = registry.systems.get("kim")
+        system = kind(kind.Config(hidden=300, **switches), Vocabulary((), ("a",)), numpy.zeros((1, 300), numpy.float32))
+        counted = sum(weight.numel() for key, weight in system.named_parameters() if not key.startswith("embedding"))
+        assert f"{counted / 1e6:.2f}" == "4.34"
+
+    def test_the_published_parts_off_leave_esim(self) -> None:
+        off = {"attention": 0.0, "inference": False, "composition": False}
+        kim, esim = make("kim", **off), make("esim")
+        esim.load_state_dict(kim.state_dict())
+        texts = sentences(6, seed=1), sentences(6, seed=2)
+        torch.testing.assert_close(scores(kim, *texts), scores(esim, *texts))
+
+    @pytest.mark.parametrize("part", ["attention", "inference", "composition"])
+    def test_each_part_tells_relations_of_unknown_words(self, part: str) -> None:
+        """Words that the system does not know differ in nothing but what WordNet says."""
+        off = {"attention": 0.0, "inference": False, "composition": False}
+        system = make("kim", **{**off, part: 5.0 if part == "attention" else True})
+        related, unrelated = scores(system, ["a violin red"] * 2, ["the fiddle dog", "the lawsuit dog"])
+        assert not torch.equal(related, unrelated)
+
+    def test_relations_are_seen_from_both_sides(self) -> None:
+        """`poodle` is below `animal`; as the texts change places, so do hypernymy and hyponymy."""
+        reader = make("kim").reader
+        (there,) = reader.of_pair(*(Ragged.of([reader.tokens(text)]).padded([0]) for text in ("poodle", "animal")))
+        (back,) = reader.of_pair(*(Ragged.of([reader.tokens(text)]).padded([0]) for text in ("animal", "poodle")))
+        assert there[0, 1, 1]
+        assert (VECTORS[there[0, 1, 1]] == VECTORS[back[0, 1, 1]][TURNED]).all()
+
+    def test_lemmas_are_those_of_the_sentence(self) -> None:
+        reader = make("kim").reader
+        known = reader.tokens("The children are running.")[:, 1]
+        words = ["the", "child", "be", "run", "."]
+        assert known[1:-1].tolist() == relation_index().numbers(words).tolist()
+
+    def test_without_wordnet_it_says_what_to_do(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+        monkeypatch.setenv("ASSAY_DATA", str(tmp_path))
+        loaded.wordnet.cache_clear()
+        with pytest.raises(UserError, match=r"needs the wordnet resource.*\n.*assay data get"):
+            make("kim", senses="last", keep_case=True)  # an index that no other test has made
 
 
 @given(st.text(max_size=9), st.integers(1, 9))

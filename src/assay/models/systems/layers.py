@@ -85,9 +85,15 @@ class Aligned(nn.Module):
         """For each word, what of the other text stands against it; `values` where it is not the compared states."""
         left, right = values or (premise, hypothesis)
         scores = premise @ hypothesis.transpose(1, 2)  # (batch, premise words, hypothesis words)
-        to_hypothesis = masked_softmax(scores, hypothesis_mask.unsqueeze(1))
-        to_premise = masked_softmax(scores.transpose(1, 2), premise_mask.unsqueeze(1))
+        to_hypothesis, to_premise = attention(scores, premise_mask, hypothesis_mask)
         return to_hypothesis @ right, to_premise @ left  # (batch, words, size) each
+
+
+def attention(scores: Tensor, premise_mask: Tensor, hypothesis_mask: Tensor) -> tuple[Tensor, Tensor]:
+    """From scores of (batch, premise words, hypothesis words), how much each text attends to the other's words."""
+    to_hypothesis = masked_softmax(scores, hypothesis_mask.unsqueeze(1))
+    to_premise = masked_softmax(scores.transpose(1, 2), premise_mask.unsqueeze(1))
+    return to_hypothesis, to_premise  # (batch, words, words of the other) each
 
 
 def dense(*sizes: int, dropout: float = 0.0) -> nn.Sequential:
