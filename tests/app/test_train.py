@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy
 import pytest
@@ -84,6 +85,26 @@ def test_every_system_trains_with_its_tiny_preset_and_answers(system: str, vecto
     assert made.parameters
     model = Trained(what=str(tmp_path / "trained")).open()
     assert len(model.predict([case(1), case(2)])) == 2
+
+
+def test_rules_and_shares_that_are_drawn_again_are_part_of_the_request(vectors: Path, tmp_path: Path) -> None:
+    pairs = Reading(source="bundled", limit=64)
+
+    def trained(name: str, **more: Any) -> bytes:
+        spec = TrainSpec(
+            system="cbow/v1", preset="tiny", sources=(pairs,), rates=(0.5,), dev=pairs, vectors=str(vectors), **more
+        )
+        (made,) = train_system(spec, tmp_path / name)
+        assert made.spec == spec
+        return (tmp_path / name / "weights.safetensors").read_bytes()
+
+    plain = trained("plain")
+    assert trained("ruled", regularise="logic") != plain
+    assert trained("redrawn", redraw=True) != plain
+    events = map(json.loads, (tmp_path / "redrawn" / "log.jsonl").read_text().splitlines())
+    seen = [event["pairs"] for event in events if event["type"] == "step"]
+    assert len(seen) == 2  # epochs
+    assert all(0 < count < 64 for count in seen)
 
 
 @pytest.mark.parametrize(

@@ -38,6 +38,16 @@ def test_a_wrong_switch_says_what_is_wrong(name: str, value: str, said: str) -> 
         choose(presets("esim").tiny, registry.systems.get("esim").Config, {name: value})
 
 
+def test_rules_have_switches_only_where_they_are_asked_for() -> None:
+    kind, setting = registry.systems.get("esim").Config, presets("esim").tiny
+    chosen = choose(setting, kind, {"text_entails_itself": "2", "flips": "0"}, regularise=True)
+    assert chosen.logic
+    assert (chosen.logic.text_entails_itself, chosen.logic.flips) == (2.0, 0)
+    assert choose(setting, kind, {}).logic is None
+    with pytest.raises(UserError, match="No switch 'flips'"):
+        choose(setting, kind, {"flips": "0"})
+
+
 def test_an_unknown_system_has_none() -> None:
     with pytest.raises(UnknownNameError, match="no presets"):
         presets("nothing")

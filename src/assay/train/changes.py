@@ -72,6 +72,8 @@ class Part(NamedTuple):
 
     name: str
     pairs: Sequence[Pair]
+    share: float = 1.0
+    """Of them, how many take part in an epoch."""
 
 
 def counted(parts: Sequence[Part]) -> Counts:

@@ -1,6 +1,6 @@
 """How a system is trained, as data."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -37,6 +37,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     an epoch."""
     buckets: bool = True
     """Put pairs of like length into one batch."""
+    in_file_order: bool = False
+    """Quirk of the shortcut-stacked encoder's code: pairs stay in the order of the files, without chance."""
     vector_words_at_least: int = 2
     """How often a word without a ready vector must stand in training texts to get one of its own."""
 
@@ -50,3 +52,27 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         if not isinstance(self.check_every, tuple):
             return self.check_every
         return self.check_every[min(epoch, len(self.check_every) - 1)]
+
+
+Weight = Annotated[float, msgspec.Meta(ge=0)]
+
+
+class Logic(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What each rule weighs, and on which pairs. A rule's penalty is summed over the pairs of a step."""
+
+    contradiction_is_symmetric: Weight = 0.01
+    """If the premise contradicts the hypothesis, the hypothesis contradicts the premise."""
+    entailed_is_no_contradiction: Weight = 0.01
+    """If the premise entails the hypothesis, the hypothesis does not contradict the premise."""
+    neutral_is_no_contradiction: Weight = 0.01
+    """If the premise is neutral to the hypothesis, the hypothesis does not contradict the premise."""
+    text_entails_itself: Weight = 0.01
+    """Every text entails itself."""
+    entailed_is_neutral: Weight = 0.0
+    """If the premise entails the hypothesis, the hypothesis is neutral to the premise: not so for paraphrases."""
+    rule_pairs: Annotated[int, msgspec.Meta(ge=1)] = 16
+    """Pairs that are drawn for each step."""
+    flips: Annotated[int, msgspec.Meta(ge=0)] = 1
+    """Copies of each with one word replaced by another, drawn by chance from the frequent ones."""
+    flip_to_digits: bool = False
+    """Quirk of the original: the number of such a word takes the place, in digits, which is an unknown word mostly."""

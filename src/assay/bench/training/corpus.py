@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 
@@ -29,6 +30,8 @@ class TrainSpec(msgspec.Struct, frozen=True, kw_only=True):
     """Where training pairs come from."""
     rates: tuple[float, ...]
     """The share of each that is taken."""
+    redraw: bool = False
+    """Draw that share again for each epoch, instead of once."""
     dev: Reading
     """Where development pairs come from."""
     vectors: str | None = None
@@ -41,6 +44,8 @@ class TrainSpec(msgspec.Struct, frozen=True, kw_only=True):
     """Folders of suites whose cases are added."""
     withhold: dict[str, tuple[str, ...]] = {}
     """Cases of such groups are not added."""
+    regularise: Literal["logic"] | None = None
+    """Rules whose breach is added to the loss."""
 
 
 class TrainingManifest(msgspec.Struct, frozen=True, kw_only=True):
@@ -71,8 +76,9 @@ def training_parts(spec: TrainSpec) -> list[Part]:
     parts = []
     for number, (reading, rate) in enumerate(zip(spec.sources, spec.rates, strict=True)):
         corpus = CorpusReader(reading)
-        pairs = swapped(list(sampled(corpus, rate, seed=0)), spec.swap, seed=0)
-        parts.append(Part(f"{number + 1}. {corpus.name}", pairs))
+        taken, share = (1.0, rate) if spec.redraw else (rate, 1.0)
+        pairs = swapped(list(sampled(corpus, taken, seed=0)), spec.swap, seed=0)
+        parts.append(Part(f"{number + 1}. {corpus.name}", pairs, share))
     for folder in spec.augment:
         cases = cases_as_pairs(Suite.open(folder), prefix=Path(folder).name, withhold=spec.withhold)
         parts.append(Part(f"suite {Path(folder).name}", list(cases)))
