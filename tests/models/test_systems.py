@@ -248,7 +248,7 @@ class TestKim:
         assert f"{counted / 1e6:.2f}" == "4.34"
 
     def test_the_published_parts_off_leave_esim(self) -> None:
-        off = {"attention": 0.0, "inference": False, "composition": False}
+        off: dict[str, Any] = {"attention": 0.0, "inference": False, "composition": False}
         kim, esim = make("kim", **off), make("esim")
         esim.load_state_dict(kim.state_dict())
         texts = sentences(6, seed=1), sentences(6, seed=2)
@@ -257,8 +257,8 @@ class TestKim:
     @pytest.mark.parametrize("part", ["attention", "inference", "composition"])
     def test_each_part_tells_relations_of_unknown_words(self, part: str) -> None:
         """Words that the system does not know differ in nothing but what WordNet says."""
-        off = {"attention": 0.0, "inference": False, "composition": False}
-        system = make("kim", **{**off, part: 5.0 if part == "attention" else True})
+        off: dict[str, Any] = {"attention": 0.0, "inference": False, "composition": False}
+        system = make("kim", **off | {part: 5.0 if part == "attention" else True})
         related, unrelated = scores(system, ["a violin red"] * 2, ["the fiddle dog", "the lawsuit dog"])
         assert not torch.equal(related, unrelated)
 
@@ -272,7 +272,7 @@ class TestKim:
 
     def test_lemmas_are_those_of_the_sentence(self) -> None:
         reader = make("kim").reader
-        known = reader.tokens("The children are running.")[:, 1]
+        known = numpy.array(reader.tokens("The children are running."))[:, 1]
         words = ["the", "child", "be", "run", "."]
         assert known[1:-1].tolist() == relation_index().numbers(words).tolist()
 
@@ -291,7 +291,7 @@ def test_letters_survive_packing(word: str, longest: int) -> None:
 
 
 def test_rivercorners_gives_each_side_its_own_attention() -> None:
-    system = make("rivercorners")
+    system: Any = make("rivercorners")
     texts = sentences(6, seed=1)
     before = scores(system, texts, texts)
     system.premise.load_state_dict(system.hypothesis.state_dict())

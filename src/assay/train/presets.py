@@ -61,7 +61,7 @@ class Chosen(msgspec.Struct, frozen=True):
 
 
 def choose(setting: Setting, kind: type[Config], switches: Mapping[str, str], *, regularise: bool = False) -> Chosen:
-    """A preset with some of its values changed; each name belongs to the system, to the plan or, if asked, to the rules.
+    """A preset with some values changed; each name belongs to the system, to the plan or, if asked, to the rules.
 
     >>> from assay.models.systems.esim import EsimConfig
     >>> choose(presets("esim").tiny, EsimConfig, {"hidden": "12", "rate": "0.1"}).config.hidden

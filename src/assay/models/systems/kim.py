@@ -37,6 +37,8 @@ class Kim(Esim):
     Reader = RelatedReader
     Config = KimConfig
     config: KimConfig
+    relations: Tensor
+    turned_relations: Tensor
 
     def build(self, size: int, labels: int) -> None:
         known = len(FEATURES) if self.config.inference else 0
