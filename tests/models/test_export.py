@@ -131,11 +131,14 @@ def test_eight_bits_change_little(name: str, tmp_path: Path) -> None:
         ("esim", {"longest": 3, "lowercase": False, "activation": "relu", "drop_unknown": True}),
         ("decomposable-attention", {"unit": True}),
         ("cbow", {"pooling": "mean", "tuned": True}),
+        ("rivercorners", {"numerals": "one"}),
+        ("gated-attention", {"letters": 5, "spell_unknown": False}),
+        ("kim", {"attention": 3.0, "inference_twice": True}),
     ],
 )
 def test_switches_travel_along(name: str, switches: dict[str, Any], tmp_path: Path) -> None:
     copy = Copy(name, tmp_path, **switches)
-    texts = ["The man sleeps in the park", "the man SLEEPS in", "", "unheard"]
+    texts = ["The man sleeps in the park", "the man SLEEPS in", "", "unheard", "12 men in 7 parks"]
     assert copy.differs([case(n, premise=text, hypothesis=texts[-n]) for n, text in enumerate(texts)]) < 1e-4
 
 
