@@ -21,7 +21,7 @@ from assay.corpora.reading import read
 from assay.models.adapters.trained import Trained
 from assay.models.shipped import HERE, NAMES
 from assay.models.systems.card import read_card
-from assay.models.systems.vocabulary import Vocabulary
+from assay.models.systems.reading.vocabulary import Vocabulary
 
 MOST_BY_EIGHT_BITS, MOST_IN_ALL = 0.01, 0.015
 """Labels that eight bits alone may change, and with words left out."""

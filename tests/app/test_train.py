@@ -4,16 +4,19 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy
 import pytest
-from tests.conftest import Assay
+from tests.conftest import Assay, case
 
 from assay.bench.training.corpus import TrainingPairs, TrainSpec
 from assay.bench.training.train import train_system
+from assay.core import registry
 from assay.core.run import Reading
 from assay.corpora.reading import read
 from assay.language.text.tokens import tokens
+from assay.models.adapters.trained import Trained
 from assay.train.events import Checked
 
 pytest.importorskip("torch", reason="training needs PyTorch")
@@ -71,6 +74,37 @@ def test_several_seeds_give_a_band_and_answers_after_each_epoch(assay: Assay, ve
     assert [line.split()[-2] for line in shown.splitlines() if line.startswith("  negation")] == ["2"]
     assert "trained:da@1" not in shown
     assert "seed-7: not a trained system" in assay(*bench, "trained:da@7", code=2).stderr
+
+
+@pytest.mark.parametrize("system", [name for name in registry.systems.names() if name != "bert/v1"])
+def test_every_system_trains_with_its_tiny_preset_and_answers(system: str, vectors: Path, tmp_path: Path) -> None:
+    pairs = Reading(source="bundled", limit=32)
+    spec = TrainSpec(system=system, preset="tiny", sources=(pairs,), rates=(1.0,), dev=pairs, vectors=str(vectors))
+    (made,) = train_system(spec, tmp_path / "trained")
+    assert made.epochs == 2
+    assert made.parameters
+    model = Trained(what=str(tmp_path / "trained")).open()
+    assert len(model.predict([case(1), case(2)])) == 2
+
+
+def test_rules_and_shares_that_are_drawn_again_are_part_of_the_request(vectors: Path, tmp_path: Path) -> None:
+    pairs = Reading(source="bundled", limit=64)
+
+    def trained(name: str, **more: Any) -> bytes:
+        spec = TrainSpec(
+            system="cbow/v1", preset="tiny", sources=(pairs,), rates=(0.5,), dev=pairs, vectors=str(vectors), **more
+        )
+        (made,) = train_system(spec, tmp_path / name)
+        assert made.spec == spec
+        return (tmp_path / name / "weights.safetensors").read_bytes()
+
+    plain = trained("plain")
+    assert trained("ruled", regularise="logic") != plain
+    assert trained("redrawn", redraw=True) != plain
+    events = map(json.loads, (tmp_path / "redrawn" / "log.jsonl").read_text().splitlines())
+    seen = [event["pairs"] for event in events if event["type"] == "step"]
+    assert len(seen) == 2  # epochs
+    assert all(0 < count < 64 for count in seen)
 
 
 @pytest.mark.parametrize(

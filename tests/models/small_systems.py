@@ -10,8 +10,8 @@ torch = pytest.importorskip("torch", reason="systems need PyTorch")
 
 from assay.core import registry  # noqa: E402
 from assay.core.label import Label  # noqa: E402
+from assay.models.systems.reading.vocabulary import Vocabulary  # noqa: E402
 from assay.models.systems.system import THREE, System, WordSystem  # noqa: E402
-from assay.models.systems.vocabulary import Vocabulary  # noqa: E402
 
 WORDS = (
     "a",
@@ -30,7 +30,19 @@ WORDS = (
     "never",
     "big",
 )
-OVER_WORDS = ["hypothesis-only", "cbow", "bilstm", "infersent", "decomposable-attention", "esim"]
+OVER_WORDS = [
+    "hypothesis-only",
+    "cbow",
+    "bilstm",
+    "infersent",
+    "decomposable-attention",
+    "esim",
+    "gated-attention",
+    "kim",
+    "rivercorners",
+    "shortcut-stacked",
+    "residual-stacked",
+]
 
 
 def vectors(size: int = 12) -> NDArray[numpy.float32]:
@@ -39,7 +51,7 @@ def vectors(size: int = 12) -> NDArray[numpy.float32]:
 
 def make(name: str, labels: tuple[Label, ...] = THREE, **switches: Any) -> WordSystem:
     kind: type[WordSystem] = registry.systems.get(name)
-    small = {"hidden": 10, "classifier": 10, "dropout": 0.0, "lowercase": True, **switches}
+    small = {"hidden": 10, "classifier": 10, "dropout": 0.0, "lowercase": True, "letter_maps": 6, **switches}
     config = kind.Config(**{key: value for key, value in small.items() if key in kind.Config.__struct_fields__})
     torch.manual_seed(1)
     return kind(config, Vocabulary(("rare",), WORDS), vectors(), labels)

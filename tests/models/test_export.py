@@ -85,7 +85,7 @@ def test_batch_mates_change_no_answer(copy: Copy) -> None:
 
 
 def test_sentence_encoders_are_asked_by_sentence(copy: Copy) -> None:
-    is_encoder = copy.folder.parent.name.startswith(("cbow", "infersent"))
+    is_encoder = copy.folder.parent.name.startswith(("cbow", "infersent", "gated", "shortcut", "residual"))
     assert isinstance(copy.model, SentenceModel if is_encoder else TextModel)
     assert isinstance(copy.model, SentenceModel) is is_encoder
 
@@ -131,11 +131,14 @@ def test_eight_bits_change_little(name: str, tmp_path: Path) -> None:
         ("esim", {"longest": 3, "lowercase": False, "activation": "relu", "drop_unknown": True}),
         ("decomposable-attention", {"unit": True}),
         ("cbow", {"pooling": "mean", "tuned": True}),
+        ("rivercorners", {"numerals": "one"}),
+        ("gated-attention", {"letters": 5, "spell_unknown": False}),
+        ("kim", {"attention": 3.0, "inference_twice": True}),
     ],
 )
 def test_switches_travel_along(name: str, switches: dict[str, Any], tmp_path: Path) -> None:
     copy = Copy(name, tmp_path, **switches)
-    texts = ["The man sleeps in the park", "the man SLEEPS in", "", "unheard"]
+    texts = ["The man sleeps in the park", "the man SLEEPS in", "", "unheard", "12 men in 7 parks"]
     assert copy.differs([case(n, premise=text, hypothesis=texts[-n]) for n, text in enumerate(texts)]) < 1e-4
 
 

@@ -4,7 +4,7 @@ import numpy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.train.batches import batches, padding
+from assay.train.batches import batches, drawn, padding
 
 
 @given(
@@ -28,6 +28,21 @@ def test_epochs_and_seeds_differ_and_each_is_the_same_again() -> None:
     assert order(1, 1) == order(1, 1)
     assert order(1, 1) != order(1, 2)
     assert order(1, 1) != order(2, 1)
+
+
+def test_pairs_stay_in_the_order_of_the_file_where_asked() -> None:
+    table = numpy.random.default_rng(0).integers(1, 30, (20, 2))
+    found = batches(table, size=8, seed=1, epoch=2, in_file_order=True)
+    assert [batch.tolist() for batch in found] == [list(range(8)), list(range(8, 16)), list(range(16, 20))]
+
+
+def test_a_share_is_drawn_again_each_epoch() -> None:
+    shares = numpy.repeat([1.0, 0.15], [100, 1000])
+    first, second = (drawn(shares, seed=1, epoch=epoch) for epoch in (0, 1))
+    assert first.tolist() == drawn(shares, seed=1, epoch=0).tolist()
+    assert set(range(100)) <= set(first) & set(second)
+    assert 100 < len(first) - 100 < 200
+    assert set(first) != set(second)
 
 
 def test_buckets_save_most_of_the_padding() -> None:

@@ -116,6 +116,15 @@ def test_it_stops_when_nothing_is_gained(tmp_path: Path) -> None:
     assert [event.is_best for event in events if isinstance(event, Checked)] == [True, False, False]
 
 
+def test_each_epoch_may_have_its_own_checks(tmp_path: Path) -> None:
+    system = make("cbow")
+    data = labelled(system)
+    events: list[Any] = []
+    plan = Plan(epochs=3, batch=8, rate=0.01, check_every=(8, 4, 2))
+    train(system, data, data, plan, seed=0, folder=tmp_path, watch=events.append)
+    assert [event.step for event in events if isinstance(event, Checked)] == [8, 12, 16, 18, 20, 22, 24]
+
+
 def test_loss_takes_all_right_answers_together() -> None:
     scores = torch.tensor([[0.2, 1.0, -1.0]])
     shares = scores.softmax(-1)[0]

@@ -12,7 +12,7 @@ from tests.conftest import ROOT
 
 from assay.core import registry
 from assay.core.errors import UnknownNameError, UserError
-from assay.models.systems.vocabulary import numbers_of
+from assay.models.systems.reading.vocabulary import numbers_of
 from assay.train.plan import Plan
 from assay.train.presets import choose, presets
 from assay.train.schedule import ScheduleState, after_check
@@ -134,6 +134,16 @@ def test_a_switch_belongs_to_the_system_or_to_the_plan() -> None:
 def test_a_wrong_switch_says_what_is_wrong(name: str, value: str, said: str) -> None:
     with pytest.raises(UserError, match=said):
         choose(presets("esim").tiny, registry.systems.get("esim").Config, {name: value})
+
+
+def test_rules_have_switches_only_where_they_are_asked_for() -> None:
+    kind, setting = registry.systems.get("esim").Config, presets("esim").tiny
+    chosen = choose(setting, kind, {"text_entails_itself": "2", "flips": "0"}, regularise=True)
+    assert chosen.logic
+    assert (chosen.logic.text_entails_itself, chosen.logic.flips) == (2.0, 0)
+    assert choose(setting, kind, {}).logic is None
+    with pytest.raises(UserError, match="No switch 'flips'"):
+        choose(setting, kind, {"flips": "0"})
 
 
 def test_an_unknown_system_has_none() -> None:

@@ -8,7 +8,13 @@ STEP = 3
 
 
 def batches(
-    lengths: NDArray[numpy.int64], *, size: int, seed: int, epoch: int, buckets: bool = True
+    lengths: NDArray[numpy.int64],
+    *,
+    size: int,
+    seed: int,
+    epoch: int,
+    buckets: bool = True,
+    in_file_order: bool = False,
 ) -> list[NDArray[numpy.int64]]:
     """Every pair once, in batches; `lengths` is (pairs, 2).
 
@@ -18,6 +24,8 @@ def batches(
     """
     if not len(lengths):
         return []
+    if in_file_order:
+        return numpy.split(numpy.arange(len(lengths)), range(size, len(lengths), size))
     rng = numpy.random.default_rng([seed, epoch])
     order = rng.permutation(len(lengths))
     if buckets:
@@ -26,6 +34,15 @@ def batches(
         order = order[numpy.lexsort((shuffled[:, 1], shuffled[:, 0] // STEP))]
     cut = [order[start : start + size] for start in range(0, len(order), size)]
     return [cut[place] for place in rng.permutation(len(cut))]
+
+
+def drawn(shares: NDArray[numpy.float64], *, seed: int, epoch: int) -> NDArray[numpy.int64]:
+    """The pairs of an epoch, where each takes part with a chance of its own.
+
+    >>> drawn(numpy.array([1.0, 0.0, 1.0]), seed=0, epoch=0).tolist()
+    [0, 2]
+    """
+    return numpy.flatnonzero(numpy.random.default_rng([seed, epoch, 1]).random(len(shares)) < shares)
 
 
 def padding(lengths: NDArray[numpy.int64], rows: list[NDArray[numpy.int64]]) -> float:

@@ -8,8 +8,8 @@ import torch
 from numpy.typing import NDArray
 
 from assay.models.systems.config import WordConfig
+from assay.models.systems.reading.vocabulary import vocabulary_of
 from assay.models.systems.system import THREE, TWO, System, WordSystem
-from assay.models.systems.vocabulary import vocabulary_of
 from assay.train.presets import Chosen
 
 
@@ -46,6 +46,7 @@ def build_system(
             lowercase=chosen.config.lowercase,
             at_least=chosen.plan.vector_words_at_least,
             keep_unseen=not chosen.config.tuned,
+            one_numeral=chosen.config.numerals != "words",
         )
         values = found.values[[places[word] for word in vocabulary.ready]]
         return kind(chosen.config, vocabulary, values, labels)

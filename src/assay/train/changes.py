@@ -76,6 +76,8 @@ class Part(NamedTuple):
 
     name: str
     pairs: Sequence[Pair]
+    share: float = 1.0
+    """Of them, how many take part in an epoch."""
     unlabelled: int = 0
     """Cases that were left out, because they claim no label."""
 

@@ -14,7 +14,7 @@ from torch import Tensor
 from assay.core.label import Label
 from assay.evaluate.accuracy import is_right
 from assay.models.systems.system import Encoded, System
-from assay.train.batches import batches
+from assay.train.batches import batches, drawn
 from assay.train.events import Checked, Stepped, Watch
 from assay.train.plan import Plan
 from assay.train.schedule import ScheduleState, after_check, after_epoch, rate_at
@@ -34,6 +34,8 @@ class Labelled(NamedTuple):
     """The texts."""
     right: NDArray[numpy.bool_]
     """(pairs, labels): which of the system's labels are right. Non-entailment leaves two of three."""
+    shares: NDArray[numpy.float64] | None = None
+    """(pairs,): the chance of each to take part in an epoch; None where all do."""
 
 
 def right_answers(golds: Sequence[Label], labels: tuple[Label, ...]) -> NDArray[numpy.bool_]:
@@ -69,9 +71,14 @@ def train(
     tell_every: int = TELL_EVERY,
     save_every: float = SAVE_EVERY,
     after_each_epoch: Callable[[int], None] = lambda _: None,
+    penalty: Callable[[int], Tensor] | None = None,
 ) -> Outcome:
-    """Train a system in place; a stopped run continues from its snapshot in `folder` and ends with the same weights."""
+    """Train a system in place; a run that was stopped goes on from its snapshot in `folder` to the same weights.
+
+    A `penalty` is added to the loss of each step, and is asked with the step's number.
+    """
     lengths = data.pairs.lengths
+    shares = numpy.ones(len(lengths)) if data.shares is None else data.shares
     right = torch.from_numpy(data.right)
     optimiser = optimiser_for(system, plan)
     store = Store(folder / "snapshot")
@@ -89,15 +96,25 @@ def train(
 
         saved = time.monotonic()
         while state.epoch < plan.epochs and not state.stopped:
-            order = batches(lengths, size=plan.batch, seed=seed, epoch=state.epoch, buckets=plan.buckets)
+            kept = drawn(shares, seed=seed, epoch=state.epoch)
+            order = batches(
+                lengths[kept],
+                size=plan.batch,
+                seed=seed,
+                epoch=state.epoch,
+                buckets=plan.buckets,
+                in_file_order=plan.in_file_order,
+            )
             steps = len(order) * plan.epochs
-            meter = Meter()
+            meter, check_every = Meter(), plan.checks_every(state.epoch)
             while state.step < len(order) and not state.stopped:
-                rows = order[state.step]
+                rows = kept[order[state.step]]
                 rate = rate_at(plan, state.progress, step=state.made, steps=steps)
                 system.train()
                 scores = system(*system.batch(data.pairs, rows))  # (batch, labels)
                 loss = loss_of(scores, right[rows])
+                if penalty:
+                    loss = loss + penalty(state.made)
                 optimiser.zero_grad(set_to_none=True)
                 loss.backward()  # type: ignore[no-untyped-call]
                 if plan.clip_norm is not None:
@@ -114,7 +131,7 @@ def train(
                 if state.step % tell_every == 0 or state.step == len(order):
                     watch(meter.event(epoch=state.epoch + 1, step=state.made, steps=steps, rate=rate))
                     meter = Meter()
-                if state.step == len(order) or (plan.check_every and state.made % plan.check_every == 0):
+                if state.step == len(order) or (check_every and state.made % check_every == 0):
                     accuracy = accuracy_of(system, dev)
                     following = after_check(plan, state.progress, accuracy)
                     if following.is_best:
@@ -134,8 +151,8 @@ def train(
                 if time.monotonic() - saved > save_every:
                     save()
                     saved = time.monotonic()
-            after_epoch(plan, state.progress)
             state.epoch += 1
+            after_epoch(plan, state.progress, epochs=state.epoch)
             state.step = 0
             after_each_epoch(state.epoch)
             save()

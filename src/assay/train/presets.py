@@ -9,7 +9,7 @@ import msgspec
 
 from assay.core.errors import UnknownNameError, UserError, did_you_mean
 from assay.models.systems.config import Config
-from assay.train.plan import Plan
+from assay.train.plan import Logic, Plan
 
 Preset = Literal["paper", "allennlp", "laptop", "tiny"]
 
@@ -72,25 +72,32 @@ class Chosen(msgspec.Struct, frozen=True):
     """The system's switches."""
     plan: Plan
     """How it is trained."""
+    logic: Logic | None = None
+    """The rules that are added to the loss, if any."""
 
 
-def choose(setting: Setting, kind: type[Config], switches: Mapping[str, str]) -> Chosen:
-    """A preset with some of its values changed; each name belongs to the system or to the plan.
+def choose(setting: Setting, kind: type[Config], switches: Mapping[str, str], *, regularise: bool = False) -> Chosen:
+    """A preset with some values changed; each name belongs to the system, to the plan or, if asked, to the rules.
 
     >>> from assay.models.systems.esim import EsimConfig
     >>> choose(presets("esim").tiny, EsimConfig, {"hidden": "12", "rate": "0.1"}).config.hidden
     12
     """
-    system, plan = dict(setting.system), msgspec.to_builtins(setting.plan)
+    system, plan, logic = dict(setting.system), msgspec.to_builtins(setting.plan), dict[str, Any]()
+    homes = {**dict.fromkeys(Plan.__struct_fields__, plan), **dict.fromkeys(kind.__struct_fields__, system)}
+    if regularise:
+        homes |= dict.fromkeys(Logic.__struct_fields__, logic)
     for name, value in switches.items():
-        home = system if name in kind.__struct_fields__ else plan
-        if name not in kind.__struct_fields__ and name not in Plan.__struct_fields__:
-            known = (*kind.__struct_fields__, *Plan.__struct_fields__)
+        if name not in homes:
             raise UserError(
-                f"No switch {name!r}{did_you_mean(name, known)} Known switches: {', '.join(sorted(known))}."
+                f"No switch {name!r}{did_you_mean(name, homes)} Known switches: {', '.join(sorted(homes))}."
             )
-        home[name] = None if value == "none" else value
+        homes[name][name] = None if value == "none" else value
     try:
-        return Chosen(msgspec.convert(system, kind, strict=False), msgspec.convert(plan, Plan, strict=False))
+        return Chosen(
+            msgspec.convert(system, kind, strict=False),
+            msgspec.convert(plan, Plan, strict=False),
+            msgspec.convert(logic, Logic, strict=False) if regularise else None,
+        )
     except msgspec.ValidationError as error:
         raise UserError(f"A switch has a wrong value: {error}.") from error

@@ -66,7 +66,19 @@ def after_check(plan: Plan, progress: ScheduleState, accuracy: float) -> NextSte
     return NextStep(is_best=False, go_back=plan.schedule == "halve", stop="")
 
 
-def after_epoch(plan: Plan, progress: ScheduleState) -> None:
-    """InferSent's rate falls a little each epoch."""
+def after_epoch(plan: Plan, progress: ScheduleState, *, epochs: int) -> None:
+    """What an epoch does to the rate, when so many are done.
+
+    >>> plan, progress = Plan(epochs=6, rate=8.0, schedule="halve-every-second"), ScheduleState(rate=8.0)
+    >>> for done in range(1, 5):
+    ...     after_epoch(plan, progress, epochs=done)
+    ...     print(progress.rate)
+    8.0
+    4.0
+    4.0
+    2.0
+    """
     if plan.schedule == "infersent":
         progress.rate *= 0.99
+    if plan.schedule == "halve-every-second" and epochs % 2 == 0:
+        progress.rate /= 2

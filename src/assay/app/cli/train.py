@@ -47,6 +47,12 @@ from assay.app.cli import options, talk
     metavar="PERCENT",
     help="Swap the texts of this percentage of neutral and contradiction pairs.",
 )
+@click.option("--redraw", is_flag=True, help="Draw the shares of `--from CORPUS@SHARE` again for each epoch.")
+@click.option(
+    "--regularise",
+    type=click.Choice(["logic"]),
+    help="Add to the loss how far answers to pairs and to their swaps break rules of logic; `--set` changes weights.",
+)
 @click.option("--augment", multiple=True, metavar="SUITE", help="Add the cases of a suite; may be repeated.")
 @click.option(
     "--withhold",
@@ -91,6 +97,8 @@ def command(
     seeds: tuple[int, ...],
     two_way: bool,
     swap: float,
+    redraw: bool,
+    regularise: Any,
     augment: tuple[str, ...],
     withhold: dict[str, str] | None,
     suites: tuple[Path, ...],
@@ -125,12 +133,14 @@ def command(
         ),
         rates=tuple(rate for _, rate in shares),
         sample=reading["sample"],
+        redraw=redraw,
         dev=read(dev, **{**reading, "limit": None, "sample": None}).reading,
         vectors=vectors,
         two_way=two_way,
         swap=swap / 100,
         augment=augment,
         withhold={name: tuple(values.split("+")) for name, values in (withhold or {}).items()},
+        regularise=regularise,
     )
     with talk.stages(silently=quiet) as stage:
         made = train_system(

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 
@@ -33,6 +34,8 @@ class TrainSpec(msgspec.Struct, frozen=True, kw_only=True):
     """The share of each that is taken."""
     sample: int | None = None
     """How many pairs are drawn of each, with every label and genre in its share; None means all."""
+    redraw: bool = False
+    """Draw that share again for each epoch, instead of once."""
     dev: Reading
     """Where development pairs come from."""
     vectors: str | None = None
@@ -44,7 +47,9 @@ class TrainSpec(msgspec.Struct, frozen=True, kw_only=True):
     augment: tuple[str, ...] = ()
     """Folders of suites whose cases are added."""
     withhold: dict[str, tuple[str, ...]] = {}
-    """Groups whose cases are not added."""
+    """Cases of such groups are not added."""
+    regularise: Literal["logic"] | None = None
+    """Rules whose breach is added to the loss."""
 
 
 class TrainingManifest(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,7 +93,8 @@ class TrainingPairs:
             name, pairs = source.name, source.pairs
             if spec.sample is not None:
                 pairs = drawn(pairs, Sampling(n=spec.sample, seed=seed), name=name)
-            parts.append(Part(name, swapped(list(sampled(pairs, rate, seed=seed)), spec.swap, seed=seed)))
+            taken, share = (1.0, rate) if spec.redraw else (rate, 1.0)
+            parts.append(Part(name, swapped(list(sampled(pairs, taken, seed=seed)), spec.swap, seed=seed), share))
         return parts + self._added
 
 

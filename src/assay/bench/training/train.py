@@ -126,6 +126,7 @@ def _train_one(
 
         from assay.models.systems.checkpoint import save_system
         from assay.train.events import all_of, lines_to, tensorboard_to
+        from assay.train.logic import Penalty
         from assay.train.loop import Labelled, predicted, right_answers, train
     except ImportError as error:
         raise MissingExtraError("torch", needed_for="Training") from error
@@ -133,7 +134,8 @@ def _train_one(
     from assay.train.presets import choose, presets
 
     kind = registry.systems.get(spec.system)
-    chosen = choose(presets(spec.system.partition("/")[0]).setting(spec.preset), kind.Config, spec.switches)
+    setting = presets(spec.system.partition("/")[0]).setting(spec.preset)
+    chosen = choose(setting, kind.Config, spec.switches, regularise=spec.regularise is not None)
     pairs = [pair for part in parts for pair in part.pairs]
     texts = [text for pair in pairs for text in (pair.premise, pair.hypothesis)]
     system = build_system(
@@ -165,15 +167,17 @@ def _train_one(
     watches = [lines_to(folder / LOG), lambda event: progress(seed, event)]
     if tensorboard:
         watches.append(tensorboard_to(folder / CURVES))
+    shares = numpy.repeat([part.share for part in parts], [len(part.pairs) for part in parts])
     outcome = train(
         system,
-        labelled(pairs),
+        labelled(pairs)._replace(shares=shares),
         labelled(dev),
         chosen.plan,
         seed=seed,
         folder=folder,
         watch=all_of(*watches),
         after_each_epoch=answer,
+        penalty=Penalty(system, pairs, chosen.logic, seed=seed) if chosen.logic else None,
     )
     save_system(system, spec.system, folder)
     made = Made(

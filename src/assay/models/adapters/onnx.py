@@ -17,7 +17,7 @@ from assay.models.answering.label_order import Declared, parse_labels
 from assay.models.answering.replies import named_labels, written_names
 from assay.models.answering.tokens import PairTokens
 from assay.models.systems.card import CARD, read_card
-from assay.models.systems.table import WORDS
+from assay.models.systems.reading.table import WORDS
 
 PLACES = ("model.onnx", "onnx/model.onnx", "model_quantized.onnx", "onnx/model_quantized.onnx")
 """Where exports put the model; the first one found is used."""

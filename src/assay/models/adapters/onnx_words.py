@@ -1,7 +1,8 @@
 """Exported systems over words: words and vectors from files, networks run by onnxruntime."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -18,10 +19,9 @@ from assay.models.answering.batching import batches
 from assay.models.answering.replies import answers_by_position, checked_rows, softmax
 from assay.models.answering.texts import AnswersTexts
 from assay.models.systems.card import CARD, read_card
-from assay.models.systems.config import WordConfig
-from assay.models.systems.ragged import Ragged
-from assay.models.systems.table import WordVectors
-from assay.models.systems.vocabulary import numbers_of
+from assay.models.systems.reading.ragged import Padded, Ragged
+from assay.models.systems.reading.readers import READERS
+from assay.models.systems.reading.table import WordVectors
 
 MODEL, ENCODE, JUDGE = "model.onnx", "encode.onnx", "judge.onnx"
 """A network for pairs, or one for texts and one for two vectors."""
@@ -34,10 +34,10 @@ def open_words(folder: Path, *, threads: int) -> "WordPairs | WordTexts":
     """The system in a folder."""
     reading = Reading(folder)
     if (folder / ENCODE).is_file():
-        identity = digest_of(folder, [CARD, *reading.vectors.files, ENCODE, JUDGE], "onnx words")
+        identity = digest_of(folder, [CARD, *reading.vectors.files, ENCODE, JUDGE], reading.settings)
         encoder, judge = Graph(folder / ENCODE, threads=threads), Graph(folder / JUDGE, threads=threads)
         return WordTexts(reading, encoder, judge, identity)
-    identity = digest_of(folder, [CARD, *reading.vectors.files, MODEL], "onnx words")
+    identity = digest_of(folder, [CARD, *reading.vectors.files, MODEL], reading.settings)
     return WordPairs(reading, Graph(folder / MODEL, threads=threads), identity)
 
 
@@ -46,17 +46,32 @@ class Reading:
 
     def __init__(self, folder: Path) -> None:
         card = read_card(folder)
-        shared = {name: card.config[name] for name in WordConfig.__struct_fields__ if name in card.config}
+        self.vectors = WordVectors(folder)
+        kind = READERS[self.vectors.reader]
+        shared = {name: card.config[name] for name in kind.Config.__struct_fields__ if name in card.config}
         try:
-            self.config = msgspec.convert(shared, WordConfig)
+            config = msgspec.convert(shared, kind.Config)
         except msgspec.ValidationError as error:
             raise BadInputError(f"damaged: {error}", where=str(folder / CARD)) from error
-        self.vectors = WordVectors(folder)
+        self.reader = kind(self.vectors.vocabulary, config)
         self.labels: tuple[Label, ...] = card.labels
 
-    def numbers(self, text: str) -> list[int]:
-        """A text as word numbers."""
-        return numbers_of(text, self.vectors.vocabulary, self.config)
+    @property
+    def settings(self) -> object:
+        """What decides answers beside the files."""
+        return ("onnx words", self.reader.edition) if self.reader.edition else "onnx words"
+
+    def of_texts(self, texts: Padded, side: str = "") -> dict[str, NDArray[Any]]:
+        """What a network takes of texts by name, with vectors in place of numbers."""
+        numbers, *more = self.reader.of_text(texts)
+        return dict(zip(self.reader.names(side), (self.vectors(numbers), *more), strict=True))
+
+    def of_pairs(self, premises: Padded, hypotheses: Padded, *, wanted: Collection[str]) -> dict[str, NDArray[Any]]:
+        """The same of pairs, without a side that the network does not want."""
+        found = dict(zip(self.reader.pair_axes, self.reader.of_pair(premises, hypotheses), strict=True))
+        for side, texts in (("premise", premises), ("hypothesis", hypotheses)):
+            found |= self.of_texts(texts, side) if side in wanted else {}
+        return found
 
     def answers(self, scores: NDArray[np.float32]) -> list[Answer]:
         """Answers by label, from one row of scores each."""
@@ -84,16 +99,16 @@ class WordPairs(AnswersTexts):
 
     def ready(self, pairs: Sequence[Texts]) -> list[Ready]:
         """Words to numbers."""
-        numbers = [(self.reading.numbers(pair.premise), self.reading.numbers(pair.hypothesis)) for pair in pairs]
-        return [Ready(sides, max(1, *map(len, sides))) for sides in numbers]
+        tokens = self.reading.reader.tokens
+        found = [(tokens(pair.premise), tokens(pair.hypothesis)) for pair in pairs]
+        return [Ready(sides, max(1, *map(len, sides))) for sides in found]
 
     def answer(self, batch: Sequence[Ready], *, width: int) -> list[Answer]:  # noqa: ARG002 - masks make the width irrelevant
         """Judge."""
-        arrays: dict[str, NDArray[np.float32] | NDArray[np.bool_]] = {}
-        for place, side in enumerate(("premise", "hypothesis")):
-            if side in self.network.inputs:
-                numbers, mask = Ragged.of(each.content[place] for each in batch).padded(range(len(batch)))
-                arrays |= {side: self.reading.vectors(numbers), f"{side}_mask": mask}
+        premises, hypotheses = (
+            Ragged.of(each.content[side] for each in batch).padded(range(len(batch))) for side in (0, 1)
+        )
+        arrays = self.reading.of_pairs(premises, hypotheses, wanted=self.network.inputs)
         return self.reading.answers(self.network(**arrays))
 
 
@@ -118,13 +133,13 @@ class WordTexts:
 
     def ready_texts(self, texts: Sequence[str]) -> list[Ready]:
         """Words to numbers."""
-        numbers = map(self.reading.numbers, texts)
-        return [Ready(each, max(1, len(each))) for each in numbers]
+        found = map(self.reading.reader.tokens, texts)
+        return [Ready(each, max(1, len(each))) for each in found]
 
-    def encode(self, batch: Sequence[Ready], *, width: int) -> NDArray[np.float32]:  # noqa: ARG002 - masks make the width irrelevant
-        """(texts, dimensions): one vector per text."""
-        numbers, mask = Ragged.of(each.content for each in batch).padded(range(len(batch)))
-        return self.encoder(text=self.reading.vectors(numbers), mask=mask)
+    def encode(self, batch: Sequence[Ready], *, width: int) -> NDArray[np.float32]:  # noqa: ARG002 - masks make width no matter
+        """(texts, dimensions): a vector a text."""
+        texts = Ragged.of(each.content for each in batch).padded(range(len(batch)))
+        return self.encoder(**self.reading.of_texts(texts))
 
     def judge(self, premises: NDArray[np.float32], hypotheses: NDArray[np.float32]) -> list[Answer]:
         """One answer per row."""

@@ -51,13 +51,15 @@ class Trained(msgspec.Struct, frozen=True, kw_only=True):
         """Load it."""
         try:
             from assay.models.systems.checkpoint import load_system
+            from assay.models.systems.system import WordSystem
             from assay.models.systems.transformer import Transformer
         except ImportError as error:
             raise MissingExtraError("torch", needed_for=f"The model trained:{self.what}") from error
         folder = self.folder
         system = load_system(folder)
         files = [path.name for path in folder.iterdir() if path.is_file() and path.name not in MAKING]
-        identity = digest_of(folder, files, "trained")
+        edition = system.reader.edition if isinstance(system, WordSystem) else ""
+        identity = digest_of(folder, files, ("trained", edition) if edition else "trained")
         if isinstance(system, Transformer):
             return _classifier(f"trained:{self.what}", system, identity)
         return TrainedModel(system, identity)
@@ -125,7 +127,7 @@ class TrainedModel(AnswersTexts):
 
     def answer(self, batch: Sequence[Ready], *, width: int) -> list[Answer]:  # noqa: ARG002 - masks make the width irrelevant
         """Judge."""
-        from assay.models.systems.ragged import Ragged
+        from assay.models.systems.reading.ragged import Ragged
         from assay.models.systems.system import Encoded
 
         encoded = Encoded(Ragged.of(each.content[0] for each in batch), Ragged.of(each.content[1] for each in batch))

@@ -36,7 +36,7 @@ class Cbow(SentenceSystem):
         if self.config.start == "multinli":
             start_normal(self.hidden, self.output, spread=0.1)
 
-    def text(self, numbers: Tensor, mask: Tensor) -> Tensor:
+    def text(self, numbers: Tensor, mask: Tensor, *_: Tensor) -> Tensor:
         vectors = self.dropout(self.embedding(numbers))  # (batch, words, size)
         if self.config.pooling == "mean":
             return masked_mean(vectors, mask)

@@ -1,5 +1,7 @@
 """The switches of systems; nothing here needs PyTorch."""
 
+from typing import Annotated, Literal
+
 import msgspec
 
 
@@ -17,8 +19,29 @@ class WordConfig(Config, frozen=True, kw_only=True):
     nothing: bool = False
     """Put a marker before each text, with which words that have no partner can be aligned."""
     drop_unknown: bool = False
-    """Leave out unknown words, instead of giving all of them the same vector."""
+    """Leave out words that have no number, instead of giving them all one vector."""
+    numerals: Literal["words", "one", "unknown"] = "words"
+    """Numbers in digits are words as others, or all share one vector. Quirk of Rivercorners' code: they share one when
+    the vocabulary is built, and are unknown words ever after."""
     tuned: bool = False
     """Train the ready vectors too."""
     longest: int = 0
-    """Cut texts to this many words; 0 for never."""
+    """Cut texts to so many words; 0 for never."""
+
+
+class SpelledConfig(WordConfig, frozen=True, kw_only=True):
+    """What systems over words and their letters have in common."""
+
+    letters: Annotated[int, msgspec.Meta(ge=1)] = 24
+    """Letters of a word that are read; the rest of a longer one is not."""
+    spell_unknown: bool = True
+    """Quirk of the original if off: all unknown words are spelled UNK."""
+
+
+class RelatedConfig(WordConfig, frozen=True, kw_only=True):
+    """What systems have in common that are told how WordNet relates words."""
+
+    senses: Literal["nearest", "last"] = "nearest"
+    """Where several senses of two words give a distance: the shortest. Quirk of the original: the last sense's."""
+    keep_case: bool = False
+    """Look up words in WordNet with their capitals, as the original does."""

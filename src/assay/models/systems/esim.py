@@ -33,13 +33,17 @@ class Esim(WordSystem):
     config: EsimConfig
 
     def build(self, size: int, labels: int) -> None:
+        self.make(size, labels)
+
+    def make(self, size: int, labels: int, *, known: int = 0, known_again: int = 0, poolings: int = 2) -> None:
+        """Make the layers; `known` are more values of each word that are compared, `known_again` that are composed."""
         hidden = self.config.hidden
         self.dropout = nn.Dropout(self.config.dropout)
         self.read = BiLstm(size, hidden)
         self.align = Aligned()
-        self.project = nn.Sequential(nn.Linear(8 * hidden, hidden), nn.ReLU())
-        self.compose = BiLstm(hidden, hidden)
-        self.hidden = nn.Linear(8 * hidden, hidden)
+        self.project = nn.Sequential(nn.Linear(8 * hidden + known, hidden), nn.ReLU())
+        self.compose = BiLstm(hidden + known_again, hidden)
+        self.hidden = nn.Linear(poolings * 4 * hidden, hidden)
         self.activation = nn.Tanh() if self.config.activation == "tanh" else nn.ReLU()
         self.output = nn.Linear(hidden, labels)
         self._start()
@@ -59,23 +63,36 @@ class Esim(WordSystem):
             elif allennlp and not name.startswith("embedding"):
                 nn.init.xavier_uniform_(weight) if weight.dim() > 1 else nn.init.zeros_(weight)
 
-    def forward(self, premise: Tensor, premise_mask: Tensor, hypothesis: Tensor, hypothesis_mask: Tensor) -> Tensor:
-        left = self.read(self._dropped(self.embedding(premise)), premise_mask)  # (batch, premise words, 2 * hidden)
-        right = self.read(self._dropped(self.embedding(hypothesis)), hypothesis_mask)
+    def forward(
+        self, premise: Tensor, premise_mask: Tensor, hypothesis: Tensor, hypothesis_mask: Tensor, *_: Tensor
+    ) -> Tensor:
+        left, right = self.states(premise, premise_mask), self.states(hypothesis, hypothesis_mask)
         for_left, for_right = self.align(left, premise_mask, right, hypothesis_mask)
-        pooled = torch.cat(
-            [*self._pooled(left, for_left, premise_mask), *self._pooled(right, for_right, hypothesis_mask)], -1
-        )  # (batch, 8 * hidden)
+        sides = [self._pooled(left, for_left, premise_mask), self._pooled(right, for_right, hypothesis_mask)]
+        return self.judged(torch.cat(sides, -1))  # of (batch, 8 * hidden)
+
+    def states(self, words: Tensor, mask: Tensor) -> Tensor:
+        """(batch, words, 2 * hidden): words as they are read."""
+        read: Tensor = self.read(self.dropped(self.embedding(words)), mask)
+        return read
+
+    def compared(self, words: Tensor, partners: Tensor) -> Tensor:
+        """(batch, words, 8 * hidden): words beside what stands against them in the other text."""
+        return torch.cat([words, partners, words * partners, words - partners], -1)
+
+    def judged(self, pooled: Tensor) -> Tensor:
+        """(batch, labels): scores from all that was pooled."""
         hidden = self.dropout(self.activation(self.hidden(self.dropout(pooled))))  # (batch, hidden)
-        scores: Tensor = self.output(hidden)  # (batch, labels)
+        scores: Tensor = self.output(hidden)
         return scores
 
-    def _pooled(self, words: Tensor, partners: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
-        compared = torch.cat([words, partners, words * partners, words - partners], -1)  # (batch, words, 8 * hidden)
-        composed = self.compose(self._dropped(self.project(compared)), mask)  # (batch, words, 2 * hidden)
-        return masked_mean(composed, mask), masked_max(composed, mask)
+    def _pooled(self, words: Tensor, partners: Tensor, mask: Tensor) -> Tensor:
+        projected = self.project(self.compared(words, partners))  # (batch, words, hidden)
+        composed = self.compose(self.dropped(projected), mask)  # (batch, words, 2 * hidden)
+        return torch.cat([masked_mean(composed, mask), masked_max(composed, mask)], -1)
 
-    def _dropped(self, states: Tensor) -> Tensor:
+    def dropped(self, states: Tensor) -> Tensor:
+        """States of words without what training drops of them."""
         if not (self.config.same_for_all_words and self.training):
             dropped: Tensor = self.dropout(states)
             return dropped

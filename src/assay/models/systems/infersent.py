@@ -40,7 +40,7 @@ class Infersent(SentenceSystem):
             nn.Linear(classifier, labels),
         )  # fmt: skip
 
-    def text(self, numbers: Tensor, mask: Tensor) -> Tensor:
+    def text(self, numbers: Tensor, mask: Tensor, *_: Tensor) -> Tensor:
         states = self.encoder(self.embedding(numbers), mask)  # (batch, words, 2 * hidden)
         return masked_max(states, torch.ones_like(mask) if self.config.padding_in_max else mask)  # (batch, 2 * hidden)
 

@@ -43,12 +43,37 @@ class BiLstm(nn.Module):
         self.back = nn.LSTM(size, hidden, batch_first=True)
 
     def forward(self, states: Tensor, mask: Tensor) -> Tensor:
-        places = torch.arange(states.shape[1], device=states.device).unsqueeze(0)  # (1, time)
-        turned = torch.where(mask, mask.sum(1, keepdim=True) - 1 - places, places).unsqueeze(-1)  # (batch, time, 1)
         ahead, _ = self.ahead(states)  # (batch, time, hidden)
-        back, _ = self.back(states.gather(1, turned.expand(-1, -1, states.shape[2])))
-        back = back.gather(1, turned.expand(-1, -1, back.shape[2]))
-        return torch.cat([ahead, back], -1) * mask.unsqueeze(-1).to(states.dtype)  # (batch, time, 2 * hidden)
+        back, _ = self.back(turned(states, mask))
+        return torch.cat([ahead, turned(back, mask)], -1) * mask.unsqueeze(-1).to(states.dtype)  # (..., 2 * hidden)
+
+    def gates(self, states: Tensor, mask: Tensor, read: Tensor) -> Tensor:
+        """(batch, time, 2 * hidden): the input gates of both directions, from what was read and what came of it.
+
+        PyTorch's LSTM keeps its gates to itself. But a gate is a function of the input and of the output before it, so
+        all of them are found at once when the outputs are there, which is much faster than a loop over time.
+        """
+        ahead, back = read.chunk(2, -1)
+        found = [
+            input_gates(self.ahead, states, ahead),
+            turned(input_gates(self.back, turned(states, mask), turned(back, mask)), mask),
+        ]
+        return torch.cat(found, -1)
+
+
+def turned(states: Tensor, mask: Tensor) -> Tensor:
+    """Each text from its last word to its first; padding stays where it is."""
+    places = torch.arange(states.shape[1], device=states.device).unsqueeze(0)  # (1, time)
+    others = torch.where(mask, mask.sum(1, keepdim=True) - 1 - places, places)  # (batch, time)
+    return states.gather(1, others.unsqueeze(-1).expand(-1, -1, states.shape[2]))
+
+
+def input_gates(lstm: nn.LSTM, inputs: Tensor, outputs: Tensor) -> Tensor:
+    """(batch, time, hidden): the input gates with which an LSTM of one direction made its outputs."""
+    before = torch.cat([torch.zeros_like(outputs[:, :1]), outputs[:, :-1]], 1)
+    weights = [weight[: lstm.hidden_size] for weight in lstm.all_weights[0]]  # of four gates, the first
+    of_inputs = nn.functional.linear(inputs, weights[0], weights[2])
+    return torch.sigmoid(of_inputs + nn.functional.linear(before, weights[1], weights[3]))
 
 
 class Aligned(nn.Module):
@@ -60,9 +85,23 @@ class Aligned(nn.Module):
         """For each word, its partner in the other text; `values` are what is mixed, if not the compared states."""
         left, right = values or (premise, hypothesis)
         scores = premise @ hypothesis.transpose(1, 2)  # (batch, premise words, hypothesis words)
-        to_hypothesis = masked_softmax(scores, hypothesis_mask.unsqueeze(1))
-        to_premise = masked_softmax(scores.transpose(1, 2), premise_mask.unsqueeze(1))
+        to_hypothesis, to_premise = attention(scores, premise_mask, hypothesis_mask)
         return to_hypothesis @ right, to_premise @ left  # (batch, words, size) each
+
+
+def attention(scores: Tensor, premise_mask: Tensor, hypothesis_mask: Tensor) -> tuple[Tensor, Tensor]:
+    """From scores of (batch, premise words, hypothesis words), how much each text attends to the other's words."""
+    to_hypothesis = masked_softmax(scores, hypothesis_mask.unsqueeze(1))
+    to_premise = masked_softmax(scores.transpose(1, 2), premise_mask.unsqueeze(1))
+    return to_hypothesis, to_premise  # (batch, words, words of the other) each
+
+
+def dense(*sizes: int, dropout: float = 0.0) -> nn.Sequential:
+    """Linear layers with ReLU and dropout after each."""
+    layers: list[nn.Module] = []
+    for here, there in pairwise(sizes):
+        layers += [nn.Linear(here, there), nn.ReLU(), nn.Dropout(dropout)]
+    return nn.Sequential(*layers)
 
 
 def start_normal(*modules: nn.Module, spread: float) -> None:
@@ -74,11 +113,3 @@ def start_normal(*modules: nn.Module, spread: float) -> None:
 def start_remembering(bias: Tensor) -> None:
     """Start the bias of an LSTM's forget gate at 1."""
     nn.init.ones_(bias.chunk(4)[1])
-
-
-def dense(*sizes: int, dropout: float = 0.0) -> nn.Sequential:
-    """Linear layers with ReLU and dropout after each."""
-    layers: list[nn.Module] = []
-    for here, there in pairwise(sizes):
-        layers += [nn.Linear(here, there), nn.ReLU(), nn.Dropout(dropout)]
-    return nn.Sequential(*layers)

@@ -13,9 +13,10 @@ from torch import Tensor, nn
 
 from assay.core.label import Label
 from assay.models.systems.config import Config, WordConfig
-from assay.models.systems.embedding import WordEmbedding
-from assay.models.systems.ragged import Ragged
-from assay.models.systems.vocabulary import Vocabulary, numbers_of
+from assay.models.systems.reading.embedding import WordEmbedding
+from assay.models.systems.reading.ragged import Ragged
+from assay.models.systems.reading.vocabulary import Vocabulary
+from assay.models.systems.reading.words import WordReader
 
 WORDS = "words.json"
 VECTORS = "vectors.safetensors"
@@ -79,6 +80,8 @@ class System(nn.Module):
 class WordSystem(System):
     """A system over words with vectors."""
 
+    Reader: ClassVar[type[WordReader]] = WordReader
+    """How it reads texts."""
     config: WordConfig
 
     def __init__(
@@ -87,6 +90,7 @@ class WordSystem(System):
         super().__init__()
         self.config = config
         self.vocabulary = vocabulary
+        self.reader = self.Reader(vocabulary, config)
         self.labels = labels
         self.embedding = WordEmbedding(vocabulary, vectors, tuned=config.tuned)
         self.build(self.embedding.size, len(labels))
@@ -96,11 +100,13 @@ class WordSystem(System):
         raise NotImplementedError
 
     def encode(self, premises: Sequence[str], hypotheses: Sequence[str]) -> Encoded:
-        return Encoded(Ragged.of(map(self._numbers, premises)), Ragged.of(map(self._numbers, hypotheses)))
+        tokens = self.reader.tokens
+        return Encoded(Ragged.of(map(tokens, premises)), Ragged.of(map(tokens, hypotheses)))
 
     def batch(self, encoded: Encoded, rows: NDArray[numpy.int64]) -> Batch:
         premise, hypothesis = encoded.premise.padded(rows), encoded.hypothesis.padded(rows)
-        return tuple(map(torch.from_numpy, (*premise, *hypothesis)))
+        of_texts = (*self.reader.of_text(premise), *self.reader.of_text(hypothesis))
+        return tuple(map(torch.from_numpy, (*of_texts, *self.reader.of_pair(premise, hypothesis))))
 
     def save_parts(self, folder: Path) -> None:
         (folder / WORDS).write_bytes(msgspec.json.encode(self.vocabulary))
@@ -111,20 +117,18 @@ class WordSystem(System):
         vocabulary = msgspec.json.decode((folder / WORDS).read_bytes(), type=Vocabulary)
         return cls(config, vocabulary, load_file(folder / VECTORS)["vectors"], labels)
 
-    def _numbers(self, text: str) -> list[int]:
-        return numbers_of(text, self.vocabulary, self.config)
-
 
 class SentenceSystem(WordSystem):
     """A system over words that encodes each text separately, both sides alike, then compares two vectors."""
 
-    def text(self, numbers: Tensor, mask: Tensor) -> Tensor:
-        """(batch, dimensions): texts as vectors."""
+    def text(self, numbers: Tensor, mask: Tensor, *more: Tensor) -> Tensor:
+        """(batch, dimensions): texts as vectors, from all that its reader takes of them."""
         raise NotImplementedError
 
     def judge(self, premise: Tensor, hypothesis: Tensor) -> Tensor:
         """(batch, labels): scores, from two vectors each."""
         raise NotImplementedError
 
-    def forward(self, premise: Tensor, premise_mask: Tensor, hypothesis: Tensor, hypothesis_mask: Tensor) -> Tensor:
-        return self.judge(self.text(premise, premise_mask), self.text(hypothesis, hypothesis_mask))
+    def forward(self, *inputs: Tensor) -> Tensor:
+        half = len(inputs) // 2
+        return self.judge(self.text(*inputs[:half]), self.text(*inputs[half:]))

@@ -14,7 +14,7 @@ from assay.core.guard.keys import check_hub_keys
 from assay.core.label import Label
 from assay.models.hub import first_line, quietly, refuse_kernels, wants_code
 from assay.models.systems.config import Config
-from assay.models.systems.ragged import Ragged
+from assay.models.systems.reading.ragged import Ragged
 from assay.models.systems.system import THREE, Batch, Encoded, System
 
 

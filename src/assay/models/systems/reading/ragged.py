@@ -12,7 +12,7 @@ class Padded(NamedTuple):
     """Rows padded to equal length."""
 
     values: NDArray[numpy.int64]
-    """(rows, longest); 0 where a row has ended."""
+    """(rows, longest), or (rows, longest, width) where each value is a row itself; 0 where a row has ended."""
     mask: NDArray[numpy.bool_]
     """(rows, longest); whether there is a value."""
 
@@ -28,19 +28,16 @@ class Ragged(msgspec.Struct, frozen=True):
     """
 
     flat: NDArray[numpy.int32]
-    """All values, row after row."""
+    """All values, row after row: (values,) or (values, width)."""
     starts: NDArray[numpy.int64]
     """Where each row starts, and where the last one ends."""
 
     @classmethod
     def of(cls, rows: Iterable[Sequence[int] | NDArray[numpy.int32]]) -> "Ragged":
-        """From lists."""
-        flat: list[int] = []
-        starts = [0]
-        for row in rows:
-            flat.extend(row)
-            starts.append(len(flat))
-        return cls(numpy.array(flat, dtype=numpy.int32), numpy.array(starts, dtype=numpy.int64))
+        """From lists, or from arrays of (values,) or (values, width)."""
+        arrays = [numpy.asarray(row, dtype=numpy.int32) for row in rows]
+        starts = numpy.cumsum([0, *map(len, arrays)], dtype=numpy.int64)
+        return cls(numpy.concatenate(arrays) if arrays else numpy.zeros(0, dtype=numpy.int32), starts)
 
     def __len__(self) -> int:
         return len(self.starts) - 1
@@ -61,7 +58,8 @@ class Ragged(msgspec.Struct, frozen=True):
         lengths = self.starts[chosen + 1] - starts
         places = numpy.arange(max(1, int(lengths.max(initial=0))))
         mask = places < lengths[:, None]  # (rows, longest)
+        width = self.flat.shape[1:]
         if not len(self.flat):
-            return Padded(numpy.zeros(mask.shape, dtype=numpy.int64), mask)
+            return Padded(numpy.zeros((*mask.shape, *width), dtype=numpy.int64), mask)
         values = self.flat[numpy.where(mask, starts[:, None] + places, 0)].astype(numpy.int64)
-        return Padded(values * mask, mask)
+        return Padded(values * mask.reshape(*mask.shape, *(1 for _ in width)), mask)

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from assay.core.errors import BadInputError, UserError
 from assay.core.files import folder_aside, from_json
-from assay.models.systems.vocabulary import SPECIAL, Vocabulary
+from assay.models.systems.reading.vocabulary import SPECIAL, Vocabulary
+from assay.models.systems.reading.words import ReaderName, WordReader
 
 SCHEMA = 1
 WORDS, LEARNED, LEARNED_SCALES, TABLE = "vocabulary.json", "learned.npy", "learned_scales.npy", "table"
@@ -26,7 +27,9 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
     lowercase: bool
     """Whether capitals are ignored."""
     table: str
-    """The relative path of the folder of ready vectors; several systems may share one."""
+    """The folder of ready vectors, seen from here; several systems may share one."""
+    reader: ReaderName = "words"
+    """What else is read of words."""
 
 
 class WordVectors:
@@ -45,6 +48,8 @@ class WordVectors:
         except (OSError, ValueError) as error:
             raise BadInputError(f"damaged: {error}", where=str(table)) from error
         self.vocabulary = Vocabulary(words.learned, tuple(ready), words.lowercase)
+        self.reader: ReaderName = words.reader
+        """What is read of them."""
         if (len(self.learned), len(self.values)) != (SPECIAL + len(words.learned), len(ready)):
             raise BadInputError("damaged: the numbers of words and vectors differ", where=str(folder))
         own = [each for each in (WORDS, LEARNED, LEARNED_SCALES) if (folder / each).is_file()]
@@ -62,11 +67,10 @@ class WordVectors:
         return found
 
 
-def write_words(
-    vocabulary: Vocabulary, learned: NDArray[numpy.float32], folder: Path, *, table: str, int8: bool
-) -> None:
-    """Write which words a system knows, and the vectors that it learned."""
-    words = Words(learned=vocabulary.learned, lowercase=vocabulary.lowercase, table=table)
+def write_words(reader: WordReader, learned: NDArray[numpy.float32], folder: Path, *, table: str, int8: bool) -> None:
+    """Write which words a system knows, what it reads of them, and the vectors that it learned."""
+    vocabulary = reader.vocabulary
+    words = Words(learned=vocabulary.learned, lowercase=vocabulary.lowercase, table=table, reader=reader.name)
     (folder / WORDS).write_bytes(msgspec.json.encode(words))  # it is long
     for name, array in _arrays(learned, LEARNED, LEARNED_SCALES, int8=int8).items():
         numpy.save(folder / name, array)

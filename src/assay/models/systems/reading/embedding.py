@@ -5,7 +5,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from assay.models.systems.vocabulary import PAD, SPECIAL, Vocabulary
+from assay.models.systems.reading.vocabulary import PAD, SPECIAL, Vocabulary
 
 SPREAD = 0.1
 """Standard deviation of randomly initialised vectors, about that of GloVe's."""

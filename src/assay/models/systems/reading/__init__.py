@@ -1,0 +1,1 @@
+"""From text to what networks read: words, their numbers, their vectors."""

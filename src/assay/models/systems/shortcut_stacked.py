@@ -1,0 +1,48 @@
+"""Shortcut-stacked encoder: each BiLSTM reads the words and all that lower ones say (Nie and Bansal 2017)."""
+
+import torch
+from torch import Tensor, nn
+
+from assay.models.systems.config import WordConfig
+from assay.models.systems.layers import BiLstm, dense, masked_max, matching
+from assay.models.systems.system import SentenceSystem
+
+
+class ShortcutStackedConfig(WordConfig, frozen=True, kw_only=True):
+    """Switches of the shortcut-stacked encoder."""
+
+    hidden: int = 512
+    """States of the lowest layer in each direction; every further layer has twice as many."""
+    layers: int = 3
+    """BiLSTMs on top of each other."""
+    classifier: int = 1600
+    """Size of the two hidden layers."""
+    dropout: float = 0.1
+    """Share of the hidden layers that training drops."""
+
+
+class ShortcutStacked(SentenceSystem):
+    """A sentence encoder: each text is encoded alone, as the maximum over time of the top layer."""
+
+    Config = ShortcutStackedConfig
+    config: ShortcutStackedConfig
+
+    def build(self, size: int, labels: int) -> None:
+        hidden, classifier = self.config.hidden, self.config.classifier
+        self.layers = nn.ModuleList()
+        for _ in range(self.config.layers):
+            self.layers.append(BiLstm(size, hidden))
+            size, top, hidden = size + 2 * hidden, 2 * hidden, 2 * hidden
+        self.hidden = dense(4 * top, classifier, classifier, dropout=self.config.dropout)
+        self.output = nn.Linear(classifier, labels)
+
+    def text(self, numbers: Tensor, mask: Tensor, *_: Tensor) -> Tensor:
+        states = self.embedding(numbers)  # (batch, words, size)
+        for layer in self.layers:
+            top = layer(states, mask)  # (batch, words, 2 * the layer's states)
+            states = torch.cat([states, top], -1)  # what the next layer reads
+        return masked_max(top, mask)
+
+    def judge(self, premise: Tensor, hypothesis: Tensor) -> Tensor:
+        scores: Tensor = self.output(self.hidden(matching(premise, hypothesis)))  # (batch, labels)
+        return scores
