@@ -141,6 +141,8 @@ def test_a_contrast_is_proven(text: str, word: str) -> None:
         ("I do not think the bread was fresh and the soup was hot.", "hot", "in the scope of an earlier clause"),
         ("He left when, after the war, the city was poor.", "poor", "in the scope of an earlier clause"),
         ("It is not possible for all of us.", "possible", "negated"),
+        ("Trying to show that the soup is hot was hard.", "hot", "in what is done, not in what is so"),
+        ("As the river became wide, small boats sank.", "small", "not a known thing"),
         ("A man needs a friend.", "man", "not a known thing"),
         ("A man of honor.", "man", "no finite verb"),
         ("He sings when the soup is hot.", "hot", "on one occasion of several"),

@@ -12,8 +12,8 @@ MORE, LESS, BARE = "more than", "less than", ""
 LABELS = (Label.ENTAILMENT, Label.CONTRADICTION, Label.NEUTRAL)
 SHARED = ((Label.CONTRADICTION, Label.NEUTRAL),) * 2 + ((Label.CONTRADICTION,), (Label.NEUTRAL,))
 """Which cases have the phrase of the entailed one in their hypothesis: always one, and mostly both."""
-FEWEST = {MORE: 2, LESS: 3}
-"""The least that a count is compared with: "more than 1 hats" is no English, and less than two are one."""
+FEWEST = {MORE: 2, LESS: 4}
+"""The least that a count is compared with: "more than 1 hats" is no English, and less than three hats are two."""
 
 
 class Spot(NamedTuple):

@@ -7,7 +7,6 @@ from assay.stress.checks.contexts.words import (
     CLAIMS,
     CONDITIONS,
     EXCEPTIONS,
-    FINITE,
     MOSTLY,
     NEGATIONS,
     NOT,
@@ -111,9 +110,15 @@ def _elsewhere(place: Place) -> str:
     if _in_relative_clause(place):
         return "in a relative clause"
     first = place.clause.start
-    if place.tag_at(first) == "VBG" and not any(place.tag_at(j) in FINITE for j in range(first, place.i)):
+    if place.tag_at(first) == "VBG" and not place.has_verb(first, _told_from(place)):
         return "in what is done, not in what is so"
     return ""
+
+
+def _told_from(place: Place) -> int:
+    """The place of the "that" that begins what somebody tells, or of the word: "trying to show that it is hot"."""
+    begins = (j for j in range(place.clause.start, place.i) if place.at(j) == "that" and place.tag_at(j) == "IN")
+    return next(begins, place.i)
 
 
 def _for_some(place: Place) -> bool:
