@@ -51,7 +51,7 @@ class Guesser:
         self._found = array("l")
 
     def add(self, label: str, source: str, features: Iterable[str]) -> None:
-        """Add something with its label, by whose source folds are drawn."""
+        """Add something with its label, and with the source by which folds are drawn."""
         known = self._features
         ids = [known.setdefault(feature, len(known)) for feature in dict.fromkeys(features)]
         self._label_of.append(self._labels.setdefault(label, len(self._labels)))
