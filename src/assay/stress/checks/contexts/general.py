@@ -1,4 +1,4 @@
-"""Statements about a kind of things: "dogs have tails", "a cell divides", "the heart has four chambers"."""
+"""Statements about a kind of things: "dogs have tails", "a cell divides", "the liver has four lobes"."""
 
 from assay.language.resources.loaded import wordnet
 from assay.stress.checks.contexts.place import WHERE, Place
@@ -62,7 +62,7 @@ def _names_a_place(place: Place) -> bool:
 
 
 def _is_natural(place: Place, end: int) -> bool:
-    """Whether something is spoken of, before a place, of which nature has one kind: "the heart", "water"."""
+    """Whether something is spoken of, before a place, of which nature has one kind: "the liver", "water"."""
     known = any(place.tag_at(j) == "PRP$" or place.at(j) in POINTING for j in range(end))
     return not known and any(_is_common(place, j) and place.file(j) in NATURE for j in range(end))
 
