@@ -93,7 +93,7 @@ def _all(spot: Spot, others: Sequence[Decimal], *, careful: bool) -> Iterator[_O
         Bounded(phrase, value)
         for phrase in (MORE, LESS)
         for value in values
-        if not spot.counts or value >= FEWEST[phrase]
+        if not spot.counts or spot.step < 1 or value >= FEWEST[phrase]
     ]
     own = Bounded(BARE, spot.value)
     premises = [own, *limited]
