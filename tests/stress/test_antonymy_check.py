@@ -139,6 +139,7 @@ def test_a_contrast_is_proven(text: str, word: str) -> None:
         ("When it rains and the soup is hot, he sings.", "hot", "in the scope of an earlier clause"),
         ("I do not think the bread was fresh and the soup was hot.", "hot", "in the scope of an earlier clause"),
         ("He left when, after the war, the city was empty.", "empty", "in the scope of an earlier clause"),
+        ("The point was not, as he has it, that the soup was hot.", "hot", "in the scope of an earlier clause"),
         ("It is not possible for all of us.", "possible", "negated"),
         ("Trying to show that the soup is hot was hard.", "hot", "in what is done, not in what is so"),
         ("As the river became wide, small boats sank.", "small", "not a known thing"),

@@ -47,6 +47,9 @@ def _hidden(place: Place) -> str:
     j = found[-1]
     if any(place.at(k) in BREAKS - {",", "and"} for k in range(j, first - 1)):
         return ""
+    begins_telling = any(place.at(k) == "that" and place.tag_at(k) == "IN" for k in range(j, place.i))
+    if place.at(j) in NEGATIONS and begins_telling:
+        return "in the scope of an earlier clause"  # "the point was not, as he says, that the soup was hot"
     # "When he came, the soup was hot": a comma after a whole clause ends what the word reaches.
     start = j - 2 if place.at(j) in NEGATIONS else j  # the verb stands before "not"
     ends = [k for k in range(j, first) if place.at(k) == ","]
