@@ -132,6 +132,10 @@ def _may_be_more(premise: Bounded, hypothesis: Bounded) -> bool:
 
 
 def _drawn(options: Sequence[Sides], rng: Random) -> Sides:
-    """One of them; what the premise looks like is drawn first, because some looks allow for more values."""
-    phrase = rng.choice(sorted({sides.premise.phrase for sides in options}))
+    """One of them. The premise's phrase is drawn first, because some phrases allow for more values than others.
+
+    None at all is half as likely: neutral cases always have one, which must not give them away.
+    """
+    phrases = sorted({sides.premise.phrase for sides in options})
+    phrase = rng.choice([*phrases, *(each for each in phrases if each != BARE)])
     return rng.choice([sides for sides in options if sides.premise.phrase == phrase])

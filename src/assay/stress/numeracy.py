@@ -63,9 +63,9 @@ class Numeracy(msgspec.Struct, frozen=True, kw_only=True):
     >>> pair = Pair(id="1", premise="Ada sold 40 hats.", hypothesis="Ada sells.", label=Label.ENTAILMENT)
     >>> for edit in Numeracy()(pair, Random(3)):
     ...     print(edit.label.value, *edit.apply(pair), sep=" | ")
-    entailment | Ada sold 40 hats. | Ada sold more than 30 hats.
-    contradiction | Ada sold 40 hats. | Ada sold 80 hats.
-    neutral | Ada sold more than 30 hats. | Ada sold 40 hats.
+    entailment | Ada sold more than 60 hats. | Ada sold more than 30 hats.
+    contradiction | Ada sold less than 30 hats. | Ada sold more than 30 hats.
+    neutral | Ada sold more than 30 hats. | Ada sold more than 100 hats.
     """
 
     fidelity: Fidelity = "strict"
