@@ -618,7 +618,8 @@ def test_a_stored_run_is_shown_again(assay: Assay) -> None:
 
 
 def test_a_build_limits_word_pairs_and_shows_how_far_the_surface_gets(assay: Assay, tmp_path: Path) -> None:
-    rows = [f"The soup in room {number} was hot.,Nothing.,neutral" for number in range(2, 9)]
+    cities = ("Rome", "Bonn", "Oslo", "Lima", "Kiev", "Bern", "Prague")
+    rows = [f"The soup in {city} was hot.,Nothing.,neutral" for city in cities]
     (tmp_path / "pairs.csv").write_text("\n".join(["premise,hypothesis,label", *rows]))
     done = assay("build", "antonymy", "--from", "pairs.csv", "--per-word-pair", 3, "--out", "s")
     manifest = json.loads((tmp_path / "s" / "manifest.json").read_text())

@@ -124,11 +124,10 @@ def undecided(text: str, quantity: Quantity, found: tuple[Quantity | Other, ...]
         numbers=found,
         text=text,
     )
-    if general(contexts.Place.of(text, tokens, number, "")):
-        return GENERAL
-    return (
+    doubt = (
         _scope(place) or _other_numbers(place) or _told_again(place) or _what_is_before(place) or _what_is_after(place)
     )
+    return doubt or (GENERAL if general(contexts.Place.of(text, tokens, number, "")) else None)
 
 
 def _scope(place: Place) -> Skip | None:
