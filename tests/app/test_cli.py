@@ -617,3 +617,18 @@ def test_a_stored_run_is_shown_again(assay: Assay) -> None:
     found = json.loads(assay("show", folder, "--json").stdout)
     assert {"estimates", "published", "related"} <= set(found)
     assert "not a run" in assay("show", "nowhere", code=2).stderr
+
+
+def test_a_build_limits_word_pairs_and_shows_how_far_the_surface_gets(assay: Assay, tmp_path: Path) -> None:
+    cities = ("Rome", "Bonn", "Oslo", "Lima", "Kiev", "Bern", "Prague")
+    rows = [f"The soup in {city} was hot.,Nothing.,neutral" for city in cities]
+    (tmp_path / "pairs.csv").write_text("\n".join(["premise,hypothesis,label", *rows]))
+    done = assay("build", "antonymy", "--from", "pairs.csv", "--per-word-pair", 3, "--out", "s")
+    manifest = json.loads((tmp_path / "s" / "manifest.json").read_text())
+    assert manifest["cases"] == 3
+    assert manifest["recipes"] == [{"transform": "antonymy/v1", "options": {"per_word_pair": 3}, "seed": 0}]
+    assert manifest["shortcuts"]["antonymy"]["n"] == 3
+    assert "4 its word pair has enough cases" in done.stdout
+    assert "% right from the surface" in done.stdout
+    refused = assay("build", "negation", "--from", "pairs.csv", "--per-word-pair", 3, "--out", "t", code=2)
+    assert "per_word_pair is a switch of antonymy, lexical" in refused.stderr

@@ -7,7 +7,7 @@ from tests.conftest import pair
 from assay.core.case import Case, Recipe, case_from
 from assay.core.edit import Edit, Replacement
 from assay.core.label import Label
-from assay.evaluate.shortcuts import Guesser, measure_shortcuts
+from assay.evaluate.shortcuts import Features, Labelled, guess, measure_shortcuts
 
 LABELS = (Label.ENTAILMENT, Label.NEUTRAL, Label.CONTRADICTION)
 RECIPE = Recipe(transform="toy/v1", seed=0)
@@ -49,12 +49,13 @@ def test_where_nothing_gives_the_label_away_guessing_is_no_better_than_chance() 
 
 
 def test_nothing_is_learnt_from_the_same_source() -> None:
-    guesser = Guesser()
+    """A feature that only one source has tells nothing, however often the source occurs."""
+    labelled, features = Labelled(), Features()
     for number in range(60):
-        for copy in range(3):
-            label = LABELS[(number + copy) % 3] if copy else LABELS[number % 3]
-            guesser.add(label, f"source {number}", [f"only here {number}"])
-    assert guesser.guessed().right <= 0.4
+        for _ in range(3):
+            labelled.add(LABELS[number % 3], f"source {number}")
+            features.add([f"only here {number}"])
+    assert guess(labelled, features).right <= 0.4
 
 
 def test_cases_that_claim_no_label_are_left_out() -> None:

@@ -21,6 +21,7 @@ def place(text: str, word: str, new: str = "other") -> Place:
         ("If it rains, the baker sleeps.", "sleeps"),
         ("The baker sings if it rains.", "sings"),
         ("Some people sing in the street.", "sing"),
+        ("First, wet the lens that you have.", "lens"),
     ],
 )
 def test_what_is_not_claimed_is_told(text: str, word: str) -> None:

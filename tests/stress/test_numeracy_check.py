@@ -203,9 +203,9 @@ def test_what_is_built_is_proven(premise: str) -> None:
         "Ada sold 40 hats as well as scarves as a gift.",
         "Human cells have 46 chromosomes.",
         "A whole deck has 52 cards.",
-        "The heart has four chambers.",
+        "The liver has four lobes.",
         "Mars has two moons.",
-        "There are 12 notes in a scale.",
+        "There are 12 phases of growth.",
         "40 percent of the hats is equal to 20 percent of the scarves.",
     ],
 )

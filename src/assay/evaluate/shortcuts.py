@@ -1,9 +1,9 @@
 """How far the surface of cases gets: labels guessed from words or lengths alone, learnt from other source pairs."""
 
-import re
 import zlib
 from array import array
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -18,7 +18,7 @@ MOST = 100_000
 LONGEST, FARTHEST = 60, 30
 """Words of a hypothesis, and of the difference to the premise, that are told apart."""
 
-_WORD = re.compile(r"\w+|[^\w\s]")
+_SIGNS = str.maketrans({sign: f" {sign} " for sign in '.,;:!?"()'})
 
 
 class Guessed(NamedTuple):
@@ -32,45 +32,49 @@ class Guessed(NamedTuple):
     """The share that was guessed right."""
 
 
-class Guesser:
-    """Naive Bayes over features that are there or not, each fold of the sources guessed from the others.
-
-    >>> guesser = Guesser()
-    >>> for number in range(40):
-    ...     guesser.add("neutral" if number % 2 else "entailment", f"pair {number}", ["some" if number % 2 else "all"])
-    >>> guesser.guessed()
-    Guessed(n=40, majority=0.5, right=1.0)
-    """
+class Labelled:
+    """Labels, each with the fold that its source falls into."""
 
     def __init__(self) -> None:
-        self._labels: dict[str, int] = {}
-        self._features: dict[str, int] = {}
+        self.names: dict[str, int] = {}
         self._label_of = array("l")
         self._fold_of = array("l")
+
+    def add(self, label: str, source: str) -> None:
+        """Add a label; what has the same source is never guessed from it."""
+        self._label_of.append(self.names.setdefault(label, len(self.names)))
+        self._fold_of.append(zlib.crc32(source.encode()) % FOLDS)
+
+    @property
+    def label_of(self) -> NDArray[np.int_]:
+        """The number of each label."""
+        return np.asarray(self._label_of)
+
+    @property
+    def fold_of(self) -> NDArray[np.int_]:
+        """The fold of each."""
+        return np.asarray(self._fold_of)
+
+
+class Features:
+    """What can be seen of each thing that has a label, in the same order."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[Hashable, int] = {}
         self._sizes = array("l")
         self._found = array("l")
 
-    def add(self, label: str, source: str, features: Iterable[str]) -> None:
-        """Add something with its label, by whose source folds are drawn."""
-        known = self._features
-        ids = [known.setdefault(feature, len(known)) for feature in dict.fromkeys(features)]
-        self._label_of.append(self._labels.setdefault(label, len(self._labels)))
-        self._fold_of.append(zlib.crc32(source.encode()) % FOLDS)
-        self._sizes.append(len(ids))
-        self._found.extend(ids)
+    def add(self, features: Iterable[Hashable]) -> None:
+        """Add what can be seen of the next one."""
+        numbers = self._numbers
+        found = [numbers.setdefault(feature, len(numbers)) for feature in features]
+        self._sizes.append(len(found))
+        self._found.extend(found)
 
-    def guessed(self) -> Guessed:
-        """The share of labels that is guessed right; nothing is learnt from the source it is guessed for."""
-        label_of, fold_of = np.asarray(self._label_of), np.asarray(self._fold_of)  # (cases)
-        n, labels = len(label_of), len(self._labels)
-        counts = np.bincount(label_of, minlength=labels)
-        scores = self._scores(label_of, fold_of)
-        # Rounded, so that a tie is one on every machine.
-        best = np.argmax(np.round(scores, 9), axis=1)
-        return Guessed(n, round(float(counts.max() / n), 4), round(float(np.mean(best == label_of)), 4))
-
-    def _scores(self, label_of: NDArray[np.int_], fold_of: NDArray[np.int_]) -> NDArray[np.float64]:
-        labels, width = len(self._labels), max(1, len(self._features))
+    def scores(self, labelled: Labelled) -> NDArray[np.float64]:
+        """For each and every label, how well it goes with what is seen, as learnt from all other folds."""
+        label_of, fold_of = labelled.label_of, labelled.fold_of
+        labels, width = len(labelled.names), max(1, len(self._numbers))
         case_of = np.repeat(np.arange(len(label_of)), np.asarray(self._sizes))  # (features of all cases)
         found = np.asarray(self._found)
         cell = (fold_of[case_of] * labels + label_of[case_of]) * width + found
@@ -80,10 +84,52 @@ class Guesser:
         of_label = np.bincount(fold_of * labels + label_of, minlength=FOLDS * labels).reshape(FOLDS, labels)
         scores = np.log(of_label.sum(axis=0) - of_label + 1.0)[fold_of]  # (cases, labels)
         for label in range(labels):
-            scores[:, label] += np.bincount(
-                case_of, weights=weights[fold_of[case_of], label, found], minlength=len(label_of)
-            )
+            of_features = weights[fold_of[case_of], label, found]
+            scores[:, label] += np.bincount(case_of, weights=of_features, minlength=len(label_of))
         return np.asarray(scores, dtype=np.float64)
+
+
+def guess(labelled: Labelled, features: Features) -> Guessed:
+    """How often naive Bayes is right, each fold of the sources guessed from the others.
+
+    >>> labelled, features = Labelled(), Features()
+    >>> for number in range(40):
+    ...     labelled.add("neutral" if number % 2 else "entailment", f"pair {number}")
+    ...     features.add(["some"] if number % 2 else ["all"])
+    >>> guess(labelled, features)
+    Guessed(n=40, majority=0.5, right=1.0)
+    """
+    label_of = labelled.label_of
+    # Rounded, so that a tie is one on every machine.
+    best = np.argmax(np.round(features.scores(labelled), 9), axis=1)
+    majority = np.bincount(label_of).max() / len(label_of)
+    return Guessed(len(label_of), round(float(majority), 4), round(float(np.mean(best == label_of)), 4))
+
+
+class _Family:
+    """What is seen of the cases of one family."""
+
+    def __init__(self) -> None:
+        self.n = 0
+        self.labelled = Labelled()
+        self.words, self.edited, self.lengths = Features(), Features(), Features()
+
+    def add(self, case: Case) -> None:
+        self.n += 1
+        self.labelled.add(case.label, case.cluster)
+        self.words.add(_words(case.hypothesis))
+        self.edited.add(_edited(case))
+        self.lengths.add(_lengths(case))
+
+    def measured(self) -> Shortcuts:
+        words = guess(self.labelled, self.words)
+        return Shortcuts(
+            n=words.n,
+            majority=words.majority,
+            hypothesis_words=words.right,
+            edited_words=guess(self.labelled, self.edited).right,
+            lengths=guess(self.labelled, self.lengths).right,
+        )
 
 
 def measure_shortcuts(cases: Iterable[Case]) -> dict[str, Shortcuts]:
@@ -91,45 +137,38 @@ def measure_shortcuts(cases: Iterable[Case]) -> dict[str, Shortcuts]:
 
     Folds are drawn by the premise of the source pair, so that nothing is guessed from a case of the same premise.
     """
-    families: dict[str, tuple[Guesser, Guesser, Guesser]] = {}
-    sizes: dict[str, int] = {}
+    families: dict[str, _Family] = {}
     for case in cases:
-        size = sizes.get(case.family, 0)
-        if case.expects != "label" or size >= MOST:
+        if case.expects != "label":
             continue
-        sizes[case.family] = size + 1
-        guessers = families.setdefault(case.family, (Guesser(), Guesser(), Guesser()))
-        for guesser, features in zip(guessers, (_words(case), _edited(case), _lengths(case)), strict=True):
-            guesser.add(case.label, case.cluster, features)
-    return {family: _shortcuts(*(each.guessed() for each in found)) for family, found in families.items()}
+        family = families.setdefault(case.family, _Family())
+        if family.n < MOST:
+            family.add(case)
+    return {name: family.measured() for name, family in families.items()}
 
 
-def _shortcuts(words: Guessed, edited: Guessed, lengths: Guessed) -> Shortcuts:
-    return Shortcuts(
-        n=words.n,
-        majority=words.majority,
-        hypothesis_words=words.right,
-        edited_words=edited.right,
-        lengths=lengths.right,
-    )
+def _words(text: str) -> dict[str, None]:
+    """Its words and signs, each once, in the order of the text: sums must not depend on the order of a set."""
+    return dict.fromkeys(text.lower().translate(_SIGNS).split())
 
 
-def _words(case: Case) -> list[str]:
-    return _WORD.findall(case.hypothesis.lower())
-
-
-def _edited(case: Case) -> list[str]:
+def _edited(case: Case) -> dict[tuple[str, str], None]:
     edit = case.provenance.edit
-    return [
-        f"{side}{sign}{word}"
-        for side, changes in (("premise", edit.premise), ("hypothesis", edit.hypothesis))
-        for change in changes
-        for sign, text in (("-", change.old), ("+", change.new))
-        for word in _WORD.findall(text.lower())
-    ]
+    found: dict[tuple[str, str], None] = {}
+    for change in edit.premise:
+        found |= _changed("premise", change.old, change.new)
+    for change in edit.hypothesis:
+        found |= _changed("hypothesis", change.old, change.new)
+    return found
 
 
-def _lengths(case: Case) -> tuple[str, str]:
+@lru_cache(maxsize=4096)  # many families make the same change again and again
+def _changed(side: str, old: str, new: str) -> dict[tuple[str, str], None]:
+    without = [(f"{side} without", word) for word in _words(old)]
+    return dict.fromkeys([*without, *((f"{side} with", word) for word in _words(new))])
+
+
+def _lengths(case: Case) -> tuple[tuple[str, int], tuple[str, int]]:
     premise, hypothesis = case.premise.count(" "), case.hypothesis.count(" ")
     apart = max(-FARTHEST, min(FARTHEST, hypothesis - premise))
-    return f"length {min(LONGEST, hypothesis)}", f"difference {apart}"
+    return ("length", min(LONGEST, hypothesis)), ("difference", apart)

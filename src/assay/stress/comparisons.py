@@ -12,8 +12,8 @@ MORE, LESS, BARE = "more than", "less than", ""
 LABELS = (Label.ENTAILMENT, Label.CONTRADICTION, Label.NEUTRAL)
 SHARED = ((Label.CONTRADICTION, Label.NEUTRAL),) * 2 + ((Label.CONTRADICTION,), (Label.NEUTRAL,))
 """Which cases have the phrase of the entailed one in their hypothesis: always one, and mostly both."""
-FEWEST = {MORE: 2, LESS: 3}
-"""The least that a count is compared with: "more than 1 hats" is no English, and less than two are one."""
+FEWEST = {MORE: 2, LESS: 4}
+"""The least that a count is compared with: "more than 1 hats" is no English, and less than three hats are two."""
 
 
 class Spot(NamedTuple):
@@ -93,7 +93,7 @@ def _all(spot: Spot, others: Sequence[Decimal], *, careful: bool) -> Iterator[_O
         Bounded(phrase, value)
         for phrase in (MORE, LESS)
         for value in values
-        if not spot.counts or value >= FEWEST[phrase]
+        if not spot.counts or spot.step < 1 or value >= FEWEST[phrase]
     ]
     own = Bounded(BARE, spot.value)
     premises = [own, *limited]
@@ -132,6 +132,10 @@ def _may_be_more(premise: Bounded, hypothesis: Bounded) -> bool:
 
 
 def _drawn(options: Sequence[Sides], rng: Random) -> Sides:
-    """One of them; what the premise looks like is drawn first, because some looks allow for more values."""
-    phrase = rng.choice(sorted({sides.premise.phrase for sides in options}))
+    """One of them. The premise's phrase is drawn first, because some phrases allow for more values than others.
+
+    None at all is half as likely: neutral cases always have one, which must not give them away.
+    """
+    phrases = sorted({sides.premise.phrase for sides in options})
+    phrase = rng.choice([*phrases, *(each for each in phrases if each != BARE)])
     return rng.choice([sides for sides in options if sides.premise.phrase == phrase])

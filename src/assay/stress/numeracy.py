@@ -63,9 +63,9 @@ class Numeracy(msgspec.Struct, frozen=True, kw_only=True):
     >>> pair = Pair(id="1", premise="Ada sold 40 hats.", hypothesis="Ada sells.", label=Label.ENTAILMENT)
     >>> for edit in Numeracy()(pair, Random(3)):
     ...     print(edit.label.value, *edit.apply(pair), sep=" | ")
-    entailment | Ada sold 40 hats. | Ada sold more than 30 hats.
-    contradiction | Ada sold 40 hats. | Ada sold 80 hats.
-    neutral | Ada sold more than 30 hats. | Ada sold 40 hats.
+    entailment | Ada sold more than 60 hats. | Ada sold more than 30 hats.
+    contradiction | Ada sold less than 30 hats. | Ada sold more than 30 hats.
+    neutral | Ada sold more than 30 hats. | Ada sold more than 100 hats.
     """
 
     fidelity: Fidelity = "strict"
@@ -113,8 +113,11 @@ def _switches(transform: Numeracy) -> Switches:
 
 def _balanced(text: str, spot: Spot, switches: Switches, rng: Random) -> list[Edit] | Skip:
     """Cases in which either side may be compared, and no phrase goes with one label alone."""
-    others = (_other_value(spot, switches.digits, rng, bigger=bigger) for bigger in (False, True, False, True))
-    sides = balanced(spot, [value for value in others if value is not None], rng, careful=switches.reading == "careful")
+    drawn = (_other_value(spot, switches.digits, rng, bigger=bigger) for bigger in (False, True, False, True))
+    others = [value for value in drawn if value is not None]
+    if spot.value + 2 * spot.step <= spot.most:
+        others.append(spot.value + 2 * spot.step)  # of two things, few other numbers can be drawn
+    sides = balanced(spot, others, rng, careful=switches.reading == "careful")
     if sides is None:
         return NO_OTHER
     spaces = [] if switches.spaces == "keep" else _single_blanks(text)

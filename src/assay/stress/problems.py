@@ -32,7 +32,8 @@ PERSONS = 18
 _OPTION = re.compile(r"\s*([A-Z])\s?\)(.*)", re.DOTALL)
 _CUT = re.compile(r"\bR[se]\s?\.$|\b(?:is|are|was|were|be)\s*:?-?$")
 _ASKS = re.compile(
-    r"\?|^\W*(?:what|which|who|whom|whose|when|where|why|how|find|calculate|determine|compute|solve|evaluate|simplify"
+    r"\?|\bwhat (?:is|are|was|were|will)\b"
+    r"|^\W*(?:what|which|who|whom|whose|when|where|why|how|find|calculate|determine|compute|solve|evaluate|simplify"
     r"|is|are|was|were|do|does|did|can|could|will|would)\b",
     re.IGNORECASE,
 )

@@ -104,6 +104,8 @@ def _antonym(token: Tagged, new: str, facts: dict[str, str]) -> Contrast | Skip:
     if not senses or senses[0].name != facts.get("sense"):
         return NO_ANTONYM
     own = {word.lower() for word in senses[0].words}.intersection(lookup.morphy(form, pos))
+    if token.tag == "JJ" and form not in own:
+        return NO_ANTONYM  # "warmer" that is taken for a word in its plain form
     for antonym in (*lookup.antonyms(senses[0]), *lookup.indirect_antonyms(senses[0])):
         if like(token.text, token.tag, antonym.word) == new:
             other = antonym.word.lower()

@@ -40,15 +40,17 @@ class NumeracyCheck:
             return SHAPE
         start, text = changes.pop()
         old = _quantity(source, start, start + len(text), phrases=PHRASES[:1])
+        if old is None or old.bound != "bare":
+            return NO_QUANTITY
+        if doubt := undecided(source, old, _numbers(source)):
+            return doubt  # before the changed texts are parsed, which takes longer
         given, claimed = _side(case.premise, edit.premise, old), _side(case.hypothesis, edit.hypothesis, old)
-        if not (old and given and claimed) or old.bound != "bare" or not old.unit == given.unit == claimed.unit:
+        if not (given and claimed) or not old.unit == given.unit == claimed.unit:
             return NO_QUANTITY
         if not case.label == edit.label == _label(given, claimed):
             return WRONG
         counts = {len(_numbers(each)) for each in (source, case.premise, case.hypothesis)}
-        if not _fits(given, claimed) or len(counts) > 1:
-            return IMPLAUSIBLE
-        return undecided(source, old, _numbers(source))
+        return None if _fits(given, claimed) and len(counts) == 1 else IMPLAUSIBLE
 
 
 def label_of(given: Interval, claimed: Interval) -> Label:
@@ -71,7 +73,7 @@ def _quantity(text: str, start: int, end: int, *, phrases: Sequence[str]) -> Qua
     return None
 
 
-def _side(text: str, changes: Sequence[Replacement], old: Quantity | None) -> Quantity | None:
+def _side(text: str, changes: Sequence[Replacement], old: Quantity) -> Quantity | None:
     """The quantity of one side: the source's own, if nothing changed there."""
     if not changes:
         return old

@@ -35,6 +35,8 @@ EXPLAINING = _words(": ; + - -- \u2014 \u2013 namely i.e. viz.")
 NAMING = _words("DT PRP$ NNP NNPS CD `` NN NNS JJ")
 """Tags of what may be such a list after a comma."""
 
+EXAMPLES = _words("examples kinds types forms reasons causes factors")
+"""Nouns that announce what is counted."""
 BE = _words("are were")
 FINITE = _words("VBD VBP VBZ MD")
 
@@ -122,11 +124,10 @@ def undecided(text: str, quantity: Quantity, found: tuple[Quantity | Other, ...]
         numbers=found,
         text=text,
     )
-    if general(contexts.Place.of(text, tokens, number, "")):
-        return GENERAL
-    return (
+    doubt = (
         _scope(place) or _other_numbers(place) or _told_again(place) or _what_is_before(place) or _what_is_after(place)
     )
+    return doubt or (GENERAL if general(contexts.Place.of(text, tokens, number, "")) else None)
 
 
 def _scope(place: Place) -> Skip | None:
@@ -176,13 +177,15 @@ def _told_again(place: Place) -> Skip | None:
         return TWICE  # something was lost there, such as the colon before a list
     if not place.before and any(a.text in BE and b.tag in NAMING - {"JJ"} for a, b in pairwise(place.after)):
         return TWICE  # "Two methods are matching and counting"
+    if not (place.before or EXAMPLES.isdisjoint(after)):
+        return TWICE  # "Two examples are open fires"
     if not EXPLAINING.isdisjoint(after) or ("1", ")") in pairwise(after):
         return TWICE
     if place.quantity.value == sum(a.tag == "DT" and b.tag.startswith("NNP") for a, b in pairwise(place.after)):
         return TWICE  # "two laws, the Clean Air Act and the Clean Water Act"
     # As many items, with or without a comma before the last: "four metals appear, iron, tin, lead and gold".
     commas = after.count(",")
-    return TWICE if not place.quantity.unit and commas > 1 and place.quantity.value - commas in (1, 2) else None
+    return TWICE if not place.quantity.unit and commas > 1 and place.quantity.value - commas in (0, 1, 2) else None
 
 
 def _what_is_before(place: Place) -> Skip | None:

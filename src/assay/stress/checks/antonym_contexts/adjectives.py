@@ -93,7 +93,7 @@ def _direction(place: Place) -> str:
         return "" if place.links(j) or place.at(j) in LIES else PICKS_OUT
     det = place.determiner
     where = place.at(det) == "the" and place.at(det - 1) in ("in", "on", "at", "near", "along")
-    whole = place.kind == "place" or place.at(place.i + 1)[:1].isdigit()
+    whole = place.kind == "place" or (place.at(place.i + 1)[:1].isdigit() and place.happened)
     if place.word in ("left", "right"):
         whole = place.at(place.i + 1) in SIDES
     return "" if where and whole and det == place.left and place.tag_at(place.head) not in PLURALS else PICKS_OUT

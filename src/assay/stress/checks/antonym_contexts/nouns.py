@@ -58,7 +58,8 @@ def _thing(place: Place) -> str:
         share = place.at(place.i + 1) == "of" and place.determiner == place.i - 1  # not "the vast majority"
         return "" if share else "what is spoken about, not what is so"
     if place.word in PLACES:
-        return "" if place.determiner == place.i - 1 else "part of a compound"  # not "the eastern front"
+        known = place.determiner == place.i - 1 and place.defines(place.determiner)
+        return "" if known else "part of a compound"  # not "the eastern front"
     if place.kind != "happening" or not _is_claimed(place, place.determiner - 1):
         return "what is spoken about, not what is so"
     return ""

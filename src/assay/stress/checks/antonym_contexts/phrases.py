@@ -20,6 +20,8 @@ def phrase(place: Place) -> str:
         return FIXED
     if place.at(i - 1) in {"/", "-"} or place.at(i + 1) in {"/", "-"}:
         return "part of a compound"
+    if not place.is_noun and (place.tag_at(i + 1) == "POS" or place.at(i + 1) in ("\u2019", "'")):
+        return "part of a compound"  # "a patient's blood"
     return ""
 
 
@@ -29,7 +31,8 @@ def _is_repeated(place: Place) -> bool:
     if said(place):
         near = range(min(place.clause.start, place.i - NEAR), max(place.clause.stop, place.i + NEAR + 1))
         return any(place.at(j) in words for j in near if j != place.i)
-    repeated = place.kind != "amount" and sum(each in words for each in place.low) > 1
+    beside = place.word in (place.at(place.i - 1), place.at(place.i + 1))
+    repeated = beside or (place.kind != "amount" and sum(each in words for each in place.low) > 1)
     return repeated or not place.in_text.isdisjoint(words - {place.word})
 
 

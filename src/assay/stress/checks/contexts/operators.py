@@ -18,6 +18,7 @@ OPERATORS = _words(
     "prevents prevented fail fails failed forget forgot urge urges ask asks please consider consideration encourage",
     "invite recommend recommends recommended suggest suggests suggested propose proposes proposed request requests",
     "typically usually generally sometimes normally maybe perhaps probably possibly equal equals ratio proportion x y",
+    "consist consists consisted comprise comprises",
 )
 """Words that, anywhere in the sentence, keep a comparison from deciding the label."""
 NEAR_OPERATORS = _words(

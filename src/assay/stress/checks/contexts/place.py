@@ -152,7 +152,14 @@ class Place:
     def _joins(self, j: int) -> bool:
         """Whether a comma or "and" stands between two adjectives: "a short, fat man"."""
         after = j + 1 + (self.tag_at(j + 1) in ADVERBS)
-        return self.at(j) in (",", "and", "but") and self.tag_at(j - 1) == self.tag_at(after) == "JJ"
+        joined = self.at(j) in (",", "and", "but") and self.tag_at(j - 1) == self.tag_at(after) == "JJ"
+        if not joined or self.at(j) != ",":
+            return joined
+        # In "it was late, small shops closed", the comma ends a clause.
+        first = j - 1
+        while self.tag_at(first) in DESCRIBING | ADVERBS | {","}:
+            first -= 1
+        return self.tag_at(first) in ("DT", "PRP$", "POS", "CD")
 
     @cached_property
     def head(self) -> int:

@@ -7,7 +7,6 @@ from assay.stress.checks.contexts.words import (
     CLAIMS,
     CONDITIONS,
     EXCEPTIONS,
-    FINITE,
     MOSTLY,
     NEGATIONS,
     NOT,
@@ -48,6 +47,9 @@ def _hidden(place: Place) -> str:
     j = found[-1]
     if any(place.at(k) in BREAKS - {",", "and"} for k in range(j, first - 1)):
         return ""
+    begins_telling = any(place.at(k) == "that" and place.tag_at(k) == "IN" for k in range(j, place.i))
+    if place.at(j) in NEGATIONS and begins_telling:
+        return "in the scope of an earlier clause"  # "the point was not, as he says, that the soup was hot"
     # "When he came, the soup was hot": a comma after a whole clause ends what the word reaches.
     start = j - 2 if place.at(j) in NEGATIONS else j  # the verb stands before "not"
     ends = [k for k in range(j, first) if place.at(k) == ","]
@@ -111,9 +113,15 @@ def _elsewhere(place: Place) -> str:
     if _in_relative_clause(place):
         return "in a relative clause"
     first = place.clause.start
-    if place.tag_at(first) == "VBG" and not any(place.tag_at(j) in FINITE for j in range(first, place.i)):
+    if place.tag_at(first) == "VBG" and not place.has_verb(first, _told_from(place)):
         return "in what is done, not in what is so"
     return ""
+
+
+def _told_from(place: Place) -> int:
+    """The place of the "that" that begins what somebody tells, or of the word: "trying to show that it is hot"."""
+    begins = (j for j in range(place.clause.start, place.i) if place.at(j) == "that" and place.tag_at(j) == "IN")
+    return next(begins, place.i)
 
 
 def _for_some(place: Place) -> bool:

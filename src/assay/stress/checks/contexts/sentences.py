@@ -10,6 +10,8 @@ QUESTIONS = {"what", "how", "why", "who", "whom", "which", "whose", "do", "does"
 ASKING = {"what", "how", "why", "who", "whose"}
 """The same after words of speech, where the others may also tell."""
 ORDERS = {"please", "let", "lets", "help", "make", "note", "see", "remember", "imagine"}
+STEPS = {"first", "then", "next", "finally", "now", "also", "so", "and", ","}
+"""Words before an order that is one of several: "first, wet the lens"."""
 
 
 FILLERS = {
@@ -27,7 +29,8 @@ def sentence(place: Place) -> str:
         return "in a name"
     if not (place.is_caption or any(token.tag in FINITE for token in place.tokens)):
         return "no finite verb"
-    if place.tokens[0].tag == "VB" or place.low[0] in ORDERS:
+    first = next((j for j, word in enumerate(place.low) if word not in STEPS), 0)
+    if place.tokens[first].tag == "VB" or place.low[first] in ORDERS:
         return "in an order"
     return ""
 

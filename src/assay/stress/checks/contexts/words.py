@@ -34,7 +34,7 @@ TIMES = {"when", "whenever", "until", "till", "once", "where", "wherever", "whil
 """What stands after these may name one occasion of several."""
 BREAKS = {",", ";", ":", "--", "-", "(", ")", "and", "but", "because", "although", "though", "whereas", "so", "since"}
 """A clause may end here, if a verb stands on the one side and on the other."""
-DEGREES = {"as", "how", "less", "least", "almost", "nearly", "that", "only", "half"} | {
+DEGREES = {"as", "how", "too", "less", "least", "almost", "nearly", "that", "only", "half"} | {
     *("equally", "no", "any", "just", "merely", "otherwise", "else", "such", "what", "nothing"),
 }
 COMPARED = {"more", "most"}
