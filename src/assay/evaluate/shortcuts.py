@@ -1,4 +1,4 @@
-"""How far the surface of cases gets: labels guessed from words or lengths alone, learnt from other source pairs."""
+"""How far the surface of cases gets: labels guessed from words or lengths alone, learned from other source pairs."""
 
 import re
 import zlib
@@ -14,15 +14,15 @@ from assay.core.suite import Shortcuts
 
 FOLDS = 5
 MOST = 100_000
-"""Cases of a family that are looked at."""
+"""The most cases of a family that are looked at."""
 LONGEST, FARTHEST = 60, 30
-"""Words of a hypothesis, and of the difference to the premise, that are told apart."""
+"""The longest hypothesis in words, and the greatest difference from the premise, that are distinguished."""
 
 _WORD = re.compile(r"\w+|[^\w\s]")
 
 
 class Guessed(NamedTuple):
-    """What came of guessing."""
+    """The result of guessing."""
 
     n: int
     """How many labels there were."""
@@ -33,7 +33,7 @@ class Guessed(NamedTuple):
 
 
 class Guesser:
-    """Naive Bayes over features that are there or not, each fold of the sources guessed from the others.
+    """Naive Bayes over binary features; each fold of the sources is guessed from the others.
 
     >>> guesser = Guesser()
     >>> for number in range(40):
@@ -51,7 +51,7 @@ class Guesser:
         self._found = array("l")
 
     def add(self, label: str, source: str, features: Iterable[str]) -> None:
-        """Add something with its label, by whose source folds are drawn."""
+        """Add a case's features with its label; its source decides its fold."""
         known = self._features
         ids = [known.setdefault(feature, len(known)) for feature in dict.fromkeys(features)]
         self._label_of.append(self._labels.setdefault(label, len(self._labels)))
@@ -60,12 +60,12 @@ class Guesser:
         self._found.extend(ids)
 
     def guessed(self) -> Guessed:
-        """The share of labels that is guessed right; nothing is learnt from the source it is guessed for."""
+        """The share of labels that is guessed right; nothing is learned from the source that is guessed."""
         label_of, fold_of = np.asarray(self._label_of), np.asarray(self._fold_of)  # (cases)
         n, labels = len(label_of), len(self._labels)
         counts = np.bincount(label_of, minlength=labels)
         scores = self._scores(label_of, fold_of)
-        # Rounded, so that a tie is one on every machine.
+        # Rounded, so that a tie is a tie on every machine.
         best = np.argmax(np.round(scores, 9), axis=1)
         return Guessed(n, round(float(counts.max() / n), 4), round(float(np.mean(best == label_of)), 4))
 
@@ -87,7 +87,7 @@ class Guesser:
 
 
 def measure_shortcuts(cases: Iterable[Case]) -> dict[str, Shortcuts]:
-    """How far each shortcut gets, by family. Cases that claim no label are left out; of many, the first are taken.
+    """How far each shortcut gets, by family. Cases that claim no label are left out; only the first cases are used.
 
     Folds are drawn by the premise of the source pair, so that nothing is guessed from a case of the same premise.
     """

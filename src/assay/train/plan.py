@@ -17,7 +17,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     rate: float
     """Learning rate at the start."""
     epsilon: float | None = None
-    """What keeps the optimiser from dividing by nothing; None for PyTorch's own value."""
+    """What keeps the optimiser from dividing by zero; None for PyTorch's default."""
     decay: float = 0.0
     """Weight decay; biases and layer norms are left out."""
     clip_norm: float | None = None
@@ -25,9 +25,9 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     clip_value: float | None = None
     """Cut each value of the gradient to this size."""
     schedule: Literal["constant", "linear", "halve", "plateau", "infersent"] = "constant"
-    """Linear: warm up, then down to nothing. Halve: when a check brings no gain, halve the rate and go back to the
-    best weights. Plateau: halve the rate and go on. InferSent: times .99 an epoch, a fifth when a check brings no gain.
-    """
+    """Linear: warm up, then fall to zero. Halve: when a check brings no gain, halve the rate and go back to the best
+    weights. Plateau: halve the rate, but keep the weights. InferSent: multiply by .99 each epoch, and divide by five
+    when a check brings no gain."""
     warm_up: float = 0.0
     """Share of all steps over which a linear schedule rises."""
     patience: int | None = None
@@ -39,4 +39,4 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     buckets: bool = True
     """Put pairs of similar length into one batch."""
     vector_words_at_least: int = 2
-    """How often a word without a ready vector must stand in training texts to get one of its own; 0 for no word."""
+    """How often a word without a ready vector must occur in the training texts to get a learned one; 0 for none."""

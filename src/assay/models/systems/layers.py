@@ -66,7 +66,7 @@ class Aligned(nn.Module):
 
 
 def start_normal(*modules: nn.Module, spread: float) -> None:
-    """Draw all weights and biases of modules anew, with this standard deviation."""
+    """Draw all weights and biases of modules again, with this standard deviation."""
     for weight in (weight for module in modules for weight in module.parameters()):
         nn.init.normal_(weight, std=spread)
 

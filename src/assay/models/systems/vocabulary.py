@@ -69,8 +69,8 @@ def vocabulary_of(
 ) -> Vocabulary:
     """The vocabulary for training texts and the words that have vectors.
 
-    A word without a vector gets a learned one if it stands at least so often in the texts; with 0, none does. Words
-    with a vector stay even where training never saw them (`keep_unseen`): a frozen vector serves a new text as well.
+    A word without a vector gets a learned one if it occurs often enough in the texts; with 0, none does. Words with a
+    vector stay even if training never saw them (`keep_unseen`), since a frozen vector works for new texts too.
     """
     empty = Vocabulary((), (), lowercase)
     counts = Counter(word for text in texts for word in empty.words(text))

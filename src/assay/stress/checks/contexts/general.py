@@ -8,12 +8,12 @@ PRESENT = {"VBZ", "VBP"}
 EACH = {"each", "every", "all", "most"}
 BODY, CREATION, SUBSTANCE, PLANT, SHAPES = 8, 17, 27, 20, 25
 NATURE = {BODY, CREATION, SUBSTANCE, PLANT, SHAPES}
-"""WordNet's files of what nature has one kind of: "the heart", "the sun"."""
+"""WordNet's files of natural things that "the" names as a kind: "the heart", "the sun"."""
 HEAVENS = {"earth", "moon", "sun", "mercury", "venus", "mars", "jupiter", "saturn", "uranus", "neptune", "pluto"}
 
 
 def general(place: Place) -> str:
-    """Why the clause may speak of a kind of things, which not all need be alike; empty if it speaks of known ones."""
+    """Why the clause may be about a kind of things, of which some may differ; empty if it is about known ones."""
     verb = next((j for j in place.clause if place.tag_at(j) in FINITE), -1)
     if place.tag_at(verb) not in PRESENT or _goes_on(place, verb):
         return ""
@@ -23,7 +23,7 @@ def general(place: Place) -> str:
 
 
 def _goes_on(place: Place, verb: int) -> bool:
-    """Whether something is going on, or was done: "are running", "has seen"."""
+    """Whether something is happening or was done: "are running", "has seen"."""
     j = verb + 1
     while place.tag_at(j) in ADVERBS:
         j += 1
