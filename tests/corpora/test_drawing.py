@@ -72,7 +72,7 @@ def test_too_small_a_sample_says_what_it_takes() -> None:
         list(read("bundled", sample=5))
 
 
-@pytest.mark.parametrize(("sample", "limit", "said"), [(0, None, "1 pair or more"), (60, 9, "give one of them")])
+@pytest.mark.parametrize(("sample", "limit", "said"), [(0, None, "1 pair or more"), (60, 9, "use only one of them")])
 def test_what_makes_no_sense_is_refused(sample: int, limit: int | None, said: str) -> None:
     with pytest.raises(UserError, match=said):
         read("bundled", sample=sample, limit=limit)

@@ -117,7 +117,7 @@ def page(found: Found) -> str:
         "were trained on fewer pairs of SNLI and MultiNLI together. MiniLM is in no paper.\n",
         table(["model", "test", "measured", "published", "trained on", "in"], _same_rows(found)),
         "## Related published figures\n",
-        "Published for the same kind of test on other data. They are not comparable with what was measured here.\n",
+        "Published for the same kind of test on other data. Don't compare them with what was measured here.\n",
         table(["test", "measured here on", "published for", "differs in", "published", "in"], _related_rows(found)),
         "## Findings of the papers\n",
         "Each finding is a rule in [claims.py](../../tools/docs/claims.py), applied to figures of the paper's own\n"
@@ -213,7 +213,7 @@ def _same_rows(found: Found) -> Iterator[list[str]]:
 
 
 def _related_rows(found: Found) -> Iterator[list[str]]:
-    """What is published for the measured tests on other data, once for each of these."""
+    """What is published for the measured tests on other data, once for each data set."""
     told: dict[tuple[str, Data], list[Published]] = {}
     own: dict[str, tuple[str, Data]] = {}
     for model in found.values():

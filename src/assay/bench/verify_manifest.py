@@ -52,7 +52,7 @@ class Claims:
             pairs, skipped = count * self._manifest.source.pairs, sum(self._manifest.skips.get(name, {}).values())
             found = made[name] + skipped
             if found < pairs or (name == ORIGINAL and found > pairs) or made[name] > pairs:
-                yield f"{name}: {made[name]:,} pairs with cases and {skipped:,} skips, but {pairs:,} pairs"
+                yield f"{name}: {made[name]:,} pairs with cases and {skipped:,} skips, of {pairs:,} pairs"
 
     def _slices(self) -> Iterator[str]:
         if self._manifest.slices is msgspec.UNSET:
