@@ -127,7 +127,8 @@ def test_without_a_model_the_fixture_skips(pytester: pytest.Pytester) -> None:
 
 def test_a_wrong_marker_is_told(pytester: pytest.Pytester) -> None:
     pytester.makepyfile("import pytest\n@pytest.mark.assay(modle='m')\ndef test_it(assay_run): pass")
-    assert "takes model, suite, limit and two_way, by name; not 'modle'" in pytester.runpytest_inprocess().stdout.str()
+    said = pytester.runpytest_inprocess().stdout.str()
+    assert "takes the keywords model, suite, limit and two_way, not 'modle'" in said
 
 
 def test_a_worker_reads_the_run_that_is_there(pytester: pytest.Pytester, built: Path) -> None:

@@ -215,4 +215,4 @@ def test_the_corpus_of_each_seed_is_written(assay: Assay, vectors: Path, tmp_pat
     assert manifests[0]["file_digest"] != manifests[1]["file_digest"]
     assert manifests[0]["data"]["sources"] == {"1. bundled": 30, "suite added": 6}
     both = ("--sample", 30, "--limit", 30, "--from", "bundled", "--dev", "bundled", "--out", "x")
-    assert "give one of them" in assay("train", "cbow", *both, code=2).stderr
+    assert "use only one of them" in assay("train", "cbow", *both, code=2).stderr

@@ -448,7 +448,7 @@ def test_annotators_may_use_the_users_names(tmp_path: Path) -> None:
 def test_errors_are_drawn_from_a_run(tmp_path: Path, assay: Assay) -> None:
     assay("build", "negation", "--limit", 6, "--out", "suite")
     refused = assay("annotate", "sample", "suite", "--layout", "errors", "--out", "check", code=2)
-    assert "suite is no run" in refused.stderr
+    assert "suite is not a run" in refused.stderr
     assay("run", "--suite", "suite", "--model", "assay:overlap", "--no-report", "--out", "runs", "--quiet")
     assay("annotate", "sample", "runs", "--layout", "errors", "--out", "check", "--annotator", "ann")
     answers = [{**row, "category": "negation"} for row in sheet(tmp_path / "check" / "ann.csv")]

@@ -264,7 +264,7 @@ def test_a_models_own_names_come_before_those_of_the_corpus() -> None:
     own = PythonFunction(lambda pairs: ["yes"] * len(pairs), names={"yes": "neutral"}, version="1")
     assert own.with_names({"yes": "entailment"}).predict([case()])[0].label is Label.NEUTRAL
     plain = PythonFunction(lambda pairs: ["yes"] * len(pairs), name="m", version="1")
-    with pytest.raises(ModelError, match=r"'yes' is no label; .* the option names"):
+    with pytest.raises(ModelError, match=r"'yes' is not a label; .* the option names"):
         plain.predict([case()])
     first, second = (plain.with_names({"yes": label}) for label in ("entailment", "neutral"))
     assert second.predict([case()])[0].label is Label.NEUTRAL

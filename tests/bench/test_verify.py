@@ -179,9 +179,9 @@ def test_a_changed_label_is_found_though_every_digest_was_mended(
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (lambda m: m.update(seed=8), "the seed is 8, and its recipes have the seed 0"),
+        (lambda m: m.update(seed=8), "the seed is 8, but its recipes have the seed 0"),
         (lambda m: m["recipes"][1].update(seed=8), "was made by a recipe that the manifest does not have"),
-        (lambda m: m["source"].update(pairs=7), "the source has 7 pairs, and 40 by label"),
+        (lambda m: m["source"].update(pairs=7), "the source has 7 pairs, but 40 by label"),
         (lambda m: m["source"].update(rows=99), "the source has 99 records"),
         (lambda m: m["source"].update(pairs=90, rows=90, labels={"neutral": 90}), "original: 40 pairs with cases"),
         (lambda m: m["skips"].update(original={"x": 3}), "original: 40 pairs with cases and 3 skips, of 40 pairs"),

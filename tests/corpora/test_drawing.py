@@ -64,7 +64,7 @@ def test_all_are_taken_where_there_are_no_more() -> None:
     assert len(sample(pairs(20), 50)) == 20
     corpus = read("bundled", sample=1000)
     assert len(list(corpus)) == 750
-    assert corpus.notes() == ["all 750 pairs are taken: --sample 1,000 asks for no fewer"]
+    assert corpus.notes() == ["all 750 pairs are used: --sample 1,000 asks for that many or more"]
 
 
 def test_too_small_a_sample_says_what_it_takes() -> None:
@@ -72,7 +72,7 @@ def test_too_small_a_sample_says_what_it_takes() -> None:
         list(read("bundled", sample=5))
 
 
-@pytest.mark.parametrize(("sample", "limit", "said"), [(0, None, "1 pair or more"), (60, 9, "give one of them")])
+@pytest.mark.parametrize(("sample", "limit", "said"), [(0, None, "1 pair or more"), (60, 9, "use only one of them")])
 def test_what_makes_no_sense_is_refused(sample: int, limit: int | None, said: str) -> None:
     with pytest.raises(UserError, match=said):
         read("bundled", sample=sample, limit=limit)

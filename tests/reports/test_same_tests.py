@@ -243,7 +243,7 @@ def test_related_figures_have_a_table_of_their_own_without_measured_ones(width: 
     assert "25.0" not in {cell for row in cells for cell in row}
     text = drawn(SheetTable(sheet), width=width)
     assert max(map(len, text.splitlines())) <= width
-    assert "Not comparable" in " ".join(text.split())
+    assert "Don't compare them" in " ".join(text.split())
 
 
 def test_the_same_test_of_two_suites_is_told_apart() -> None:

@@ -26,7 +26,7 @@ def card(name: str, model: Measured) -> str:
     seeds = ", ".join(f"{each.seed} ({100 * each.accuracy:.1f} % of the development pairs)" for each in model.seeds)
     parts = [
         f"{MADE}# {name}\n",
-        f"{known.title} ({known.reference}). `assay run --model assay:{name}` puts it on the bench.\n",
+        f"{known.title} ({known.reference}). `assay run --model assay:{name}` tests it.\n",
         "## How it was trained\n",
         table(
             ["", ""],

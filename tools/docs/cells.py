@@ -10,7 +10,7 @@ MADE = "<!-- Made by tools/docs/generate.py from what tools/docs/measure.py meas
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table; a sentence where it would be empty."""
+    """A table; a sentence if it would be empty."""
     own = list(rows)
     if not own:
         return "Not measured.\n"
@@ -28,7 +28,7 @@ def cell(figure: Figure | None) -> str:
 
 
 def span(figures: Sequence[Published]) -> str:
-    """The lowest and the highest of published figures, and of how many systems they are."""
+    """The lowest and the highest of published figures, and the number of systems."""
     shares = [each.share for each in figures if each.share is not None]
     if not shares:
         return "-"

@@ -1,4 +1,4 @@
-"""What the four papers found, each as a rule that tells from measured figures whether a model repeats it.
+"""The findings of the four papers, each as a rule that decides from measured figures whether a model repeats it.
 
 A finding is judged on the paper's own data: the same corpus, split and fidelity.
 """
@@ -169,7 +169,7 @@ def swapped_stays_above_chance(model: Measured) -> Repeated | None:
 
 
 def takes_overlap_for_entailment(label: str) -> Rule:
-    """On HANS, nearly all is right where the heuristics are, and less than chance where they are not."""
+    """On HANS, nearly all answers are right where the heuristics are, and fewer than by chance where they are not."""
 
     def judge(model: Measured) -> Repeated | None:
         found = [model.find("hans", heuristic=each, label=label) for each in HEURISTICS]

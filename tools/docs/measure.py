@@ -5,7 +5,7 @@ models and sets that have not changed are kept, and the others are left out. DAT
 that SETS names. Writes docs/results/NAME.json for each model, of which `tools/docs/generate.py` makes pages.
 
 Each set is measured on its own, and a set that has not changed is not measured again. Suites and answers are kept in
-FOLDER and in the user's cache, so that a measurement that was stopped goes on.
+FOLDER and in the user's cache, so that a stopped measurement continues.
 """
 
 import argparse
@@ -147,13 +147,13 @@ def content_digest(suite: Suite) -> str:
 
 
 def is_complete(key: str, figures: Sequence[Figure]) -> bool:
-    """Whether all figures of a set are there: also the tests of swapped pairs, and the answers to what was built."""
+    """Whether all figures of a set are there, including the tests of swapped pairs and the answers to built cases."""
     wanted = {"accuracy", *(["holm"] if "swap" in SETS[key].families else []), *(["answers"] if key in BUILT else [])}
     return wanted <= {each.name for each in figures}
 
 
 def before_of(out: Path, files: Mapping[str, str]) -> Measured | None:
-    """What was measured of a model before, where it is still the same model."""
+    """What was measured for a model before, if it is still the same model."""
     if not out.is_file():
         return None
     before = msgspec.json.decode(out.read_bytes(), type=Measured)

@@ -39,14 +39,14 @@ PLAIN = {
     "hans": "HANS",
     "breaking-nli": "Breaking NLI",
 }
-"""Sets of pairs as they are."""
+"""Sets of unchanged pairs."""
 
 HEURISTICS = ("lexical_overlap", "subsequence", "constituent")
 TWO = ("entailment", "non-entailment")
 THREE = ("entailment", "neutral", "contradiction")
 
 IS_THE_TEST = {"hans": "heuristics", "breaking-nli": "lexical"}
-"""Sets that are a test themselves, and of which family."""
+"""Sets that are themselves a test, with their family."""
 
 
 class Set(msgspec.Struct, frozen=True, kw_only=True):
@@ -76,7 +76,7 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True):
     high: float | None
     """Upper end."""
     n: int
-    """How many cases it rests on."""
+    """How many cases it is based on."""
 
 
 class Measured(msgspec.Struct, frozen=True, kw_only=True):
@@ -95,18 +95,18 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True):
     figures: tuple[Figure, ...]
     """Of the shipped model."""
     bands: tuple[Figure, ...]
-    """Over the seeds before they were packed; empty where there is one."""
+    """Figures over the seeds before they were packed; empty if there is only one."""
 
     def find(self, set_: str, family: str = "original", *, name: str = "accuracy", **where: str) -> Figure | None:
-        """A figure of the shipped model; None where it was not measured."""
+        """A figure of the shipped model; None if it was not measured."""
         return _found(self.figures, set_, {"family": family, **where}, name)
 
     def band(self, set_: str, **where: str) -> Figure | None:
-        """The band of the seeds, where there are several."""
+        """The band of the seeds, if there are several."""
         return _found(self.bands, set_, {"family": "original", **where}, "accuracy")
 
     def answered(self, set_: str, family: str, label: str, answer: str) -> float | None:
-        """The share of a label's cases that got an answer; None where nothing was counted."""
+        """The share of a label's cases that got an answer; None if nothing was counted."""
         counted = [each for each in self.figures if (each.set, each.name) == (set_, "answers")]
         here = [each for each in counted if (each.slice["family"], each.slice["label"]) == (family, label)]
         return sum(each.value or 0.0 for each in here if each.slice["answer"] == answer) if here else None
@@ -138,12 +138,12 @@ def data_of(set_: str, family: str) -> Data:
 
 
 def published_for(set_: str, family: str, **where: str) -> list[Published]:
-    """The published figures of the same test on the same corpus, split and fidelity."""
+    """The published figures for the same test on the same corpus, split and fidelity."""
     return [each for each in all_published(set_, family, **where) if each.data == data_of(set_, family)]
 
 
 def all_published(set_: str, family: str, **where: str) -> list[Published]:
-    """The published figures of the same test, on any data."""
+    """The published figures for the same test, on any data."""
     wanted = {"family": IS_THE_TEST.get(set_, family), **where}
     return [each for each in kin(wanted) if each.share is not None]
 

@@ -33,7 +33,7 @@ def _paper(paper: Paper) -> str:
 
 
 def _data(paper: Paper, table: Table) -> str:
-    """On what the figures of a table were measured, and which systems they are of."""
+    """What the figures of a table were measured on, and for which systems."""
     own = [each for each in paper.figures() if each.table == table.number]
     said = {
         "Data": dict.fromkeys(each.data.name for each in own),

@@ -36,26 +36,27 @@ is an accuracy in per cent with its 95 % interval, unless stated otherwise. The
 
 A published figure is shown next to a measured one only if corpus, split and fidelity are the same. `published` is the
 lowest and the highest of the papers' systems, which were trained on more pairs. Read it as context, not as a target.
-Published figures of the same kind of test on other data are under [related figures](#related-published-figures).
+Published figures for the same kind of test on other data are under [related figures](#related-published-figures).
 """
 
-CODE_TEXT = """Built with `--fidelity code`, which does what the authors' released code does, slips included. `original`
-means the source pairs. The published figures are of the released files, which that code made from the same pairs.
+CODE_TEXT = """Built with `--fidelity code`, which does what the authors' released code does, including its slips.
+`original` means the source pairs. The published figures are for the released files, which that code made from the same
+pairs.
 """
 
-STRICT_TEXT = """Built with the default fidelity, `strict`, which leaves out what it can't prove. No published figure is
-of this data. Typos are in content words, the default; the other kinds are above. Swapped pairs claim no label; they
-follow below.
+STRICT_TEXT = """Built with the default fidelity, `strict`, which leaves out what it can't prove. There are no published
+figures for this data. Typos are in content words, the default; the other kinds are above. Swapped pairs claim no label;
+they follow below.
 """
 
-FIDELITY_TEXT = """The same models on what the two fidelities make of MultiNLI dev, matched. They are not the same test:
-strict antonyms are other words in other sentences than those of the released code, which replaces nouns only and any
-letters that spell one. A model can do several times better on one than on the other, so never compare a strict figure
-with a published one.
+FIDELITY_TEXT = """The same models on what the two fidelities make from MultiNLI dev, matched. The tests differ: strict
+antonyms are other words in other sentences than those of the released code, which replaces only nouns, and any letters
+that spell one. A model can do several times better on one than on the other, so never compare a strict figure with a
+published one.
 """
 
 NUMERACY_TEXT = """Numeracy built from 6,500 problems of AQuA-RAT's training set, the corpus of the paper. The
-paper does not say which split it used, and found names with CoreNLP, which Assay does without. So its figures are
+paper does not say which split it used, and it found names with CoreNLP, which Assay does not use. So its figures are
 related, not the same.
 """
 
@@ -65,7 +66,7 @@ SYSTEM = {
     "decomposable-attention": "decomposable attention",
     "esim": "ESIM",
 }
-"""What the shipped models are among the published systems. MiniLM is none of them: it is not BERT, but distilled."""
+"""The published system that each shipped model corresponds to. MiniLM has none: it is distilled, so it is not BERT."""
 
 STRESSED = ("word-overlap", "negation", "length-mismatch", "antonymy")
 TYPOS = ("content-word", "function-word", "adjacent-swap", "keyboard")
@@ -116,7 +117,7 @@ def page(found: Found) -> str:
         "were trained on fewer pairs of SNLI and MultiNLI together. MiniLM is in no paper.\n",
         table(["model", "test", "measured", "published", "trained on", "in"], _same_rows(found)),
         "## Related published figures\n",
-        "Published for the same kind of test on other data. They are not comparable with what was measured here.\n",
+        "Published for the same kind of test on other data. Don't compare them with what was measured here.\n",
         table(["test", "measured here on", "published for", "differs in", "published", "in"], _related_rows(found)),
         "## Findings of the papers\n",
         "Each finding is a rule in [claims.py](../../tools/docs/claims.py), applied to figures of the paper's own\n"
@@ -212,7 +213,7 @@ def _same_rows(found: Found) -> Iterator[list[str]]:
 
 
 def _related_rows(found: Found) -> Iterator[list[str]]:
-    """What is published for the measured tests on other data, once for each of these."""
+    """What is published for the measured tests on other data, once for each data set."""
     told: dict[tuple[str, Data], list[Published]] = {}
     own: dict[str, tuple[str, Data]] = {}
     for model in found.values():

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from assay.app.shared_runs import Held, SharedRuns
 
 MARKER = (
-    "assay(model=..., suite=..., limit=..., two_way=...): what the fixture assay_run runs; the command line's, where "
-    "left out"
+    "assay(model=..., suite=..., limit=..., two_way=...): what the fixture assay_run runs; by default, as on the "
+    "command line"
 )
 
 RUNS: "pytest.StashKey[SharedRuns]" = pytest.StashKey()
@@ -45,7 +45,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--assay-two-way",
         action="store_true",
         default=None,
-        help="Judge by two labels, neutral and contradiction counting as one, as `assay run --two-way` does.",
+        help="Judge by two labels, with neutral and contradiction as one, as `assay run --two-way` does.",
     )
     group.addoption(
         "--assay-three-way",
@@ -151,7 +151,9 @@ def assay_run(request: pytest.FixtureRequest) -> "Held":
     marker = request.node.get_closest_marker("assay")
     given = dict(marker.kwargs) if marker else {}
     if strange := [*given.keys() - {"model", "suite", "limit", "two_way"}, *(marker.args if marker else ())]:
-        raise pytest.UsageError(f"The marker assay takes model, suite, limit and two_way, by name; not {strange[0]!r}.")
+        raise pytest.UsageError(
+            f"The marker assay takes the keywords model, suite, limit and two_way, not {strange[0]!r}."
+        )
     models = _several(given.get("model"), option.assay_model)
     suites = _several(given.get("suite"), option.assay_suite)
     if not models or not suites:

@@ -71,7 +71,7 @@ class SharedRuns:
     def run(
         self, models: Sequence[str], suites: Sequence[str], limit: int | None, two_way: bool | None = None
     ) -> "Held":
-        """The run of these models on these suites; made when it is first asked for."""
+        """The run of these models on these suites; made when it is first needed."""
         key = (tuple(models), tuple(suites), limit, two_way)
         if key not in self._runs:
             folders = named_suites(suites)
@@ -106,7 +106,7 @@ class Held:
         """Where the run is stored."""
 
     def figures(self, asked: str) -> list[Checked]:
-        """What a rule is about, each figure with whether the rule holds."""
+        """Every figure that a rule is about, with whether the rule holds."""
         return check(rule(asked), self.record.estimates, names=self.record.own_names)
 
     def check(self, *rules: str) -> None:

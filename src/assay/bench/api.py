@@ -133,9 +133,9 @@ def run(
     `{"mine": predict}` names it, and the record calls it `object:mine`.
     With `two_way`, neutral and contradiction count as one label everywhere, in cases and answers; if it is false, they
     never do. By default they do in suites that are built from a corpus with two labels.
-    Answers of models that say their identity are kept in the user's cache, unless `cache` is false.
-    Work is shared between `workers` processes of this machine, or handed to an executor of yours, which stays open.
-    With `leave_open`, the same call takes up this run instead of making another, until `close_run` has been called.
+    Answers of models that have an identity are kept in the user's cache, unless `cache` is false.
+    Work is shared between `workers` processes on this machine, or given to your own executor, which stays open.
+    With `leave_open`, the same call continues this run instead of starting another, until `close_run` is called.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -255,9 +255,9 @@ def score(
 ) -> Score:
     """Score answers against a suite or a corpus; nothing is stored.
 
-    Predictions are a file, `Prediction`s by the ids of the pairs or cases, or a model as an object or a function, which
-    is asked now. Without them, the source is a file that holds gold labels and predictions side by side.
-    `two_way` is that of `run`.
+    Predictions are a file, `Prediction`s with the ids of the pairs or cases, or a model as an object or a function,
+    which is asked now. Without them, the source must be a file that holds both gold labels and predictions.
+    `two_way` means the same as for `run`.
 
     >>> found = score(read("bundled", limit=30), lambda pairs: ["neutral"] * len(pairs))
     >>> next(each.value for each in found.estimates if each.name == "accuracy")
@@ -312,8 +312,8 @@ def export(
 ) -> Path:
     """Write a suite in another format: snli, mnli, hans, glue, csv, parquet, hf or lm-eval.
 
-    With `escape_formulas`, a spreadsheet that opens the csv file calculates with none of its texts. With `two_way`,
-    neutral and contradiction are written as one label; by default, if the corpus has two labels.
+    With `escape_formulas`, no text in a csv file can run as a spreadsheet formula. With `two_way`, neutral and
+    contradiction are written as one label; by default, they are if the corpus has two labels.
     """
     return export_suite(
         Suite.open(suite), to, Path(out), overwrite=overwrite, escape_formulas=escape_formulas, two_way=two_way

@@ -32,7 +32,7 @@ BATCH = 1_000
 """Records in a batch. It decides what is processed together, but never affects results."""
 
 BATCH_BYTES = 2_000_000
-"""Bytes after which a batch is full, however few records it has: long texts would fill the memory."""
+"""Bytes after which a batch is full, even if it has few records: long texts would fill the memory."""
 
 
 class Work(NamedTuple):
@@ -52,9 +52,9 @@ class Crew(NamedTuple):
     executor: Executor
     """Takes the batches."""
     window: int
-    """How many of them to keep under way."""
+    """How many batches to keep in progress."""
     batch: int = BATCH
-    """Records in each, unless they are long."""
+    """Records per batch, unless they are long."""
 
 
 def in_batches(things: Iterable[T], size: int) -> Iterator[list[T]]:
@@ -69,7 +69,7 @@ def in_batches(things: Iterable[T], size: int) -> Iterator[list[T]]:
 
 
 def packed(records: Iterable[bytes], size: int, *, full: int = BATCH_BYTES) -> Iterator[list[bytes]]:
-    """Lists of so many records; one that has this many bytes is full sooner.
+    """Lists of this many records, or fewer if they reach `full` bytes.
 
     >>> list(packed([b"a", b"b", b"a long one", b"c"], 3, full=10))
     [[b'a', b'b', b'a long one'], [b'c']]
@@ -87,7 +87,7 @@ def packed(records: Iterable[bytes], size: int, *, full: int = BATCH_BYTES) -> I
 
 
 def pair_batches(pairs: Iterable[Pair], size: int) -> Iterator[bytes]:
-    """Pairs as JSON lists of so many, and fewer where texts are long."""
+    """Pairs as JSON lists of this many, or fewer if texts are long."""
     encode = msgspec.json.Encoder().encode
     for batch in packed(map(encode, pairs), size):
         yield b"[%b]" % b",".join(batch)
@@ -139,7 +139,7 @@ def part_folder(out: Path | None) -> Iterator[Path]:
 
 @contextmanager
 def workers(count: int, executor: Executor | None = None, *, batch: int = BATCH) -> Iterator[Crew]:
-    """A crew of so many processes; one is this process itself.
+    """A crew of `count` processes; 1 means this process itself.
 
     With the caller's executor, which stays open, `count` says how many workers to keep busy there; 1 makes no sense
     then, so it means as many as this machine has cores.

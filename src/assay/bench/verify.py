@@ -98,7 +98,7 @@ def _check_cases(suite: Suite, labels: Counter[Standing]) -> list[str]:
     for family in {**manifest.counts, **counts}:
         said, there = manifest.counts.get(family, {}), {str(label): n for label, n in counts.get(family, {}).items()}
         if said != there:
-            found.append(f"{suite.cases_file}: {family}: {there} where the manifest says {said}")
+            found.append(f"{suite.cases_file}: {family}: {there}, but the manifest says {said}")
     found += (f"{suite.folder / 'manifest.json'}: {each}" for each in claims.contradictions())
     if content.hexdigest() != manifest.digest:
         found.append(f"{suite.cases_file}: the cases differ from those that were built (SHA-256 of the content)")

@@ -1,4 +1,4 @@
-"""Checking what a manifest says against itself and against the cases, whatever its seal."""
+"""Checking a manifest against itself and against the cases, whatever its seal says."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -16,11 +16,11 @@ class Claims:
     def __init__(self, manifest: Manifest) -> None:
         self._manifest = manifest
         self._origins = {msgspec.json.encode(recipe): 0 for recipe in manifest.recipes}
-        """How many pairs each recipe made cases of."""
+        """How many pairs each recipe made cases from."""
         self._last: dict[bytes, str] = {}
 
     def see(self, case: Case) -> str:
-        """Take a case into account; what is wrong with its recipe, in words."""
+        """Count a case, and return what is wrong with its recipe, in words."""
         made_by = msgspec.json.encode(case.provenance.recipe)
         if made_by not in self._origins:
             return f"{case.id!r} was made by a recipe that the manifest does not have"
@@ -33,11 +33,11 @@ class Claims:
         """What the manifest says and its cases, or another of its fields, show to be wrong."""
         manifest, source = self._manifest, self._manifest.source
         for seed in sorted({recipe.seed for recipe in manifest.recipes} - {manifest.seed}):
-            yield f"the seed is {manifest.seed}, and its recipes have the seed {seed}"
+            yield f"the seed is {manifest.seed}, but its recipes have the seed {seed}"
         if source.labels and sum(source.labels.values()) != source.pairs:
-            yield f"the source has {source.pairs:,} pairs, and {sum(source.labels.values()):,} by label"
+            yield f"the source has {source.pairs:,} pairs, but {sum(source.labels.values()):,} by label"
         if source.labels and source.rows != source.pairs + sum(source.skipped.values()):
-            yield f"the source has {source.rows:,} records, which are not its pairs and what was skipped"
+            yield f"the source has {source.rows:,} records, but its pairs and skips give another number"
         yield from self._unaccounted()
         yield from self._slices()
 
@@ -62,4 +62,4 @@ class Claims:
             for each in slices.values():
                 labels.update(each.cases)
             if labels != Counter(self._manifest.counts.get(family, {})):
-                yield f"{family}: its slices have other counts than the family"
+                yield f"{family}: the counts of its slices differ from those of the family"

@@ -103,9 +103,9 @@ def _figures(folder: Path, record: RunRecord) -> Iterator[str]:
         yield f"{where}: it holds {len(record.estimates) - len(stored):,} figures more than once"
     differ = [place for place in {**stored, **anew} if not _same(stored.get(place), anew.get(place))]
     for place in differ:
-        yield f"{where}: {_title(place)} is {_shown(stored.get(place))}, and its answers give {_shown(anew.get(place))}"
+        yield f"{where}: {_title(place)} is {_shown(stored.get(place))}, but its answers give {_shown(anew.get(place))}"
     if not differ and judge_run(record.estimates, record.suites, record.spec) != record.judgement:
-        yield f"{where}: its verdicts are not those that its figures give"
+        yield f"{where}: its verdicts do not match its figures"
     before = {name: record.versions.get(name, "") for name in ("assay", "numpy")}
     if differ and before != (now := {"assay": __version__, "numpy": numpy.__version__}):
         yield (

@@ -46,7 +46,7 @@ class Provenance(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     edit: Edit
     """The change itself."""
     label: Label | None = None
-    """The source pair's label, which undoing a change that keeps it must give."""
+    """The source pair's label: undoing a change that keeps the label must give it."""
     root: str = ""
     """If the source pair was itself a case of a suite: the id of the pair that it was made from."""
 
@@ -90,7 +90,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def label_claimed(self) -> Label | None:
-        """The right answer, where the case says that there is one."""
+        """The right answer, if the case claims one."""
         return self.label if self.expects == "label" else None
 
 

@@ -138,10 +138,10 @@ class LabelReader:
 
 
 def own_names(declared: Mapping[str, str]) -> dict[str, str]:
-    """The names that a user has for labels, with our name of each, out of what values of a corpus were said to mean.
+    """The user's own names for labels, each with our name, from what `--labels` says about the values of a corpus.
 
-    Numbers are no names, and a name of ours that was given another meaning, as in `neutral=non-entailment`, keeps its
-    own meaning outside of that corpus.
+    Numbers are not names. If one of our names gets another meaning, as in `neutral=non-entailment`, it keeps its own
+    meaning outside of that corpus.
 
     >>> own_names({"SUPPORTED": "entailment", "REFUTED": "not_entailment", "1": "neutral", "neutral": "-"})
     {'SUPPORTED': 'entailment', 'REFUTED': 'non-entailment'}
@@ -155,7 +155,7 @@ def own_names(declared: Mapping[str, str]) -> dict[str, str]:
 
 
 def are_two(labels: Iterable[str]) -> bool:
-    """Whether labels tell only entailment from the rest.
+    """Whether there are only two labels, entailment and non-entailment.
 
     >>> are_two(["entailment", "non-entailment"]), are_two(["neutral", "non-entailment"]), are_two(["entailment"])
     (True, False, False)
@@ -165,7 +165,7 @@ def are_two(labels: Iterable[str]) -> bool:
 
 
 def in_two(counts: Mapping[str, Mapping[str, int]]) -> dict[str, dict[str, int]]:
-    """Cases by family and label, when only entailment is told from the rest.
+    """Cases by family and label, with neutral and contradiction counted as non-entailment.
 
     >>> in_two({"original": {"entailment": 3, "neutral": 2, "contradiction": 4}})
     {'original': {'entailment': 3, 'non-entailment': 6}}
@@ -180,7 +180,7 @@ def in_two(counts: Mapping[str, Mapping[str, int]]) -> dict[str, dict[str, int]]
 
 
 def merged_names(named: Iterable[Mapping[str, str]]) -> dict[str, str]:
-    """Own names from several places together; a name that means two labels is left out.
+    """Own names from several places, merged; a name that means two labels is left out.
 
     >>> merged_names([{"yes": "entailment", "no": "neutral"}, {"no": "non-entailment"}])
     {'yes': 'entailment'}
@@ -193,7 +193,7 @@ def merged_names(named: Iterable[Mapping[str, str]]) -> dict[str, str]:
 
 
 class LabelNames:
-    """How labels are shown to a user, who may have names of their own for them.
+    """How labels are shown to a user, who may have their own names for them.
 
     In two labels, neutral and contradiction are shown as non-entailment. A label for which the user has several names
     is shown by ours.
@@ -208,7 +208,7 @@ class LabelNames:
         self._shown = {label: name for name, label in own.items() if labels.count(label) == 1}
 
     def __call__(self, label: str, *, two_way: bool = False) -> str:
-        """The name of a label; any other text as it is."""
+        """The name of a label; any other text is returned as it is."""
         known = Label(label).two_way if two_way and label in THREE_WAY else label
         return self._shown.get(known, str(known))
 

@@ -121,9 +121,8 @@ class Format(Protocol):
 class Transform(Protocol):
     """A pure, versioned function from a pair to edits. Entry points: `assay.transforms`.
 
-    A class, whose fields are the switches of the family, or a plain function, which has none. What it may say about
-    itself is in `Traits`; what else it may be able to do, in `Varied`, `Sliced`, `WordReplacing`, `Generating`
-    and `Splitting`.
+    It is a class, whose fields are the switches of the family, or a plain function, which has none. It can declare the
+    `Traits`, and it can also be `Varied`, `Sliced`, `WordReplacing`, `Generating` or `Splitting`.
     """
 
     def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:
@@ -196,14 +195,14 @@ class Sliced(Transform, Protocol):
 
 @runtime_checkable
 class WordReplacing(Protocol):
-    """A transform that puts one word in the place of another, so that the cases of a pair of words can be limited."""
+    """A transform that replaces one word by another, so that the cases of each word pair can be limited."""
 
     @property
     def per_word_pair(self) -> int | None:
-        """Cases of a pair of words at most; 0 for any number, None for a tenth of the family's cases."""
+        """The most cases of a word pair; 0 for no limit, None for a tenth of the family's cases."""
 
     def word_pair(self, edit: Edit) -> str:
-        """The name of the pair that an edit exchanges, the same in both directions."""
+        """The name of the word pair that an edit exchanges; it is the same in both directions."""
 
 
 @runtime_checkable
@@ -388,10 +387,10 @@ class Adapter(Protocol):
 
 @runtime_checkable
 class NamesLabels(Protocol):
-    """An adapter, or a model, that reads labels by name and can learn the names that a corpus has for them."""
+    """An adapter or a model that reads labels by name, and can be given a corpus's own names for them."""
 
     def with_names(self, names: Mapping[str, str]) -> Any:
-        """The same, which understands these names too; each comes with the label that it means."""
+        """The same adapter or model, which also understands these names; each comes with the label that it means."""
 
 
 @runtime_checkable

@@ -42,9 +42,9 @@ class Reading(msgspec.Struct, frozen=True, kw_only=True):
     on_error: Literal["stop", "skip"] = "stop"
     """What to do about a broken record: stop, or skip and report it."""
     limit: int | None = None
-    """How many records at the most."""
+    """The most records to read."""
     sample: Sampling | msgspec.UnsetType = msgspec.UNSET
-    """How a sample is drawn; unset where all pairs are taken."""
+    """How a sample is drawn; unset if all pairs are used."""
 
 
 class FromCorpus(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="corpus"):
@@ -101,12 +101,12 @@ class RunSpec(msgspec.Struct, frozen=True, kw_only=True):
     truncate: Literal["premise", "error"] = "error"
     """What to do about a premise that is too long for a model: cut off its end, or stop the run."""
     collapse: Literal["argmax", "sum"] = "argmax"
-    """How three-way answers are read where a suite knows two labels."""
+    """How three-way answers are read if a suite has two labels."""
     two_way: bool | None = None
-    """Whether cases and answers are judged by two labels; None: in suites that are built from a two-way corpus."""
+    """Whether cases and answers are judged by two labels; if None, they are in suites built from a two-way corpus."""
 
     def two_way_suites(self, suites: Mapping[str, Manifest]) -> frozenset[str]:
-        """The suites of the run whose cases, and the answers to them, are judged by two labels.
+        """The suites of the run whose cases and answers are judged by two labels.
 
         Generated pairs, which have two labels anyway, follow the suites of a two-way corpus.
         """
@@ -190,12 +190,12 @@ class RunRecord(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return made
 
     def is_two_way(self, suite: str) -> bool:
-        """Whether the cases of a suite, and the answers to them, are judged by two labels."""
+        """Whether the cases and answers of a suite are judged by two labels."""
         return suite in self.spec.two_way_suites(self.suites)
 
     @property
     def own_names(self) -> dict[str, str]:
-        """What the user calls the labels, each with our name of it."""
+        """The user's own names for labels, each with our name."""
         return merged_names(manifest.names for manifest in self.suites.values())
 
     @property

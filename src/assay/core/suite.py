@@ -49,15 +49,15 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
     skipped: dict[str, int]
     """Records left out, by reason."""
     sample: Sampling | msgspec.UnsetType = msgspec.UNSET
-    """How the pairs were drawn; unset where all were taken."""
+    """How the pairs were drawn; unset if all were used."""
     notes: tuple[str, ...] = ()
     """What a careful user should know, such as how numeric labels were read."""
     names: dict[str, str] | msgspec.UnsetType = msgspec.UNSET
-    """What the user calls the labels, each with our name of it; unset where the user has no names of their own."""
+    """The user's own names for labels, each with our name; unset if there are none."""
 
     @property
     def two_way(self) -> bool:
-        """Whether it tells only entailment from the rest."""
+        """Whether it has only two labels, entailment and non-entailment."""
         names = {} if self.names is msgspec.UNSET else self.names
         return are_two([*self.labels, *names.values()])
 
@@ -74,18 +74,18 @@ class Slice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Shortcuts(msgspec.Struct, frozen=True, kw_only=True):
-    """How often the surface of a family's cases alone gives the label, as learnt from other source pairs."""
+    """How often the surface of a family's cases alone gives the label, as learned from other source pairs."""
 
     n: int
     """How many cases this was measured on."""
     majority: float
     """The share of the most frequent label, for comparison."""
     hypothesis_words: float
-    """The share of right answers from the words of the hypothesis, in no order."""
+    """The share of right answers from the words of the hypothesis, without their order."""
     edited_words: float
-    """The share from the words that were taken out and put in."""
+    """The share from the words that were removed and added."""
     lengths: float
-    """The share from the number of words in the hypothesis, and the difference to the premise."""
+    """The share from the number of words in the hypothesis, and its difference from the premise."""
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
@@ -108,9 +108,9 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     skips: dict[str, dict[str, int]]
     """Pairs that gave no case, by family and reason."""
     slices: dict[str, dict[str, Slice]] | msgspec.UnsetType = msgspec.UNSET
-    """Cases and skips by family and slice; unset where no family has slices."""
+    """Cases and skips by family and slice; unset if no family has slices."""
     shortcuts: dict[str, Shortcuts] | msgspec.UnsetType = msgspec.UNSET
-    """How far the surface alone gets, by family; unset where it was not measured."""
+    """How far the surface alone gets, by family; unset if it was not measured."""
     digest: str
     """SHA-256 of the cases as JSON lines, however they are stored."""
     file_digest: str
@@ -124,13 +124,13 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     def two_way(self) -> bool:
         """Whether it is built from a corpus with two labels, so that by default all of it is judged by two.
 
-        Generated pairs are no such corpus: they have two labels anyway.
+        Generated pairs do not count as such a corpus: they have two labels anyway.
         """
         return self.source.two_way and self.source.format not in {recipe.transform for recipe in self.recipes}
 
     @property
     def names(self) -> dict[str, str]:
-        """What the user calls the labels, each with our name of it."""
+        """The user's own names for labels, each with our name."""
         return {} if self.source.names is msgspec.UNSET else self.source.names
 
     def sealed(self) -> "Manifest":

@@ -36,7 +36,7 @@ class Card(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     format: str
     """The format that reads it, by versioned name."""
     files: tuple[str, ...]
-    """Names of the released files without compression, as patterns. The format says nothing about whose data it is."""
+    """Names of the released files without compression, as patterns. A format alone does not identify the data."""
     hub: tuple[str, ...] = ()
     """Names on the Hugging Face hub, without the split, as patterns."""
     labels: tuple[str, ...]
@@ -62,7 +62,7 @@ def cards() -> tuple[Card, ...]:
 
 
 def card_of(source: Source) -> Card | None:
-    """The card of the data set that a source is: one with its file name in its format, or its name on the hub.
+    """The card of a source's data set: the one with its format and file name, or with its name on the hub.
 
     >>> nothing = {"digest": "", "rows": 0, "pairs": 0, "labels": {}, "skipped": {}}
     >>> card = card_of(Source(name="hf:stanfordnlp/snli@test", format="pairs/v1", **nothing))

@@ -1,4 +1,4 @@
-"""Drawing a sample of a corpus in one pass: every label and genre in its share, whatever the order of the pairs."""
+"""Drawing a sample of a corpus in one pass: each label and genre in its share, whatever the order of the pairs."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -13,13 +13,13 @@ from assay.core.sampling import Sampling
 R = TypeVar("R", bound=Record)
 
 Stratum = tuple[str, str]
-"""A label and a genre; empty where there is none."""
+"""A label and a genre; empty if there is none."""
 
 
 def drawn(records: Iterable[R], sampling: Sampling, *, name: str) -> list[R]:
-    """The sample, in the order of the corpus; `name` is what an error calls the corpus.
+    """The sample, in the order of the corpus; `name` is the corpus in error messages.
 
-    Only as many records as the sample has are held of each stratum: those with the lowest numbers, keyed by id.
+    Each stratum holds at most as many records as the sample: those with the lowest random numbers, keyed by id.
     """
     rng = KeyedRandom(sampling.seed, transform="sample/v1")
     lowest: dict[Stratum, list[tuple[float, int, R]]] = {}
@@ -28,7 +28,7 @@ def drawn(records: Iterable[R], sampling: Sampling, *, name: str) -> list[R]:
         stratum = _stratum(record)
         sizes[stratum] += 1
         held = lowest.setdefault(stratum, [])
-        entry = (-rng.keyed(record.id).random(), place, record)  # negative: the first of a heap is its smallest
+        entry = (-rng.keyed(record.id).random(), place, record)  # negative, because a heap keeps its smallest first
         if len(held) < sampling.n:
             heappush(held, entry)
         elif entry > held[0]:
@@ -44,7 +44,7 @@ def drawn(records: Iterable[R], sampling: Sampling, *, name: str) -> list[R]:
 
 
 def shares(sizes: Mapping[Stratum, int], n: int) -> dict[Stratum, int]:
-    """How many to draw of each stratum: at least one, and beyond that in proportion (Webster's method).
+    """How many to draw from each stratum: at least one, and beyond that in proportion (Webster's method).
 
     >>> shares({("neutral", ""): 90, ("entailment", ""): 29, ("contradiction", ""): 1}, 12)
     {('neutral', ''): 8, ('entailment', ''): 3, ('contradiction', ''): 1}

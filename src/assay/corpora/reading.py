@@ -32,9 +32,9 @@ BUNDLED = "bundled"
 """The name of the corpus that comes with Assay."""
 
 NOT_DRAWN = "not drawn for the sample"
-SKIP_HINT = "Repair it, or leave such records out and have them reported with --on-error skip."
-DUPLICATE_HINT = "Ids must be unique, or be left out: lines name the records then."
-NOTHING_HINT = "Without gold labels nothing can be scored: choose another split, or map its labels with --labels."
+SKIP_HINT = "Fix it, or skip and report such records with --on-error skip."
+DUPLICATE_HINT = "Make the ids unique, or leave them out: then line numbers serve as ids."
+NOTHING_HINT = "Nothing can be scored without gold labels: choose another split, or map its labels with --labels."
 
 
 class CorpusReader:
@@ -156,7 +156,7 @@ class CorpusReader:
         found = [] if self.pairs or not self.rows else [self._nothing()]
         sampling = self.reading.sample
         if sampling is not msgspec.UNSET and NOT_DRAWN not in self.skipped:
-            found.append(f"all {self.pairs:,} pairs are taken: --sample {sampling.n:,} asks for no fewer")
+            found.append(f"all {self.pairs:,} pairs are used: --sample {sampling.n:,} asks for that many or more")
         if self.reader.note:
             found.append(self.reader.note)
         if self.reader.numbers and "2" not in self.reader.numbers:
@@ -248,11 +248,11 @@ def read(
     if on_error not in ("stop", "skip"):
         raise UserError(f"on_error must be 'stop' or 'skip', not {on_error!r}.")
     if limit is not None and limit < 1:
-        raise UserError(f"--limit {limit}: a limit is 1 or more.")
+        raise UserError(f"--limit {limit}: a limit must be 1 or more.")
     if sample is not None and sample < 1:
-        raise UserError(f"--sample {sample}: a sample has 1 pair or more.")
+        raise UserError(f"--sample {sample}: a sample must have 1 pair or more.")
     if sample is not None and limit is not None:
-        raise UserError("--sample draws from the whole corpus and --limit takes its first records: give one of them.")
+        raise UserError("--sample draws from the whole corpus, --limit takes its first records: use only one of them.")
     return CorpusReader(
         Reading(
             source=str(source),

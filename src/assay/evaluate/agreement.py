@@ -9,7 +9,7 @@ import msgspec
 from assay.core.label import Label
 
 Name = TypeVar("Name", bound=str)
-"""A label, or another answer to choose."""
+"""A label, or any other answer to choose from."""
 
 
 class Judgements(msgspec.Struct, frozen=True, kw_only=True):
@@ -77,7 +77,7 @@ def measure_agreement(judged: Iterable[Judgements], *, annotators: int | None = 
 
 
 def fleiss_kappa(counts: Sequence[Counter[Name]]) -> float | None:
-    """Agreement above chance, of pairs with the same number of labels each.
+    """Agreement above chance, for pairs with the same number of labels each.
 
     >>> fleiss_kappa([Counter({Label.NEUTRAL: 2}), Counter({Label.ENTAILMENT: 2})])
     1.0

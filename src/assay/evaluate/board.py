@@ -17,7 +17,7 @@ from assay.evaluate.resampled import AreaFigures, CalibrationFigures
 class Board:
     """Adds up models' answers, and collapses three labels to two in families that have only two.
 
-    The encoder is the one that makes the columns of the cases; where it makes two labels of all, so are the answers.
+    The encoder must be the one that made the columns of the cases; if it reads labels as two, so are the answers.
 
     >>> Board(["m"], suite="s", encoder=Encoder()).estimates()
     []

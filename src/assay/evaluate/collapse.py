@@ -32,9 +32,9 @@ def are_given(probabilities: Floats) -> Bools:
 
 
 def confidence(label: Ints, probabilities: Floats) -> Floats:
-    """How sure answers are, (..., labels) in and (...) out; not a number where they don't say.
+    """How sure answers are, (..., labels) in and (...) out; NaN if they don't say.
 
-    Of non-entailment it is what neutral and contradiction got together, where the model gave them apart.
+    For non-entailment, it is the sum of neutral and contradiction, if the model gave them separately.
 
     >>> shares = numpy.array([[0.25, 0.5, 0.25, numpy.nan], [0.25, numpy.nan, numpy.nan, 0.75]])
     >>> confidence(numpy.array([TWO_WAY, TWO_WAY]), shares).tolist()

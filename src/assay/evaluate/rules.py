@@ -79,9 +79,9 @@ def rule(text: str) -> Rule:
 
 
 def check(asked: Rule, estimates: Iterable[Estimate], *, names: Mapping[str, str] | None = None) -> list[Checked]:
-    """The rule beside every figure that it is about: of all models and suites, unless it names one.
+    """The rule with every figure that it is about: for all models and suites, unless it names one.
 
-    `names` are the user's own names of labels, each with ours; a rule may use either.
+    `names` are the user's own names for labels, each with ours; a rule may use either.
 
     >>> where = {"model": "m", "suite": "s", "family": "negation"}
     >>> [found] = check(rule("negation.accuracy>=0.5"), [Estimate(name="accuracy", value=0.25, n=8, slice=where)])
@@ -143,7 +143,7 @@ def _bound(text: str, figure: str, written: str) -> float:
 
 
 def _wanted(asked: Rule, measured: Sequence[Estimate], own: Mapping[str, str]) -> Wanted:
-    """What the slice must be, with a name for every value, and labels by our names."""
+    """What the slice must be: every value with its name, and labels with our names."""
     values: dict[str, set[str]] = {}
     for e in measured:
         for name, value in e.slice.items():
@@ -168,7 +168,7 @@ def _wanted(asked: Rule, measured: Sequence[Estimate], own: Mapping[str, str]) -
 
 
 def _name_of(value: str, values: Mapping[str, set[str]], asked: Rule, own: Mapping[str, str]) -> str:
-    """Which name a value alone belongs to: a family, a label, or else the one group that has it."""
+    """Which name a bare value belongs to: a family, a label, or the one group that has it."""
     if value == ANY:
         return "family"
     there = [name for name in values if value in values[name] and name not in {*ALWAYS, "answer"}]

@@ -1,4 +1,4 @@
-"""How far the surface of cases gets: labels guessed from words or lengths alone, learnt from other source pairs."""
+"""How far the surface of cases gets: labels guessed from words or lengths alone, learned from other source pairs."""
 
 import zlib
 from array import array
@@ -14,15 +14,15 @@ from assay.core.suite import Shortcuts
 
 FOLDS = 5
 MOST = 100_000
-"""Cases of a family that are looked at."""
+"""The most cases of a family that are looked at."""
 LONGEST, FARTHEST = 60, 30
-"""Words of a hypothesis, and of the difference to the premise, that are told apart."""
+"""The longest hypothesis in words, and the greatest difference from the premise, that are distinguished."""
 
 _SIGNS = str.maketrans({sign: f" {sign} " for sign in '.,;:!?"()'})
 
 
 class Guessed(NamedTuple):
-    """What came of guessing."""
+    """The result of guessing."""
 
     n: int
     """How many labels there were."""
@@ -133,7 +133,7 @@ class _Family:
 
 
 def measure_shortcuts(cases: Iterable[Case]) -> dict[str, Shortcuts]:
-    """How far each shortcut gets, by family. Cases that claim no label are left out; of many, the first are taken.
+    """How far each shortcut gets, by family. Cases that claim no label are left out; only the first cases are used.
 
     Folds are drawn by the premise of the source pair, so that nothing is guessed from a case of the same premise.
     """

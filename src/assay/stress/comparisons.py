@@ -1,4 +1,4 @@
-"""Three cases from one quantity, such that no phrase of comparison gives the label away."""
+"""Three cases from one quantity, made so that no comparing phrase gives the label away."""
 
 from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
@@ -22,22 +22,22 @@ class Spot(NamedTuple):
     start: int
     """Offset of the first character that is replaced."""
     text: str
-    """What stands there."""
+    """The text that is replaced."""
     value: Decimal
-    """What it is worth."""
+    """Its value."""
     step: Decimal
-    """What a value as round as this one is a multiple of."""
+    """Other values are multiples of this, so that they are as round as this one."""
     most: Decimal
-    """No other value is bigger."""
+    """The highest other value."""
     starts: bool
-    """It begins a sentence, so that a phrase before it gets a capital."""
+    """Whether it starts a sentence, so that a phrase before it gets the capital."""
     counts: bool
-    """It counts things, so that more of them may be meant; a measure is exact."""
+    """Whether it counts things, so that it may mean at least this many; a measure is exact."""
     write: Callable[[Decimal], str]
-    """Another value in the same style."""
+    """Writes another value in the same style."""
 
     def limited(self, phrase: str, quantity: str) -> str:
-        """A quantity with a phrase before it, which takes over the capital of the sentence."""
+        """A quantity with a phrase before it, which gets the capital if it starts the sentence."""
         if not (self.starts and phrase):
             return f"{phrase} {quantity}".lstrip()
         lower = quantity[0].lower() if quantity[1:2].islower() else quantity[0]
@@ -45,21 +45,21 @@ class Spot(NamedTuple):
 
 
 class Bounded(NamedTuple):
-    """A value, and the phrase before it."""
+    """A value and the phrase before it."""
 
     phrase: str
     value: Decimal
 
 
 class Sides(NamedTuple):
-    """What stands in the quantity's place on either side."""
+    """What replaces the quantity on each side."""
 
     premise: Bounded
     hypothesis: Bounded
 
 
 def balanced(spot: Spot, others: Sequence[Decimal], rng: Random, *, careful: bool) -> dict[Label, Sides] | None:
-    """One case of each label; None if the other values allow for none.
+    """One case of each label; None if the other values don't allow it.
 
     The entailed hypothesis has a phrase, and at least one of the other two has the same one, so that no phrase goes
     with one label in more than half of its cases, whatever the corpus.
@@ -87,7 +87,7 @@ class _Option(NamedTuple):
 
 
 def _all(spot: Spot, others: Sequence[Decimal], *, careful: bool) -> Iterator[_Option]:
-    """Every case that these values allow for."""
+    """Every case that these values allow."""
     values = sorted({spot.value, *others})
     limited = [
         Bounded(phrase, value)
@@ -101,7 +101,7 @@ def _all(spot: Spot, others: Sequence[Decimal], *, careful: bool) -> Iterator[_O
     for premise in premises:
         for hypothesis in hypotheses:
             if hypothesis.phrase == BARE and own not in (premise, hypothesis):
-                continue  # one of the two sides is the text as it is, or both are compared
+                continue  # either one side is unchanged, or both have a phrase
             label = _label(premise, hypothesis, spot.step)
             at_least = careful and spot.counts and label is Label.CONTRADICTION
             if label and not (at_least and _may_be_more(premise, hypothesis)):
@@ -116,7 +116,7 @@ def _label(premise: Bounded, hypothesis: Bounded, step: Decimal) -> Label | None
     if premise.phrase == BARE:
         inside = {MORE: claimed < given, LESS: claimed > given, BARE: False}[hypothesis.phrase]
         return Label.ENTAILMENT if inside else Label.CONTRADICTION
-    beyond = claimed - given if premise.phrase == MORE else given - claimed  # how far inside of what is given it lies
+    beyond = claimed - given if premise.phrase == MORE else given - claimed  # how far it lies inside what is given
     if hypothesis.phrase == premise.phrase:
         return Label.NEUTRAL if beyond > 0 else Label.ENTAILMENT
     if beyond <= 0:
@@ -125,7 +125,7 @@ def _label(premise: Bounded, hypothesis: Bounded, step: Decimal) -> Label | None
 
 
 def _may_be_more(premise: Bounded, hypothesis: Bounded) -> bool:
-    """Whether a contradiction is none if "three" means at least three; a bigger number is one in most ears."""
+    """Whether a contradiction disappears if "three" means at least three; most readers see one in a bigger number."""
     if premise.phrase == BARE:
         return hypothesis.phrase == MORE or (hypothesis.phrase == BARE and hypothesis.value < premise.value)
     return premise.phrase == MORE and hypothesis.phrase == BARE

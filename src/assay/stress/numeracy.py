@@ -77,7 +77,7 @@ class Numeracy(msgspec.Struct, frozen=True, kw_only=True):
     reading: Reading | None = None
     """Whether contradictions of counts avoid what holds if "3 hats" means at least 3."""
     phrases: Phrases | None = None
-    """Whether "more than" and "less than" are balanced over the labels, or as the original draws them."""
+    """Whether "more than" and "less than" are balanced over the labels, or drawn as in the original."""
     spaces: Spaces | None = None
     """Whether the changed text keeps its white space, or gets single blanks."""
     rationale: Rationale | None = None
@@ -85,7 +85,7 @@ class Numeracy(msgspec.Struct, frozen=True, kw_only=True):
     questions: Questions | None = None
     """Whether sentences of problems that ask are left out."""
     actors: Actors | None = None
-    """Whom a sentence of a problem must speak of: people by any noun, or something that has a name."""
+    """Whom a sentence of a problem must mention: people by any noun, or somebody or something with a name."""
 
     family: ClassVar[str] = "numeracy"
     distinct: ClassVar[bool] = True
@@ -140,9 +140,9 @@ def _balanced(text: str, spot: Spot, switches: Switches, rng: Random) -> list[Ed
 
 
 def _drawn(text: str, spot: Spot, switches: Switches, rng: Random) -> list[Edit] | Skip:
-    """Cases as the paper makes them: what is entailed, what is not so, and the entailed pair exchanged."""
+    """Cases as the paper makes them: an entailment, a contradiction, and the entailed pair with its sides exchanged."""
     entailed = _entailed(spot, switches, rng)
-    # The paper draws a quantity anew; both hypotheses of a strict premise speak of one.
+    # The paper draws a quantity for each hypothesis; in strict mode, both hypotheses are about the same one.
     other = _spot(text, "random", rng) if switches.number == "random" else spot
     assert isinstance(other, Spot)
     contradictory = _contradictory(other, switches, rng)

@@ -21,7 +21,7 @@ Actors = Literal["people", "names"]
 NO_NUMBER = "problem: the answer is no number above 1"
 LONG = "problem: the rationale is too long"
 QUESTION = "sentence of a problem: it asks"
-CUT = "sentence of a problem: it ends in a verb or in the sign of a currency"
+CUT = "sentence of a problem: it ends with a verb or a currency sign"
 NO_NUMBER_IN_IT = "sentence of a problem: no number"
 NO_NAME = "sentence of a problem: no person, place or organisation"
 
@@ -119,7 +119,7 @@ def has_name(sentence: str) -> bool:
 
 
 def has_person(sentence: str) -> bool:
-    """Whether somebody is spoken of: "a boy", "the farmer", "she"."""
+    """Whether somebody is mentioned: "a boy", "the farmer", "she"."""
     return any(
         token.text.lower() in PEOPLE or (token.tag in ("NN", "NNS") and _is_person(token.text.lower()))
         for token in analyse(sentence)

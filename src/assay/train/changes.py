@@ -66,7 +66,7 @@ class Counts(msgspec.Struct, frozen=True, kw_only=True):
     sources: dict[str, int]
     """Pairs by where they come from."""
     swapped: int
-    """Pairs whose texts were exchanged."""
+    """Pairs whose texts were swapped."""
     unlabelled: int = 0
     """Cases of added suites that claim no label, such as swapped pairs, and were left out."""
 
@@ -79,7 +79,7 @@ class Part(NamedTuple):
     share: float = 1.0
     """Of them, how many take part in an epoch."""
     unlabelled: int = 0
-    """Cases that were left out, because they claim no label."""
+    """Cases that were left out because they claim no label."""
 
 
 def counted(parts: Sequence[Part]) -> Counts:

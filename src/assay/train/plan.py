@@ -17,7 +17,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     rate: float
     """Learning rate at the start."""
     epsilon: float | None = None
-    """What keeps the optimiser from dividing by nothing; None for PyTorch's own value."""
+    """What keeps the optimiser from dividing by zero; None for PyTorch's default."""
     decay: float = 0.0
     """Weight decay; biases and layer norms are left out."""
     clip_norm: float | None = None

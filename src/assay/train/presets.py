@@ -24,7 +24,7 @@ class Setting(msgspec.Struct, frozen=True, kw_only=True):
     reduced: str = ""
     """What is smaller than in the paper."""
     departs: tuple[str, ...] = ()
-    """What is known to differ from the original code, and what about that is not known."""
+    """How it is known to differ from the original code, and what is unknown about the original."""
 
 
 class Presets(msgspec.Struct, frozen=True, kw_only=True):
@@ -38,7 +38,7 @@ class Presets(msgspec.Struct, frozen=True, kw_only=True):
     laptop: Setting
     tiny: Setting
     allennlp: Setting | None = None
-    """The version of AllenNLP, where a paper tested that one and it is not the original's."""
+    """AllenNLP's version, if a paper tested that one and it differs from the original."""
 
     def setting(self, preset: Preset) -> Setting:
         """One of them.
@@ -49,7 +49,7 @@ class Presets(msgspec.Struct, frozen=True, kw_only=True):
         found: Setting | None = getattr(self, preset)
         if found is None:
             there = [name for name in get_args(Preset) if getattr(self, name)]
-            raise UserError(f"{self.title}: it has no preset {preset!r}. It has {', '.join(there)}.")
+            raise UserError(f"{self.title}: there is no preset {preset!r}. There are {', '.join(there)}.")
         return found
 
 

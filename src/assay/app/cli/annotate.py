@@ -82,8 +82,8 @@ def sample(
 ) -> None:
     """Draw cases from a suite or a corpus and write one file per annotator.
 
-    The files hold texts and questions, each in a different order, under ids that tell nothing about a case. Give people
-    their file and instructions.md, and keep key.jsonl, which `merge` needs: it has the ids and labels. Only --layout
+    The files hold texts and questions, each in a different order, under ids that reveal nothing about a case. Give each
+    person their file and instructions.md. Keep key.jsonl, which has the ids and labels: `merge` needs it. Only --layout
     errors shows labels: it draws from what a model of a stored run got wrong. Existing files are never overwritten: if
     you repeat the command with one more annotator, only the new file is written.
     """
@@ -91,7 +91,7 @@ def sample(
     from assay.bench.annotation.sample import draw_sample
 
     if layout != "errors":
-        options.refuse(context, ("model",), "is for --layout errors, which sorts the errors of a model")
+        options.refuse(context, ("model",), "is for --layout errors, in which people sort a model's errors")
     given = drawn_from(source, layout, model=model, two_way=two_way, reading=reading)
     found = draw_sample(
         given.cases,
@@ -151,7 +151,7 @@ def merge(
 
     FOLDER holds key.jsonl. FILES are the annotators' files; by default, all of those in the folder. The gold label is
     the one that more than half give, or `-` if there is none. The file can be read as a corpus, which leaves out pairs
-    labelled `-`. Where a set has two labels, so have the answers.
+    labelled `-`. If a set has two labels, answers have two as well.
 
     With the layout events, different events mean contradiction; otherwise new information means neutral; otherwise the
     label is entailment; a case is discarded if anybody finds a sentence incorrect. With errors, each case gets the

@@ -49,7 +49,7 @@ def command(
     """Write a suite in a format that other tools read.
 
     If you named the labels with --labels when you built the suite, csv, parquet, hf and lm-eval have your names. The
-    other formats have labels of their own.
+    other formats have fixed labels.
 
     Swapped pairs claim no label. In snli and mnli their gold label is `-`, in csv, parquet and hf it is empty. The
     other formats need a label, so swapped pairs are left out there.

@@ -182,7 +182,7 @@ FIDELITY = ("strict", "paper", "code")
 
 
 def _gather(function: F) -> F:
-    """Make one mapping of switches from `--set`, and from those that have options of their own."""
+    """Make one mapping from the switches in `--set` and those that have their own options."""
 
     @functools.wraps(function)
     def gathered(*args: Any, switches: dict[str, str] | None, **given: Any) -> Any:
@@ -209,7 +209,7 @@ tests = options(
         type=click.IntRange(min=0),
         show_default="a tenth of the family",
         metavar="N",
-        help="antonymy and lexical: at most N cases of the same two words; 0 for any number.",
+        help="antonymy and lexical: at most N cases with the same two words; 0 for no limit.",
     ),
     click.option(
         "--set",
@@ -233,7 +233,7 @@ two_way = click.option(
     "two_way",
     default=None,
     show_default="two-way if the corpus has two labels",
-    help="Judge cases and answers by two labels, neutral and contradiction counting as one, or by their own labels.",
+    help="Judge cases and answers by two labels, with neutral and contradiction as one, or by the labels as built.",
 )
 ladder = click.option(
     "--ladder", type=click.IntRange(min=1), metavar="K", help="Build every strength from 0 to K, for curves."

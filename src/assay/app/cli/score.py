@@ -43,7 +43,7 @@ def command(
     PREDICTIONS is JSON lines, csv or tsv with an id (`id` or `pairID`) and a label (`prediction`, `label` or, as in
     HANS, `gold_label`). It may also have `probabilities` by label, or one column per label. If it has both a label and
     probabilities, the label must be the most probable one. Without PREDICTIONS, the first file holds gold labels and
-    predictions side by side, as in the evaluator of the stress tests: `gold_label`, `prediction` and `source`, which
+    predictions, in the format of the stress tests' evaluator: `gold_label`, `prediction` and `source`, which
     names the test. --labels applies to both files.
 
     If a case is an unchanged source pair, the id of the pair works too, as in the released answers to HANS.

@@ -24,7 +24,7 @@ def annotator_agreement(source: str | Path | CorpusReader, *, annotators: int | 
 
 
 def _alike(judged: list[Judgements]) -> list[Judgements]:
-    """The judgements of a set whose gold labels are two with annotators' labels as two."""
+    """The judgements, with annotators' labels read as two if the set has two gold labels."""
     if not are_two(each.gold for each in judged):
         return judged
     return [Judgements(gold=each.gold, labels=tuple(label.two_way for label in each.labels)) for each in judged]

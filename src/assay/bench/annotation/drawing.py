@@ -22,9 +22,9 @@ class Drawable(NamedTuple):
     two_way: bool
     """Whether all of them have two labels."""
     names: dict[str, str]
-    """What the user calls the labels, each with our name of it."""
+    """The user's own names for labels, each with our name."""
     answers: dict[str, Label] | None = None
-    """What a model said wrongly, where its errors are sorted."""
+    """A model's wrong answers, if its errors are sorted."""
 
 
 def drawn_from(
@@ -40,7 +40,7 @@ def drawn_from(
     if layout == "errors":
         if (folder / "manifest.json").is_file() or not folder.is_dir():
             raise UserError(
-                f"{source} is no run, and errors are those of a model in a run.\n"
+                f"{source} is not a run: --layout errors draws from what a model got wrong in a run.\n"
                 "  Make a run with `assay run`, and name its folder."
             )
         errors = wrong_answers(folder, model)

@@ -20,19 +20,19 @@ class Errors(NamedTuple):
     cases: list[Case]
     """What it got wrong; with several suites, an id begins with its suite's name."""
     answers: dict[str, Label]
-    """What it said, by the cases' ids."""
+    """What it said, by case id."""
     two_way: bool
     """Whether the run is judged by two labels."""
     names: dict[str, str]
-    """What the user calls the labels, each with our name of it."""
+    """The user's own names for labels, each with our name."""
 
 
 def wrong_answers(run: Run, model: str | None = None) -> Errors:
-    """The cases whose label a model of a run did not give; where there are several models, one must be named."""
+    """The cases that a model of a run got wrong; if there are several models, one must be named."""
     record = open_run(run)
     chosen = named_models(record, [model] if model else [])
     if len(chosen) > 1:
-        raise UserError(f"The errors of one model are sorted, and there are {', '.join(chosen)}.\n  Name one: --model.")
+        raise UserError(f"The run has several models: {', '.join(chosen)}.\n  Choose one with --model.")
     own = tuple(each for each in record.models if each.model in chosen)
     stored = StoredRun.of(run_folder(record), msgspec.structs.replace(record, models=own))
     cases: list[Case] = []

@@ -1,4 +1,4 @@
-"""What answers to a layout come to, as its paper reports it."""
+"""The figures of a layout, as its paper reports them."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,7 @@ class Share(msgspec.Struct, frozen=True, kw_only=True):
     """A share of cases, or of answers."""
 
     what: str
-    """Of what it is the share: `label` where most annotators give the label that a case was built with, and so on."""
+    """What is counted: `label` if most annotators give the label that a case was built with, and so on."""
     share: float
     """The share."""
     n: int
@@ -33,12 +33,12 @@ class Said(NamedTuple):
 
     @property
     def built(self) -> Label:
-        """The label that it was built with, one of two where the set has two."""
+        """The label that it was built with; one of two if the set has two."""
         return self.case.label.two_way if self.case.two_way else self.case.label
 
 
 def figures(layout: Layout, said: Sequence[Said], annotators: Sequence[str]) -> tuple[Share, ...]:
-    """What the paper reports: people's accuracy, what most of them agree on, or the sources of errors."""
+    """What the paper reports: people's accuracy, what most people agree on, or the sources of errors."""
     if not said:
         return ()
     match layout.name:
@@ -52,7 +52,7 @@ def figures(layout: Layout, said: Sequence[Said], annotators: Sequence[str]) -> 
 
 
 def question_kappas(layout: Layout, said: Sequence[Said]) -> dict[str, float | None]:
-    """Fleiss' kappa of each question; none where some questions may stay open, or one person answered."""
+    """Fleiss' kappa of each question; none if questions may stay open, or only one person answered."""
     if layout.name == "events" or not said or len(said[0].answers) < 2:
         return {}
     return {
@@ -62,7 +62,7 @@ def question_kappas(layout: Layout, said: Sequence[Said]) -> dict[str, float | N
 
 
 def _accuracies(said: Sequence[Said], annotators: Sequence[str]) -> Iterator[Share]:
-    """McCoy et al. (2019): the mean accuracy of people, of all cases and by the right label, and each person's own."""
+    """McCoy et al. (2019): the mean accuracy of people, on all cases and by label, and the accuracy of each person."""
     labels = [label for label in Label if any(one.built is label for one in said)]
     for name, cases in {
         "all": said,
@@ -78,7 +78,7 @@ def _right(said: Sequence[Said], place: int) -> float:
 
 
 def _agreed(said: Sequence[Said]) -> Iterator[Share]:
-    """Naik et al. (2018): cases on whose label, grammar and difficulty most annotators agree, two of three."""
+    """Naik et al. (2018): the cases on which most annotators agree about label, grammar and difficulty."""
     most = {
         "label": [_most([each.label is one.built for each in one.answers]) for one in said],
         "grammatical": [_most([each.answers["grammatical"] == "yes" for each in one.answers]) for one in said],

@@ -1,4 +1,4 @@
-"""The layouts: Glockner's three questions, McCoy's direct label, Naik's check and Naik's categories of errors."""
+"""The layouts: Glockner's three questions, McCoy's label, Naik's check and Naik's categories of errors."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -14,16 +14,16 @@ CATEGORIES: Mapping[str, str] = MappingProxyType(
     {
         "word overlap": "The sentences share many words and were taken for entailment, or share few and were not.",
         "negation": "A strong negation word such as no or not was taken for a contradiction.",
-        "antonymy": "A word and its opposite stand in the two sentences, and no contradiction was seen.",
-        "numerical reasoning": "Numbers or quantifiers had to be reasoned about.",
-        "length mismatch": "The first sentence is much longer, and what it says beside the point may have distracted.",
+        "antonymy": "One sentence has a word, the other its opposite, and the contradiction was missed.",
+        "numerical reasoning": "The answer needs reasoning about numbers or quantifiers.",
+        "length mismatch": "The first sentence is much longer, and its irrelevant parts may have distracted the model.",
         "grammaticality": "A sentence is ill-formed: a spelling error, or a verb that does not agree.",
         "real-world knowledge": "The answer needs knowledge of the world that is not in the sentences.",
         "ambiguity": "The right answer is unclear to people too.",
-        "unknown": "No source of the error can be made out.",
+        "unknown": "No source of the error is apparent.",
     }
 )
-"""The sources of errors of Naik et al. (2018), section 2, in its order, and what each means in our words."""
+"""The sources of errors in Naik et al. (2018), section 2, in the paper's order, explained in our words."""
 
 
 def _of_events(answers: Answers, _read: LabelReader) -> Label | None:
@@ -55,8 +55,9 @@ def _none_open(_answers: Answers) -> set[str]:
 EVENTS = Layout(
     name="events",
     paper="Glockner et al. (2018), section 3.2",
-    about="Take the two sentences as describing the same event, and answer three questions about each pair. If the "
-    "first answer is no, the second question can stay open; if the third is yes, the first two can.",
+    about="Assume that the two sentences describe the same event, and answer three questions about each pair. If your "
+    "first answer is no, you can leave the second question open. If your third answer is yes, you can leave the first "
+    "two open.",
     questions=(
         Question("q1_same_event", "Do the two sentences describe the same event?", YES_NO),
         Question("q2_adds_information", "Does the second sentence add information to the first?", YES_NO),
@@ -69,7 +70,7 @@ EVENTS = Layout(
 DIRECT = Layout(
     name="label",
     paper="McCoy et al. (2019), section 6",
-    about="Take the first sentence as true, and give each pair one label.",
+    about="Assume that the first sentence is true, and give each pair one label.",
     questions=(LABEL,),
     may_be_open=_none_open,
     label_of=_given_label,
@@ -78,7 +79,7 @@ DIRECT = Layout(
 CHECK = Layout(
     name="check",
     paper="Naik et al. (2018), section 3",
-    about="Take the first sentence as true, and give each pair one label. Then say whether both sentences are "
+    about="Assume that the first sentence is true, and give each pair one label. Then say whether both sentences are "
     "grammatical, and whether the pair is easy for a person.",
     questions=(
         LABEL,
@@ -92,8 +93,8 @@ CHECK = Layout(
 ERRORS = Layout(
     name="errors",
     paper="Naik et al. (2018), section 2",
-    about="A model got each of these pairs wrong: `label` is right, `answer` is what it said. Name the most likely "
-    "source of the error.",
+    about="A model got each of these pairs wrong: `label` is the right label, `answer` is what the model said. Name "
+    "the most likely source of the error.",
     questions=(Question("category", "What is the most likely source of the error?", tuple(CATEGORIES)),),
     may_be_open=_none_open,
     label_of=_no_label,
@@ -103,7 +104,7 @@ ERRORS = Layout(
 LAYOUTS: Mapping[LayoutName, Layout] = MappingProxyType(
     {layout.name: layout for layout in (EVENTS, DIRECT, CHECK, ERRORS)}
 )
-"""By name."""
+"""The layouts, by name."""
 
 
 def instructions(layout: Layout, drawn: Sequence[Drawn]) -> str:
@@ -114,7 +115,7 @@ def instructions(layout: Layout, drawn: Sequence[Drawn]) -> str:
         Label.ENTAILMENT: "the second sentence must be true",
         Label.NEUTRAL: "the second sentence may be true or false",
         Label.CONTRADICTION: "the second sentence can't be true",
-        Label.NON_ENTAILMENT: "the second sentence need not be true, or can't be",
+        Label.NON_ENTAILMENT: "the second sentence may or must be false",
     }
     lines = ["# Instructions", "", layout.about, ""]
     for question in layout.questions:
@@ -126,5 +127,5 @@ def instructions(layout: Layout, drawn: Sequence[Drawn]) -> str:
         else:
             lines.append(f"- `{question.column}`: {question.text} Write one of these:")
             lines += [f"  - `{names(label)}`: {meanings[label]}" for label in labels]
-    lines += ["", "Leave the ids and the sentences as they are. Work alone; don't look at other people's files.", ""]
+    lines += ["", "Don't change the ids or the sentences. Work alone, and don't look at other people's files.", ""]
     return "\n".join(lines)

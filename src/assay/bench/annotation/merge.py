@@ -46,7 +46,7 @@ class AnnotatedPair(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SortedError(msgspec.Struct, frozen=True, kw_only=True):
-    """A pair that a model got wrong, with what annotators name as the source of the error."""
+    """A pair that a model got wrong, with the source of the error according to annotators."""
 
     id: str
     """The case."""
@@ -59,11 +59,11 @@ class SortedError(msgspec.Struct, frozen=True, kw_only=True):
     answer: Label | None
     """What the model said."""
     category: str
-    """What most annotators say; `-` where no category has more than half of them."""
+    """What more than half of the annotators say; `-` if there is no such category."""
     annotator_categories: tuple[str, ...]
-    """One a person, in the order of their names."""
+    """One per person, in the order of their names."""
     votes: dict[str, int]
-    """How many say what."""
+    """How many people name each category."""
     group: dict[str, str]
     """Its slices."""
 
@@ -86,9 +86,9 @@ class Merged(msgspec.Struct, frozen=True, kw_only=True):
     figures: tuple[Share, ...] = ()
     """What the layout's paper reports."""
     kappas: dict[str, float | None] = {}
-    """Fleiss' kappa of each question that all must answer, by its column."""
+    """Fleiss' kappa of each question that everybody must answer, by column."""
     names: dict[str, str] = {}
-    """What the user calls the labels, each with our name of it."""
+    """The user's own names for labels, each with our name."""
 
 
 def merge_answers(
@@ -102,8 +102,8 @@ def merge_answers(
 ) -> Merged:
     """Read annotators' files, those of the folder if none are named, and write the pairs with their gold labels.
 
-    The gold label is what more than half say; with three questions about events, a case is discarded if anybody finds
-    a sentence incorrect. Where a set has two labels, so have the answers.
+    The gold label is what more than half say. With the three questions about events, a case is discarded if any
+    annotator finds a sentence incorrect. If a set has two labels, answers have two as well.
     """
     refuse_existing(out, overwrite=overwrite)
     drawn = read_sample(folder)

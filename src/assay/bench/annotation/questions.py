@@ -16,14 +16,14 @@ LayoutName = Literal["events", "label", "check", "errors"]
 YES, NO = ("yes", "y", "true", "1"), ("no", "n", "false", "0")
 
 Answers = Mapping[str, str]
-"""What one annotator says about a case, by the question's column; questions that may stay open are left out."""
+"""What one annotator says about a case, by the question's column; unanswered questions are left out."""
 
 
 class Drawn(msgspec.Struct, frozen=True, kw_only=True):
-    """A case that was drawn for annotators, with what they must not see: a line of the key file."""
+    """A case that was drawn for annotators, including what they must not see: a line of the key file."""
 
     key: str
-    """What the case is called in the annotators' files: it tells nothing about the case."""
+    """The case's name in the annotators' files, which reveals nothing about it."""
     id: str
     """The case."""
     premise: str
@@ -37,11 +37,11 @@ class Drawn(msgspec.Struct, frozen=True, kw_only=True):
     layout: LayoutName = "events"
     """What annotators are asked."""
     two_way: bool = False
-    """Whether only entailment is told from the rest."""
+    """Whether there are only two labels, entailment and non-entailment."""
     names: dict[str, str] = {}
-    """What the user calls the labels, each with our name of it."""
+    """The user's own names for labels, each with our name."""
     answer: Label | None = None
-    """What a model answered wrongly, where its errors are sorted."""
+    """A model's wrong answer, if its errors are sorted."""
 
 
 class Question(NamedTuple):
@@ -52,24 +52,24 @@ class Question(NamedTuple):
     text: str
     """The question."""
     choices: Sequence[str] = ()
-    """The answers to choose from; none where the answer is a label."""
+    """The answers to choose from; empty if the answer is a label."""
 
 
 class Layout(NamedTuple):
-    """What annotators are asked, and what their answers come to."""
+    """What annotators are asked, and how their answers give a label."""
 
     name: LayoutName
-    """How it is chosen."""
+    """The name by which it is chosen."""
     paper: str
-    """Whose human check it is."""
+    """The paper whose human check it follows."""
     about: str
-    """What to do, in sentences, for annotators."""
+    """What annotators have to do, in full sentences."""
     questions: Sequence[Question]
     """In the order of the columns."""
     may_be_open: Callable[[Answers], set[str]]
-    """The questions that answers so far leave without meaning."""
+    """The questions that the answers so far make pointless."""
     label_of: Callable[[Answers, LabelReader], Label | None]
-    """The label that answers come to; None where they come to none."""
+    """The label that answers give; None if they give none."""
     shows_labels: bool = False
     """Whether annotators see the right label and a model's answer, because they sort its errors."""
 
@@ -88,7 +88,7 @@ class Answered(NamedTuple):
     answers: dict[str, str]
     """By column."""
     label: Label | None
-    """The label that they come to; None where they come to none."""
+    """The label that they give; None if they give none, for example because a sentence is incorrect."""
 
 
 class OpenQuestionError(BadRecordError):
@@ -98,7 +98,7 @@ class OpenQuestionError(BadRecordError):
 def answered(
     fields: Mapping[str, Any], drawn: Mapping[str, Drawn], layout: Layout, *, may_be_open: bool = False
 ) -> Answered | None:
-    """The answer in a row of an annotator's file; None where nothing is answered yet, or not all if that may be."""
+    """The answer in a row of an annotator's file; None if nothing is answered yet, or not all if that is allowed."""
     for column in ("id", *(each.column for each in layout.questions)):
         if column not in fields:
             raise BadRecordError(f"no column {column!r}", hint=f"The columns are {', '.join(layout.columns)}.")
@@ -110,7 +110,7 @@ def answered(
     for column, text in (("premise", case.premise), ("hypothesis", case.hypothesis)):
         if column in fields and _words(str(fields[column] or "")) not in (_words(text), _words(guarded(text))):
             raise BadRecordError(
-                f"the {column} of {case.key!r} is not the one that was drawn", hint="Leave texts as they are."
+                f"the {column} of {case.key!r} differs from the one that was drawn", hint="Don't change the texts."
             )
     if all(fields[each.column] in (None, "") for each in layout.questions):
         return None
@@ -123,7 +123,7 @@ def answered(
 
 
 def label_reader(case: Drawn) -> LabelReader:
-    """Reads labels as annotators write them: by our names or by the user's own."""
+    """Reads labels as annotators write them: with our names or the user's own."""
     return LabelReader(case.names, needed=True)
 
 
@@ -177,5 +177,5 @@ def _hint(question: Question) -> str:
 
 
 def _words(text: str) -> list[str]:
-    """A text as it is compared: spreadsheets may change line breaks and blanks."""
+    """A text in the form that is compared: spreadsheets may change line breaks and spaces."""
     return text.split()

@@ -19,7 +19,7 @@ from assay.core.label import Label, LabelNames
 from assay.core.tables import csv_line, guarded
 
 KEY = "key.jsonl"
-"""The file of what was drawn, with ids and labels, in the folder of the annotators' files; not for their eyes."""
+"""The file of what was drawn, with ids and labels, in the folder of the annotators' files; they must not see it."""
 
 INSTRUCTIONS = "instructions.md"
 """What annotators read first."""
@@ -27,7 +27,7 @@ INSTRUCTIONS = "instructions.md"
 SheetStorage = Literal["csv", "jsonl"]
 
 INSTEAD = "Draw with --storage jsonl instead."
-"""What holds a text that a sheet can't hold."""
+"""What to do about a text that a spreadsheet can't hold."""
 
 
 class Sampled(msgspec.Struct, frozen=True, kw_only=True):
@@ -59,13 +59,13 @@ def draw_sample(
 ) -> Sampled:
     """Draw cases as evenly as possible over the strata, and write one file per annotator, each in its own order.
 
-    An annotator's file that is there is never touched: with the same sample, only the missing files are written.
-    If the source has two labels (`two_way`), or a family has, annotators' labels are read as two. They may use the
-    user's own `names` of labels. To have a model's errors sorted, `answers` are what it said, by the cases' ids.
+    An existing annotator's file is never touched: with the same sample, only the missing files are written.
+    If the source or a family has two labels (`two_way`), annotators' labels are read as two. They may use the user's
+    own `names` of labels. If a model's errors are to be sorted, `answers` holds what it said, by case id.
     """
     _check_names(annotators)
     if layout == "errors" and answers is None:
-        raise UserError("Errors are sorted with the answers of a model: give `answers`, or name a run.")
+        raise UserError("The layout errors needs the answers of a model: pass `answers`, or name a run.")
     strata = _strata(cases, by, size, seed)
     chosen = [case for stratum in strata.values() for case in stratum]
     in_two = {case.family for case in chosen if two_way or case.label is Label.NON_ENTAILMENT}
@@ -92,11 +92,11 @@ def draw_sample(
 
 
 def read_sample(folder: Path) -> dict[str, Drawn]:
-    """The drawn cases of a folder, by what annotators' files call them."""
+    """The drawn cases of a folder, by their names in annotators' files."""
     path = folder / KEY
     if not path.is_file():
         raise BadInputError(
-            f"no sample here: it has no {KEY}", where=str(folder), hint="`assay annotate sample` draws one."
+            f"not a sample: there is no {KEY}", where=str(folder), hint="`assay annotate sample` draws one."
         )
     decode = msgspec.json.Decoder(Drawn).decode
     found: dict[str, Drawn] = {}
@@ -133,12 +133,13 @@ def _drawn(
 
 
 def opaque(case: str, seed: int) -> str:
-    """What a case is called in annotators' files: its id would tell family and label.
+    """The name of a case in annotators' files: its id would reveal family and label.
 
     >>> opaque("negation/v1:7", 0), opaque("negation/v1:7", 1)
     ('cf63f4fc41cad', 'cde932ac0d1c9')
     """
-    return f"c{hashlib.sha256(f'{seed} {case}'.encode()).hexdigest()[:12]}"  # a spreadsheet takes it for no number
+    # It starts with a letter, so that no spreadsheet takes it for a number.
+    return f"c{hashlib.sha256(f'{seed} {case}'.encode()).hexdigest()[:12]}"
 
 
 def _group(case: Case) -> dict[str, str]:
@@ -146,7 +147,7 @@ def _group(case: Case) -> dict[str, str]:
 
 
 def _strata(cases: Iterable[Case], by: Sequence[str], size: int, seed: int) -> dict[str, list[Case]]:
-    """Cases by stratum in an order of chance, as many of each as fill the sample evenly."""
+    """Cases by stratum in random order, as many of each as fill the sample evenly."""
     found: dict[str, list[tuple[float, Case]]] = {}
     known: dict[str, None] = {}
     for case in cases:
@@ -155,7 +156,7 @@ def _strata(cases: Iterable[Case], by: Sequence[str], size: int, seed: int) -> d
         chance = rng_for(seed, transform="annotate", pair=case.id).random()
         stratum = found.setdefault(", ".join(slices.get(name, "-") for name in by), [])
         stratum.append((chance, case))
-        if len(stratum) >= 4 * size + 64:  # no stratum can give more than all
+        if len(stratum) >= 4 * size + 64:  # no stratum needs to give more than the sample
             stratum[:] = nlargest(size, stratum, key=_chance)
     for name in by:
         if known and name not in known:
@@ -186,7 +187,7 @@ def _even(there: dict[str, int], size: int) -> dict[str, int]:
 
 
 def _sheet(drawn: Sequence[Drawn], storage: SheetStorage, name: str, seed: int) -> bytes:
-    """An annotator's file: texts and open questions, and a label only where the errors of a model are sorted."""
+    """An annotator's file: texts and open questions, with labels only if the errors of a model are sorted."""
     layout = LAYOUTS[drawn[0].layout]
     order = sorted(drawn, key=lambda each: rng_for(seed, transform=f"annotate {name}", pair=each.id).random())
     rows = {each.id: (*_shown(each, layout), *("" for _ in layout.questions)) for each in order}
@@ -203,7 +204,7 @@ def _shown(each: Drawn, layout: Layout) -> tuple[str, ...]:
 
 
 def _labels(each: Drawn, layout: Layout) -> tuple[str, ...]:
-    """The right label and the wrong answer, where annotators see them."""
+    """The right label and the wrong answer, if annotators see them."""
     if not layout.shows_labels:
         return ()
     names = LabelNames(each.names)
@@ -222,7 +223,7 @@ def _check_names(annotators: Sequence[str]) -> None:
             or Path(name).name != name
             or name.startswith(".")
         ):
-            raise UserError(f"{name!r} can't be an annotator: the name is that of a file, and {KEY} is taken.")
+            raise UserError(f"{name!r} can't be an annotator: their file gets this name, and {KEY} is taken.")
         if annotators.count(name) > 1:
             raise UserError(f"The annotator {name!r} is given twice.")
         if same := [other for other in annotators if other != name and other.casefold() == name.casefold()]:

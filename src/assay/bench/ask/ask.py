@@ -34,7 +34,7 @@ class Asking(NamedTuple):
     cache: bool = True
     """Whether answers are kept for other runs too."""
     names: Mapping[str, str] = MappingProxyType({})
-    """What the user calls the labels, each with our name of it: models may answer so."""
+    """The user's own names for labels, each with our name; models may answer with them."""
     tell: Callable[[str], None] = lambda _: None
     """Called with what a user should know while models are asked."""
 

@@ -102,7 +102,7 @@ class BySentence:
             yield Window(keys, known, ready, len(chunk))
 
     def _too_long(self, chunk: list[Asked], rest: Iterator[Asked]) -> Iterator[str]:
-        """Every case from here on with a text that is too long, so that the error can count them."""
+        """All remaining cases with a text that is too long, so that the error can count them."""
         for cases in (chunk, *in_batches(rest, self.window // 2)):
             texts = list({text for asked in cases for text in asked.texts})
             ready = call_model(self.name, partial(self.model.ready_texts, texts))

@@ -22,7 +22,7 @@ class Predictions(msgspec.Struct, frozen=True, kw_only=True):
     """What its labels mean, if they are not the usual ones: `SUPPORTS:entailment,REFUTES:contradiction`."""
 
     def with_names(self, names: Mapping[str, str]) -> "Predictions":
-        """The same file, which may hold the names of a corpus."""
+        """The same file, which may use the label names of a corpus."""
         return self if self.labels else msgspec.structs.replace(self, labels=written_names(names))
 
     def open(self) -> "StoredAnswers":

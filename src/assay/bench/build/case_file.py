@@ -1,4 +1,4 @@
-"""The file of cases of a suite while it is written: JSON lines first, then the storage that was asked for."""
+"""A suite's file of cases while it is written: JSON lines first, then the storage that was asked for."""
 
 import hashlib
 from collections.abc import Iterator, Set
@@ -12,11 +12,11 @@ from assay.core.guard.duck import connect
 from assay.core.suite import NESTED, Storage
 
 LONGEST = 1 << 30
-"""Bytes of a case's line that a table takes; a record of a corpus is bounded long before."""
+"""The most bytes of a case's line in a table; records of a corpus have a much lower limit."""
 
 
 class CaseFile:
-    """Cases that come in parts, and of which some may have to go again once all are known."""
+    """Cases that arrive in parts; some may have to be removed once all are known."""
 
     def __init__(self, folder: Path, storage: Storage) -> None:
         self.path = folder / f"cases.{storage}"
@@ -36,7 +36,7 @@ class CaseFile:
             self._file.write(data)
 
     def leave_out(self, numbers: Set[int]) -> None:
-        """Take lines out again, by their numbers from 0."""
+        """Remove lines by their numbers, from 0."""
         if not numbers:
             return
         with write_errors(self.path):
@@ -90,7 +90,7 @@ def lines_to_parquet(lines: Path, out: Path) -> None:
 
     types = ", ".join(f"'{name}': '{'JSON' if name in NESTED else 'VARCHAR'}'" for name in Case.__struct_fields__)
     select = ", ".join(f'"{name}"::VARCHAR AS "{name}"' for name in Case.__struct_fields__)
-    # One thread: the same bytes every time.
+    # With one thread, the bytes are the same every time.
     with write_errors(out), connect(threads=1) as connection:
         try:
             connection.execute(

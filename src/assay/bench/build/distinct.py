@@ -1,4 +1,4 @@
-"""Cases that may be left out once all are known: repeats, and those of word pairs that have enough cases."""
+"""Cases that may be left out once all are known: repeats, and cases of word pairs that have enough of them."""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping
@@ -9,15 +9,15 @@ from assay.bench.build.recipes import transform_of
 from assay.core.case import Recipe
 from assay.core.protocols import WordReplacing
 
-REPEATED = "the same case was made of an earlier pair"
+REPEATED = "an earlier pair gave the same case"
 ENOUGH = "its word pair has enough cases"
 
 SHARE = 10
-"""By default no word pair makes up more than one in so many cases of a family, if the family has so many pairs."""
+"""By default, a word pair makes up at most one in this many cases of a family, if the family has this many pairs."""
 
 
 class Distinct(msgspec.Struct, array_like=True):
-    """A case that may be made of several pairs, and must not stand in a suite twice."""
+    """A case that several pairs may give, but that must not be in a suite twice."""
 
     line: int
     """Its line in the part, from 0."""
@@ -28,15 +28,15 @@ class Distinct(msgspec.Struct, array_like=True):
     label: str
     """Its label."""
     slice: str
-    """The slice that it is counted in; empty if it is in none."""
+    """The slice that it is counted in; empty if there is none."""
     words: str = ""
-    """The pair of words that it exchanges, where such pairs are limited; otherwise empty."""
+    """The pair of words that it exchanges, if cases per word pair are limited; otherwise empty."""
 
 
 def word_limit(recipe: Recipe) -> int | None:
-    """How many cases of a word pair a recipe makes at most: 0 for any number, None for a share of its family.
+    """The most cases of a word pair that a recipe makes: 0 for no limit, None for a share of its family.
 
-    What a paper or its code does is built as it is, unless a limit is asked for.
+    The fidelities `paper` and `code` have no limit, unless the user asks for one.
     """
     transform = transform_of(recipe)
     if not isinstance(transform, WordReplacing):
@@ -51,11 +51,11 @@ class WordPairs:
         self._cases: defaultdict[str, defaultdict[str, dict[int, Distinct]]] = defaultdict(lambda: defaultdict(dict))
 
     def add(self, line: int, case: Distinct) -> None:
-        """Take down a case, which stands in that line of the suite."""
+        """Add a case, with its line in the suite."""
         self._cases[case.family][case.words][line] = case
 
     def beyond(self, limits: Mapping[str, int | None]) -> dict[int, Distinct]:
-        """The cases that a limit leaves out, by line; which ones depends on their texts alone."""
+        """The cases that a limit leaves out, by line; the choice depends only on their texts."""
         dropped: dict[int, Distinct] = {}
         for family, pairs in self._cases.items():
             most = limits[family] or tenth(Counter({words: len(cases) for words, cases in pairs.items()}))
@@ -66,7 +66,7 @@ class WordPairs:
 
 
 def tenth(counts: Mapping[str, int]) -> int:
-    """The most cases that every pair may have without making up more than a tenth; all, if there are too few pairs.
+    """The most cases that a pair may have without making up more than a tenth; all, if there are too few pairs.
 
     >>> tenth({"man/woman": 90, **dict.fromkeys("abcdefghij", 5)}), tenth({"man/woman": 90})
     (5, 90)

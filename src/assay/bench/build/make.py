@@ -98,7 +98,7 @@ class Tally:
         return cases, summary.pairs
 
     def limit(self, recipes: Sequence[Recipe]) -> set[int]:
-        """Count the cases of word pairs that have too many as not made; the numbers of their lines."""
+        """Leave out cases of word pairs that have too many, and return the numbers of their lines."""
         limits = {traits_of(each.transform).family: word_limit(each) for each in recipes}
         dropped = self._words.beyond(limits)
         for each in dropped.values():
@@ -180,14 +180,14 @@ class Step:
 
 
 def step_name(recipe: Recipe) -> str:
-    """What a manifest calls a recipe: its family, with its variant."""
+    """The name of a recipe in a manifest: its family, with its variant if it has one."""
     transform, family = transform_of(recipe), traits_of(recipe.transform).family
     variant = transform.variant if isinstance(transform, Varied) else ""
     return f"{family}:{variant}" if variant else family
 
 
 def step_names(recipes: Sequence[Recipe]) -> dict[bytes, str]:
-    """The same of several, by the recipes as JSON; without those that are not installed here."""
+    """The names of several recipes, by the recipe as JSON; those that are not installed here are left out."""
     found = {}
     for recipe in recipes:
         with suppress(UnknownNameError):

@@ -12,7 +12,7 @@ from assay.core.case import Case
 from assay.core.files import file_aside, folder_aside, to_json, write_whole
 from assay.core.suite import Suite
 
-NO_CASE = "no case of it in the whole suite"
+NO_CASE = "the whole suite has no case of it"
 
 
 def sampled(suite: Suite, pairs: int, out: Path) -> Suite:

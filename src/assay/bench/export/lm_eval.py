@@ -42,7 +42,7 @@ def load(family, **_):
 
 
 def write_tasks(suite: Suite, out: Path, overwrite: bool) -> None:
-    """Write the folder: it goes to `lm_eval --include_path`."""
+    """Write the folder, which is then given to `lm_eval --include_path`."""
     there = {case.family for case in labelled(suite)}
     families = [family for family in suite.manifest.counts if family in there]
     if not families:

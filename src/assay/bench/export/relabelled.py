@@ -1,4 +1,4 @@
-"""A suite with its labels as an export writes them: two where the corpus has two, and by the user's own names."""
+"""A suite with its labels as an export writes them: two if the corpus has two, and with the user's own names."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from assay.core.label import Label, LabelNames, in_two
 from assay.core.suite import Suite
 
 CHANGED = (Label.NEUTRAL, Label.CONTRADICTION)
-"""Labels that two labels do not tell apart."""
+"""The labels that become one when there are only two."""
 
 
 class TwoWaySuite(Suite):
@@ -28,10 +28,10 @@ class TwoWaySuite(Suite):
 
 
 def relabelled(suite: Suite, two_way: bool | None) -> Suite:
-    """The suite as it is written; `two_way` is that of `assay run`."""
+    """The suite as it is written; `two_way` means the same as for `assay run`."""
     return TwoWaySuite(suite) if (suite.manifest.two_way if two_way is None else two_way) else suite
 
 
 def own_name(suite: Suite, label: str) -> str:
-    """A label as the user calls it, for formats that have no labels of their own."""
+    """A label by the user's name for it, for formats without fixed labels."""
     return LabelNames(suite.manifest.names)(label)

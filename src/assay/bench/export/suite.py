@@ -30,7 +30,7 @@ from assay.stress.heuristics.recognise import completed
 
 GLUE_COLUMNS = ("index", "promptID", "pairID", "genre", *PARSES, "sentence1", "sentence2", "label1", "gold_label")
 NO_GOLD = "-"
-"""What SNLI and MultiNLI have in place of a gold label where there is none."""
+"""What SNLI and MultiNLI have instead of a gold label if there is none."""
 LABELLED_ONLY = ("hans", "glue", "lm-eval")
 """Formats that can't say that a pair has no label."""
 UNLABELLED = {
@@ -38,7 +38,7 @@ UNLABELLED = {
     **dict.fromkeys(("snli", "mnli"), f"their gold_label is {NO_GOLD!r}, which readers of this format leave out"),
     **dict.fromkeys(("csv", "parquet", "hf"), "their label is left empty"),
 }
-"""What becomes of cases that claim no label, by format."""
+"""What happens to cases that claim no label, by format."""
 THREE_WAY = ("snli", "mnli", "glue")
 """Formats whose readers expect three labels."""
 TABLE = "data/test.parquet"
@@ -85,7 +85,7 @@ def _two_way_notes(suite: Suite) -> list[str]:
         return []
     return [
         f"{suite.changed:,} cases that were built as neutral or contradiction are written as {Label.NON_ENTAILMENT}, "
-        "or as you call it where the format has no labels of its own. --three-way keeps them apart."
+        "or with your name for it if the format has no fixed labels. --three-way keeps them apart."
     ]
 
 
@@ -228,7 +228,7 @@ def _hf(suite: Suite, out: Path, overwrite: bool) -> None:
 
 
 def _names(suite: Suite) -> str:
-    """What labels are called in the table, where the user has names of their own."""
+    """The names of labels in the table, if the user has names of their own."""
     there = dict.fromkeys(label for labels in suite.manifest.counts.values() for label in labels)
     named = {label: own_name(suite, label) for label in there}
     told = "In the table they have these names:\n\n    {}\n\n"
@@ -269,9 +269,9 @@ from {manifest.source.pairs} pairs of this source:
 
     {name}
 
-Labels are words, not numbers: entailment, neutral, contradiction, or non-entailment where only two are told apart.
+Labels are words, not numbers: entailment, neutral, contradiction, or non-entailment where there are only two.
 {_names(suite)}A swapped pair claims no label, so it has none here.
-The texts are those of the source, whose licence goes on to apply.
+The texts are those of the source, whose licence still applies.
 
 | family | cases | labels |
 | --- | --- | --- |

@@ -138,7 +138,7 @@ def _versus(baseline: Answers, candidate: Answers, notes: list[str]) -> list[Com
         two_way = any(modes)
         if two_way and not all(modes):
             other = (candidate if modes[0] else baseline).record.id
-            notes.append(f"Suite {mine} was judged by two labels in {other} only: here both models are, by two.")
+            notes.append(f"Suite {mine} was judged by two labels in {other} only: here, both models are.")
         encoder = Encoder(two_way=two_way)
         board = Versus(suite=mine, encoder=encoder)
         if candidate.record.suites[mine].digest == baseline.record.suites[theirs].digest:
@@ -225,7 +225,7 @@ def _seeds(models: Sequence[Answers]) -> dict[Place, Seeds]:
 
 
 def _refuse_mixed(models: Sequence[Answers]) -> None:
-    """Stored figures of two labels and of three are not of the same task."""
+    """Refuse to compare stored figures if some are for two labels and some for three: the tasks differ."""
     judged: dict[str, dict[bool, str]] = {}
     for each in models:
         for name in each.record.suites:

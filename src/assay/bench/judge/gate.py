@@ -83,7 +83,7 @@ def _compared(
 
 
 def _hidden(found: Comparisons) -> list[str]:
-    """Labels that lose where their family as a whole does not: told, and no reason to stop."""
+    """Labels that lose although their whole family does not: noted, but the gate does not fail."""
     notes = []
     names = LabelNames(found.names)
     for each in found.comparisons:

@@ -37,7 +37,7 @@ def measure(run: StoredRun, suite: str, *, collapse: Collapse = "argmax", two_wa
 
 
 def judge_run(estimates: Iterable[Estimate], suites: Mapping[str, Manifest], spec: RunSpec) -> Judgement:
-    """What the figures of a run come to."""
+    """What the figures of a run amount to."""
     two_way = spec.two_way_suites(suites)
     counts = {
         name: in_two(manifest.counts) if name in two_way else manifest.counts for name, manifest in suites.items()

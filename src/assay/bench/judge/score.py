@@ -29,7 +29,7 @@ from assay.evaluate.judge.verdict import judge
 from assay.stress.original import as_it_is
 
 SUBMISSION = "submission"
-"""The family of lines that don't say which of the released tests they are of."""
+"""The family of lines that don't say which released test they belong to."""
 
 GOLD = ("gold_label", "label")
 
@@ -42,7 +42,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True):
     source: Source
     """The corpus."""
     recipes: tuple[Recipe, ...]
-    """What was made of it."""
+    """What was made from it."""
 
 
 class Score(msgspec.Struct, frozen=True, kw_only=True):
@@ -65,24 +65,24 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
     notes: tuple[str, ...] = ()
     """What a careful user should know about the answers that were read."""
     suites: dict[str, Asked] = {}
-    """Where the cases come from, by the name that figures have for it; empty if a file does not say."""
+    """Where the cases come from, by the name of suite or corpus; empty if the file does not say."""
     two_way: bool = False
     """Whether neutral and contradiction count as one label, in cases and answers."""
     names: dict[str, str] = {}
-    """What the user calls the labels, each with our name of it."""
+    """The user's own names for labels, each with our name."""
 
 
 class Judging(NamedTuple):
     """How answers are judged."""
 
     missing: Missing = "stop"
-    """What is done about cases without an answer."""
+    """What to do about cases without an answer."""
     collapse: Collapse = "argmax"
-    """How three-way answers are read where cases have two labels."""
+    """How three-way answers are read if cases have two labels."""
     two_way: bool = False
     """Whether neutral and contradiction count as one label, in cases and answers."""
     names: Mapping[str, str] = MappingProxyType({})
-    """What the user calls the labels, each with our name of it."""
+    """The user's own names for labels, each with our name."""
 
 
 class Cases(Protocol):
@@ -108,7 +108,7 @@ def score_answers(
     labels: Mapping[str, str],
     how: Judging,
 ) -> Score:
-    """Join answers to the cases of a suite by id, or by the pair's id where a case is its pair, and measure."""
+    """Join answers to the cases of a suite by id, or by the pair's id if a case is the pair itself, and measure."""
     reader = LabelReader({**how.names, **labels}, needed=True)
     answers = Answers(str(path), read_predictions(str(path), reader=reader))
     joined = ((case, answers.to(case)) for case in cases)
@@ -125,9 +125,9 @@ def score_answers(
 
 
 def score_submission(path: str | Path, *, labels: Mapping[str, str], how: Judging) -> Score:
-    """Measure a file that holds gold labels and answers side by side, by the source that each line names.
+    """Measure a file that holds both gold labels and answers, by the source that each line names.
 
-    A line is of the family of its source; where that is none of the released tests, of the family `submission`.
+    A line belongs to the family of its source, or to the family `submission` if its source is not a released test.
     """
     reader = LabelReader(labels)
 
@@ -164,7 +164,7 @@ def measured(
     suite: str,
     how: Judging,
 ) -> Score:
-    """Measure cases that have their answers beside them; `path` is where the answers come from, for errors."""
+    """Measure cases that come with their answers; `path` is where the answers come from, for errors."""
     encoder = Encoder(two_way=how.two_way)
     board = Board([name], suite=suite, encoder=encoder, collapse=how.collapse)
     counts = _Counts(joined)

@@ -100,7 +100,7 @@ def study_wordnet(
 def _answers(
     asked: Counter[_Question], grid: Mapping[str, Sequence[Any]]
 ) -> Iterator[tuple[WordNetBaseline, Counter[_Question]]]:
-    """Every setting with the questions that it is right on; the tests are made once for all their orders."""
+    """Every setting with the questions that it gets right; the tests are run once for all their orders."""
     terms = {question.terms for question in asked if question.terms}
     for values in product(*grid.values()):
         options = dict(zip(grid, values, strict=True))

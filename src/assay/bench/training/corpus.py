@@ -33,7 +33,7 @@ class TrainSpec(msgspec.Struct, frozen=True, kw_only=True):
     rates: tuple[float, ...]
     """The share of each that is taken."""
     sample: int | None = None
-    """How many pairs are drawn of each, with every label and genre in its share; None means all."""
+    """How many pairs are drawn from each corpus, with each label and genre in its share; None means all."""
     redraw: bool = False
     """Draw that share again for each epoch, instead of once."""
     dev: Reading
@@ -60,7 +60,7 @@ class TrainingManifest(msgspec.Struct, frozen=True, kw_only=True):
     spec: TrainSpec
     """Where its pairs come from, and what was changed."""
     seed: int = 0
-    """Of what was drawn and swapped."""
+    """The seed of what was drawn and swapped."""
     data: Counts
     """What it holds."""
     file_digest: str
@@ -78,7 +78,7 @@ TRAINING_CORPUS = Kind("a training corpus", _files)
 
 
 class TrainingPairs:
-    """All that training pairs are drawn from, read once for every seed."""
+    """Everything that training pairs are drawn from, read once for all seeds."""
 
     def __init__(self, spec: TrainSpec) -> None:
         self._spec = spec
@@ -107,14 +107,14 @@ def _added(folder: Path, spec: TrainSpec) -> Part:
 def write_corpus(
     spec: TrainSpec, parts: Sequence[Part], out: Path, *, seed: int, overwrite: bool = False
 ) -> TrainingManifest:
-    """Write pairs with a manifest; each pair says of which source it is, and whether it was swapped or added.
+    """Write pairs with a manifest; each pair says which source it is from, and whether it was swapped or added.
 
-    A corpus that the same spec and seed made is kept.
+    An existing corpus of the same spec and seed is kept.
     """
     if (out / MANIFEST).is_file() and not overwrite:
         before = from_json(out / MANIFEST, TrainingManifest, newest=1)
         if (before.spec, before.seed) == (spec, seed):
-            return before  # training that was stopped goes on
+            return before  # stopped training continues
     with folder_aside(out, over=TRAINING_CORPUS if overwrite else None) as aside:
         encode = msgspec.json.encode
         with file_aside(aside / PAIRS, overwrite=True) as write:

@@ -34,7 +34,7 @@ class Made(msgspec.Struct, frozen=True, kw_only=True):
     spec: TrainSpec
     """What was asked."""
     seed: int
-    """Of weights, batches and dropout, and of what was drawn and swapped."""
+    """The seed of weights, batches and dropout, and of what was drawn and swapped."""
     data: Counts
     """What it was trained on."""
     digests: dict[str, str]
@@ -78,7 +78,7 @@ def train_system(
 ) -> list[Made]:
     """Train a system once per seed. The folder of a single seed is `out` itself; several seeds get folders inside it.
 
-    `corpus_out` is a folder for the pairs as training sees them; where several seeds are trained, each has one in it.
+    `corpus_out` is a folder for the pairs as training sees them; with several seeds, it has one folder per seed.
     """
     if len(set(seeds)) != len(seeds):
         raise UserError("A seed is given more than once.")

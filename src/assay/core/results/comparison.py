@@ -102,7 +102,7 @@ class Comparisons(msgspec.Struct, frozen=True, kw_only=True):
     two_way: tuple[str, ...] = ()
     """Suites in which neutral and contradiction count as one label."""
     names: dict[str, str] = {}
-    """What the user calls the labels, each with our name of it."""
+    """The user's own names for labels, each with our name."""
 
     def _repr_html_(self) -> str:
         """Each pair of models by family, for notebooks."""

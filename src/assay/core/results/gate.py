@@ -48,7 +48,7 @@ class Gate(msgspec.Struct, frozen=True, kw_only=True):
     two_way: tuple[str, ...] = ()
     """Suites in which neutral and contradiction count as one label."""
     names: dict[str, str] = {}
-    """What the user calls the labels, each with our name of it."""
+    """The user's own names for labels, each with our name."""
 
     @property
     def losses(self) -> list[tuple[Comparison, Compared]]:

@@ -26,13 +26,13 @@ FAMILIES = {
 
 SOURCE = re.compile(r"(?P<stem>.+?)(?:_(?P<split>matched|mismatched))?")
 IN_SUBMISSIONS = {**FAMILIES, "mnli_dev": (ORIGINAL, ""), "wordoverlap": ("word-overlap", "")}
-"""Family and variant by the names that the evaluator of the stress tests uses."""
+"""Family and variant, by the names that the stress tests' evaluator uses."""
 
 NAME = re.compile(r"multinli_0\.9_(?P<stem>.+?)(?:_(?P<split>matched|mismatched))?\.(?:jsonl|txt)")
 
 
 def released_test(source: str) -> tuple[str, str] | None:
-    """Family and variant of a source that a submission names; None where it is none of the released tests.
+    """Family and variant of a source that a submission names; None if it is not a released test.
 
     >>> released_test("negation_matched"), released_test("mnli_dev_mismatched"), released_test("my_test")
     (('negation', ''), ('original', ''), None)

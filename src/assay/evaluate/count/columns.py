@@ -25,7 +25,7 @@ NO_ANSWER = len(LABELS)
 """The code of an answer that is missing."""
 
 IN_TWO = numpy.array([*(LABELS.index(label.two_way) for label in LABELS), NO_ANSWER])
-"""The codes of labels, and of no answer, when only entailment is told from the rest."""
+"""The codes of labels, and of no answer, when there are only two labels."""
 
 EXPECTATIONS: tuple[Expectation, ...] = ("label", "hold", "drop")
 """Expectations by code."""
@@ -164,9 +164,9 @@ class Facet(NamedTuple):
 
 
 class Encoder:
-    """Makes columns of cases, and gives families and facets numbers in the order in which they appear.
+    """Turns cases into columns, and numbers families and facets in order of appearance.
 
-    In two labels, every case is entailment or not, whatever it was built with.
+    With two labels, every case is entailment or non-entailment, whatever it was built with.
     """
 
     def __init__(self, *, two_way: bool = False) -> None:

@@ -38,10 +38,10 @@ class Command(msgspec.Struct, frozen=True, kw_only=True):
     timeout: Annotated[float, msgspec.Meta(gt=0)] = 300.0
     """Seconds to wait for the next answer."""
     names: str = ""
-    """What its labels mean, where they are neither ours nor the corpus's: `SUPPORTS:entailment,REFUTES:neutral`."""
+    """What its labels mean, if they are neither ours nor the corpus's: `SUPPORTS:entailment,REFUTES:neutral`."""
 
     def with_names(self, names: Mapping[str, str]) -> "Command":
-        """The same program, which may answer with the names of a corpus."""
+        """The same program, which may answer with the label names of a corpus."""
         return self if self.names else msgspec.structs.replace(self, names=written_names(names))
 
     def open(self) -> "Program":

@@ -63,12 +63,12 @@ class HuggingFace(msgspec.Struct, frozen=True, kw_only=True):
     device: str = ""
     """Where it runs, such as `cpu` or `cuda:1`; a GPU if there is one."""
     code: Literal["refuse", "trust"] = "refuse"
-    """Whether code that comes with the model may run here: say `trust` only if you trust who made it."""
+    """Whether code that comes with the model may run here: use `trust` only if you trust whoever made it."""
     names: str = ""
-    """What the model's own names of its outputs mean, where they are neither ours nor the corpus's."""
+    """What the model's names for its outputs mean, if they are neither ours nor the corpus's."""
 
     def with_names(self, names: Mapping[str, str]) -> "HuggingFace":
-        """The same model, whose outputs may have the names of a corpus."""
+        """The same model, whose outputs may have the label names of a corpus."""
         return self if self.names else msgspec.structs.replace(self, names=written_names(names))
 
     def open(self) -> PairClassifier:

@@ -45,12 +45,12 @@ class Onnx(msgspec.Struct, frozen=True, kw_only=True):
     length: Annotated[int, msgspec.Meta(ge=1)] | None = None
     """The most tokens in a pair, if you want fewer than the model takes."""
     threads: int = 0
-    """Threads that it may use; as many as there are cores if 0."""
+    """How many threads it may use; 0 for one per core."""
     names: str = ""
-    """What the model's own names of its outputs mean, where they are neither ours nor the corpus's."""
+    """What the model's names for its outputs mean, if they are neither ours nor the corpus's."""
 
     def with_names(self, names: Mapping[str, str]) -> "Onnx":
-        """The same model, whose outputs may have the names of a corpus."""
+        """The same model, whose outputs may have the label names of a corpus."""
         return self if self.names else msgspec.structs.replace(self, names=written_names(names))
 
     def open(self) -> PairClassifier | WordPairs | WordTexts:

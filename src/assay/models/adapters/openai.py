@@ -110,7 +110,7 @@ class OpenAI(msgspec.Struct, frozen=True, kw_only=True):
             raise UserError("concurrency and timeout must be more than 0, retries and rate at least 0.")
 
     def open(self, *, sleep: Callable[[float], None] = time.sleep) -> "ChatEndpoint":
-        """Read the prompt and the key; nothing is sent yet. Between two tries, the endpoint sleeps."""
+        """Read the prompt and the key; nothing is sent yet. `sleep` waits between two attempts."""
         return ChatEndpoint(*self._parts(), self._prompt(), self, sleep=sleep)
 
     def _parts(self) -> tuple[str, str]:

@@ -43,9 +43,9 @@ class Python(msgspec.Struct, frozen=True, kw_only=True):
     labels: str = ""
     """What the columns mean, if the function returns rows of numbers."""
     batch: Annotated[int, msgspec.Meta(ge=1)] = 64
-    """Pairs in a call."""
+    """The most pairs in a call."""
     names: str = ""
-    """What labels mean that it returns by name, where they are neither ours nor the corpus's: `SUPPORTS:entailment`."""
+    """What the labels that it returns mean, if they are neither ours nor the corpus's: `SUPPORTS:entailment`."""
 
     def with_names(self, names: Mapping[str, str]) -> "Python":
         """The same function, which may answer with the names of a corpus."""
@@ -73,10 +73,10 @@ class Python(msgspec.Struct, frozen=True, kw_only=True):
 class PythonFunction(PlainTexts):
     """A function as a model: it takes a list of (premise, hypothesis) and returns one answer for each.
 
-    `labels` says what the columns mean, where the function returns rows of numbers; `batch` is how many pairs a call
-    has. Answers are kept beyond a run only with a `version`, which you change when the function changes; they are kept
-    under the version and the `name`, by default the function's own. `names` are labels of its own, each with what it
-    means; where there are none, the names of the corpus are understood.
+    `labels` says what the columns mean, if the function returns rows of numbers. `batch` is the most pairs in a call.
+    Answers are kept beyond a run only with a `version`, which you change when the function changes. They are stored
+    under the version and the `name`, by default the function's own name. `names` says what the function's own labels
+    mean; without it, the names of the corpus are understood.
 
     >>> model = PythonFunction(lambda pairs: ["neutral" for premise, hypothesis in pairs])
     >>> model.answer(model.ready([Texts("It rains.", "It pours.")]), width=1)[0].label.value

@@ -20,7 +20,7 @@ read_label = LabelReader()
 
 
 def named_labels(text: str, *, option: str = "names") -> dict[str, str]:
-    """What labels mean, as options say it.
+    """What labels mean, according to an option.
 
     >>> named_labels("SUPPORTED:entailment,NOT_SUPPORTED:non-entailment")
     {'SUPPORTED': 'entailment', 'NOT_SUPPORTED': 'non-entailment'}
@@ -38,7 +38,7 @@ def named_labels(text: str, *, option: str = "names") -> dict[str, str]:
 
 
 def written_names(names: Mapping[str, str]) -> str:
-    """Names as the option takes them; a name that it can't hold is left out."""
+    """Names in the form that the option takes; a name that it can't hold is left out."""
     return ",".join(f"{name}:{label}" for name, label in names.items() if "," not in name)
 
 
@@ -131,7 +131,7 @@ def _label(value: Any, read: LabelReader) -> Label:
         label = read(value)
     except BadRecordError as error:
         told = ", or say what it means with the option names, as in names=SUPPORTS:entailment"
-        raise ModelError(f"{_short(value)} is no label; use {', '.join(Label)}{told}") from error
+        raise ModelError(f"{_short(value)} is not a label; use {', '.join(Label)}{told}") from error
     if label is None:
         raise ModelError(f"{_short(value)} is not a label; use {', '.join(Label)}")
     return label

@@ -25,7 +25,7 @@ class BilstmConfig(WordConfig, frozen=True, kw_only=True):
     dropout: float = 0.5
     """Share of vector values and of the hidden layer that training drops."""
     start: Literal["pytorch", "multinli"] = "pytorch"
-    """First weights: PyTorch's, or those of MultiNLI's code (layers normal with a spread of 0.1, biases too)."""
+    """Initial weights: PyTorch's, or as in MultiNLI's code (normal with a deviation of 0.1, including biases)."""
 
 
 class Bilstm(WordSystem):

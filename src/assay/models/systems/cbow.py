@@ -17,7 +17,7 @@ class CbowConfig(WordConfig, frozen=True, kw_only=True):
     dropout: float = 0.5
     """Share of vector values and of the last hidden layer that training drops."""
     start: Literal["pytorch", "multinli"] = "pytorch"
-    """First weights: PyTorch's, or those of MultiNLI's code, which are normal with a spread of 0.1, biases too."""
+    """Initial weights: PyTorch's, or as in MultiNLI's code (normal with a deviation of 0.1, including biases)."""
     pooling: Literal["sum", "mean"] = "sum"
     """How words become a text: the code adds them up, a later paper says mean."""
 

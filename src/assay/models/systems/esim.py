@@ -21,9 +21,9 @@ class EsimConfig(WordConfig, frozen=True, kw_only=True):
     same_for_all_words: bool = False
     """Drop the same values in all words of a text (AllenNLP's version)."""
     activation: Literal["tanh", "relu"] = "tanh"
-    """Of the hidden layer; AllenNLP's version has relu."""
+    """Activation of the hidden layer; AllenNLP's version has relu."""
     start: Literal["original", "allennlp"] = "original"
-    """First weights: those of the original code, or of AllenNLP's."""
+    """Initial weights: as in the original code, or as in AllenNLP's."""
 
 
 class Esim(WordSystem):

@@ -105,7 +105,7 @@ def dense(*sizes: int, dropout: float = 0.0) -> nn.Sequential:
 
 
 def start_normal(*modules: nn.Module, spread: float) -> None:
-    """Draw all weights and biases of modules anew, with this standard deviation."""
+    """Draw all weights and biases of modules again, with this standard deviation."""
     for weight in (weight for module in modules for weight in module.parameters()):
         nn.init.normal_(weight, std=spread)
 

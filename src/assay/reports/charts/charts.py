@@ -159,7 +159,7 @@ def heuristics(view: View) -> Iterable[Chart]:
         own = [row for row in rows if row["label"] == label]
         x = per_cent_scale("percent", "accuracy in per cent")
         spec = dots(own, x, ("group", seen(own, "group")), line=50)
-        told = f"Pairs of {label}: accuracy by heuristic with 95 % intervals; guessing gets 50, the broken line."
+        told = f"Pairs of {label}: accuracy by heuristic with 95 % intervals; the dashed line is guessing, 50."
         yield Chart(f"heuristics-{known}", f"Heuristics: {label}", told, spec)
 
 
@@ -352,7 +352,7 @@ def _grouped(view: View, name: str, *, with_label: bool) -> list[Spec]:
 
 
 def _labels(view: View, rows: Iterable[Spec]) -> dict[str, Label]:
-    """The labels that occur, in their usual order and by the names that they are shown with."""
+    """The labels that occur, in their usual order, by the names that are shown."""
     there = {row["label"] for row in rows}
     return {shown: label for label in Label if (shown := view.label(label)) in there}
 

@@ -1,4 +1,4 @@
-"""On what a figure was measured: corpus, split and fidelity. Figures are compared only where all three are the same."""
+"""What a figure was measured on: corpus, split and fidelity. Figures are compared only if all three are the same."""
 
 import re
 from collections.abc import Sequence
@@ -15,28 +15,28 @@ AS_THEY_ARE = frozenset({ORIGINAL, "swap"})
 """Families without a fidelity: there is one way to make them."""
 
 RELEASED = "stress-tests/v1"
-"""The format of the released stress tests, which their authors' code made."""
+"""The format of the released stress tests, which their authors' code generated."""
 
 CODE = "code"
-"""The fidelity of what an author's code made."""
+"""The fidelity of what the authors' code generated."""
 
 STATED_NOWHERE = "not stated"
-"""A split that the paper does not name; it is never the same as one of ours, unless the authors' own file is read."""
+"""A split that the paper does not name; it never matches one of ours, unless the authors' own file is read."""
 
 
 class Data(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """On what a figure was measured."""
+    """What a figure was measured on."""
 
     corpus: str = ""
-    """The corpus that cases are, or were made of."""
+    """The corpus that cases are from, or were made from."""
     split: str = ""
     """Which part of it."""
     fidelity: str = ""
-    """How cases were made of it, and what else was set; empty where they are its pairs, as they are or swapped."""
+    """How cases were made from it, with any other switches; empty if they are its own pairs, unchanged or swapped."""
 
     @property
     def name(self) -> str:
-        """It in words.
+        """The data, in words.
 
         >>> Data(corpus="MultiNLI", split="dev matched", fidelity="code").name
         'MultiNLI dev matched, code'
@@ -44,7 +44,7 @@ class Data(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return ", ".join(filter(None, (f"{self.corpus} {self.split}".strip(), self.fidelity)))
 
     def differs(self, other: "Data") -> tuple[str, ...]:
-        """In what it is another.
+        """The fields in which it differs from other data.
 
         >>> Data(corpus="SNLI", split="test").differs(Data(corpus="SNLI", split="dev"))
         ('split',)
@@ -53,7 +53,7 @@ class Data(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Asked(Protocol):
-    """The manifest of a suite, or what is known of a corpus that was scored."""
+    """The manifest of a suite, or what is known about a corpus that was scored."""
 
     @property
     def source(self) -> Source: ...
@@ -70,19 +70,19 @@ class Split(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     split: str
     """Its part."""
     name: str
-    """What its file is called, as a pattern; empty where the name says nothing."""
+    """The name of its file, as a pattern; empty if the name does not identify it."""
     labels: dict[str, int] = {}
-    """Pairs by label in all of it."""
+    """The pairs of the whole split, by label."""
     format: str = ""
-    """How it is read, where its name and its labels alone say too little."""
+    """Its format, if name and labels alone do not identify it."""
 
     def is_all_of(self, source: Source) -> bool:
-        """Whether a source holds every pair of it: files differ, the number of pairs by label does not."""
+        """Whether a source holds all of its pairs: files may differ, but the number of pairs by label does not."""
         counts = {label: n for label, n in source.labels.items() if n}
         return bool(self.labels) and counts == self.labels and self.format in ("", source.format)
 
     def is_part_of(self, source: Source) -> bool:
-        """Whether a source is named like it and holds no more pairs than it."""
+        """Whether a source has its name and no more pairs than it."""
         if not self.name or self.format not in ("", source.format):
             return False
         fits = all(n <= self.labels.get(label, 0) for label, n in source.labels.items()) if self.labels else True
@@ -91,13 +91,13 @@ class Split(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 @lru_cache(maxsize=1)
 def splits() -> tuple[Split, ...]:
-    """The splits that published figures are about, and those that are recognised beside them."""
+    """The splits that published figures are about, and others that can be recognised."""
     file = files("assay.reports") / "published" / "splits.json"
     return msgspec.json.decode(file.read_bytes(), type=tuple[Split, ...])
 
 
 def data_of(asked: Asked, family: str) -> Data:
-    """The data of a family of a suite. A corpus that is not known goes by the name of its file."""
+    """The data of a suite's family. An unknown corpus is called by the name of its file."""
     source = asked.source
     fidelity = "" if family in AS_THEY_ARE else fidelity_of(asked.recipes, family)
     for split in splits():
@@ -107,7 +107,7 @@ def data_of(asked: Asked, family: str) -> Data:
 
 
 def released_data(source: Source, family: str) -> Data:
-    """The data of a released stress test, whose file says which split it was made of."""
+    """The data of a released stress test, whose file name says which split it was made from."""
     if family == "numeracy":
         return Data(corpus="AQuA-RAT", split=STATED_NOWHERE, fidelity=CODE)
     named = re.search(r"_(mismatched|matched)\b", source.name)
@@ -115,9 +115,9 @@ def released_data(source: Source, family: str) -> Data:
 
 
 def part_of(asked: Asked) -> str:
-    """How much of a known split was read, where it was not all of it.
+    """How much of a known split was read, if not all of it.
 
-    A split whose size is not known is never said to be a part.
+    A split of unknown size is never called a part.
     """
     source = asked.source
     for split in splits():
@@ -127,7 +127,7 @@ def part_of(asked: Asked) -> str:
 
 
 def fidelity_of(recipes: Sequence[Recipe], family: str) -> str:
-    """How a family was built, with every switch that was set; a variant is a test of its own and is left out.
+    """How a family was built, with every switch that was set; variants are separate tests and are left out.
 
     >>> fidelity_of([Recipe(transform="negation/v1", options={"fidelity": "code", "times": 2}, seed=0)], "negation")
     'code, times=2'

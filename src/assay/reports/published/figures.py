@@ -34,15 +34,15 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     unit: str
     """Its unit: per cent, share, count."""
     model: str = ""
-    """Whose figure it is, as the paper calls the system."""
+    """The system that the figure belongs to, as the paper calls it."""
     system: str = ""
-    """What that system is; systems that only share a name have different ones."""
+    """What that system is: systems that only share a name differ here."""
     data: Data = Data()
-    """On what it was measured: corpus, split and fidelity."""
+    """What it was measured on: corpus, split and fidelity."""
     trained: str = ""
-    """On what the system was trained."""
+    """What the system was trained on."""
     slice: dict[str, str] = {}
-    """The test, in our words: family, label, group. Empty where we have no such test."""
+    """The slice of ours that measures the same: family, label, group. Empty if there is none."""
     doubt: str = ""
     """Why not to trust it, if there is a reason."""
 
@@ -76,7 +76,7 @@ class Line(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     slice: dict[str, str] = {}
     """What all of its cells are about."""
     data: dict[str, str] = {}
-    """Corpus, split, fidelity and training data of its cells, where they are not the table's."""
+    """Corpus, split, fidelity and training data of its cells, if they differ from the table's."""
     values: tuple[Any, ...] = ()
     """The cells of a row."""
 
@@ -97,11 +97,11 @@ class Table(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     rows: tuple[Line, ...]
     """From top to bottom."""
     models: Literal["", "rows", "columns"] = ""
-    """Whether a row or a column belongs to a system."""
+    """Whether a row or a column is for one system."""
     model: str = ""
-    """The system, where all figures are of the same one."""
+    """The system, if all figures belong to the same one."""
     data: dict[str, str] = {}
-    """Corpus, split, fidelity and training data of its figures; a column can change them, and a row both."""
+    """Corpus, split, fidelity and training data of its figures; columns can override them, and rows both."""
     note: str = ""
     """What to know about it."""
 
@@ -137,7 +137,7 @@ class Paper(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     tables: tuple[Table, ...]
     """The tables."""
     systems: dict[str, str] = {}
-    """What its systems are, by the names that it gives them."""
+    """What its systems are, by their names in the paper."""
     doubts: tuple[Doubt, ...] = ()
     """Doubtful figures in them."""
 
@@ -227,10 +227,10 @@ def figure(key: str, number: str, *, row: str, column: str) -> Figure:
 
 
 def kin(where: Mapping[str, str], *, measures: str = "accuracy") -> tuple[Figure, ...]:
-    """The published figures of the same test as one of ours: of the same family, label and group.
+    """The published figures that correspond to one of ours: those with the same family, label and group.
 
-    `where` is the slice of an estimate; whose it is, and the name of its suite, do not matter. A figure without a
-    family has no kin. Kin can be of another corpus, split or fidelity: `data` says of which.
+    `where` is the slice of an estimate; its model and suite do not matter. A figure without a family has no kin. Kin
+    can come from another corpus, split or fidelity: see their `data`.
 
     >>> [(each.model, each.share) for each in kin({"model": "m", "family": "numeracy"})][:2]
     [('NB', 0.212), ('CH', 0.303)]

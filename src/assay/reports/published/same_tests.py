@@ -1,4 +1,4 @@
-"""Published figures of the tests that were measured: of the same test on the same data, and of related ones."""
+"""Published figures for the tests that were measured: the same test on the same data, and related ones."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
@@ -20,12 +20,12 @@ FAMILY_OF = {"heuristic": "heuristics", "subcase": "heuristics", "category": "le
 """The tests that a corpus consists of, by the groups of its pairs, if it is read and not built."""
 
 TWO_WAY_TESTS = ("heuristics",)
-"""Tests whose published figures are themselves of two labels."""
+"""Tests whose published figures are for two labels too."""
 
 LABELS = ["", *Label]
 
 BRIEF = ({"family"}, {"family", "variant"}, {"family", "heuristic", "label"})
-"""What the summary of a run shows of them; everything else shows all."""
+"""Which of them the summary of a run shows; everything else shows all."""
 
 
 class Measured(Protocol):
@@ -46,14 +46,14 @@ class Stored(Measured, Protocol):
 
 
 class SameTest(msgspec.Struct, frozen=True, kw_only=True):
-    """A measured figure with those that are published for the same test on the same corpus, split and fidelity."""
+    """A measured figure, with those published for the same test on the same corpus, split and fidelity."""
 
     slice: dict[str, str]
-    """On what: suite, family, label, group."""
+    """The slice: suite, family, label, group."""
     data: Data
-    """Of which data both are."""
+    """The data that both were measured on."""
     part: str = ""
-    """How much of it was measured here, where it was not all."""
+    """How much of it was measured here, if not all."""
     measured: dict[str, float]
     """Our figure, by model."""
     low: float
@@ -67,7 +67,7 @@ class SameTest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RelatedTest(msgspec.Struct, frozen=True, kw_only=True):
-    """Figures that are published for a test of the same kind on other data: context, never a comparison."""
+    """Figures published for the same kind of test on other data: for context, not for comparison."""
 
     slice: dict[str, str]
     """The test that was measured: suite, family, label, group."""
@@ -76,9 +76,9 @@ class RelatedTest(msgspec.Struct, frozen=True, kw_only=True):
     of: Data
     """The data of the published figures."""
     differs: tuple[str, ...]
-    """In what the two are not the same."""
+    """In what the two differ."""
     low: float
-    """The lowest of the published ones, as a share."""
+    """The lowest published figure, as a share."""
     high: float
     """The highest."""
     systems: int
@@ -88,7 +88,7 @@ class RelatedTest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Tested(NamedTuple):
-    """A test that was measured, in the words of the published figures."""
+    """A test that was measured, with the slice that published figures have."""
 
     slice: dict[str, str]
     data: Data
@@ -99,7 +99,7 @@ class _Tested(NamedTuple):
 def same_tests(measured: Measured, asked: Mapping[str, Asked]) -> list[SameTest]:
     """What is published for the same tests on the same data, in the order in which they were measured.
 
-    `asked` says by the names of suites what they were made of; nothing is the same as data that nobody knows.
+    `asked` says what each suite was made from, by its name; unknown data never counts as the same.
     """
     rows = []
     for each in _tested(measured, asked):
@@ -111,7 +111,7 @@ def same_tests(measured: Measured, asked: Mapping[str, Asked]) -> list[SameTest]
 
 
 def related_tests(measured: Measured, asked: Mapping[str, Asked]) -> list[RelatedTest]:
-    """What is published for the same tests on another corpus, split or fidelity: a row for each of these."""
+    """What is published for the same tests on another corpus, split or fidelity: one row for each."""
     rows = []
     for each in _tested(measured, asked):
         others: dict[Data, list[Figure]] = {}
@@ -125,17 +125,17 @@ def related_tests(measured: Measured, asked: Mapping[str, Asked]) -> list[Relate
 
 
 def with_published(measured: Stored) -> dict[str, Any]:
-    """A run or a score for machines, with what is published for the same tests and for related ones."""
+    """A run or a score as plain data, with what is published for the same tests and for related ones."""
     assert isinstance(measured, msgspec.Struct)
     found = {"published": same_tests(measured, measured.suites), "related": related_tests(measured, measured.suites)}
     return {**msgspec.structs.asdict(measured), **found}
 
 
 def _tested(measured: Measured, asked: Mapping[str, Asked]) -> list[_Tested]:
-    """The tests that were measured and that papers have figures of; labels of a test follow each other.
+    """The measured tests for which papers have figures; the labels of a test follow each other.
 
     Models that answer with two labels where cases have three are left out, and so are families that are judged by two
-    labels where the published figures are of three: that is an easier task.
+    labels where the published figures are for three: their task is easier.
     """
     two_way = {(each.model, each.suite) for each in measured.judgement.two_way}
     found = [
@@ -169,7 +169,7 @@ def _family(estimate: Estimate) -> tuple[str, str]:
 
 
 def _data(asked: Asked | None, where: Mapping[str, str], *, read: bool) -> Data:
-    """The data of a test; one that was read, and not built, is the corpus itself."""
+    """The data of a test; if it was read instead of built, that is the corpus itself."""
     if asked is None:
         return Data(corpus=where["suite"])
     if read and asked.source.format == RELEASED:
@@ -221,8 +221,8 @@ def _shared(where: Mapping[str, str]) -> list[Figure]:
 
 
 def _extremes(figures: Sequence[Figure]) -> dict[str, Any]:
-    """The lowest and the highest of them, how many systems they are of, and where they are printed."""
-    shares = [round(each.share or 0.0, 6) for each in figures]  # as many digits as are printed
+    """The lowest and the highest of them, how many systems they come from, and where they are printed."""
+    shares = [round(each.share or 0.0, 6) for each in figures]  # as many digits as in print
     places: dict[str, dict[str, None]] = {}
     for each in figures:
         places.setdefault(each.paper, {})[each.table] = None
@@ -244,7 +244,7 @@ def _test(row: _Tested) -> frozenset[tuple[str, str]]:
 
 
 def name_of(row: SameTest | RelatedTest, names: LabelNames = PLAIN) -> str:
-    """What a row is about; a group says of which family it is."""
+    """What a row is about; for a group, including its family."""
     left_out = {"suite", "family"} if {*row.slice} & {*FAMILY_OF} else {"suite"}
     shown = {name: names(value) if name == "label" else value.replace("_", " ") for name, value in row.slice.items()}
     return ", ".join(value for name, value in shown.items() if name not in left_out)

@@ -33,7 +33,7 @@ def _judged(found: Comparisons, names: LabelNames) -> list[Part]:
 
 
 def comparison_sheet(each: Comparison, names: LabelNames = PLAIN) -> Sheet:
-    """Two models by family, each with its labels below it."""
+    """Two models by family, with the labels below each family."""
     paired = each.test == "paired"
     rows: list[Row] = []
     suite = None

@@ -13,7 +13,7 @@ from assay.reports.view import View
 
 
 def published(view: View, *, brief: bool = False) -> Sheet:
-    """What is published for the same tests on the same data, with what was measured; all of it, or a summary."""
+    """Published and measured figures for the same tests on the same data; all of them, or those for a summary."""
     found = [each for each in same_tests(view, view.asked) if not brief or is_brief(each)]
     models = list(dict.fromkeys(model for each in found for model in each.measured))
     names = Counter(name_of(each, view.names) for each in found)
@@ -24,7 +24,7 @@ def published(view: View, *, brief: bool = False) -> Sheet:
         rows.append(Row("", (Cell(_test(each, names, view.names)), *cells, Cell(", ".join(each.tables)))))
     return Sheet(
         "published",
-        "Published figures of the same tests on the same data",
+        "Published figures for the same tests on the same data",
         "Accuracy in per cent. Lowest and highest: published for other systems on the same corpus, split and "
         f"fidelity. The columns after them: measured here. {_measured_on(found)}A reference, not a target. `assay "
         "published PAPER TABLE` shows each.",
@@ -34,7 +34,7 @@ def published(view: View, *, brief: bool = False) -> Sheet:
 
 
 def related(view: View) -> Sheet:
-    """What is published for the same tests on other data, which is never in one row with what was measured."""
+    """What is published for the same tests on other data, never in one row with what was measured."""
     found = related_tests(view, view.asked)
     rows = [
         Row(
@@ -50,9 +50,9 @@ def related(view: View) -> Sheet:
     ]
     return Sheet(
         "related",
-        "Published figures of related tests",
+        "Published figures for related tests",
         "Accuracy in per cent, published for the same kind of test on other data: another corpus, split or fidelity. "
-        "Not comparable with what was measured here, because each of the three changes how hard a test is.",
+        "Don't compare them with what was measured here: each of the three changes how hard a test is.",
         (*texts("test", "measured here on", "published for", "differs in"), *EXTREMES, *texts("paper and table")),
         tuple(dict.fromkeys(rows)),  # two suites of the same data say the same
     )
@@ -66,7 +66,7 @@ def _extremes(row: SameTest | RelatedTest) -> tuple[Cell, ...]:
 
 
 def _measured_on(found: Sequence[SameTest]) -> str:
-    """On what the figures are measured; only data that papers name is here, and no name that a user gave."""
+    """What the figures were measured on; only data that papers name appears here, no name that a user gave."""
     said = dict.fromkeys(f"{each.data.name} ({each.part})" if each.part else each.data.name for each in found)
     return f"Data: {'; '.join(said)}. " if said else ""
 
@@ -78,7 +78,7 @@ def paper_tables(figures: Sequence[Figure]) -> list[Sheet]:
 
 
 def _test(row: SameTest, names: Counter[str], labels: LabelNames) -> str:
-    """What a test is called; two suites of the same test are told apart."""
+    """The name of a test; with its suite, if two suites have the same test."""
     name = name_of(row, labels)
     return f"{name} ({row.slice['suite']})" if names[name] > 1 else name
 

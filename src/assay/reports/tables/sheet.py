@@ -137,14 +137,14 @@ def seen(found: Iterable[Estimate], name: str) -> list[str]:
 
 
 class Places:
-    """Suites and families in a paper's table, which has columns for those that it must tell apart."""
+    """Suites and families in a paper's table, which has a column for each that varies."""
 
     def __init__(self, found: Sequence[Estimate]) -> None:
         self._told_apart = [name for name in ("suite", "family") if len(seen(found, name)) > 1]
         self.heads = texts(*self._told_apart)
 
     def cells(self, of: Estimate) -> tuple[Cell, ...]:
-        """Where a figure belongs: a cell for each of `heads`."""
+        """Where a figure belongs: one cell for each of `heads`."""
         return tuple(Cell(of.slice[name]) for name in self._told_apart)
 
     def parted(self, found: Iterable[Estimate]) -> list[list[Estimate]]:

@@ -28,7 +28,7 @@ UNEXPECTED = "does not do what it should"
 
 
 def expected(view: View) -> str:
-    """What a model that reads does."""
+    """What a model that reads both texts does."""
     label = view.label(Label.ENTAILMENT)
     return f"{label[0].upper()}{label[1:]} should drop, the other labels should hold."
 

@@ -12,7 +12,7 @@ from assay.reports.words import finding_words, verdict_words
 
 
 def as_csv(view: View) -> bytes:
-    """One line for each figure: its name, slice, value, interval, cases, two-way model, how it is judged, mark."""
+    """One line per figure: its name, slice, value, interval, cases, two-way model, how it is judged, mark."""
     sheet = every_figure(view)
     lines = [csv_line(guarded(column.name) for column in sheet.columns)]
     for row in sheet.rows:
@@ -22,7 +22,7 @@ def as_csv(view: View) -> bytes:
 
 
 def as_json(view: View) -> bytes:
-    """The verdicts in words, everything that was decided, every figure, published ones, related ones, examples."""
+    """The verdicts in words, all judgements, every figure, published and related figures, and the examples."""
     return to_json(
         {
             "runs": [run.id for run in view.runs],

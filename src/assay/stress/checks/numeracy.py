@@ -99,7 +99,7 @@ def _label(premise: Quantity, hypothesis: Quantity) -> Label | None:
 
 
 def _step(premise: Quantity, hypothesis: Quantity) -> Decimal:
-    """The smallest difference that two values, as they are written, may have."""
+    """The smallest difference that two values can have, as they are written."""
     exponents = [each.value.as_tuple().exponent for each in (premise, hypothesis)]
     return Decimal(1).scaleb(min(0, *(each for each in exponents if isinstance(each, int))))
 

@@ -18,7 +18,7 @@ IDIOM = Skip("not proven: the quantity belongs to an idiom or is meant loosely")
 TWICE = Skip("not proven: the quantity is told again elsewhere")
 RELATED = Skip("not proven: another number goes with the quantity")
 PLACE = Skip("not proven: what stands before the quantity does not suit a comparison")
-GENERAL = Skip("not proven: it tells a general fact, which a reader may know")
+GENERAL = Skip("not proven: it states a general fact, which a reader may know")
 NO_NOUN = Skip("not proven: no plural noun or unit says what is counted")
 
 
@@ -134,7 +134,7 @@ def _scope(place: Place) -> Skip | None:
     before, after = place.words_before, place.words_after
     if "?" in after:
         return QUESTION
-    # "18 years older than Bob" compares two, and can be compared itself; "a certain date" is one date.
+    # "18 years older than Bob" compares two people, and can itself be compared; "a certain date" is one date.
     rest = after[3:] if place.is_measured_difference else after
     if may_undo(_without_certain(before), rest):
         return SCOPE

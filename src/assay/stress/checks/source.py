@@ -20,13 +20,13 @@ def undone(case: Case) -> tuple[str, str] | None:
 
 
 def source_of(case: Case) -> tuple[str, str] | None:
-    """The same, if they are the texts of the source pair, and its label where the change keeps it."""
+    """The same, if they are the texts of the source pair, and the label is the source's if the change keeps it."""
     texts = undone(case)
     return texts if texts and text_digest(*texts) == case.provenance.source and keeps_label(case) else None
 
 
 def keeps_label(case: Case) -> bool:
-    """Whether a case whose change says nothing about the label has that of its source pair."""
+    """Whether a case has its source pair's label, if its change does not set the label."""
     source, edit = case.provenance.label, case.provenance.edit
     return source is None or edit.label is not None or case.label is source
 

@@ -1,4 +1,4 @@
-"""The paper's controls: what a case of a heuristic must not be, and what a model can have learnt."""
+"""The paper's controls: what a case of a heuristic must not be, and what a model can have learned."""
 
 import re
 from collections import Counter

@@ -1,6 +1,7 @@
-"""Disjoint halves of all premises, which no grammar, seed or fidelity changes.
+"""Disjoint halves of all premises, the same for every grammar, seed and fidelity.
 
-A premise belongs to one by whether an even number of its words have an odd digest, so pairs of one premise are in one.
+A premise's half depends on whether an even number of its words have an odd digest, so pairs with the same premise are
+in the same half.
 """
 
 import hashlib

@@ -64,7 +64,7 @@ class Lexical(msgspec.Struct, frozen=True, kw_only=True):
     per_pair: Annotated[int, msgspec.Meta(ge=0)] = 3
     """How many replacements of a premise are drawn; 0 takes all."""
     per_word_pair: Annotated[int, msgspec.Meta(ge=0)] | None = None
-    """Cases of a pair of words at most; 0 for any number. By default a tenth of all, if there are ten pairs."""
+    """The most cases of a word pair; 0 for no limit. By default a tenth of all, if there are ten word pairs."""
     train: str = ""
     """The name of stored counts of a training corpus, which must know every new word."""
     vectors: str = ""

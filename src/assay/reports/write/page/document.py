@@ -87,7 +87,7 @@ BRIEF = {
 """The names of the parts in the table of contents."""
 
 FOLDED = ("subcases", "categories", "confusion", "groups", "published", "related", "skips")
-"""Tables that are closed at first, because their charts say most of it, or few ask for them."""
+"""Tables that are closed at first, because their charts show most of it, or few readers need them."""
 
 MOST_OPEN = 36
 """Tables with more rows than this are closed too."""

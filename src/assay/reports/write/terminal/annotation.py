@@ -1,4 +1,4 @@
-"""What came of annotators' answers, in the terminal."""
+"""The results of annotation, in the terminal."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -16,7 +16,7 @@ def merged_lines(found: Mapping[str, Any]) -> Iterator[str]:
         yield f"{sum(found['gold'].values()):,} of {found['drawn']:,} cases have a gold label from {people}"
         yield from (f"{count:>7,}  {names(label)}" for label, count in found["gold"].items())
         yield from (f"{count:>7,}  discarded: {reason}" for reason, count in found["discarded"].items())
-        yield f"{found['confirmed']:>7,}  have the label they were built with"
+        yield f"{found['confirmed']:>7,}  have the label that they were built with"
         yield from _figures(found, names)
     for column, kappa in found["kappas"].items():
         yield f"Fleiss' kappa of {column}: {'-' if kappa is None else f'{kappa:.4f}'}"
@@ -41,7 +41,7 @@ def _figures(found: Mapping[str, Any], names: LabelNames) -> Iterator[str]:
         yield f"{_percent(shares['label']):>9}  on the label that a case was built with"
         yield f"{_percent(shares['grammatical']):>9}  that it is grammatical"
         yield f"{_percent(shares['easy']):>9}  that it is easy"
-        yield f"{_percent(shares['single labels']):>9}  of single labels are the one that the case was built with"
+        yield f"{_percent(shares['single labels']):>9}  of single labels match the label that the case was built with"
 
 
 def _person(what: str, names: LabelNames) -> str:

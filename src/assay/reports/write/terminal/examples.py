@@ -37,16 +37,16 @@ def most_telling(examples: Iterable[Example], most: int = FEW) -> list[Example]:
 
 
 Namer = Callable[[str, str], str]
-"""A label for people, given the suite and the label."""
+"""A label as it is shown, given the suite and the label."""
 
 
 def by_our_names(_suite: str, label: str) -> str:
-    """A label as we call it."""
+    """A label by our name for it."""
     return label
 
 
 def names_of(record: RunRecord) -> Namer:
-    """A label as the user of a run calls it, one of two where the suite is judged so."""
+    """A label by the user's name for it; one of two if the suite is judged by two."""
     names = record.label_names
     return lambda suite, label: names(label, two_way=record.is_two_way(suite))
 
@@ -80,7 +80,7 @@ def examples_shown(
 def example_section(
     examples: Sequence[Example], *, brief: bool = False, named: Namer = by_our_names
 ) -> list[RenderableType]:
-    """The block at the end of a run; nothing where no model fails."""
+    """The block at the end of a run; nothing if no model fails."""
     few = most_telling(examples)
     if not few:
         return []
@@ -89,7 +89,7 @@ def example_section(
 
 
 def failure_list(examples: Sequence[Example], *, named: Namer = by_our_names) -> RenderableType:
-    """Failures alone, or a word that there are none."""
+    """Only the failures, or a line that there are none."""
     return Group(*examples_shown(examples, named=named), *_legend(examples)) if examples else line("No failures.")
 
 

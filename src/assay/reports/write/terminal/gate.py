@@ -10,7 +10,7 @@ from assay.reports.write.terminal.tables import line, sheet_shown
 
 
 def gate_summary(gate: Gate) -> RenderableType:
-    """Every point of each model, what is broken first, then the sentence that decides."""
+    """Every point of each model, broken ones first, then the outcome."""
     names = LabelNames(gate.names)
     judged = [line(f"{suite}: {two_way_words(names)}") for suite in gate.two_way]
     notes = [line(f"note: {note}", "yellow") for note in gate.notes]

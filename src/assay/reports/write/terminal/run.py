@@ -80,7 +80,7 @@ def findings_section(view: View, *, brief: bool = False) -> list[RenderableType]
 
 
 def published_section(view: View, *, brief: bool = False) -> list[RenderableType]:
-    """What is published for the same tests on the same data, and where to find what is for related ones."""
+    """What is published for the same tests on the same data, and how to see related figures."""
     sheet = noted(view, published(view, brief=brief))
     others = related(view).rows
     more = f"Published for related tests on other data: {len(others)} rows, with --figure related."

@@ -1,4 +1,4 @@
-"""What every check asks about a word in its sentence: whether it is claimed there, and of one known thing.
+"""What every check asks about a word in its sentence: whether it is claimed, and of one known thing.
 
 Each rule takes a `Place`, and returns a reason to doubt, or nothing:
 

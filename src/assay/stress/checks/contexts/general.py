@@ -25,7 +25,7 @@ SHORTEST = 6
 
 
 def general(place: Place) -> str:
-    """Why the clause may speak of a kind of things, which not all need be alike; empty if it speaks of known ones."""
+    """Why the clause may be about a kind of things, of which some may differ; empty if it is about known ones."""
     verb = next((j for j in place.clause if place.tag_at(j) in FINITE), -1)
     if verb < 0:
         described = place.tag_at(0) in ("DT", "CD") and len(place.low) >= SHORTEST
@@ -45,7 +45,7 @@ def _tells_a_fact(place: Place, verb: int) -> bool:
 
 
 def _goes_on(place: Place, verb: int) -> bool:
-    """Whether something is going on, or was done: "are running", "has seen"."""
+    """Whether something is happening or was done: "are running", "has seen"."""
     j = verb + 1
     while place.tag_at(j) in ADVERBS:
         j += 1

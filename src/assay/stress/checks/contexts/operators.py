@@ -1,4 +1,4 @@
-"""Words around a quantity that keep a comparison from deciding anything, wherever they stand."""
+"""Words around a quantity that keep a comparison from deciding the label."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -25,15 +25,15 @@ NEAR_OPERATORS = _words(
     "hardly scarcely barely few little only just even merely simply almost nearly about approximately roughly around",
     "likely often average averages averaged minimum maximum least most than like say up",
 )
-"""Words that do so in the neighbourhood of the quantity."""
+"""Words that do so near the quantity."""
 OPERATORS_BEFORE = _words("some several many certain various others someone somebody need needs how why")
-"""Words that do so before the quantity: what some pay, others need not; and "how" it was is not told."""
+"""Words that do so before the quantity: others need not pay what some pay, and "how" leaves the amount open."""
 OPERATORS_AFTER = _words("enough too sufficient required needed necessary allowed limit limited")
 """Words that do so after the quantity."""
 MEASURED = _words("many much few little well far long high low soon of per if though opposed compared needed")
 """Words after "as" that measure something, or leave it open."""
 NEAR = 6
-"""Tokens that are the neighbourhood."""
+"""How many tokens count as near."""
 
 
 def may_undo(before: Sequence[str], after: Sequence[str]) -> bool:
@@ -53,5 +53,5 @@ def may_undo(before: Sequence[str], after: Sequence[str]) -> bool:
 
 
 def _compares(words: Sequence[str]) -> bool:
-    """Whether "as" compares, and does not begin a clause: "as many as", "as well as"; not "as the sun sets"."""
+    """Whether "as" compares instead of starting a clause: "as many as", "as well as", but not "as the sun sets"."""
     return words.count("as") > 1 or any(one == "as" and other in MEASURED for one, other in pairwise(words))

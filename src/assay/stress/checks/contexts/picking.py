@@ -1,4 +1,4 @@
-"""Modifiers that pick out one of several things, so that another thing may be as the opposite says."""
+"""Modifiers that pick out one of several things, so that the opposite may be true of another thing."""
 
 from assay.stress.checks.contexts.place import Place
 from assay.stress.checks.contexts.words import (
@@ -28,12 +28,12 @@ QUANTITIES = {"number", "amount", "proportion", "part", "share", "portion", "per
 SUPPOSING_MORE = {"new", "newer", "newest", "first", "last", "old", "public", "private", "foreign", "domestic"} | {
     *("internal", "external", "primary", "secondary", "independent", "dependent"),
 }
-"""Adjectives that speak of another thing of the same kind."""
+"""Adjectives for another thing of the same kind."""
 ORDINALS = {"first", "last", "only", "next", "second", "same", "other"}
 
 
 def picks_out(place: Place) -> str:
-    """Why an adjective before a noun may describe one of several things; empty if both texts speak of the same one."""
+    """Why an adjective before a noun may describe one of several things; empty if both texts are about the same one."""
     if place.kind == "after be" or ORDINALS.intersection(place.low[max(0, place.determiner) : place.i]):
         return PICKS_OUT
     if place.before({"there"}):
@@ -49,7 +49,7 @@ def picks_out(place: Place) -> str:
     if place.tag_at(place.first) == "CD" and place.tag_at(place.head) in PLURALS:
         seen = place.is_event and place.kind == "descriptive" and place.file(place.head) in CONCRETE
         return "" if seen else UNKNOWN  # "two young men are singing"
-    # "has dark eyes": somebody's eyes are known, though no word says so
+    # "has dark eyes": somebody's eyes are known, although no word says so
     has_part = place.at(place.determiner) in HAS and place.file(place.head) == BODY
     return "" if has_part and place.kind == "descriptive" else UNKNOWN
 
@@ -60,7 +60,7 @@ def _of_known_thing(place: Place) -> str:
     if place.is_compound:
         return "part of a compound"
     concrete = place.file(place.head) in CONCRETE
-    # "her dark eyes" are all that she has; "her old friends" are not.
+    # "her dark eyes" are all of her eyes; "her old friends" are not all of her friends.
     owned = place.tag_at(place.determiner) == "PRP$" and place.file(place.head) == BODY
     all_of_them = owned or (place.at(place.determiner) in POINTING and concrete)
     if place.tag_at(place.head) in PLURALS and not all_of_them:
@@ -83,7 +83,7 @@ def _superlative(place: Place) -> str:
 
 
 def _of_unknown_thing(place: Place) -> str:
-    """Somebody had it or did something with it: elsewhere "a large garden" may be another one."""
+    """Somebody had it or did something with it; otherwise "a large garden" may be another one."""
     before = place.over_adverbs(place.determiner - 1)
     if place.at(place.head) in QUANTITIES and place.kind == "descriptive":
         claimed = before < place.clause.start or place.tag_at(before) in FINITE

@@ -30,7 +30,7 @@ Kind = Literal[
 
 
 WHERE = {"in", "on", "at", "near", "inside", "outside", "behind", "under", "beside", "above", "below"}
-"""Prepositions of place, which after "is" tell where somebody is."""
+"""Prepositions of place: after "is", they say where somebody is."""
 DOINGS = {29, 33, 34, 35, 36, 38}
 """WordNet's files of verbs for what bodies do: care, compete, eat, touch, make and move."""
 LIKE_ADVERBS = {("kind", "of"), ("sort", "of"), ("a", "bit")}
@@ -65,7 +65,7 @@ class Place:
 
     @classmethod
     def of(cls, text: str, tokens: Sequence[Tagged], i: int, new: str) -> "Place":
-        """The place of any word that gives way to another, by its part of speech alone."""
+        """The place of any word that is replaced, by its part of speech alone."""
         old, tag = tokens[i].text.lower(), tokens[i].tag
         kind: Kind = "noun" if tag in NOUNS else "descriptive" if tag.startswith("JJ") else "event"
         return cls(text, tokens, i, Contrast(kind, new.lower(), frozenset((old, new.lower())), exhaustive=False))
@@ -207,7 +207,7 @@ class Place:
 
     @cached_property
     def happened(self) -> bool:
-        """Whether the nearest finite verb tells of the past."""
+        """Whether the nearest finite verb is about the past."""
         if self.tag_at(self.verb) == "VBD":
             return True
         done = next((j for j in range(self.i - 1, self.clause.start, -1) if self.tag_at(j) in FINITE), -1)
@@ -215,7 +215,7 @@ class Place:
 
     @cached_property
     def is_event(self) -> bool:
-        """Whether one occasion is told of: what happened, what is going on, or what a caption describes."""
+        """Whether it is about one occasion: what happened, what is happening, or what a caption describes."""
         return self.happened or self.is_caption or self._goes_on
 
     @cached_property
@@ -227,7 +227,7 @@ class Place:
 
     @property
     def _goes_on(self) -> bool:
-        """Whether the verb tells what somebody is doing now: "is singing", "is on the roof", "climbs a tree"."""
+        """Whether the verb says what somebody is doing now: "is singing", "is on the roof", "climbs a tree"."""
         following = self.verb + 1
         while self.tag_at(following) in ADVERBS:
             following += 1

@@ -21,7 +21,7 @@ DENIALS = NEGATIONS | EXCEPTIONS
 REACHING = NEGATIONS | CONDITIONS | TIMES
 """Words that reach over all clauses that "and" joins."""
 ALL = {"all", "every", "everyone", "everybody", "everything", "each", "both", "always", "any", "anyone", "everywhere"}
-"""What is denied of all may be so of some."""
+"""What is denied of all may be true of some."""
 
 
 def scope(place: Place) -> str:
@@ -51,7 +51,7 @@ def _hidden(place: Place) -> str:
     if place.at(j) in NEGATIONS and begins_telling:
         return "in the scope of an earlier clause"  # "the point was not, as he says, that the soup was hot"
     # "When he came, the soup was hot": a comma after a whole clause ends what the word reaches.
-    start = j - 2 if place.at(j) in NEGATIONS else j  # the verb stands before "not"
+    start = j - 2 if place.at(j) in NEGATIONS else j  # the verb comes before "not"
     ends = [k for k in range(j, first) if place.at(k) == ","]
     return "" if any(place.has_verb(max(0, start), k) for k in ends) else "in the scope of an earlier clause"
 
