@@ -67,6 +67,7 @@ if TYPE_CHECKING:
         Traits,
         Transform,
         Varied,
+        WordReplacing,
         described,
     )
     from assay.core.results.comparison import Comparisons
@@ -150,6 +151,7 @@ _HOMES = {
     "UnknownNameError": "assay.core.errors",
     "UserError": "assay.core.errors",
     "Varied": "assay.core.protocols",
+    "WordReplacing": "assay.core.protocols",
     "WordVector": "assay.core.pair",
     "annotator_agreement": "assay.bench.annotation.agree",
     "build": "assay.bench.api",
@@ -247,6 +249,7 @@ __all__ = [
     "UnknownNameError",
     "UserError",
     "Varied",
+    "WordReplacing",
     "WordVector",
     "__version__",
     "annotator_agreement",

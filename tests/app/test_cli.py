@@ -455,6 +455,7 @@ class TestConfiguration:
             "seed": 6,
             "truncate": "error",
             "collapse": "argmax",
+            "two_way": None,
         }
         assert (tmp_path / "there" / record["id"]).is_dir()
 

@@ -109,14 +109,9 @@ def vocabulary_of(
 ) -> Vocabulary:
     """The vocabulary for training texts and the words that have vectors.
 
-    <<<<<<< HEAD:src/assay/models/systems/reading/vocabulary.py
     A word without a vector gets a learned one if it occurs at least this often in the texts; with 0, no word does.
     Words with a vector stay even if training never saw them (`keep_unseen`), since a frozen vector works for new texts
     too. With `one_numeral`, all numbers in digits are one word.
-    =======
-    A word without a vector gets a learned one if it occurs often enough in the texts; with 0, none does. Words with a
-    vector stay even if training never saw them (`keep_unseen`), since a frozen vector works for new texts too.
-    >>>>>>> words2:src/assay/models/systems/vocabulary.py
     """
     empty = Vocabulary((), (), lowercase)
     found = (word for text in texts for word in empty.words(text))
