@@ -114,7 +114,7 @@ def test_rules_and_shares_that_are_drawn_again_are_part_of_the_request(vectors: 
         (("esim", "--set", "hiden=3"), "did you mean 'hidden'"),
         (("esim",), "needs word vectors"),
         (("esim", "--vectors", "nowhere.txt"), "nowhere.txt"),
-        (("esim", "--seed", 1, "--seed", 1), "twice"),
+        (("esim", "--seed", 1, "--seed", 1), "more than once"),
     ],
 )
 def test_wrong_orders_are_refused_with_the_way_out(assay: Assay, words: tuple[object, ...], said: str) -> None:

@@ -221,7 +221,8 @@ def test_verify_names_damage_to_a_run(copy: Path, damage: Callable[[Path], None]
 
 def test_verify_notices_that_a_suite_is_another_one(copy: Path) -> None:
     suite = Suite.open(copy / "suites" / "stress")
-    other = msgspec.structs.replace(suite.manifest, seed=9).sealed()
+    renamed = msgspec.structs.replace(suite.manifest.source, name="another corpus")
+    other = msgspec.structs.replace(suite.manifest, source=renamed).sealed()
     (suite.folder / "manifest.json").write_bytes(to_json(other))
     assay.verify(suite.folder)
     with pytest.raises(CheckFailedError, match=r"manifest\.json: it differs from the one in the run's record"):
