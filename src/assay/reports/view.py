@@ -245,5 +245,6 @@ def _together(judgements: Sequence[Judgement], last: Collection[str]) -> Judgeme
 
 
 def _model_of(thing: Any) -> str:
-    name: str = thing.slice["model"] if hasattr(thing, "slice") else thing.model
+    """The model that part of a judgement is about; empty if it is about several."""
+    name: str = getattr(thing, "model", "") or getattr(thing, "slice", {}).get("model", "")
     return name
