@@ -20,13 +20,14 @@ from measured import AQUA, AQUA_CODE, CODE, CODE_MISMATCHED, FOLDER, STRESS, Fig
 import assay
 from assay.bench.export.model import AGREEMENT, Agreement
 from assay.bench.spec import FAMILIES
-from assay.bench.training.train import MAKING, Made
+from assay.bench.training.train import Made
 from assay.core.files import digest, from_json, to_json, write_whole
 from assay.core.results.estimate import Estimate
 from assay.core.suite import Suite
 from assay.evaluate.band import band
 from assay.models.adapters.trained import Trained
 from assay.models.shipped import HERE, NAMES
+from assay.models.systems.card import MAKING
 
 
 class Source(NamedTuple):
