@@ -51,10 +51,12 @@ class Trained(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def uses(self) -> tuple[str, ...]:
         """The resources that the system needs; a folder that can't be read is refused when it is opened."""
-        file = self.folder / CARD
-        if not file.is_file():
+        if not (self.folder / CARD).is_file():
             return ()
-        kind = registry.systems.get(read_card(file.parent).system)
+        try:
+            kind = registry.systems.get(read_card(self.folder).system)
+        except UserError:
+            return ()
         return getattr(getattr(kind, "Reader", None), "uses", ())
 
     def open(self) -> "TrainedModel | PairClassifier":
