@@ -15,7 +15,9 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from assay.bench.export.model import Agreement, export_model
+import msgspec
+
+from assay.bench.export.model import AGREEMENT, Agreement, export_model
 from assay.bench.training.train import Made, read_vectors
 from assay.core.files import digest, from_json, to_json
 from assay.corpora.reading import read
@@ -89,6 +91,8 @@ def pack(name: str, model: str, *, corpus: str) -> None:
     except SystemExit:
         shutil.rmtree(HERE / name)
         raise
+    named = msgspec.structs.replace(made, model=f"trained:{Path(model).name}")  # without the folders of one machine
+    (HERE / name / AGREEMENT).write_bytes(to_json(named))
     shutil.copyfile(trained / MAKING, HERE / name / MAKING)
     print(f"{name}: {model}, {made.same:,} of {made.pairs:,} labels as before")
 
