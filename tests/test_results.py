@@ -256,7 +256,9 @@ def test_bands_outlive_a_measurement_without_the_seeds(
     }
     stored = msgspec.structs.replace(before, files=files, sets=sets)
     (tmp_path / "cbow.json").write_bytes(msgspec.json.encode(stored))
-    suites = {key: FakeSuite("changed" if key == "hans" else key) for key in ("snli-test", "snli-hard", "hans", "stress")}
+    suites = {
+        key: FakeSuite("changed" if key == "hans" else key) for key in ("snli-test", "snli-hard", "hans", "stress")
+    }
     measure.measure("cbow", suites, Namespace(models=None, limit=None, work=tmp_path))
     after = msgspec.json.decode((tmp_path / "cbow.json").read_bytes(), type=measure.Measured)
     # What has not changed is not asked again, unless its swapped pairs were never tested.

@@ -20,9 +20,9 @@ from assay.bench.judge.failures import find_failures
 from assay.bench.judge.gate import gate_run
 from assay.bench.judge.score import (
     AS_IT_IS,
-    Origin,
     Judging,
     Missing,
+    Origin,
     Score,
     pair_as_case,
     score_answers,

@@ -9,7 +9,7 @@ from assay.core.case import ORIGINAL
 from assay.core.label import Label, LabelNames
 from assay.core.results.estimate import Estimate
 from assay.core.results.judgement import Judgement
-from assay.reports.published.data import RELEASED, Origin, Data, data_of, part_of, released_data
+from assay.reports.published.data import RELEASED, Data, Origin, data_of, part_of, released_data
 from assay.reports.published.figures import Figure, kin
 from assay.reports.words import PLAIN
 
