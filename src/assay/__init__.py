@@ -66,9 +66,11 @@ if TYPE_CHECKING:
         Texts,
         Traits,
         Transform,
+        UsesResources,
         Varied,
         WordReplacing,
         described,
+        reference,
     )
     from assay.core.results.comparison import Comparisons
     from assay.core.results.estimate import Estimate
@@ -150,6 +152,7 @@ _HOMES = {
     "Transform": "assay.core.protocols",
     "UnknownNameError": "assay.core.errors",
     "UserError": "assay.core.errors",
+    "UsesResources": "assay.core.protocols",
     "Varied": "assay.core.protocols",
     "WordReplacing": "assay.core.protocols",
     "WordVector": "assay.core.pair",
@@ -169,6 +172,7 @@ _HOMES = {
     "open_model": "assay.bench.ask.names",
     "read": "assay.bench.api",
     "recognise": "assay.stress.heuristics.recognise",
+    "reference": "assay.core.protocols",
     "registry": "assay.core.registry",
     "report": "assay.app.reporting",
     "rng_for": "assay.core.chance",
@@ -248,6 +252,7 @@ __all__ = [
     "Transform",
     "UnknownNameError",
     "UserError",
+    "UsesResources",
     "Varied",
     "WordReplacing",
     "WordVector",
@@ -268,6 +273,7 @@ __all__ = [
     "open_model",
     "read",
     "recognise",
+    "reference",
     "registry",
     "report",
     "rng_for",
