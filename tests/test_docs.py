@@ -16,7 +16,7 @@ from tests.conftest import ROOT, Assay
 import assay as public
 from assay.bench.judge import score
 from assay.core import case, edit, prediction, registry, run, sampling, suite
-from assay.core.results import comparison, estimate, example, gate, judgement
+from assay.core.results import analysis, comparison, estimate, example, gate, judgement
 from assay.reports.published import data, same_tests
 
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
@@ -71,7 +71,8 @@ STRUCTS: dict[str, Any] = {
         example.Answered,
         prediction.Prediction,
         score.Score,
-        score.Asked,
+        suite.Asked,
+        analysis.Analysis,
         same_tests.SameTest,
         same_tests.RelatedTest,
         data.Data,

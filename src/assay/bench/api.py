@@ -20,7 +20,6 @@ from assay.bench.judge.failures import find_failures
 from assay.bench.judge.gate import gate_run
 from assay.bench.judge.score import (
     AS_IT_IS,
-    Asked,
     Judging,
     Missing,
     Score,
@@ -45,7 +44,7 @@ from assay.core.results.comparison import Comparisons
 from assay.core.results.example import Example
 from assay.core.results.gate import Gate
 from assay.core.run import RunRecord
-from assay.core.suite import Storage, Suite
+from assay.core.suite import Asked, Storage, Suite
 from assay.corpora.given import kept
 from assay.corpora.reading import BUNDLED, CorpusReader, corpus_of, read
 from assay.evaluate.collapse import Collapse

@@ -11,6 +11,7 @@ import click
 from assay.version import __version__
 
 VERBS = {
+    "analyse": "Repeat the papers' analyses on a stored run.",
     "annotate": "Have people check cases, and measure how well they agree.",
     "build": "Build families of tests from a corpus into a suite.",
     "compare": "Show which of two models or runs is better, if either.",
