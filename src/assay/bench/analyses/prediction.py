@@ -1,6 +1,7 @@
 """Whether a stress figure predicts how models do elsewhere, over all models and seeds of some runs."""
 
 from collections.abc import Sequence
+from math import nan
 
 from assay.bench.analyses.opened import Opened, opened
 from assay.bench.stored import Run
@@ -69,12 +70,12 @@ def _both(own: dict[str, float], scores: Accuracies, suite: str, target: str) ->
     """The models that answered a test and a target, with their accuracy on the test's source pairs."""
     elsewhere = scores.get((target, ORIGINAL), {})
     plain = scores.get((suite, ORIGINAL), {})
-    models = [model for model in own if model in elsewhere and model in plain]
+    models = [model for model in own if model in elsewhere]
     if not models:
         return None
     return Scores(
         test=[own[model] for model in models],
         target=[elsewhere[model] for model in models],
-        plain=[plain[model] for model in models],
+        plain=[plain.get(model, nan) for model in models],
         systems=[seeded(model).system for model in models],
     )

@@ -22,7 +22,7 @@ class Scores(NamedTuple):
     target: Sequence[float]
     """On the target."""
     plain: Sequence[float]
-    """On the unchanged source pairs of the test."""
+    """On the unchanged source pairs of the test; not a number if they were not asked."""
     systems: Sequence[str]
     """The system that each model is a seed of: seeds of one system are not independent."""
 
