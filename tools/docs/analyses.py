@@ -79,6 +79,10 @@ def _value(estimate: Estimate) -> float:
     return estimate.value or 0.0
 
 
+def _percent(estimate: Estimate) -> str:
+    return f"{100 * _value(estimate):.1f}"
+
+
 def _higher(one: Mapping[str, Estimate], other: Mapping[str, Estimate]) -> list[str]:
     """The models whose first figure is above the second."""
     return [model for model in one if model in other and _value(one[model]) > _value(other[model])]
@@ -135,7 +139,7 @@ def _antonyms(found: Analysis) -> Iterator[str]:
     apart = "do not overlap" if (easy.low or 0) > (hard.high or 1) else "overlap"
     yield (
         f"Paper: training contradicts {printed[0]} % of the easy pairs and {printed[1]} % of the hard ones. Here, with "
-        f"a part of the training pairs: {100 * _value(easy):.1f} % and {100 * _value(hard):.1f} %; the intervals {apart}."
+        f"a part of the training pairs: {_percent(easy)} % and {_percent(hard)} %; the intervals {apart}."
     )
     never, often = _find(found, "accuracy", together="0"), _find(found, "accuracy", together="10-49")
     yield (
@@ -167,8 +171,8 @@ def _numbers(found: Analysis) -> Iterator[str]:
     first, second, *_ = sorted(by_way, key=lambda key: -by_way[key])
     yield (
         f"Paper: neutral answered entailment is the largest group ({100 * neutral / every:.1f} %), contradiction "
-        f"answered entailment the second ({100 * contrary / every:.1f} %). Here: {_way(first)} ({100 * by_way[first]:.1f} %), then {_way(second)} "
-        f"({100 * by_way[second]:.1f} %)."
+        f"answered entailment the second ({100 * contrary / every:.1f} %). "
+        f"Here: {_way(first)} ({100 * by_way[first]:.1f} %), then {_way(second)} ({100 * by_way[second]:.1f} %)."
     )
 
 
@@ -182,20 +186,19 @@ def _errors(found: Analysis) -> Iterator[str]:
         own = _find(found, "explained", cue=name)
         worse = _higher(_find(found, "with", cue=name), _find(found, "without", cue=name))
         yield (
-            f"{name.capitalize()}: people give it as the cause of {people} of 100 errors. Here its cue fits {_span(own)} "
-            f"of the errors, and cases with the cue are errors more often for {_of(worse, own)}."
+            f"{name.capitalize()}: people give it as the cause of {people} of 100 errors. Here its cue fits "
+            f"{_span(own)} of the errors, and cases with the cue are errors more often for {_of(worse, own)}."
         )
 
 
 def _similarity(found: Analysis) -> Iterator[str]:
-    system = "Decomposable Attention"
+    system, model = "Decomposable Attention", "assay:decomposable-attention/v1"
     printed = [_printed("section 5.2", system, band, "glockner2018") for band in ("0.5-0.6", "0.9-1.0")]
     far, near = _find(found, "accuracy", cosine="0.5-0.6"), _find(found, "accuracy", cosine="0.9-1.0")
     yield (
-        f"Paper: the more similar the words, the worse {system}: {printed[0]} % at a cosine of 0.5 to 0.6, {printed[1]} % "
-        "at 0.9 to 1.0. Here: accuracy is lower in the highest band than at 0.5 to 0.6 for "
-        f"{_of(_higher(far, near), far)}; for {system} {100 * _value(far['assay:decomposable-attention/v1']):.1f} and "
-        f"{100 * _value(near['assay:decomposable-attention/v1']):.1f} %."
+        f"Paper: the more similar the words, the worse {system}: {printed[0]} % at a cosine of 0.5 to 0.6, "
+        f"{printed[1]} % at 0.9 to 1.0. Here: accuracy is lower in the highest band than at 0.5 to 0.6 for "
+        f"{_of(_higher(far, near), far)}; for {system} {_percent(far[model])} and {_percent(near[model])} %."
     )
 
 
@@ -205,8 +208,8 @@ def _frequency(found: Analysis) -> Iterator[str]:
     printed = [_printed("section 5.3", "ESIM", band, "glockner2018") for band in ("0", "100+")]
     yield (
         f"Paper: the more training contradictions have the two words, the better ESIM: {printed[0]} % with none, "
-        f"{printed[1]} % with 100 or more. Here: {100 * _value(never[esim]):.1f} and {100 * _value(often[esim]):.1f} % for ESIM, and a rise for "
-        f"{_of(_higher(often, never), often)}."
+        f"{printed[1]} % with 100 or more. Here: {_percent(never[esim])} and {_percent(often[esim])} % for ESIM, and a "
+        f"rise for {_of(_higher(often, never), often)}."
     )
     rare, usual = _find(found, "accuracy", word="1-9"), _find(found, "accuracy", word="10,000+")
     yield f"New words in 10,000 training pairs are easier than those in 1 to 9 for {_of(_higher(usual, rare), usual)}."
@@ -223,8 +226,8 @@ def _subcases(found: Analysis) -> Iterator[str]:
         wrong = _find(found, "accuracy", heuristic=heuristic, label="non-entailment")
         follow = [model for model in right if _value(right[model]) > 0.9 and _value(wrong[model]) < 0.2]
         yield (
-            f"Paper: all systems are above 90 % on entailed pairs of {heuristic.replace('_', ' ')} and below 20 % on the "
-            f"others. Here: {_of(follow, right)}."
+            f"Paper: all systems are above 90 % on entailed pairs of {heuristic.replace('_', ' ')} and below 20 % on "
+            f"the others. Here: {_of(follow, right)}."
         )
     support, against = (
         _find(found, "support", "heuristic", definition="tokens"),
