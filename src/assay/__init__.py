@@ -10,6 +10,15 @@ from assay.version import __version__
 
 if TYPE_CHECKING:
     from assay.app.reporting import report
+    from assay.bench.analyses.antonyms import analyse_antonyms
+    from assay.bench.analyses.directions import analyse_directions
+    from assay.bench.analyses.epochs import analyse_epochs
+    from assay.bench.analyses.errors import analyse_errors
+    from assay.bench.analyses.numbers import analyse_numbers
+    from assay.bench.analyses.prediction import analyse_prediction
+    from assay.bench.analyses.subcases import analyse_subcases
+    from assay.bench.analyses.swap import analyse_swap
+    from assay.bench.analyses.words import analyse_frequency, analyse_similarity
     from assay.bench.annotation.agree import annotator_agreement
     from assay.bench.annotation.merge import merge_answers
     from assay.bench.annotation.sample import draw_sample
@@ -70,6 +79,7 @@ if TYPE_CHECKING:
         WordReplacing,
         described,
     )
+    from assay.core.results.analysis import Analysis
     from assay.core.results.comparison import Comparisons
     from assay.core.results.estimate import Estimate
     from assay.core.results.example import Example
@@ -85,6 +95,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Adapter": "assay.core.protocols",
+    "Analysis": "assay.core.results.analysis",
     "Answer": "assay.core.prediction",
     "AssayError": "assay.core.errors",
     "BadInputError": "assay.core.errors",
@@ -153,6 +164,16 @@ _HOMES = {
     "Varied": "assay.core.protocols",
     "WordReplacing": "assay.core.protocols",
     "WordVector": "assay.core.pair",
+    "analyse_antonyms": "assay.bench.analyses.antonyms",
+    "analyse_directions": "assay.bench.analyses.directions",
+    "analyse_epochs": "assay.bench.analyses.epochs",
+    "analyse_errors": "assay.bench.analyses.errors",
+    "analyse_frequency": "assay.bench.analyses.words",
+    "analyse_numbers": "assay.bench.analyses.numbers",
+    "analyse_prediction": "assay.bench.analyses.prediction",
+    "analyse_similarity": "assay.bench.analyses.words",
+    "analyse_subcases": "assay.bench.analyses.subcases",
+    "analyse_swap": "assay.bench.analyses.swap",
     "annotator_agreement": "assay.bench.annotation.agree",
     "build": "assay.bench.api",
     "compare": "assay.bench.api",
@@ -183,6 +204,7 @@ _HOMES = {
 
 __all__ = [
     "Adapter",
+    "Analysis",
     "Answer",
     "AssayError",
     "BadInputError",
@@ -252,6 +274,16 @@ __all__ = [
     "WordReplacing",
     "WordVector",
     "__version__",
+    "analyse_antonyms",
+    "analyse_directions",
+    "analyse_epochs",
+    "analyse_errors",
+    "analyse_frequency",
+    "analyse_numbers",
+    "analyse_prediction",
+    "analyse_similarity",
+    "analyse_subcases",
+    "analyse_swap",
     "annotator_agreement",
     "build",
     "compare",
