@@ -15,8 +15,8 @@ from tests.conftest import ROOT, Assay
 
 import assay as public
 from assay.bench.judge import score
-from assay.core import case, edit, prediction, registry, run, sampling, suite
-from assay.core.results import analysis, comparison, estimate, example, gate, judgement
+from assay.core import analysis, case, edit, prediction, registry, run, sampling, suite
+from assay.core.results import comparison, estimate, example, gate, judgement
 from assay.reports.published import data, same_tests
 
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from assay.bench.judge.score import Score
     from assay.bench.studies.support import study_support
     from assay.core import registry
+    from assay.core.analysis import Analysis
     from assay.core.case import Case, Provenance, Recipe
     from assay.core.chance import rng_for
     from assay.core.edit import Edit, Replacement, Skip
@@ -79,7 +80,6 @@ if TYPE_CHECKING:
         WordReplacing,
         described,
     )
-    from assay.core.results.analysis import Analysis
     from assay.core.results.comparison import Comparisons
     from assay.core.results.estimate import Estimate
     from assay.core.results.example import Example
@@ -95,7 +95,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Adapter": "assay.core.protocols",
-    "Analysis": "assay.core.results.analysis",
+    "Analysis": "assay.core.analysis",
     "Answer": "assay.core.prediction",
     "AssayError": "assay.core.errors",
     "BadInputError": "assay.core.errors",

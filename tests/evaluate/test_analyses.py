@@ -83,6 +83,7 @@ def test_trials_of_one_cluster_count_less() -> None:
     together.add(numpy.zeros(60, dtype=numpy.int64), numpy.arange(60) // 3, hits)
     one, other = alone.found()[0], together.found()[0]
     assert one.value == other.value == 0.5
-    assert one.interval and other.interval
+    assert one.interval
+    assert other.interval
     assert other.interval.high - other.interval.low > one.interval.high - one.interval.low
     assert other == clustered([3, 0] * 10, [3, 3] * 10)

@@ -4,8 +4,8 @@ import msgspec
 import pytest
 from tests.conftest import ROOT
 
+from assay.core.analysis import Analysis
 from assay.core.case import Recipe
-from assay.core.results.analysis import Analysis
 from assay.core.results.estimate import Estimate
 from assay.core.suite import Asked, Source
 from assay.reports.tables.analyses.parts import MAKERS, analysis_parts

@@ -27,8 +27,8 @@ from assay.bench.analyses.swap import analyse_swap
 from assay.bench.analyses.words import analyse_frequency, analyse_similarity
 from assay.bench.training.corpus import TrainSpec
 from assay.bench.training.train import MAKING, train_system
+from assay.core.analysis import Analysis
 from assay.core.files import to_json, write_whole
-from assay.core.results.analysis import Analysis
 from assay.core.results.estimate import Estimate
 from assay.evaluate.analyses.prediction import Scores, predicts
 from assay.models.shipped import NAMES

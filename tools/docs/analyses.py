@@ -5,7 +5,7 @@ from pathlib import Path
 
 import msgspec
 
-from assay.core.results.analysis import Analysis
+from assay.core.analysis import Analysis
 from assay.core.results.estimate import Estimate
 from assay.evaluate.analyses.epochs import MOST
 from assay.reports.published.figures import figure

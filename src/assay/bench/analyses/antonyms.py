@@ -12,9 +12,9 @@ from assay.bench.analyses.training import Seen, count_in
 from assay.bench.analyses.words import SEEN
 from assay.bench.stages import Stage, quiet
 from assay.bench.stored import Run
+from assay.core.analysis import Analysis
 from assay.core.case import Case
 from assay.core.pair import Pair
-from assay.core.results.analysis import Analysis
 from assay.core.results.estimate import Estimate
 from assay.evaluate.accuracy import RIGHT
 from assay.evaluate.analyses.shares import band_of, clustered, estimate_of

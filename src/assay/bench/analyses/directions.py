@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from assay.bench.analyses.opened import opened
 from assay.bench.stored import Run
+from assay.core.analysis import Analysis
 from assay.core.errors import UserError
-from assay.core.results.analysis import Analysis
 from assay.core.results.estimate import Estimate
 from assay.evaluate.analyses.directions import Directions
 

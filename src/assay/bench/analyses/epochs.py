@@ -9,9 +9,9 @@ import numpy
 
 from assay.bench.analyses.swap import trained_folders
 from assay.bench.training.train import MAKING, Made
+from assay.core.analysis import Analysis
 from assay.core.errors import BadInputError, UserError
 from assay.core.files import from_json
-from assay.core.results.analysis import Analysis
 from assay.core.results.estimate import Estimate
 from assay.core.suite import Asked, Suite
 from assay.evaluate.analyses.epochs import MOST, Trace, common

@@ -12,10 +12,10 @@ from assay.bench.analyses.opened import Opened, opened
 from assay.bench.annotation.layouts import CATEGORIES
 from assay.bench.annotation.merge import NO_GOLD, SortedError
 from assay.bench.stored import Run
+from assay.core.analysis import Analysis
 from assay.core.case import ORIGINAL
 from assay.core.errors import BadInputError, UserError
 from assay.core.label import Label
-from assay.core.results.analysis import Analysis
 from assay.core.results.estimate import Estimate
 from assay.evaluate.accuracy import RIGHT
 from assay.evaluate.analyses.cues import UNKNOWN, Cues

@@ -8,9 +8,9 @@ import numpy
 
 from assay.bench.analyses.opened import best_and_worst
 from assay.bench.stored import Run
+from assay.core.analysis import Analysis
 from assay.core.case import Case
 from assay.core.edit import Edit, Replacement
-from assay.core.results.analysis import Analysis
 from assay.core.results.estimate import Estimate
 from assay.evaluate.analyses.shared_errors import SharedErrors
 

@@ -5,9 +5,9 @@ from math import nan
 
 from assay.bench.analyses.opened import Opened, opened
 from assay.bench.stored import Run
+from assay.core.analysis import Analysis
 from assay.core.case import ORIGINAL
 from assay.core.errors import UnknownNameError, UserError, did_you_mean
-from assay.core.results.analysis import Analysis
 from assay.core.results.estimate import Estimate, find
 from assay.core.suite import Asked
 from assay.evaluate.analyses.prediction import FEWEST, Scores, predicts

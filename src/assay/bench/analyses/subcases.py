@@ -7,8 +7,8 @@ from assay.bench.analyses.opened import opened
 from assay.bench.stages import Stage, quiet
 from assay.bench.stored import Run
 from assay.bench.studies.support import study_support
+from assay.core.analysis import Analysis
 from assay.core.errors import UserError
-from assay.core.results.analysis import Analysis
 from assay.core.results.estimate import Estimate
 from assay.corpora.reading import CorpusReader
 

@@ -7,9 +7,9 @@ import msgspec
 from assay.bench.analyses.opened import Opened, opened
 from assay.bench.stored import Run
 from assay.bench.training.train import MAKING, Made
+from assay.core.analysis import Analysis
 from assay.core.errors import UserError
 from assay.core.files import from_json
-from assay.core.results.analysis import Analysis
 from assay.core.results.estimate import Estimate
 from assay.evaluate.accuracy import RIGHT
 from assay.evaluate.analyses.swapping import Swapping

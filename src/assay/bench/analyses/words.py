@@ -14,11 +14,11 @@ from assay.bench.analyses.training import Seen, count_in
 from assay.bench.build.lexical_sources import stored_vectors
 from assay.bench.stages import Stage, quiet
 from assay.bench.stored import Run
+from assay.core.analysis import Analysis
 from assay.core.case import ORIGINAL
 from assay.core.errors import UserError
 from assay.core.label import Label
 from assay.core.pair import Pair
-from assay.core.results.analysis import Analysis
 from assay.core.results.estimate import Estimate
 from assay.evaluate.accuracy import RIGHT
 from assay.evaluate.analyses.shares import band_of

@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from assay.core.results.analysis import Analysis
+from assay.core.analysis import Analysis
 from assay.core.tables import csv_line, estimate_columns, guarded
 from assay.reports.tables.analyses.parts import analysis_parts
 from assay.reports.tables.sheet import Part

@@ -1,6 +1,6 @@
 """Tables of what Glockner et al. (2018) analyse: similarity and frequency."""
 
-from assay.core.results.analysis import Analysis
+from assay.core.analysis import Analysis
 from assay.reports.published.figures import figure
 from assay.reports.tables.analyses.grid import PUBLISHED, cases, grid, has_published, named, number, published
 from assay.reports.tables.sheet import Cell, Part, Row, Sheet, numbers, texts

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import msgspec
 
+from assay.core.analysis import Analysis
 from assay.core.case import ORIGINAL
-from assay.core.results.analysis import Analysis
 from assay.core.results.estimate import Estimate
 from assay.reports.numbers import interval, percent
 from assay.reports.published.data import Data, data_of

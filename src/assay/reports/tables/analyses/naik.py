@@ -1,6 +1,6 @@
 """Tables of what Naik et al. (2018) analyse: directions, antonyms, numbers, errors."""
 
-from assay.core.results.analysis import Analysis
+from assay.core.analysis import Analysis
 from assay.core.results.estimate import Estimate
 from assay.reports.published.figures import figure, table
 from assay.reports.tables.analyses.grid import (

@@ -1,6 +1,6 @@
 """Tables of what Wang et al. (2019) and McCoy et al. (2019) analyse, and of what predicts failure elsewhere."""
 
-from assay.core.results.analysis import Analysis
+from assay.core.analysis import Analysis
 from assay.reports.published.figures import table
 from assay.reports.tables.analyses.grid import (
     PUBLISHED,

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from assay.core.results.analysis import Analysis
+from assay.core.analysis import Analysis
 from assay.reports.tables.analyses import glockner, naik, others
 from assay.reports.tables.sheet import Part
 
