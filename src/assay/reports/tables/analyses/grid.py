@@ -90,7 +90,7 @@ def grid(
         first = next(iter(own.values()))
         more = [make(first) for make in (after or {}).values()]
         named_ = [Cell(_shown(head, value)) for head, value in zip(heads, key, strict=True)]
-        made.append(Row("", (*named_, *cells, *more)))
+        made.append(Row(first.slice["model"] if "model" in heads else "", (*named_, *cells, *more)))
     across_names = [short_name(value) if across in ("model", "other") else value for value in values]
     columns = (*texts(*heads), *numbers(*across_names), *(Column(head, is_number=True) for head in after or {}))
     return Sheet(name, title, note, columns, tuple(made))

@@ -24,7 +24,7 @@ def directions(found: Analysis) -> list[Part]:
     """The share of neutral among errors, then every direction."""
     neutral = has_published(
         grid(
-            named(found, "false-neutral"),
+            _told_apart(named(found, "false-neutral")),
             ("suite", "family", "variant"),
             name="false-neutral",
             title="Errors that answer neutral",
@@ -43,12 +43,20 @@ def directions(found: Analysis) -> list[Part]:
 def _ways(found: Analysis, name: str, title: str, note: str) -> Sheet:
     """A row for each model and family, a column for each direction."""
     letters = "E: entailment, N: neutral, C: contradiction; the right label comes first."
-    own = [called(each, _way(each)) for each in named(found, name, "label", "answer")]
+    own = [called(each, _way(each)) for each in _told_apart(named(found, name, "label", "answer"))]
     by = ("model", "suite", "family", "variant")
     last = "errors" if name == "direction" else "cases"
     return grid(
         own, by, name=name, title=title, note=f"{note} {letters}", across=WHICH, show=plain, after={last: cases}
     )
+
+
+def _told_apart(found: list[Estimate]) -> list[Estimate]:
+    """Figures of families, and of variants if a family has several."""
+    variants: dict[str, set[str]] = {}
+    for each in found:
+        variants.setdefault(each.slice["family"], set()).update(filter(None, [each.slice.get("variant")]))
+    return [each for each in found if "variant" not in each.slice or len(variants[each.slice["family"]]) > 1]
 
 
 def _antonymy(found: Analysis) -> list[Part]:
