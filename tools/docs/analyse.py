@@ -103,7 +103,8 @@ def analyses(given: argparse.Namespace) -> Iterator[Analysis]:
     yield without_templates(analyse_subcases(run("hans", given, NAMES), train=data / MNLI))
     folders = [folder for system in TRAINED for folder in trained(system, given)]
     models = [f"trained:{folder}" for folder in folders if folder.name.startswith("cbow")]
-    yield analyse_swap(assay.run(suites={"code": suite("code", given)}, models=models, out=given.work / "swap"))
+    suites = {name: suite(name, given) for name in ("code", "snli-swap")}
+    yield analyse_swap(assay.run(suites=suites, models=models, out=given.work / "swap"))
     yield analyse_epochs(folders, suite("snli-swap", given))
     yield prediction()
 

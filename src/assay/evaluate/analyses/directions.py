@@ -69,7 +69,7 @@ class Directions:
         return found
 
     def _of(self, name: str, model: str, shares: Shares, **way: str) -> Iterator[Estimate]:
-        for code, share in shares.found().items():
+        for code, share in sorted(shares.found().items()):
             facet = self._encoder.facets[code]
             if facet.family not in self._two_way:
                 yield estimate_of(name, share, {"model": model, "suite": self._suite, **facet.slice, **way})

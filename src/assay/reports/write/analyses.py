@@ -27,7 +27,7 @@ def _markdown(part: Part) -> str:
     if isinstance(part, str):
         return f"{markdown.escaped(part)}\n"
     title, legend = markdown.escaped(part.title), markdown.escaped(part.legend())
-    return f"**{title}.** {legend}\n\n{markdown.table(part)}\n"
+    return f"**{title}{'' if title.endswith('?') else '.'}** {legend}\n\n{markdown.table(part)}\n"
 
 
 def _field(value: object) -> object:

@@ -2,6 +2,7 @@
 
 from assay.core.analysis import Analysis
 from assay.core.results.estimate import Estimate
+from assay.reports.numbers import interval, percent
 from assay.reports.published.figures import figure, table
 from assay.reports.tables.analyses.grid import (
     PUBLISHED,
@@ -144,7 +145,7 @@ def numerals(found: Analysis) -> list[Part]:
         across="family",
     )
     false = [
-        f"{e.slice['suite']}: {share(e).text} % of {e.n:,} shared errors answer entailment."
+        f"{e.slice['suite']}: {percent(e.value)} % ({interval(e)}) of {e.n:,} shared errors answer entailment."
         for e in named(found, "false-entailment")
     ]
     return [*false, shared, ways]
