@@ -254,7 +254,7 @@ def _swap(found: Analysis) -> Iterator[str]:
     )
     yield (
         f"On SNLI itself, accuracy goes from {_percent(plain['0'])} % without swapping to {_percent(plain['100'])} % "
-        "if every neutral and contradiction is swapped: which text is longer then gives the label away."
+        "if every neutral and contradiction is swapped."
     )
 
 
