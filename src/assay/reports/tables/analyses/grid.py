@@ -91,13 +91,13 @@ def grid(
         more = [make(first) for make in (after or {}).values()]
         named_ = [Cell(_shown(head, value)) for head, value in zip(heads, key, strict=True)]
         made.append(Row(first.slice["model"] if "model" in heads else "", (*named_, *cells, *more)))
-    across_names = [short_name(value) if across in ("model", "other") else value for value in values]
+    across_names = [short_name(value) if across == "model" else value for value in values]
     columns = (*texts(*heads), *numbers(*across_names), *(Column(head, is_number=True) for head in after or {}))
     return Sheet(name, title, note, columns, tuple(made))
 
 
 def _shown(head: str, value: str) -> str:
-    return short_name(value) if head in ("model", "other") else group_name(head, value)
+    return short_name(value) if head == "model" else group_name(head, value)
 
 
 def models_of(analysis: Analysis) -> str:

@@ -1,5 +1,7 @@
 """Tables of what Wang et al. (2019) and McCoy et al. (2019) analyse, and of what predicts failure elsewhere."""
 
+import msgspec
+
 from assay.core.analysis import Analysis
 from assay.reports.published.figures import table
 from assay.reports.tables.analyses.grid import (
@@ -132,10 +134,17 @@ def prediction(found: Analysis) -> list[Part]:
 
 
 def _common(found: Analysis) -> Sheet:
-    own = [called(each, each.name) for name in ("common", "by chance") for each in named(found, name)]
+    """How many frequent errors each two systems share."""
+    own = [
+        msgspec.structs.replace(
+            each, slice={"systems": f"{each.slice['model']} and {each.slice['other']}", WHICH: name}
+        )
+        for name in ("common", "by chance")
+        for each in named(found, name)
+    ]
     return grid(
         own,
-        ("model", "other"),
+        ("systems",),
         name="common",
         title="Most frequent errors that two systems share",
         note=f"Of {found.settings['most']} cases each. By chance: how many two independent draws of cases would share.",
