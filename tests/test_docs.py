@@ -71,7 +71,7 @@ STRUCTS: dict[str, Any] = {
         example.Answered,
         prediction.Prediction,
         score.Score,
-        suite.Asked,
+        suite.Origin,
         analysis.Analysis,
         same_tests.SameTest,
         same_tests.RelatedTest,

@@ -7,7 +7,7 @@ from tests.conftest import ROOT
 from assay.core.analysis import Analysis
 from assay.core.case import Recipe
 from assay.core.results.estimate import Estimate
-from assay.core.suite import Asked, Source
+from assay.core.suite import Origin, Source
 from assay.reports.tables.analyses.parts import MAKERS, analysis_parts
 from assay.reports.tables.sheet import Sheet
 from assay.reports.write.analyses import analysis_text
@@ -26,8 +26,8 @@ BREAKING = msgspec.structs.replace(
 )
 
 
-def asked(source: Source, family: str, fidelity: str) -> Asked:
-    return Asked(source=source, recipes=(Recipe(transform=f"{family}/v1", options={"fidelity": fidelity}, seed=0),))
+def asked(source: Source, family: str, fidelity: str) -> Origin:
+    return Origin(source=source, recipes=(Recipe(transform=f"{family}/v1", options={"fidelity": fidelity}, seed=0),))
 
 
 def neutral(fidelity: str) -> Sheet:

@@ -44,7 +44,7 @@ from assay.core.results.comparison import Comparisons
 from assay.core.results.example import Example
 from assay.core.results.gate import Gate
 from assay.core.run import RunRecord
-from assay.core.suite import Asked, Storage, Suite
+from assay.core.suite import Origin, Storage, Suite
 from assay.corpora.given import kept
 from assay.corpora.reading import BUNDLED, CorpusReader, corpus_of, read
 from assay.evaluate.collapse import Collapse
@@ -289,10 +289,10 @@ def score(
     else:
         found = score_given(cases, predictions, suite=name, how=how)
     if isinstance(source, Suite):
-        asked = Asked(source=source.manifest.source, recipes=source.manifest.recipes)
+        origin = Origin(source=source.manifest.source, recipes=source.manifest.recipes)
     else:
-        asked = Asked(source=corpus.summary(), recipes=(AS_IT_IS,))
-    return msgspec.structs.replace(found, suites={name: asked})
+        origin = Origin(source=corpus.summary(), recipes=(AS_IT_IS,))
+    return msgspec.structs.replace(found, suites={name: origin})
 
 
 def is_suite(source: str | Path) -> bool:

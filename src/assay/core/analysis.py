@@ -3,7 +3,7 @@
 import msgspec
 
 from assay.core.results.estimate import Estimate
-from assay.core.suite import Asked
+from assay.core.suite import Origin
 
 
 class Analysis(msgspec.Struct, frozen=True, kw_only=True):
@@ -13,7 +13,7 @@ class Analysis(msgspec.Struct, frozen=True, kw_only=True):
     """Which analysis."""
     runs: tuple[str, ...]
     """The runs, or the folders of trained systems, that were analysed."""
-    suites: dict[str, Asked] = {}
+    suites: dict[str, Origin] = {}
     """Where the cases of each suite come from, by its name."""
     estimates: tuple[Estimate, ...]
     """Every figure."""

@@ -13,7 +13,7 @@ from assay.core.analysis import Analysis
 from assay.core.errors import BadInputError, UserError
 from assay.core.files import from_json
 from assay.core.results.estimate import Estimate
-from assay.core.suite import Asked, Suite
+from assay.core.suite import Origin, Suite
 from assay.evaluate.analyses.epochs import MOST, Trace, common
 from assay.evaluate.count.columns import LABELS, AnswerRow, CaseRow
 
@@ -48,7 +48,7 @@ def analyse_epochs(
     return Analysis(
         name="epochs",
         runs=tuple(folder.name for folder in folders),
-        suites={asked.folder.name: Asked(source=asked.manifest.source, recipes=tuple(asked.manifest.recipes))},
+        suites={asked.folder.name: Origin(source=asked.manifest.source, recipes=tuple(asked.manifest.recipes))},
         estimates=(*estimates, *common(traces, most)),
         settings={"family": ", ".join(chosen), "most": str(most)},
         notes=(f"{len(cases):,} cases.",),

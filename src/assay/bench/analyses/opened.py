@@ -10,7 +10,7 @@ from assay.bench.stored import Joined, Run, StoredRun, open_run, run_folder
 from assay.core.errors import UserError
 from assay.core.results.estimate import find
 from assay.core.run import RunRecord
-from assay.core.suite import Asked
+from assay.core.suite import Origin
 from assay.evaluate.count.columns import IN_TWO, Encoder
 
 
@@ -25,10 +25,10 @@ class Opened(NamedTuple):
     """The models, in the order of `stored`."""
 
     @property
-    def asked(self) -> dict[str, Asked]:
+    def asked(self) -> dict[str, Origin]:
         """Where the cases of each suite come from."""
         return {
-            name: Asked(source=each.source, recipes=tuple(each.recipes)) for name, each in self.record.suites.items()
+            name: Origin(source=each.source, recipes=tuple(each.recipes)) for name, each in self.record.suites.items()
         }
 
     def with_family(self, family: str) -> list[str]:

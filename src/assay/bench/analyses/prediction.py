@@ -9,7 +9,7 @@ from assay.core.analysis import Analysis
 from assay.core.case import ORIGINAL
 from assay.core.errors import UnknownNameError, UserError, did_you_mean
 from assay.core.results.estimate import Estimate, find
-from assay.core.suite import Asked
+from assay.core.suite import Origin
 from assay.evaluate.analyses.prediction import FEWEST, Scores, predicts
 from assay.evaluate.band import seeded
 
@@ -40,7 +40,7 @@ def analyse_prediction(runs: Sequence[Run], targets: Sequence[str]) -> Analysis:
             f"A correlation needs at least {FEWEST} systems that answered both a stress suite and a target.\n"
             "  Run more models on both: assay run --suite NAME=FOLDER --suite TARGET=FOLDER --model A --model B ..."
         )
-    asked: dict[str, Asked] = {}
+    asked: dict[str, Origin] = {}
     for each in every:
         asked |= each.asked
     models = {model for each in every for model in each.models}

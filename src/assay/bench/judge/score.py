@@ -20,7 +20,7 @@ from assay.core.prediction import Prediction
 from assay.core.protocols import Row
 from assay.core.results.estimate import Estimate
 from assay.core.results.judgement import Judgement
-from assay.core.suite import Asked
+from assay.core.suite import Origin
 from assay.corpora.formats.stress_tests import released_test
 from assay.evaluate.board import Board
 from assay.evaluate.collapse import Collapse
@@ -55,7 +55,7 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
     """What the figures amount to: losses, findings and a verdict."""
     notes: tuple[str, ...] = ()
     """What a careful user should know about the answers that were read."""
-    suites: dict[str, Asked] = {}
+    suites: dict[str, Origin] = {}
     """Where the cases come from, by the name of suite or corpus; empty if the file does not say."""
     two_way: bool = False
     """Whether neutral and contradiction count as one label, in cases and answers."""
