@@ -99,7 +99,7 @@ class Coefficient(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     high: float | None = None
     """Upper end."""
     p: float | None = None
-    """How likely a coefficient this large is by chance, corrected for the coefficients of the model by Holm's method."""
+    """How likely a coefficient this large is by chance, corrected for the model's coefficients by Holm's method."""
     why_not: str = ""
     """Why it can't be estimated; empty if it can."""
 
