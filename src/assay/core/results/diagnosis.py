@@ -23,12 +23,16 @@ class Effect(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     name: Shortcut
     """The shortcut."""
+    rule: str
+    """When it gives its answer, in words."""
     answer: str = ""
     """The label that the shortcut gives; empty if it is not always the same."""
     n: int = 0
     """Cases where the shortcut's answer is wrong."""
     followed: float | None = None
     """The share of them that the model answers just as the shortcut does; None if there are none."""
+    right: float | None = None
+    """The share of them that the model gets right."""
     others: int = 0
     """Cases with the same right answers to which the shortcut does not give that answer."""
     base: float | None = None
@@ -73,6 +77,8 @@ class Moves(msgspec.Struct, frozen=True, kw_only=True):
     """The family of the copies."""
     label: str
     """The right answer to the source pairs."""
+    holds: bool = True
+    """Whether the label is still the right answer to the copies; swapping the sides undoes entailment."""
     n: int
     """How many copies there are."""
     answers: tuple[str, ...]
