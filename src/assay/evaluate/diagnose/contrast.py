@@ -100,8 +100,8 @@ def _by_stratum(trials: Trials) -> tuple[Floats, Floats]:
     """Trials, and those in which the model gives the answer, by whether the shortcut does: each (2, strata)."""
     strata = int(trials.stratum.max(initial=0)) + 1
     cell = trials.fires * strata + trials.stratum
-    sizes = numpy.bincount(cell, minlength=2 * strata).astype(float)
-    said = numpy.bincount(cell, trials.given, minlength=2 * strata)
+    sizes = numpy.bincount(cell, minlength=2 * strata).astype(numpy.float64)
+    said: Floats = numpy.bincount(cell, trials.given, minlength=2 * strata).astype(numpy.float64)
     return sizes.reshape(2, strata), said.reshape(2, strata)
 
 
@@ -114,8 +114,8 @@ def share_interval(share: float, pulls: Floats, cluster: Ints) -> Interval:
 
     `pulls` says how far each trial pulls the share from where it is.
     """
-    sums = numpy.bincount(cluster - cluster.min(), pulls)
-    clusters = len(numpy.unique(cluster))
+    sums = numpy.bincount(cluster, pulls)
+    clusters = int(numpy.count_nonzero(numpy.bincount(cluster)))
     variance = float((sums**2).sum()) * clusters / max(clusters - 1, 1)
     spread = share * (1 - share)
     n = min(len(pulls), spread / variance) if variance > 0 and spread > 0 else clusters

@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 import numpy
 
+from assay.core.label import Label
 from assay.evaluate.accuracy import RIGHT
-from assay.evaluate.count.columns import EXPECTATIONS, Bools, CaseColumns, Floats, Ints
+from assay.evaluate.count.columns import EXPECTATIONS, LABELS, Bools, CaseColumns, Floats, Ints
 
 SILENT = -1
 """The code of a shortcut that gives no answer."""
@@ -89,9 +90,14 @@ class Evidence(NamedTuple):
     """What can be seen of the cases."""
 
     @property
+    def right_answers(self) -> Ints:
+        """(cases,) The codes of the right answers; anything but entailment where that should drop."""
+        return numpy.where(self.drops, LABELS.index(Label.NON_ENTAILMENT), self.label)
+
+    @property
     def right(self) -> Bools:
         """(models, cases) Whether each answer is right."""
-        return RIGHT[self.answers, self.label]
+        return RIGHT[self.answers, self.right_answers]
 
 
 class Chunk(NamedTuple):

@@ -10,10 +10,13 @@ from assay.evaluate.correction import holm
 from assay.evaluate.count.columns import Bools, Ints
 from assay.evaluate.diagnose.contrast import Contrast, contrast
 from assay.evaluate.diagnose.evidence import SILENT, Evidence
-from assay.evaluate.diagnose.prior import Lean, lean
+from assay.evaluate.diagnose.prior import CONSTANT, Lean, lean
 from assay.evaluate.diagnose.rules import Rule, fixed_rules, rules_of, trials_of
 from assay.evaluate.judge.findings import LARGE
 from assay.evaluate.judge.loss import is_clear
+
+MAJORITY = 0.5
+"""More than this share of the cases where it is wrong must be answered as a learned rule says."""
 
 
 class Measured(NamedTuple):
@@ -30,9 +33,9 @@ class Measured(NamedTuple):
     def is_clear(self) -> bool:
         """Whether the difference is large, and chance does not explain it.
 
-        A learned rule must also be given more often than the right answer: it fits most models a little.
+        A learned rule must also decide most cases where it is wrong, because it fits most models a little.
         """
-        wins = not self.rule.is_learned or self.found.followed > self.found.right
+        wins = not self.rule.is_learned or self.found.followed > MAJORITY
         return self.found.difference >= LARGE and is_clear(self.p) and wins
 
 
@@ -52,9 +55,9 @@ def _effects(evidence: Evidence, model: int, fixed: Sequence[Rule], right: Bools
     left = first
     while best := max((each for each in left if each.is_clear and each.rule.name in clear), key=_gain, default=None):
         followed.append(best)
-        names = {each.rule.name for each in followed}
-        known = [rule for rule in rules if rule.name in names]
-        left = _corrected(_measured(evidence, model, [r for r in rules if r.name not in names], right, known))
+        named = {each.rule.name for each in followed}
+        known = [rule for rule in rules if rule.name in named]
+        left = _corrected(_measured(evidence, model, [r for r in rules if r.name not in named], right, known))
     by_rule = {id(each.rule): each for each in first}
     found = [_effect(by_rule[id(each.rule)], follows=True) for each in followed]
     names = tuple(each.rule.name for each in followed)
@@ -126,8 +129,19 @@ def _effect(each: Measured, *, follows: bool = False, explained_by: tuple[Shortc
 def _leaning(found: Lean, tests: Sequence[Measured], *, alone: bool) -> Effect:
     """The label that a model prefers. It is only a diagnosis if nothing else is: every rule has a default answer."""
     p = holm([*(each.found.p for each in tests), found.p])[-1]
+    if alone and found.overall >= CONSTANT:
+        return Effect(
+            name="constant",
+            rule="whatever is asked",
+            answer=found.answer,
+            n=found.cases,
+            followed=found.overall,
+            base=found.even,
+            p=p,
+            follows=True,
+        )
     return Effect(
-        name="constant" if found.is_constant and alone else "prior",
+        name="prior",
         rule="whatever is asked",
         answer=found.answer,
         n=found.n,
@@ -137,5 +151,5 @@ def _leaning(found: Lean, tests: Sequence[Measured], *, alone: bool) -> Effect:
         low=found.interval.low - found.even,
         high=found.interval.high - found.even,
         p=p,
-        follows=alone and (found.is_constant or (found.share - found.even >= LARGE and is_clear(p))),
+        follows=alone and found.share - found.even >= LARGE and is_clear(p),
     )

@@ -38,7 +38,7 @@ def suggested(words: Words, answers: Ints, fold: Ints, learn_from: Bools) -> Int
     for label in range(labels):
         own = weights[fold[words.case], label, words.number]
         scores[:, label] += numpy.bincount(words.case, own, minlength=len(fold))
-    return numpy.argmax(scores.round(ROUNDED), axis=1)
+    return numpy.asarray(scores.round(ROUNDED).argmax(axis=1))
 
 
 def lengths(premise: Ints, hypothesis: Ints) -> Words:
@@ -55,4 +55,4 @@ def lengths(premise: Ints, hypothesis: Ints) -> Words:
 def _priors(seen: Ints) -> Floats:
     """The log of each label's share; a label that was never given is never expected."""
     with numpy.errstate(divide="ignore"):
-        return numpy.log(seen / numpy.maximum(seen.sum(axis=1, keepdims=True), 1))
+        return numpy.asarray(numpy.log(seen / numpy.maximum(seen.sum(axis=1, keepdims=True), 1)))

@@ -76,7 +76,7 @@ def _of_model(
             suite=evidence.suites[suite],
             family=evidence.families[family],
             label=LABELS[label].value,
-            holds=not evidence.drops[copies.row[here]].any(),
+            holds=bool(evidence.claims[copies.row[here]].all()),
             n=int(here.sum()),
             answers=tuple(ANSWERS[answer] for answer in there),
             counts=tuple(tuple(row) for row in counts[numpy.ix_(there, there)].tolist()),

@@ -11,7 +11,7 @@ from assay.evaluate.diagnose.evidence import Evidence
 from assay.evaluate.interval import Interval
 
 CONSTANT = 0.95
-"""A label that is given to this share of all cases is the only answer that counts."""
+"""A model that gives one label to this share of all cases hardly looks at them."""
 
 
 class Lean(NamedTuple):
@@ -29,8 +29,10 @@ class Lean(NamedTuple):
     """The 95 % interval of the share."""
     p: float
     """The p of a score test, clustered by source pair and corrected for the choice of the label."""
-    is_constant: bool
-    """Whether nearly every case of the run gets this answer."""
+    cases: int
+    """All cases of the run that claim their label."""
+    overall: float
+    """How often it is given to those."""
 
 
 def lean(evidence: Evidence, model: int) -> Lean:
@@ -58,5 +60,6 @@ def lean(evidence: Evidence, model: int) -> Lean:
         even=even,
         interval=share_interval(float(shares[best]), weight * (given - rates[place, best]), evidence.cluster[chosen]),
         p=min(1.0, len(labels) * score_p(weight * (given - even), evidence.cluster[chosen])),
-        is_constant=bool((everything == best).mean() >= CONSTANT),
+        cases=len(everything),
+        overall=float((everything == best).mean()),
     )

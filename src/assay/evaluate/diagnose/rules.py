@@ -9,7 +9,7 @@ from assay.core.results.diagnosis import Shortcut
 from assay.evaluate.accuracy import RIGHT
 from assay.evaluate.count.columns import LABELS, Bools, Ints
 from assay.evaluate.diagnose.contrast import Trials
-from assay.evaluate.diagnose.evidence import SILENT, Evidence
+from assay.evaluate.diagnose.evidence import SILENT, Evidence, Words
 from assay.evaluate.diagnose.learned import lengths, suggested
 
 ENTAILMENT, NEUTRAL, CONTRADICTION, NON_ENTAILMENT = range(len(LABELS))
@@ -39,8 +39,8 @@ class Rule(NamedTuple):
 def fixed_rules(evidence: Evidence) -> list[Rule]:
     """Rules that are the same for every model, the broader before the narrower."""
     seen = evidence.surface
-    entailed = [
-        ("overlap", f"at least {MOST:.0%} of the hypothesis's words are in the premise", seen.overlap >= MOST),
+    entailed: list[tuple[Shortcut, str, Bools]] = [
+        ("overlap", f"at least {100 * MOST:.0f} % of the hypothesis's words are in the premise", seen.overlap >= MOST),
         ("overlap", "all words of the hypothesis are in the premise", seen.overlap == 1.0),
         ("subsequence", "the premise contains the hypothesis in one piece", seen.in_one_piece),
         ("constituent", "the hypothesis is a phrase of the premise", seen.is_phrase),
@@ -62,7 +62,7 @@ def rules_of(evidence: Evidence, model: int) -> list[Rule]:
     found = []
     if (teachers := evidence.claims & evidence.original).any():
         own = "by the model's own answers to other pairs"
-        texts = {
+        texts: dict[Shortcut, tuple[str, Words]] = {
             "hypothesis": (f"what the words of the hypothesis suggest, {own}", seen.words),
             "length": (f"what the lengths suggest, {own}", lengths(seen.premise_words, seen.hypothesis_words)),
         }
@@ -83,7 +83,7 @@ def trials_of(rule: Rule, evidence: Evidence, model: int, *, known: Ints, by_add
 
     Strata are made of the answer, the right answer, `known`, and whether something was added to the hypothesis.
     """
-    answers, gold, strata = evidence.answers[model], _right_answers(evidence), _alike(evidence)
+    answers, gold, strata = evidence.answers[model], evidence.right_answers, _alike(evidence)
     if by_added:
         strata = strata * 2 + evidence.surface.added
     strata = strata * (int(known.max(initial=0)) + 1) + known
@@ -111,16 +111,11 @@ def _always(evidence: Evidence, name: Shortcut, words: str, where: Bools, label:
     return Rule(name, words, says, evidence.claims, label.value)
 
 
-def _right_answers(evidence: Evidence) -> Ints:
-    """The codes of the right answers; anything but entailment where that should drop."""
-    return numpy.where(evidence.drops, NON_ENTAILMENT, evidence.label)
-
-
 def _alike(evidence: Evidence) -> Ints:
     """Right answers that are compared with each other: non-entailment with neutral, if there is any.
 
     Models take neutral cases for entailed ones more often than contradictions, so this asks more of a shortcut.
     """
-    gold = _right_answers(evidence)
+    gold = evidence.right_answers
     has_neutral = (gold[evidence.claims] == NEUTRAL).any()
     return numpy.where((gold == NON_ENTAILMENT) & has_neutral, NEUTRAL, gold)
