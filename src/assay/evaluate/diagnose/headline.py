@@ -32,17 +32,17 @@ def headline(effects: Sequence[Effect], moves: Sequence[Moves], names: LabelName
     fall = _fall(moves, names)
     if not followed:
         return f"{NOTHING}, but {fall}" if fall else NOTHING
-    said = [_said(each, names) for each in followed[:MOST_NAMED]]
+    said = [_said(each, names, brief=bool(place)) for place, each in enumerate(followed[:MOST_NAMED])]
     if len(said) > 1 and all(each.startswith("treats ") for each in said):
         said[1:] = [each.removeprefix("treats ") for each in said[1:]]
     told = " and ".join(said)
     return f"{told}; {fall}" if fall and not _is_constant(followed) else told
 
 
-def _said(effect: Effect, names: LabelNames) -> str:
+def _said(effect: Effect, names: LabelNames, *, brief: bool) -> str:
     label = names(effect.answer)
     share = _percent(effect.followed)
-    wrong = f"({share} of the {effect.n:,} cases where that is wrong)"
+    wrong = f"({share} of {effect.n:,})" if brief else f"({share} of the {effect.n:,} cases where that is wrong)"
     match effect.name:
         case "constant":
             return f"always answers {label}" if effect.followed == 1 else f"answers {label} nearly always ({share})"
