@@ -1,6 +1,7 @@
 """What goes with errors: a regression of being wrong on what can be seen of the cases."""
 
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from math import erfc, sqrt
 from typing import NamedTuple
 
@@ -17,7 +18,7 @@ FEWEST = 10
 """With fewer errors, or fewer right answers, per coefficient than this, estimates mean little."""
 
 MOST_GENRES = 12
-"""Rarer genres are taken together."""
+"""Rarer genres are not told apart from the most frequent one."""
 
 
 class Trait(NamedTuple):
@@ -109,12 +110,18 @@ def _traits(evidence: Evidence) -> list[Trait]:
         Trait("rarest word", "ten times rarer", seen.rarity),
         Trait("typo", "a typo", seen.has_typo.astype(float)),
     ]
-    counts = Counter(seen.genre)
-    genres = numpy.array(seen.genre)
-    for genre, _ in counts.most_common(MOST_GENRES)[1:]:
-        compared = f"compared with {counts.most_common(1)[0][0] or 'none'}"
-        traits.append(Trait(f"genre {genre or 'none'}", compared, (genres == genre).astype(float)))
-    return traits
+    return [*traits, *_genres(seen.genre)]
+
+
+def _genres(genre: Sequence[str]) -> Iterator[Trait]:
+    """One for each genre but the most frequent, which the others are compared with; the rarest are part of it."""
+    counts = Counter(genre)
+    named = [name for name, _ in counts.most_common() if name]
+    if not named:
+        return
+    column = numpy.array(genre)
+    for name in [*named[1:MOST_GENRES], *([""] if "" in counts else [])]:
+        yield Trait(f"genre {name or 'unknown'}", f"compared with {named[0]}", (column == name).astype(float))
 
 
 def _constant(values: Floats) -> str:

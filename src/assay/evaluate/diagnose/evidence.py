@@ -55,6 +55,8 @@ class Words(NamedTuple):
     """(words of all cases,) The row of the case."""
     n: int
     """How many different words there are."""
+    are_amounts: bool = False
+    """Whether the numbers stand for amounts, so that neighbours are alike."""
 
 
 class Evidence(NamedTuple):

@@ -15,8 +15,8 @@ from assay.evaluate.diagnose.rules import Rule, fixed_rules, rules_of, trials_of
 from assay.evaluate.judge.findings import LARGE
 from assay.evaluate.judge.loss import is_clear
 
-MAJORITY = 0.5
-"""More than this share of the cases where it is wrong must be answered as a learned rule says."""
+LARGE_IF_LEARNED = 2 * LARGE
+"""How much more often a model must give the answer of a learned rule."""
 
 
 class Measured(NamedTuple):
@@ -33,10 +33,11 @@ class Measured(NamedTuple):
     def is_clear(self) -> bool:
         """Whether the difference is large, and chance does not explain it.
 
-        A learned rule must also decide most cases where it is wrong, because it fits most models a little.
+        A learned rule fits most models a little, so the model must follow it more often than it is right.
         """
-        wins = not self.rule.is_learned or self.found.followed > MAJORITY
-        return self.found.difference >= LARGE and is_clear(self.p) and wins
+        if self.rule.is_learned and self.found.followed <= self.found.right:
+            return False
+        return self.found.difference >= (LARGE_IF_LEARNED if self.rule.is_learned else LARGE) and is_clear(self.p)
 
 
 def effects(evidence: Evidence) -> list[list[Effect]]:
@@ -63,8 +64,14 @@ def _effects(evidence: Evidence, model: int, fixed: Sequence[Rule], right: Bools
     names = tuple(each.rule.name for each in followed)
     for name in dict.fromkeys(each.rule.name for each in first if each.rule.name not in names):
         best = max((each for each in first if each.rule.name == name), key=_gain)
-        found.append(_effect(best, explained_by=names if best.is_clear else ()))
+        found.append(_effect(best, explained_by=_explaining(best, followed) if best.is_clear else ()))
     return [*found, _leaning(leaning, first, alone=not followed)]
+
+
+def _explaining(each: Measured, followed: Sequence[Measured]) -> tuple[Shortcut, ...]:
+    """Those that the model follows and that give the same answer to some of the same cases."""
+    says, speaks = each.rule.says, each.rule.says != SILENT
+    return tuple(other.rule.name for other in followed if (speaks & (other.rule.says == says)).any())
 
 
 def _gain(each: Measured) -> float:

@@ -5,8 +5,11 @@ import numpy
 from assay.evaluate.count.columns import LABELS, NO_ANSWER, Bools, Floats, Ints
 from assay.evaluate.diagnose.evidence import Words
 
-LONGEST, FARTHEST = 60, 30
-"""The longest hypothesis in words, and the greatest difference from the premise, that are distinguished."""
+FARTHEST = 20
+"""Lengths beyond this, and differences between them, are not told apart: there are few, and copies are longer."""
+
+NEAR = 0.1
+"""An amount tells as much about its neighbour as this share of the neighbour itself, so that gaps are bridged."""
 
 ROUNDED = 9
 """Scores are rounded to these decimals, so that a tie is one on every machine."""
@@ -28,11 +31,14 @@ def suggested(words: Words, answers: Ints, fold: Ints, learn_from: Bools) -> Int
     seen = taught[words.case]
     cell = (fold[words.case] * labels + answers[words.case])[seen] * words.n + words.number[seen]
     counts = numpy.bincount(cell, minlength=folds * labels * words.n).reshape(folds, labels, words.n)
-    elsewhere = counts.sum(axis=0) - counts  # (folds, labels, words): in all other folds
+    elsewhere = (counts.sum(axis=0) - counts).astype(float)  # (folds, labels, words): in all other folds
+    smoothing = 1.0
+    if words.are_amounts:
+        apart = numpy.abs(numpy.arange(words.n)[:, None] - numpy.arange(words.n))
+        elsewhere, smoothing = elsewhere @ NEAR**apart, NEAR**FARTHEST
     known = elsewhere.sum(axis=1, keepdims=True) > 0
-    weights = numpy.where(
-        known, numpy.log(elsewhere + 1.0) - numpy.log(elsewhere.sum(axis=2, keepdims=True) + words.n), 0
-    )
+    all_words = elsewhere.sum(axis=2, keepdims=True) + smoothing * words.n
+    weights = numpy.where(known, numpy.log(elsewhere + smoothing) - numpy.log(all_words), 0.0)
     given = numpy.bincount((fold * labels + answers)[taught], minlength=folds * labels).reshape(folds, labels)
     scores = _priors(given.sum(axis=0) - given)[fold]  # (cases, labels)
     for label in range(labels):
@@ -41,15 +47,14 @@ def suggested(words: Words, answers: Ints, fold: Ints, learn_from: Bools) -> Int
     return numpy.asarray(scores.round(ROUNDED).argmax(axis=1))
 
 
-def lengths(premise: Ints, hypothesis: Ints) -> Words:
-    """The length of each hypothesis and its difference from the premise, as if they were its words.
+def as_words(amount: Ints) -> Words:
+    """A whole number for each case, such as a length, as if it were a word; large ones are not told apart.
 
-    >>> lengths(numpy.array([9]), numpy.array([5])).number.tolist()
-    [5, 87]
+    >>> as_words(numpy.array([7, -3, 99])).number.tolist()
+    [27, 17, 40]
     """
-    apart = numpy.clip(hypothesis - premise, -FARTHEST, FARTHEST) + FARTHEST
-    numbers = numpy.stack([numpy.minimum(hypothesis, LONGEST), LONGEST + 1 + apart], axis=1)
-    return Words(numbers.ravel(), numpy.arange(len(premise)).repeat(2), LONGEST + 2 * FARTHEST + 2)
+    numbers = numpy.clip(amount, -FARTHEST, FARTHEST) + FARTHEST
+    return Words(numbers, numpy.arange(len(amount)), 2 * FARTHEST + 1, are_amounts=True)
 
 
 def _priors(seen: Ints) -> Floats:

@@ -64,7 +64,7 @@ def _of_model(
 ) -> Iterator[Moves]:
     before, after = copies.before[model], copies.after[model]
     there = [answer for answer in range(len(ANSWERS)) if (before == answer).any() or (after == answer).any()]
-    places = list(dict.fromkeys(copies.place.tolist()))
+    places: list[int] = numpy.unique(copies.place).tolist()
     shifts = iter(_shifts([(ANSWERS[answer], shares[answer][place]) for place in places for answer in there]))
     for place in places:
         here = copies.place == place

@@ -10,7 +10,7 @@ from assay.evaluate.accuracy import RIGHT
 from assay.evaluate.count.columns import LABELS, Bools, Ints
 from assay.evaluate.diagnose.contrast import Trials
 from assay.evaluate.diagnose.evidence import SILENT, Evidence, Words
-from assay.evaluate.diagnose.learned import lengths, suggested
+from assay.evaluate.diagnose.learned import as_words, suggested
 
 ENTAILMENT, NEUTRAL, CONTRADICTION, NON_ENTAILMENT = range(len(LABELS))
 """The codes of the labels."""
@@ -33,7 +33,7 @@ class Rule(NamedTuple):
     answer: str = ""
     """The label that it gives; empty if it is not always the same."""
     is_learned: bool = False
-    """Whether it was learned from answers or labels, so that it fits many models a little."""
+    """Whether it comes from answers or labels, so that it fits many models a little."""
 
 
 def fixed_rules(evidence: Evidence) -> list[Rule]:
@@ -51,7 +51,7 @@ def fixed_rules(evidence: Evidence) -> list[Rule]:
         for label in (Label.CONTRADICTION, Label.NON_ENTAILMENT)
     ]
     if (seen.suggested != SILENT).any():
-        words = "what the words of the hypothesis suggest, by the labels of other pairs"
+        words = "what the wording of the hypothesis suggests, by the labels of other pairs"
         rules.append(Rule("hypothesis", words, seen.suggested, evidence.claims, is_learned=True))
     return rules
 
@@ -61,20 +61,22 @@ def rules_of(evidence: Evidence, model: int) -> list[Rule]:
     answers, seen = evidence.answers[model], evidence.surface
     found = []
     if (teachers := evidence.claims & evidence.original).any():
-        own = "by the model's own answers to other pairs"
-        texts: dict[Shortcut, tuple[str, Words]] = {
-            "hypothesis": (f"what the words of the hypothesis suggest, {own}", seen.words),
-            "length": (f"what the lengths suggest, {own}", lengths(seen.premise_words, seen.hypothesis_words)),
-        }
-        for name, (words, features) in texts.items():
+        premise, hypothesis = seen.premise_words, seen.hypothesis_words
+        suggesting: list[tuple[Shortcut, str, Words]] = [
+            ("hypothesis", "the wording of the hypothesis", seen.words),
+            ("length", "the length of the hypothesis", as_words(hypothesis)),
+            ("length", "the length of the premise", as_words(premise)),
+            ("length", "the difference in length", as_words(hypothesis - premise)),
+        ]
+        for name, what, features in suggesting:
+            words = f"what {what} suggests, by the model's own answers to other pairs"
             says = suggested(features, answers, seen.fold, teachers)
             found.append(Rule(name, words, says, evidence.claims, is_learned=True))
-    swapped = evidence.drops & (evidence.source >= 0)
-    if swapped.any():
-        kept = swapped & (answers[evidence.source] == ENTAILMENT)
-        says = numpy.where(kept, ENTAILMENT, SILENT)
+    if evidence.drops.any():
+        swapped = (evidence.source >= 0) & numpy.isin(evidence.family, evidence.family[evidence.drops])
+        says = numpy.where(swapped & (answers[evidence.source] == ENTAILMENT), ENTAILMENT, SILENT)
         words = "the model says so before the sides are swapped"
-        found.append(Rule("order", words, says, swapped, Label.ENTAILMENT.value))
+        found.append(Rule("order", words, says, swapped, Label.ENTAILMENT.value, is_learned=True))
     return found
 
 

@@ -22,6 +22,9 @@ NAMES = {
 }
 """Shortcuts in words."""
 
+INITIALS = {"entailment": "E", "neutral": "N", "contradiction": "C", "non-entailment": "O", "none": "-"}
+"""Answers, where there is room for one letter."""
+
 CORRECTED = "p: corrected by Holm's method for each model."
 
 
@@ -67,16 +70,31 @@ def shortcuts(view: View) -> Sheet:
 
 def moves(view: View) -> Sheet:
     """What edits do to the answers: from the answer to a source pair to the answer to its copy."""
-    rows = [row for profile in _profiles(view) for each in profile.moves for row in _moved(view, profile, each)]
-    answers = [view.names(answer) for answer in _answers(view)]
+    ways = [(one, other) for one in _answers(view) for other in _answers(view) if one != other]
+    rows = [
+        Row(
+            profile.model,
+            (
+                Cell(view.name(profile.model)),
+                Cell(each.family),
+                Cell(view.label(each.label, suite=each.suite)),
+                *(_moved(each, one, other) for one, other in ways),
+                *_shifted(each),
+                count(each.n),
+            ),
+        )
+        for profile in _profiles(view)
+        for each in profile.moves
+    ]
+    initials = ", ".join(f"{INITIALS[answer]}: {view.names(answer)}" for answer in _answers(view))
     return Sheet(
         "moves",
         "Where answers move",
-        "For copies that keep the label of their source pair: the answers to the copies of pairs that were answered "
-        "as the row says, in per cent; then the share of that answer before and after the edit.",
+        "Copies that keep the label of their source pair, in per cent: how many get another answer than the pair, "
+        f"and which ({initials}); then how often the label is given before and after the edit.",
         (
-            *texts("model", "family", "label", "answer before"),
-            *numbers(*answers, "before", "after", "change"),
+            *texts("model", "family", "label"),
+            *numbers(*(f"{INITIALS[one]} to {INITIALS[other]}" for one, other in ways), "before", "after", "change"),
             Column("95 % of it", True, is_detail=True),
             Column("p", True, is_detail=True, note=CORRECTED),
             *numbers("cases"),
@@ -141,12 +159,14 @@ def versus(view: View) -> Sheet:
         )
         for each in found
     ]
+    alone = {view.name(model): n for model, n in view.diagnosis.only_right.items()} if view.diagnosis else {}
     shared = view.diagnosis.all_wrong if view.diagnosis else 0
     return Sheet(
         "versus",
         "Errors that models share",
         "Kappa: agreement about which cases are wrong, beyond chance; 0 is chance, 1 the same errors. "
-        f"Cases that every model gets wrong: {shared:,}.",
+        f"Cases that every model of the run gets wrong: {shared:,}. "
+        f"Cases that one model alone gets right: {', '.join(f'{name} {n:,}' for name, n in alone.items())}.",
         (
             *texts("model", "and"),
             *numbers("kappa", "95 %"),
@@ -179,33 +199,32 @@ def _outcome(effect: Effect) -> str:
 
 
 def _answers(view: View) -> list[str]:
-    """The answers that occur in any matrix, in order of appearance."""
-    return list(dict.fromkeys(a for profile in _profiles(view) for each in profile.moves for a in each.answers))
+    """The answers that occur in any matrix, in the usual order."""
+    there = {answer for profile in _profiles(view) for each in profile.moves for answer in each.answers}
+    return [answer for answer in INITIALS if answer in there]
 
 
-def _moved(view: View, profile: Profile, each: Moves) -> Iterator[Row]:
-    for answer, row, shift in zip(each.answers, each.counts, each.shifts, strict=True):
-        after = dict(zip(each.answers, row, strict=True))
-        total = sum(row)
-        shares = [after.get(name, 0) / total if total else None for name in _answers(view)]
-        change = shift.after - shift.before
-        lost = each.holds and answer == each.label and change < 0 and is_clear(shift.p)
-        yield Row(
-            profile.model,
-            (
-                Cell(view.name(profile.model)),
-                Cell(each.family),
-                Cell(view.label(each.label, suite=each.suite)),
-                Cell(view.names(answer)),
-                *(Cell(percent(share), share) for share in shares),
-                Cell(percent(shift.before), shift.before),
-                Cell(percent(shift.after), shift.after),
-                Cell(points(change), change, lost),
-                Cell(point_ends(shift.low, shift.high)),
-                Cell(p_value(shift.p), shift.p),
-                count(each.n),
-            ),
-        )
+def _moved(each: Moves, one: str, other: str) -> Cell:
+    """The share of copies that get the second answer, while their source pair gets the first."""
+    if one not in each.answers or other not in each.answers:
+        return Cell("")
+    share = each.counts[each.answers.index(one)][each.answers.index(other)] / each.n
+    return Cell(percent(share), share)
+
+
+def _shifted(each: Moves) -> tuple[Cell, ...]:
+    """How often the label itself is given before and after, the change, its interval and p."""
+    shift = next((shift for shift in each.shifts if shift.answer == each.label), None)
+    if shift is None:
+        return (Cell("0.0", 0.0), Cell("0.0", 0.0), Cell(points(0.0), 0.0), Cell(""), Cell(""))
+    change = shift.after - shift.before
+    return (
+        Cell(percent(shift.before), shift.before),
+        Cell(percent(shift.after), shift.after),
+        Cell(points(change), change, each.holds and change < 0 and is_clear(shift.p)),
+        Cell(point_ends(shift.low, shift.high)),
+        Cell(p_value(shift.p), shift.p),
+    )
 
 
 def _odds(value: float | None) -> float | None:
