@@ -49,6 +49,7 @@ def fixed_rules(evidence: Evidence) -> list[Rule]:
     rules += [
         _always(evidence, "negation", "the hypothesis has a negation word", seen.negated, label)
         for label in (Label.CONTRADICTION, Label.NON_ENTAILMENT)
+        if label is Label.NON_ENTAILMENT or CONTRADICTION in evidence.label
     ]
     if (seen.suggested != SILENT).any():
         words = "what the wording of the hypothesis suggests, by the labels of other pairs"
