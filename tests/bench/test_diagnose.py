@@ -171,3 +171,14 @@ def test_two_labels_are_enough(tmp_path: Path) -> None:
     assert followed(record, "negation") == ["negation"]
     assert "as non-entailment" in profile(record, "negation").headline
     assert followed(record, "oracle") == []
+
+
+def test_cases_without_a_label_can_still_show_something(tmp_path: Path) -> None:
+    suite = assay.build("swap", out=tmp_path / "swap")
+    record = assay.run(
+        suites=[suite], models={"oracle": Rule(truth), "sides": Rule(lambda _: assay.Label.NEUTRAL)}, out=tmp_path
+    )
+    assert record.diagnosis
+    assert record.diagnosis.n == 0
+    assert [each.regression for each in record.diagnosis.profiles] == [None, None]
+    assert {each.headline for each in record.diagnosis.profiles} == {"follows no shortcut that shows in this run"}

@@ -35,6 +35,11 @@ class Rule(NamedTuple):
     is_learned: bool = False
     """Whether it comes from answers or labels, so that it fits many models a little."""
 
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """What tells it from all other rules of a model."""
+        return self.name, self.words, self.answer
+
 
 def fixed_rules(evidence: Evidence) -> list[Rule]:
     """Rules that are the same for every model, the broader before the narrower."""
