@@ -13,6 +13,7 @@ from assay.evaluate.count.columns import Bools, Floats, Ints
 from assay.evaluate.diagnose.evidence import Evidence
 from assay.evaluate.diagnose.logistic import Fit, fit_logistic, independent
 from assay.evaluate.interval import Z95
+from assay.evaluate.judge.loss import is_clear
 
 FEWEST = 10
 """With fewer errors, or fewer right answers, per coefficient than this, estimates mean little."""
@@ -86,6 +87,7 @@ def _coefficients(
             continue
         place = estimated.index(number)
         value, error = float(fitted.values[place]), float(fitted.errors[place])
+        p = adjusted[place - 1] if place else None
         found.append(
             Coefficient(
                 name=name,
@@ -94,7 +96,8 @@ def _coefficients(
                 error=error,
                 low=value - Z95 * error,
                 high=value + Z95 * error,
-                p=adjusted[place - 1] if place else None,
+                p=p,
+                worse=value > 0 and is_clear(p),
             )
         )
     return tuple(found)
@@ -103,7 +106,7 @@ def _coefficients(
 def _traits(evidence: Evidence) -> list[Trait]:
     seen = evidence.surface
     traits = [
-        Trait("overlap", "from no word to all words of the hypothesis", seen.overlap),
+        Trait("shared words", "from no word to all words of the hypothesis", seen.overlap),
         Trait("negation", "a negation word in the hypothesis", seen.negated.astype(float)),
         Trait("premise length", "ten words", seen.premise_words / 10),
         Trait("hypothesis length", "ten words", seen.hypothesis_words / 10),
