@@ -8,7 +8,8 @@ from tests.bench.diagnosed_models import BASELINES, HONEST, SHORTCUTS, Rule, mix
 
 import assay
 from assay.bench.ask.objects import ModelLike
-from assay.core.errors import UnknownNameError
+from assay.core.errors import CheckFailedError, UnknownNameError
+from assay.core.files import to_json
 from assay.core.results.diagnosis import Profile
 from assay.core.run import RunRecord
 
@@ -134,6 +135,19 @@ def test_an_older_run_is_diagnosed_from_its_answers(record: RunRecord) -> None:
     assert all("object:negation" in (each.first, each.second) for each in found.versus)
 
 
+def test_a_changed_diagnosis_is_noticed(tmp_path: Path) -> None:
+    record = assay.run(assay.read("bundled", limit=60), families="negation", models="assay:overlap", out=tmp_path)
+    assert record.folder
+    assert record.diagnosis
+    assay.verify(record.folder, deep=True)
+    [found] = record.diagnosis.profiles
+    changed = msgspec.structs.replace(found, headline="reads every word")
+    forged = record.diagnosed(msgspec.structs.replace(record.diagnosis, profiles=(changed,))).sealed()
+    (record.folder / "record.json").write_bytes(to_json(forged))
+    with pytest.raises(CheckFailedError, match="its diagnosis does not match its answers"):
+        assay.verify(record.folder, deep=True)
+
+
 def test_an_unknown_model_is_refused(record: RunRecord) -> None:
     with pytest.raises(UnknownNameError, match="No model 'esmi'"):
         assay.diagnose(record, models="esmi")
@@ -171,14 +185,3 @@ def test_two_labels_are_enough(tmp_path: Path) -> None:
     assert followed(record, "negation") == ["negation"]
     assert "as non-entailment" in profile(record, "negation").headline
     assert followed(record, "oracle") == []
-
-
-def test_cases_without_a_label_can_still_show_something(tmp_path: Path) -> None:
-    suite = assay.build("swap", out=tmp_path / "swap")
-    record = assay.run(
-        suites=[suite], models={"oracle": Rule(truth), "sides": Rule(lambda _: assay.Label.NEUTRAL)}, out=tmp_path
-    )
-    assert record.diagnosis
-    assert record.diagnosis.n == 0
-    assert [each.regression for each in record.diagnosis.profiles] == [None, None]
-    assert {each.headline for each in record.diagnosis.profiles} == {"follows no shortcut that shows in this run"}

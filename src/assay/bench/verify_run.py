@@ -3,10 +3,12 @@
 import math
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import msgspec
 import numpy
 
+from assay.bench.judge.diagnose import diagnose_run
 from assay.bench.judge.measure import judge_run, measure_run
 from assay.bench.stored import RECORD, StoredRun, count_answers, open_run
 from assay.bench.verify import MOST_NAMED, Verified, examine
@@ -36,7 +38,7 @@ class VerifiedRun(NamedTuple):
     answers: int = 0
     """Answers in them."""
     figures: int | None = None
-    """Figures that were computed again from the answers; None if they were not."""
+    """Figures that were computed anew from the answers; None if they were not."""
 
 
 def is_run(folder: str | Path) -> bool:
@@ -45,7 +47,7 @@ def is_run(folder: str | Path) -> bool:
 
 
 def examine_run(folder: str | Path, *, deep: bool = False) -> VerifiedRun:
-    """Look for damage in the record, the suites and the answers; if deep, compute every figure again from the answers.
+    """Look for damage in the record, the suites and the answers; if deep, compute every figure anew from the answers.
 
     A damaged record says nothing about the rest, so the rest is only checked if the seal matches, and figures only if
     suites and answers are those that were measured.
@@ -96,7 +98,7 @@ def _figures(folder: Path, record: RunRecord) -> Iterator[str]:
     try:
         measured = measure_run(StoredRun.of(folder, record), record.spec)
     except BadInputError as error:
-        yield f"{where}: its figures can't be computed again: {error}"
+        yield f"{where}: its figures can't be computed anew: {error}"
         return
     stored, anew = ({_place(each): each for each in some} for some in (record.estimates, measured))
     if len(stored) != len(record.estimates):
@@ -106,12 +108,27 @@ def _figures(folder: Path, record: RunRecord) -> Iterator[str]:
         yield f"{where}: {_title(place)} is {_shown(stored.get(place))}, but its answers give {_shown(anew.get(place))}"
     if not differ and judge_run(record.estimates, record.suites, record.spec) != record.judgement:
         yield f"{where}: its verdicts do not match its figures"
+    if record.diagnosis and not differ:
+        computed = diagnose_run(StoredRun.of(folder, record), record.spec)
+        if not _alike(msgspec.to_builtins(record.diagnosis), msgspec.to_builtins(computed)):
+            yield f"{where}: its diagnosis does not match its answers"
     before = {name: record.versions.get(name, "") for name in ("assay", "numpy")}
     if differ and before != (now := {"assay": __version__, "numpy": numpy.__version__}):
         yield (
             f"{where}: it was measured with other versions, which may explain differences: "
             + ", ".join(f"{name} {before[name]} then and {now[name]} now" for name in now)
         )
+
+
+def _alike(one: Any, other: Any) -> bool:
+    """Whether plain data is the same, except for the last digits of figures."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(_alike(one[key], other[key]) for key in one)
+    if isinstance(one, list | tuple) and isinstance(other, list | tuple):
+        return len(one) == len(other) and all(map(_alike, one, other))
+    if isinstance(one, float) and isinstance(other, float):
+        return math.isclose(one, other, rel_tol=CLOSE, abs_tol=CLOSE)
+    return bool(one == other)
 
 
 def _named(damages: Iterator[str]) -> list[str]:

@@ -27,7 +27,9 @@ class Kappa(NamedTuple):
 
 
 def versus(evidence: Evidence) -> tuple[Versus, ...]:
-    """Every pair of models, on cases that claim their label."""
+    """Every pair of models, on cases that claim their label; none if there are no such cases."""
+    if not evidence.claims.any():
+        return ()
     wrong, cluster = ~evidence.right[:, evidence.claims], evidence.cluster[evidence.claims]
     pairs = list(combinations(range(len(evidence.models)), 2))
     kappas = [kappa(wrong[one], wrong[other], cluster) for one, other in pairs]
