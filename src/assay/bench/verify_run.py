@@ -38,7 +38,7 @@ class VerifiedRun(NamedTuple):
     answers: int = 0
     """Answers in them."""
     figures: int | None = None
-    """Figures that were computed anew from the answers; None if they were not."""
+    """Figures that were computed again from the answers; None if they were not."""
 
 
 def is_run(folder: str | Path) -> bool:
@@ -47,7 +47,7 @@ def is_run(folder: str | Path) -> bool:
 
 
 def examine_run(folder: str | Path, *, deep: bool = False) -> VerifiedRun:
-    """Look for damage in the record, the suites and the answers; if deep, compute every figure anew from the answers.
+    """Look for damage in the record, the suites and the answers; if deep, compute every figure again from the answers.
 
     A damaged record says nothing about the rest, so the rest is only checked if the seal matches, and figures only if
     suites and answers are those that were measured.
@@ -98,7 +98,7 @@ def _figures(folder: Path, record: RunRecord) -> Iterator[str]:
     try:
         measured = measure_run(StoredRun.of(folder, record), record.spec)
     except BadInputError as error:
-        yield f"{where}: its figures can't be computed anew: {error}"
+        yield f"{where}: its figures can't be computed again: {error}"
         return
     stored, anew = ({_place(each): each for each in some} for some in (record.estimates, measured))
     if len(stored) != len(record.estimates):
