@@ -3,11 +3,12 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
 from assay.core.label import LabelNames, merged_names
+from assay.core.notebook import REFERENCE
 from assay.core.results.diagnosis import Diagnosis
 from assay.core.results.estimate import Estimate, Key, find, key_of
 from assay.core.results.example import Example
@@ -54,8 +55,9 @@ class View:
     """How labels are shown."""
 
     def name(self, model: str) -> str:
-        """A model's name for people, marked if its task is easier."""
-        return f"{short_name(model)} ({MARK})" if model in self.two_way else short_name(model)
+        """A model's name for people, marked if it is a reference, or if its task is easier."""
+        marks = [REFERENCE] * (model in self.references) + [MARK] * (model in self.two_way)
+        return f"{short_name(model)} ({', '.join(marks)})" if marks else short_name(model)
 
     def label(self, label: str, *, suite: str = "") -> str:
         """A label as it is shown; with a suite that is judged by two labels, one of the two."""
@@ -128,6 +130,11 @@ class View:
         return frozenset(name for model in models for name in (model, self.system(model)))
 
     @cached_property
+    def references(self) -> frozenset[str]:
+        """The models that are references: baselines whose reasons are known."""
+        return frozenset(name for name, each in self.models.items() if each.reference)
+
+    @cached_property
     def repeats(self) -> bool:
         """Whether a family is in more than one of the suites, so that they must be named."""
         families = [family for manifest in self.suites.values() for family in manifest.counts]
@@ -162,9 +169,11 @@ def view_of(runs: Sequence[RunRecord]) -> View:
             answers = {names.model(model): answer for model, answer in example.answers.items()}
             suite = names.suite(example.suite)
             examples[suite, example.case.id] = msgspec.structs.replace(example, suite=suite, answers=answers)
+    models = dict(sorted(models.items(), key=lambda item: item[1].reference))  # what is tested comes first
+    last = {name for name, each in models.items() if each.reference}
     return View(
-        estimates=list(estimates.values()),
-        judgement=_together(judgements),
+        estimates=sorted(estimates.values(), key=lambda e: e.slice["model"] in last),
+        judgement=_together(judgements, last),
         diagnosis=_all_of(diagnoses),
         suites=suites,
         origins=suites,
@@ -260,12 +269,13 @@ def _unique(name: str, thing: object, there: Mapping[str, object], run: str) -> 
     return name if there.get(name, thing) == thing else f"{short_name(name)} in {run}"
 
 
-def _together(judgements: Sequence[Judgement]) -> Judgement:
-    """All of them, without what two runs say about the same model in the same words."""
+def _together(judgements: Sequence[Judgement], last: Collection[str]) -> Judgement:
+    """All of them, without what two runs say about the same model in the same words; some models come last."""
     parts = {}
     for name in Judgement.__struct_fields__:
         things = [each for judgement in judgements for each in getattr(judgement, name)]
-        parts[name] = tuple({msgspec.json.encode(each): each for each in things}.values())
+        distinct = {msgspec.json.encode(each): each for each in things}.values()
+        parts[name] = tuple(sorted(distinct, key=lambda each: _model_of(each) in last))
     return Judgement(**parts)
 
 
@@ -300,3 +310,9 @@ def _only(found: Diagnosis | None, suite: str | None, models: Collection[str] | 
         ),
         versus=tuple(each for each in found.versus if models is None or {each.first, each.second} <= {*models}),
     )
+
+
+def _model_of(thing: Any) -> str:
+    """The model that part of a judgement is about; empty if it is about several."""
+    name: str = getattr(thing, "model", "") or getattr(thing, "slice", {}).get("model", "")
+    return name
