@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from assay.bench.annotation.agree import annotator_agreement
     from assay.bench.annotation.merge import merge_answers
     from assay.bench.annotation.sample import draw_sample
-    from assay.bench.api import build, compare, export, failures, gate, generated, read, run, score, verify
+    from assay.bench.api import audit, build, compare, export, failures, gate, generated, read, run, score, verify
     from assay.bench.ask.names import open_model
     from assay.bench.build.lexical_sources import lexical_switches
     from assay.bench.judge.score import Score
@@ -70,6 +70,7 @@ if TYPE_CHECKING:
         WordReplacing,
         described,
     )
+    from assay.core.results.audit import Audit
     from assay.core.results.comparison import Comparisons
     from assay.core.results.estimate import Estimate
     from assay.core.results.example import Example
@@ -87,6 +88,7 @@ _HOMES = {
     "Adapter": "assay.core.protocols",
     "Answer": "assay.core.prediction",
     "AssayError": "assay.core.errors",
+    "Audit": "assay.core.results.audit",
     "BadInputError": "assay.core.errors",
     "BadRecordError": "assay.core.errors",
     "Case": "assay.core.case",
@@ -154,6 +156,7 @@ _HOMES = {
     "WordReplacing": "assay.core.protocols",
     "WordVector": "assay.core.pair",
     "annotator_agreement": "assay.bench.annotation.agree",
+    "audit": "assay.bench.api",
     "build": "assay.bench.api",
     "compare": "assay.bench.api",
     "described": "assay.core.protocols",
@@ -185,6 +188,7 @@ __all__ = [
     "Adapter",
     "Answer",
     "AssayError",
+    "Audit",
     "BadInputError",
     "BadRecordError",
     "Case",
@@ -253,6 +257,7 @@ __all__ = [
     "WordVector",
     "__version__",
     "annotator_agreement",
+    "audit",
     "build",
     "compare",
     "described",

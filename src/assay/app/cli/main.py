@@ -12,6 +12,8 @@ from assay.version import __version__
 
 VERBS = {
     "annotate": "Have people check cases, and measure how well they agree.",
+    "ask": "Ask models about one pair, and see which words carry the answer.",
+    "audit": "Find out whether a test set can be solved without reading.",
     "build": "Build families of tests from a corpus into a suite.",
     "compare": "Show which of two models or runs is better, if either.",
     "completion": "Print the completion script for a shell.",

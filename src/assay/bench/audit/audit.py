@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from assay.bench.audit.gathering import FamilyReading, left_out, print_batches
 from assay.bench.judge.score import pair_as_case
@@ -18,6 +18,8 @@ from assay.evaluate.audit.alike import Index
 from assay.evaluate.audit.concerns import concerns_of
 from assay.evaluate.audit.prints import joined
 from assay.evaluate.shortcuts import MOST
+
+T = TypeVar("T")
 
 Pairs = str | Path | Iterable[Pair]
 """What can be passed as a corpus: a file, a name, or pairs."""
@@ -102,9 +104,7 @@ def _target(source: Pairs | Suite) -> _Target:
     return _Target(source if isinstance(source, Suite) else corpus_of(source))
 
 
-def _overlaps(
-    families: dict[str, FamilyReading], train: Pairs | Sequence[Pairs], stage: Stage
-) -> tuple[Overlap, ...]:
+def _overlaps(families: dict[str, FamilyReading], train: Pairs | Sequence[Pairs], stage: Stage) -> tuple[Overlap, ...]:
     """What each training corpus has in common with the cases."""
     index = Index(joined([family.prints() for family in families.values()]))
     found = []
@@ -120,10 +120,10 @@ def _several(train: Pairs | Sequence[Pairs]) -> list[Pairs]:
     if isinstance(train, str | Path | Corpus):
         return [train]
     given = [*train]
-    return [given] if given and all(isinstance(each, Pair) for each in given) else given  # type: ignore[list-item]
+    return [given] if given and all(isinstance(each, Pair) for each in given) else given
 
 
-def _with_progress(things: Iterable, progress: Progress) -> Iterator:  # type: ignore[type-arg]
+def _with_progress(things: Iterable[T], progress: Progress) -> Iterator[T]:
     for thing in things:
         yield thing
         progress(1)

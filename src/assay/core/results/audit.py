@@ -61,7 +61,7 @@ class Repeated(msgspec.Struct, frozen=True, kw_only=True):
     conflicting: int
     """Those of them whose label is another one."""
     near: int
-    """Other cases that are nearly the same as a case of another source pair."""
+    """Other cases that are nearly the same as a case of another source pair with the same label."""
     templates: int
     """How many different templates there are: texts without their content words."""
 

@@ -23,18 +23,21 @@ Places = NDArray[np.int_]
 
 
 def find_repeated(prints: Prints, labelled: Labelled) -> Repeated:
-    """What is in a set of cases more than once; near duplicates only count between different source pairs."""
+    """What is in a set of cases more than once.
+
+    Near duplicates only count between different source pairs with the same label: the others are contrasts.
+    """
     _, first, place = np.unique(prints.exact, return_index=True, return_inverse=True)
     earlier = first[place]
     is_exact = earlier != np.arange(len(prints))
-    differs = labelled.label_of != labelled.label_of[earlier]
+    label_of, cluster_of = labelled.label_of, labelled.cluster_of
     one, other = _neighbours(prints)
-    cluster_of = labelled.cluster_of
-    wanted = (cluster_of[one] != cluster_of[other]) & ~is_exact[other] & (prints.exact[one] != prints.exact[other])
+    wanted = (cluster_of[one] != cluster_of[other]) & (label_of[one] == label_of[other])
+    wanted &= (prints.exact[one] != prints.exact[other]) & ~is_exact[other]
     near = {later for _, later in nearly_equal(prints, one[wanted], prints, other[wanted])}
     return Repeated(
         exact=int(is_exact.sum()),
-        conflicting=int((is_exact & differs).sum()),
+        conflicting=int((is_exact & (label_of != label_of[earlier])).sum()),
         near=len(near),
         templates=len(np.unique(prints.template)),
     )
@@ -48,8 +51,7 @@ def _neighbours(prints: Prints) -> tuple[Places, Places]:
         order = np.argsort(band, kind="stable")
         is_same = band[order][1:] == band[order][:-1]
         starts = np.maximum.accumulate(np.where(np.concatenate(([False], is_same)), 0, np.arange(n)))
-        for before in (order[:-1], order[starts[1:]]):
-            keys.append((before * n + order[1:])[is_same])
+        keys += [(before * n + order[1:])[is_same] for before in (order[:-1], order[starts[1:]])]
     found = np.unique(np.concatenate(keys))
     return found // n, found % n
 

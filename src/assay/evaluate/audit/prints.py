@@ -41,7 +41,7 @@ class Prints(NamedTuple):
     signature: NDArray[np.uint32]
     """(pairs, bands * rows) Values that agree as often as the shingles of two pairs do."""
     shingles: NDArray[np.uint32]
-    """(shingles of all pairs) Hashed words and neighbouring words, those of a premise before those of its hypothesis."""
+    """(shingles of all pairs) Hashed words and neighbouring words, first of a premise, then of its hypothesis."""
     ends: NDArray[np.int_]
     """(pairs, 2) Where the shingles of a premise end, and where those of its hypothesis end."""
 
@@ -73,9 +73,9 @@ def prints_of(pairs: Iterable[Read]) -> Prints:
         middle = len(shingles)
         shingles += _shingles(pair.hypothesis, side=1)
         ends.append((middle, len(shingles)))
-    columns = np.array(keys, dtype=np.uint64).reshape(-1, 3)
+    exact, premises, templates = np.array(keys, dtype=np.uint64).reshape(-1, 3).T
     found, bounds = np.array(shingles, dtype=np.uint32), np.array(ends, dtype=np.int_).reshape(-1, 2)
-    return Prints(*columns.T, _signature(found, bounds), found, bounds)
+    return Prints(exact, premises, templates, _signature(found, bounds), found, bounds)
 
 
 def joined(parts: Sequence[Prints]) -> Prints:
@@ -84,8 +84,14 @@ def joined(parts: Sequence[Prints]) -> Prints:
         return parts[0]
     before = np.cumsum([0, *(len(each.shingles) for each in parts[:-1])])
     ends = [each.ends + start for each, start in zip(parts, before, strict=True)]
-    columns = [np.concatenate(column) for column in zip(*(each[:-1] for each in parts), strict=True)]
-    return Prints(*columns, np.concatenate(ends))
+    return Prints(
+        np.concatenate([each.exact for each in parts]),
+        np.concatenate([each.premise for each in parts]),
+        np.concatenate([each.template for each in parts]),
+        np.concatenate([each.signature for each in parts]),
+        np.concatenate([each.shingles for each in parts]),
+        np.concatenate(ends),
+    )
 
 
 def _key(text: str) -> int:

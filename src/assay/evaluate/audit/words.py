@@ -90,7 +90,7 @@ def count_together(labelled: Labelled, phrases: Features) -> Counted:
     pairs = np.bincount(met // clusters, minlength=len(phrases.names))
     cell = found * labels + label_of[case_of]
     together = np.bincount(cell, weights=1 / times[place], minlength=len(pairs) * labels)
-    return Counted(pairs, together.reshape(-1, labels), expected)
+    return Counted(pairs, np.asarray(together, dtype=np.float64).reshape(-1, labels), expected)
 
 
 def upper_tail(hits: float, n: int, share: float) -> float:
