@@ -6,14 +6,15 @@ import msgspec
 
 from assay.bench.ask.ask import Asking
 from assay.bench.ask.long_input import Truncate
+from assay.bench.ask.names import ModelName
 from assay.bench.ask.objects import Models, seated
 from assay.bench.explain.ablation import Ablation, ablations, weights
 from assay.bench.explain.questions import ASKED, ask_model
 from assay.bench.explain.stressed import Stressed, stressed
 from assay.bench.judge.score import pair_as_case
 from assay.core.case import Case
-from assay.core.errors import UserError
-from assay.core.label import Label, LabelReader
+from assay.core.errors import UserError, did_you_mean
+from assay.core.label import NAMES, Label
 from assay.core.pair import Pair
 from assay.core.prediction import Answer
 from assay.core.protocols import Texts
@@ -66,6 +67,7 @@ def ask(
         *(each.case for each in made.cases),
     ]
     bench = seated(models)
+    _refuse_stored([*bench.names])
     how = Asking(truncate=truncate, cache=cache, tell=tell)
     replies = {name: ask_model(name, bench.objects.get(name), questions, how) for name in bench.names}
     answers = {name: each.answers for name, each in replies.items()}
@@ -92,10 +94,26 @@ def _pair(premise: str, hypothesis: str, label: str | Label | None) -> Pair:
                 f"The {side} has {len(text):,} characters, but at most {MOST_CHARACTERS:,} can be asked about.\n"
                 "  To test longer texts, put the pair into a file: assay run --from FILE."
             )
-    meant = None if label is None else LabelReader(needed=True)(label)
-    if label is not None and meant is None:
-        raise UserError(f"{label!r} is not a label.\n  Leave it out if you don't know it.")
-    return Pair(id="pair", premise=premise, hypothesis=hypothesis, label=meant or Label.NEUTRAL)
+    return Pair(id="pair", premise=premise, hypothesis=hypothesis, label=_label(label))
+
+
+def _label(given: str | Label | None) -> Label:
+    """The label that was given; any label if there is none, which nothing looks at."""
+    if given is None:
+        return Label.NEUTRAL
+    meant = NAMES.get(str(given).strip().lower())
+    if meant is None:
+        raise UserError(
+            f"{given!r} is not a label{did_you_mean(given, list(NAMES))} Use {', '.join(Label)}.\n"
+            "  Leave it out if you don't know it."
+        )
+    return meant
+
+
+def _refuse_stored(names: Sequence[str]) -> None:
+    for name in names:
+        if ModelName.parse(name).kind == "predictions":
+            raise UserError(f"{name} is a file of answers, so it can't answer a new pair.\n  Name a model that can.")
 
 
 def _asked_words(pair: Pair) -> list[Ablation]:

@@ -48,11 +48,16 @@ def _words(asked: AskedPair) -> Iterable[RenderableType]:
     sides: Mapping[Side, str] = {"premise": asked.premise, "hypothesis": asked.hypothesis}
     for model, found in asked.words.items():
         answer = asked.answers[model]
-        yield line(f"{short_name(model)}: {answer.label}{sureness(answer)}")
-        for side, text in sides.items():
-            yield indented(
-                Text(f"{side}: ").append_text(weighed(text, [each for each in found if each.side == side], answer))
-            )
+        counts = any(_is_marked(each, answer) for each in found)
+        nothing = "" if counts else ": no single word carries it"
+        yield line(f"{short_name(model)}: {answer.label}{sureness(answer)}{nothing}")
+        for side, text in sides.items() if counts else ():
+            own = [each for each in found if each.side == side]
+            yield indented(Text(f"{side}: ").append_text(weighed(text, own, answer)))
+
+
+def _is_marked(word: WordWeight, answer: Answer) -> bool:
+    return abs(word.weight) >= SHOWN or word.label is not answer.label
 
 
 def weighed(text: str, found: Iterable[WordWeight], answer: Answer) -> Text:
@@ -62,10 +67,9 @@ def weighed(text: str, found: Iterable[WordWeight], answer: Answer) -> Text:
         shown.append(printable(text[position : each.start]))
         position = each.start + len(each.text)
         moved = f" -> {each.label}" if each.label is not answer.label else ""
-        is_marked = abs(each.weight) >= SHOWN or moved
         style = next(style for least, style in STYLES if each.weight >= least)
         word = printable(each.text)
-        shown.append(f"[{word} {each.weight:.2f}{moved}]" if is_marked else word, style=style)
+        shown.append(f"[{word} {each.weight:.2f}{moved}]" if _is_marked(each, answer) else word, style=style)
     return shown.append(printable(text[position:]))
 
 
@@ -92,12 +96,13 @@ def _expected(asked: AskedPair, edited: Edited) -> str:
 
 
 def _moved(model: str, before: Answer, after: Answer, edited: Edited) -> Text:
-    said = f"{short_name(model)}: {before.label}{sureness(before)} -> {after.label}{sureness(after)}"
-    is_wrong = edited.label is not None and not is_right(after.label, edited.label)
-    stays = edited.label is None and edited.case.expects == "label"
-    if is_wrong:
-        said += ", wrong"
-    elif stays and after.label is not before.label:
-        said += ", moved"
-        is_wrong = True
-    return line(said, WRONG if is_wrong else "")
+    """The answer before and after; there is none before if both texts of the case come from the same text."""
+    edit = edited.case.provenance.edit
+    is_copy = edit.premise_from != edit.hypothesis_from
+    said = f"{before.label}{sureness(before)} -> " if is_copy else ""
+    said = f"{short_name(model)}: {said}{after.label}{sureness(after)}"
+    if edited.label is not None:
+        is_wrong = not is_right(after.label, edited.label)
+        return line(f"{said}, wrong" if is_wrong else said, WRONG if is_wrong else "")
+    has_moved = edited.case.expects == "label" and after.label is not before.label
+    return line(f"{said}, moved" if has_moved else said, WRONG if has_moved else "")
