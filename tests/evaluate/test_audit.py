@@ -155,12 +155,12 @@ def test_signatures_agree_as_often_as_shingles_do() -> None:
 
 
 def family(value: float, low: float, *, exact: int = 0) -> FamilyAudit:
-    from assay.core.results.audit import Spread, Texts
+    from assay.core.results.audit import LabelTexts, Spread
 
     spread = Spread(low=1, median=2, high=3)
     return FamilyAudit(
         n=100,
-        labels={label: Texts(n=50, premise=spread, hypothesis=spread) for label in LABELS[:2]},
+        labels={label: LabelTexts(n=50, premise=spread, hypothesis=spread) for label in LABELS[:2]},
         shortcuts=(
             Estimate(name="most frequent label", value=0.5, low=0.4, high=0.6, n=100),
             Estimate(name="overlap", value=value, low=low, high=1.0, n=100),

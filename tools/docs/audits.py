@@ -25,10 +25,10 @@ TITLES = {
     "heuristics": "Our heuristics, against HANS",
 }
 
-INTRODUCTION = """Can these test sets be solved without reading? `assay audit` says how far shortcuts get, which words go
-with a label, what is repeated, and what is also in training data; [audits](../audit.md) explains each figure. Training
-data are the parts of SNLI and MultiNLI that the shipped models learned from. `python tools/docs/measure_audits.py
---data DATA` measured everything here.
+INTRODUCTION = """Can these test sets be solved without reading? `assay audit` shows how far shortcuts get, which words
+go with a label, what is repeated, and what is also in training data. [Audits](../audit.md) explains each figure. The
+training data are parts of the training sets of SNLI and MultiNLI. `python tools/docs/measure_audits.py --data DATA`
+measured everything here.
 """
 
 WORDS = 5
@@ -62,8 +62,8 @@ def page(found: Mapping[str, Audit]) -> str:
             "In per cent, with 95 % intervals, as learned from source pairs with other premises.\n",
             table(["set", "cases", *shortcuts], _surface_rows(found, shortcuts)),
             "## Words that go with a label\n",
-            f"The {WORDS} strongest of each family: the share of source pairs with the word that have the label, and the\n"
-            "share of all source pairs that do, in per cent. All pass Holm's correction for the number of words.\n",
+            f"The {WORDS} strongest of each family: the share of source pairs with the word that have the label, and\n"
+            "the share of all source pairs that do, in per cent. All pass Holm's correction for the number of words.\n",
             table(["set", "in all", "word", "in", "label", "pairs", "share", "usually", "z"], _word_rows(found)),
             "## Repeats\n",
             "Cases, and how many different templates they have: texts without their content words.\n",

@@ -8,7 +8,7 @@ import numpy as np
 from assay.bench.shards import in_batches
 from assay.core.case import Case
 from assay.core.pair import Pair
-from assay.core.results.audit import FamilyAudit, Spread, Texts
+from assay.core.results.audit import FamilyAudit, Spread, LabelTexts
 from assay.core.results.estimate import Estimate
 from assay.evaluate.audit.alike import find_repeated
 from assay.evaluate.audit.prints import Prints, Read, joined, prints_of
@@ -100,9 +100,9 @@ class FamilyReading:
             not_english=self._not_english,
         )
 
-    def _texts(self, chosen: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Texts:
+    def _texts(self, chosen: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> LabelTexts:
         premise, hypothesis = (_spread(np.asarray(lengths)[chosen]) for lengths in self._lengths)
-        return Texts(n=int(chosen.sum()), premise=premise, hypothesis=hypothesis)
+        return LabelTexts(n=int(chosen.sum()), premise=premise, hypothesis=hypothesis)
 
     def _print(self) -> None:
         self._prints.append(prints_of(self._read))

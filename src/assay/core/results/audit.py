@@ -42,7 +42,7 @@ class Spread(msgspec.Struct, frozen=True, kw_only=True):
     """One in twenty is longer."""
 
 
-class Texts(msgspec.Struct, frozen=True, kw_only=True):
+class LabelTexts(msgspec.Struct, frozen=True, kw_only=True):
     """The cases with one label."""
 
     n: int
@@ -71,7 +71,7 @@ class FamilyAudit(msgspec.Struct, frozen=True, kw_only=True):
 
     n: int
     """Cases that were looked at."""
-    labels: dict[str, Texts]
+    labels: dict[str, LabelTexts]
     """Cases by label."""
     shortcuts: tuple[Estimate, ...]
     """How often each shortcut is right, the most frequent label first."""

@@ -17,5 +17,5 @@ def answers_sheet(asked: AskedPair) -> Sheet:
         cells = (Cell("-") if share is None else Cell(f"{share:.3f}", share) for share in shares)
         is_wrong = asked.label is not None and not is_right(answer.label, asked.label)
         rows.append(Row("", (Cell(short_name(model)), Cell(answer.label, marked=is_wrong), *cells)))
-    columns = (*texts("model", "answer"), *(Column(label, is_number=True) for label in labels))
+    columns = (*texts("", "answer"), *(Column(label, is_number=True) for label in labels))
     return Sheet("answers", "", "", columns, tuple(rows))
