@@ -1,5 +1,6 @@
 """Audits of whole suites and corpora."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from random import Random
 
@@ -68,7 +69,8 @@ def test_training_data_in_the_corpus_is_counted(tmp_path: Path) -> None:
     found = assay.audit(pairs, train=train)
     assert [(each.pairs, each.exact, each.of_training) for each in found.training] == [(630, 30, 30)]
     assert "training" in {each.kind for each in found.concerns}
-    several = assay.audit(pairs, train=["bundled", train])
+    corpora: list[Iterable[Pair]] = [assay.read("bundled"), train]
+    several = assay.audit(pairs, train=corpora)
     assert [(each.name, each.exact) for each in several.training] == [("bundled", 0), ("pairs", 30)]
 
 

@@ -25,18 +25,24 @@ class Source(NamedTuple):
     """A data set, and the training data that it is compared with."""
 
     file: str
-    train: tuple[str, ...] = ()
+    train: str
 
 
-SNLI, MNLI = "snli/train_subset.jsonl.gz", "mnli/train_subset.jsonl.gz"
-HANS, MATCHED = "hans/heuristics_evaluation_set.txt.gz", "mnli/dev_matched.jsonl.gz"
+SNLI, MNLI, HANS = "SNLI train, a part", "MultiNLI train, a part", "HANS"
+TRAIN = {
+    SNLI: "snli/train_subset.jsonl.gz",
+    MNLI: "mnli/train_subset.jsonl.gz",
+    HANS: "hans/heuristics_evaluation_set.txt.gz",
+}
+"""Training data, by what the page calls them."""
+MATCHED = "mnli/dev_matched.jsonl.gz"
 
 SETS = {
-    "snli-test": Source("snli/snli_1.0_test.jsonl.gz", (SNLI,)),
-    "mnli-matched": Source(MATCHED, (MNLI,)),
-    "mnli-mismatched": Source("mnli/dev_mismatched.jsonl.gz", (MNLI,)),
-    "hans": Source(HANS, (MNLI,)),
-    "breaking-nli": Source("breaking_nli/dataset.jsonl.gz", (SNLI,)),
+    "snli-test": Source("snli/snli_1.0_test.jsonl.gz", SNLI),
+    "mnli-matched": Source(MATCHED, MNLI),
+    "mnli-mismatched": Source("mnli/dev_mismatched.jsonl.gz", MNLI),
+    "hans": Source(TRAIN[HANS], MNLI),
+    "breaking-nli": Source("breaking_nli/dataset.jsonl.gz", SNLI),
 }
 """Data sets as they are."""
 
@@ -61,14 +67,21 @@ def audited(name: str, data: Path, work: Path) -> assay.Audit:
     """The audit of a set."""
     if name in SETS:
         file, train = SETS[name]
-        return assay.audit(str(data / file), train=[str(data / each) for each in train])
+        return assay.audit(data / file, train=training(train, data))
     if name == HALVES:
         return assay.audit(_Half("half of HANS", data, 0), train=[_Half("the other half of HANS", data, 1)])
     folder = work / name
     if not folder.is_dir():
         families = [each for each in FAMILIES if each != HEURISTICS] if name == STRESS else HEURISTICS
-        assay.build(families, str(data / MATCHED) if name == STRESS else None, out=folder)
-    return assay.audit(folder, train=[str(data / (MNLI if name == STRESS else HANS))])
+        assay.build(families, data / MATCHED if name == STRESS else None, out=folder)
+    return assay.audit(folder, train=training(MNLI if name == STRESS else HANS, data))
+
+
+def training(name: str, data: Path) -> assay.CorpusReader:
+    """Training data under a name that says what they are."""
+    corpus = assay.read(data / TRAIN[name])
+    corpus.name = name
+    return corpus
 
 
 class _Half:
@@ -79,7 +92,7 @@ class _Half:
         self._data, self._first = data, first
 
     def __iter__(self) -> Iterator[assay.Pair]:
-        for number, pair in enumerate(assay.read(self._data / HANS)):
+        for number, pair in enumerate(assay.read(self._data / TRAIN[HANS])):
             if number % 2 == self._first:
                 yield pair
 

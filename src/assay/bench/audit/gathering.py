@@ -8,7 +8,7 @@ import numpy as np
 from assay.bench.shards import in_batches
 from assay.core.case import Case
 from assay.core.pair import Pair
-from assay.core.results.audit import FamilyAudit, Spread, LabelTexts
+from assay.core.results.audit import FamilyAudit, LabelTexts, Spread
 from assay.core.results.estimate import Estimate
 from assay.evaluate.audit.alike import find_repeated
 from assay.evaluate.audit.prints import Prints, Read, joined, prints_of

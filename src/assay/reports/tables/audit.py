@@ -76,22 +76,19 @@ def verdict_lines(audit: Audit) -> tuple[str, str]:
 
 def _reading(audit: Audit) -> str:
     names = LabelNames(audit.names)
-    uneven = _of_kind(audit, "balance")
-    one_sided = [f"{percent(each.share)} % of the cases have one label, {names(each.what)}." for each in uneven]
-    shortcuts = _of_kind(audit, "shortcut")
-    if shortcuts:
+    one_sided = " ".join(
+        f"{percent(each.share)} % of the cases have one label, {names(each.what)}."
+        for each in _of_kind(audit, "balance")
+    )
+    if shortcuts := _of_kind(audit, "shortcut"):
         worst = max(shortcuts, key=lambda each: each.share - (each.compared or 0.0))
         others = len({each.where for each in shortcuts}) - 1
-        more = f" {others} more families can be guessed too." if others > 1 else ""
-        more = " One more family can be guessed too." if others == 1 else more
-        return " ".join([f"can partly be solved without it: {_beaten(audit, worst)}.{more}", *one_sided])
+        more = {0: "", 1: "One more family can be guessed too."}.get(others, f"{others} more families can be too.")
+        return " ".join(filter(None, [f"can partly be solved without it: {_beaten(audit, worst)}.", more, one_sided]))
     family = max(audit.families.values(), key=_gain)
-    best = _shortcut(family, best_shortcut(family))
-    further = "not further" if _gain(family) <= 0 else f"{percent(_gain(family))} points further"
-    said = (
-        f"needed, as far as can be seen: the best shortcut, {best.name}, gets {further} than the most frequent label."
-    )
-    return " ".join([said, *one_sided])
+    further = "no further" if _gain(family) <= 0 else f"{percent(_gain(family))} points further"
+    best = f"the best shortcut, {best_shortcut(family)}, gets {further} than the most frequent label."
+    return f"hardly needed. {one_sided} T{best[1:]}" if one_sided else f"needed, as far as can be seen: {best}"
 
 
 def _gain(family: FamilyAudit) -> float:
