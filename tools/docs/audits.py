@@ -31,8 +31,8 @@ training data are parts of the training sets of SNLI and MultiNLI. `python tools
 measured everything here.
 """
 
-WORDS = 5
-"""How many words of a family the page shows."""
+WORDS, FEW = 5, 3
+"""How many words the page shows of a set with one family, and of each family if there are several."""
 
 
 def documents(folder: Path = FOLDER) -> dict[str, str]:
@@ -62,7 +62,7 @@ def page(found: Mapping[str, Audit]) -> str:
             "In per cent, with 95 % intervals, as learned from source pairs with other premises.\n",
             table(["set", "cases", *shortcuts], _surface_rows(found, shortcuts)),
             "## Words that go with a label\n",
-            f"The {WORDS} strongest of each family: the share of source pairs with the word that have the label, and\n"
+            "The strongest of each family: the share of source pairs with the word that have the label, and\n"
             "the share of all source pairs that do, in per cent. All pass Holm's correction for the number of words.\n",
             table(["set", "in all", "word", "in", "label", "pairs", "share", "usually", "z"], _word_rows(found)),
             "## Repeats\n",
@@ -93,7 +93,7 @@ def _surface_rows(found: Mapping[str, Audit], shortcuts: list[str]) -> Iterator[
 def _word_rows(found: Mapping[str, Audit]) -> Iterator[list[str]]:
     for title, audit, family in _families(found):
         names = LabelNames(audit.names)
-        for each in family.giveaways[:WORDS]:
+        for each in family.giveaways[: WORDS if len(audit.families) == 1 else FEW]:
             word = [f"`{each.phrase}`", each.side, names(each.label), f"{each.pairs:,}"]
             yield [title, f"{family.found:,}", *word, percent(each.share), percent(each.expected), f"{each.z:.1f}"]
 
