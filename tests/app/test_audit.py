@@ -46,3 +46,18 @@ def test_hostile_words_stay_text(assay: Assay) -> None:
     shown = assay("audit", "-", stdin=rows).stdout
     assert "\x1b[31mnobody" not in shown.lower()
     assert "\\x1b[31mnobody" in shown
+
+
+def test_rare_things_are_shown_where_they_occur(assay: Assay) -> None:
+    assert "foreign" not in assay("audit", "bundled").stdout
+    row = {"premise": "Die Katze ist nicht auf dem Dach.", "hypothesis": "Die Katze ist im Haus.", "label": "neutral"}
+    rows = [row, row | {"label": "entailment"}]
+    shown = assay("audit", "-", stdin="".join(json.dumps(each) + "\n" for each in rows)).stdout
+    assert "foreign" in shown
+    assert "conflicts" in shown
+    assert "repeat a case under another label" in " ".join(shown.split())
+
+
+def test_two_labels_are_named(assay: Assay) -> None:
+    shown = " ".join(assay("audit", "bundled", "--two-way").stdout.split())
+    assert "Judged by two labels" in shown

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from assay.core.results.audit import FamilyAudit, Repeated
+from assay.core.results.audit import FamilyAudit, LabelTexts, Overlap, Repeated, Spread
 from assay.core.results.estimate import Estimate
 from assay.evaluate.audit.alike import Index, find_repeated
 from assay.evaluate.audit.concerns import concerns_of
@@ -155,8 +155,6 @@ def test_signatures_agree_as_often_as_shingles_do() -> None:
 
 
 def family(value: float, low: float, *, exact: int = 0) -> FamilyAudit:
-    from assay.core.results.audit import LabelTexts, Spread
-
     spread = Spread(low=1, median=2, high=3)
     return FamilyAudit(
         n=100,
@@ -172,7 +170,16 @@ def family(value: float, low: float, *, exact: int = 0) -> FamilyAudit:
     )
 
 
+def overlap(*, near: int, template: int) -> Overlap:
+    return Overlap(name="t", pairs=9, cases=100, exact=0, near=near, template=template, premise=0, of_training=0)
+
+
 def test_only_what_is_sure_and_large_is_a_concern() -> None:
     assert not concerns_of({"original": family(0.6, 0.54)}, ())
+    assert not concerns_of({"original": family(0.6, 0.54)}, [overlap(near=0, template=9)])
+    assert [each.kind for each in concerns_of({"original": family(0.6, 0.54)}, [overlap(near=1, template=10)])] == [
+        "training",
+        "templates",
+    ]
     assert [each.kind for each in concerns_of({"original": family(0.6, 0.56)}, ())] == ["shortcut"]
     assert [each.kind for each in concerns_of({"original": family(0.5, 0.4, exact=1)}, ())] == ["duplicates"]

@@ -31,6 +31,17 @@ training data are parts of the training sets of SNLI and MultiNLI. `python tools
 measured everything here.
 """
 
+READ = """How to read this:
+
+- SNLI and MultiNLI give much away in the hypothesis, above all by negation words and by reasons and purposes that only
+  neutral hypotheses add. Families that keep the label inherit that from their source pairs.
+- In HANS, every subcase has one label, so words that only some subcases have, such as "unless", give the label away.
+  Our heuristics follow the same design and share nearly all of its templates: never train on one and test on the other.
+- Lexical and numeracy repeat themselves. Both are made from the premise alone, and several pairs of MultiNLI share a
+  premise. Breaking NLI repeats itself too, mostly for the same reason.
+- Edited words give lexical labels away, because a word and its replacement have one relation wherever they occur.
+"""
+
 WORDS, FEW = 5, 3
 """How many words the page shows of a set with one family, and of each family if there are several."""
 
@@ -58,6 +69,7 @@ def page(found: Mapping[str, Audit]) -> str:
             "## Verdicts\n",
             *(f"- **{TITLES[name]}.** {' '.join(verdict_lines(audit))}" for name, audit in found.items()),
             "",
+            READ,
             "## Right without reading\n",
             "In per cent, with 95 % intervals, as learned from source pairs with other premises.\n",
             table(["set", "cases", *shortcuts], _surface_rows(found, shortcuts)),

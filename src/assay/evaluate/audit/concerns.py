@@ -7,7 +7,7 @@ from assay.core.results.audit import Concern, FamilyAudit, Giveaway, Overlap
 
 MARGIN = 0.05
 """How far the lower end of a shortcut's interval must be above the share of the most frequent label."""
-UNEVEN = 0.15
+UNEVEN = 0.2
 """How far the most frequent label may be above an even share."""
 LIFT = 0.1
 """How far above its usual share a label must be where a phrase occurs; smaller effects are real, but harmless."""

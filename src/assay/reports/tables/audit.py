@@ -1,6 +1,6 @@
 """An audit as a verdict of two lines and a few tables."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from assay.core.label import Label, LabelNames
 from assay.core.results.audit import Audit, Concern, FamilyAudit, Giveaway, Kind, Overlap
@@ -22,8 +22,13 @@ BEYOND = "clearly more than the most frequent label gets"
 CASES_NOTE = (
     "Shares in per cent. Repeated: the same words as an earlier case; near: nearly the same as a case of another "
     "source pair with the same label. Templates: what is left without content words. Premise and hypothesis: the "
-    "median number of words, by label. Foreign: plainly not English."
+    "median number of words, by label."
 )
+RARE: Mapping[str, Callable[[FamilyAudit], int]] = {
+    "conflicts": lambda family: family.repeated.conflicting,
+    "foreign": lambda family: family.not_english,
+}
+RARE_NOTES = {"conflicts": "Conflicts: repeated under another label.", "foreign": "Foreign: plainly not English."}
 WORDS_NOTE = (
     "Each source pair counts once. With label: the share of pairs with the word that have the label; usually: of all "
     "pairs. z: standard errors between the two. p: exact, corrected for all words."
@@ -77,18 +82,30 @@ def verdict_lines(audit: Audit) -> tuple[str, str]:
 def _reading(audit: Audit) -> str:
     names = LabelNames(audit.names)
     one_sided = " ".join(
-        f"{percent(each.share)} % of the cases have one label, {names(each.what)}."
+        f"not needed for {percent(each.share)} % of the cases, which have one label, {names(each.what)}."
         for each in _of_kind(audit, "balance")
     )
     if shortcuts := _of_kind(audit, "shortcut"):
         worst = max(shortcuts, key=lambda each: each.share - (each.compared or 0.0))
         others = len({each.where for each in shortcuts}) - 1
         more = {0: "", 1: "One more family can be guessed too."}.get(others, f"{others} more families can be too.")
-        return " ".join(filter(None, [f"can partly be solved without it: {_beaten(audit, worst)}.", more, one_sided]))
+        return " ".join(
+            filter(
+                None,
+                [
+                    f"can partly be solved without it: {_beaten(audit, worst)}.",
+                    more,
+                    f"It is {one_sided}" if one_sided else "",
+                ],
+            )
+        )
     family = max(audit.families.values(), key=_gain)
     further = "no further" if _gain(family) <= 0 else f"{percent(_gain(family))} points further"
     best = f"the best shortcut, {best_shortcut(family)}, gets {further} than the most frequent label."
-    return f"hardly needed. {one_sided} T{best[1:]}" if one_sided else f"needed, as far as can be seen: {best}"
+    words = "".join(f" But words such as {each.what!r} go with a label." for each in _of_kind(audit, "words")[:1])
+    if one_sided:
+        return f"{one_sided} T{best[1:]}{words}"
+    return f"needed, as far as can be seen: {best}{words}"
 
 
 def _gain(family: FamilyAudit) -> float:
@@ -139,19 +156,20 @@ def surface_sheet(audit: Audit) -> Sheet:
 
 
 def cases_sheet(audit: Audit, names: LabelNames) -> Sheet:
-    """Labels, lengths, languages and repeated cases, by family."""
-    there = {label for family in audit.families.values() for label in family.labels}
+    """Labels, lengths and repeated cases, by family; what is rare has a column only if it occurs."""
+    families = audit.families
+    there = {label for family in families.values() for label in family.labels}
     labels = [label.value for label in Label if label.value in there]
-    columns = (
-        *texts("family"),
-        *numbers(*map(names, labels), "premise", "hypothesis", "repeated", "near", "templates"),
-        *numbers("foreign"),
-    )
-    rows = tuple(
-        Row("", (Cell(name), *_balance(family, labels), *_texts(family, labels), *_repeated(family)))
-        for name, family in audit.families.items()
-    )
-    return Sheet("cases", "Labels, lengths and repeats", CASES_NOTE, columns, rows)
+    rare = [name for name, counted in RARE.items() if any(map(counted, families.values()))]
+    heads = [*map(names, labels), "premise", "hypothesis", "repeated", "near", "templates", *rare]
+    rows = []
+    for name, family in families.items():
+        repeated = family.repeated
+        counts = [repeated.exact, repeated.near, repeated.templates, *(RARE[each](family) for each in rare)]
+        cells = [*_balance(family, labels), *_texts(family, labels), *map(count, counts)]
+        rows.append(Row("", (Cell(name), *cells)))
+    note = " ".join([CASES_NOTE, *(RARE_NOTES[each] for each in rare)])
+    return Sheet("cases", "Labels, lengths and repeats", note, (*texts("family"), *numbers(*heads)), tuple(rows))
 
 
 def _balance(family: FamilyAudit, labels: Sequence[str]) -> Iterator[Cell]:
@@ -165,11 +183,6 @@ def _texts(family: FamilyAudit, labels: Sequence[str]) -> Iterator[Cell]:
     medians = [str(each.premise.median) for each in there]
     yield Cell(medians[0] if len({*medians}) == 1 else "/".join(medians))
     yield Cell("/".join(str(each.hypothesis.median) for each in there))
-
-
-def _repeated(family: FamilyAudit) -> Iterator[Cell]:
-    repeated = family.repeated
-    yield from map(count, (repeated.exact, repeated.near, repeated.templates, family.not_english))
 
 
 def words_sheet(audit: Audit, names: LabelNames) -> Sheet:
