@@ -28,5 +28,6 @@ def test_function_words_and_places_stay(premise: list[str], hypothesis: list[str
 
 
 def test_another_structure_is_another_template() -> None:
-    premise = "the actor saw the judge".split()
-    assert template(premise, "the actor saw the judge".split()) != template(premise, "the judge saw the actor".split())
+    premise = ["the", "actor", "saw", "the", "judge"]
+    assert template(premise, premise) != template(premise, [*reversed(premise)])
+    assert template(premise, premise) != template(premise, ["the", "judge", "saw", "the", "actor"])

@@ -65,7 +65,7 @@ class Labelled:
         ({'non-entailment': 0, 'entailment': 1}, [0, 1, 0])
         """
         names: dict[str, int] = {}
-        codes = [names.setdefault(Label(name).two_way, len(names)) for name in self.names]
+        codes = [names.setdefault(Label(name).two_way.value, len(names)) for name in self.names]
         self.names = names
         self._label_of = array("l", [codes[label] for label in self._label_of])
 
