@@ -13,9 +13,23 @@ if TYPE_CHECKING:
     from assay.bench.annotation.agree import annotator_agreement
     from assay.bench.annotation.merge import merge_answers
     from assay.bench.annotation.sample import draw_sample
-    from assay.bench.api import build, compare, diagnose, export, failures, gate, generated, read, run, score, verify
+    from assay.bench.api import (
+        audit,
+        build,
+        compare,
+        diagnose,
+        export,
+        failures,
+        gate,
+        generated,
+        read,
+        run,
+        score,
+        verify,
+    )
     from assay.bench.ask.names import open_model
     from assay.bench.build.lexical_sources import lexical_switches
+    from assay.bench.explain.ask_pair import ask
     from assay.bench.judge.score import Score
     from assay.bench.studies.support import study_support
     from assay.core import registry
@@ -70,6 +84,8 @@ if TYPE_CHECKING:
         WordReplacing,
         described,
     )
+    from assay.core.results.asked import AskedPair
+    from assay.core.results.audit import Audit
     from assay.core.results.comparison import Comparisons
     from assay.core.results.diagnosis import Diagnosis
     from assay.core.results.estimate import Estimate
@@ -87,7 +103,9 @@ if TYPE_CHECKING:
 _HOMES = {
     "Adapter": "assay.core.protocols",
     "Answer": "assay.core.prediction",
+    "AskedPair": "assay.core.results.asked",
     "AssayError": "assay.core.errors",
+    "Audit": "assay.core.results.audit",
     "BadInputError": "assay.core.errors",
     "BadRecordError": "assay.core.errors",
     "Case": "assay.core.case",
@@ -156,6 +174,8 @@ _HOMES = {
     "WordReplacing": "assay.core.protocols",
     "WordVector": "assay.core.pair",
     "annotator_agreement": "assay.bench.annotation.agree",
+    "ask": "assay.bench.explain.ask_pair",
+    "audit": "assay.bench.api",
     "build": "assay.bench.api",
     "compare": "assay.bench.api",
     "described": "assay.core.protocols",
@@ -187,7 +207,9 @@ _HOMES = {
 __all__ = [
     "Adapter",
     "Answer",
+    "AskedPair",
     "AssayError",
+    "Audit",
     "BadInputError",
     "BadRecordError",
     "Case",
@@ -257,6 +279,8 @@ __all__ = [
     "WordVector",
     "__version__",
     "annotator_agreement",
+    "ask",
+    "audit",
     "build",
     "compare",
     "described",

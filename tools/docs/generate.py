@@ -3,7 +3,8 @@
 Writes docs/cli.md, docs/registry.md, docs/bad-input.md, docs/published.md, docs/schemas and docs/architecture.svg.
 Puts the real table of `assay run` into README.md, the lists of files into docs/rooms, the public names into
 docs/python.md and the sums of the readings into docs/quality. Makes the results and the cards of the shipped models
-from what tools/docs/measure.py measured, and their diagnosis from a default run.
+from what tools/docs/measure.py measured, their diagnosis from a default run, and the page of audits from what
+tools/docs/measure_audits.py measured.
 With FOLDER it writes there instead of into the project, for the tests to compare.
 """
 
@@ -19,6 +20,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import audits
 import bad_input
 import click
 import diagnosis_page
@@ -65,6 +67,7 @@ def documents() -> dict[str, str]:
         "docs/quality/README.md": with_readings(ROOT / "docs" / "quality"),
         **results.documents(),
         "docs/results/diagnosis.md": f"{MADE}{diagnosis_page.page(record)}",
+        **audits.documents(),
         **schemas.documents(),
         **{f"docs/rooms/{page.name}": with_files(page) for page in sorted((ROOT / "docs" / "rooms").glob("*.md"))},
     }

@@ -11,6 +11,7 @@ import msgspec
 from assay.bench.ask.long_input import Truncate
 from assay.bench.ask.objects import ModelLike, Models, Seated, seated
 from assay.bench.ask.order import in_order
+from assay.bench.audit.audit import audit
 from assay.bench.build.generated import generated
 from assay.bench.build.recipes import are_generated, generated_pairs, prepare, recipes_for
 from assay.bench.build.suite import build_suite
@@ -55,7 +56,20 @@ from assay.evaluate.collapse import Collapse
 
 T = TypeVar("T", bound=str)
 
-__all__ = ["build", "compare", "diagnose", "export", "failures", "gate", "generated", "read", "run", "score", "verify"]
+__all__ = [
+    "audit",
+    "build",
+    "compare",
+    "diagnose",
+    "export",
+    "failures",
+    "gate",
+    "generated",
+    "read",
+    "run",
+    "score",
+    "verify",
+]
 
 MISSING = ("stop", "wrong", "drop")
 COLLAPSES = ("argmax", "sum")
