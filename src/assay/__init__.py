@@ -22,9 +22,23 @@ if TYPE_CHECKING:
     from assay.bench.annotation.agree import annotator_agreement
     from assay.bench.annotation.merge import merge_answers
     from assay.bench.annotation.sample import draw_sample
-    from assay.bench.api import build, compare, export, failures, gate, generated, read, run, score, verify
+    from assay.bench.api import (
+        audit,
+        build,
+        compare,
+        diagnose,
+        export,
+        failures,
+        gate,
+        generated,
+        read,
+        run,
+        score,
+        verify,
+    )
     from assay.bench.ask.names import open_model
     from assay.bench.build.lexical_sources import lexical_switches
+    from assay.bench.explain.ask_pair import ask
     from assay.bench.judge.score import Score
     from assay.bench.studies.support import study_support
     from assay.core import registry
@@ -80,7 +94,10 @@ if TYPE_CHECKING:
         WordReplacing,
         described,
     )
+    from assay.core.results.asked import AskedPair
+    from assay.core.results.audit import Audit
     from assay.core.results.comparison import Comparisons
+    from assay.core.results.diagnosis import Diagnosis
     from assay.core.results.estimate import Estimate
     from assay.core.results.example import Example
     from assay.core.results.gate import Gate
@@ -97,7 +114,9 @@ _HOMES = {
     "Adapter": "assay.core.protocols",
     "Analysis": "assay.core.analysis",
     "Answer": "assay.core.prediction",
+    "AskedPair": "assay.core.results.asked",
     "AssayError": "assay.core.errors",
+    "Audit": "assay.core.results.audit",
     "BadInputError": "assay.core.errors",
     "BadRecordError": "assay.core.errors",
     "Case": "assay.core.case",
@@ -106,6 +125,7 @@ _HOMES = {
     "Comparisons": "assay.core.results.comparison",
     "Corpus": "assay.core.protocols",
     "CorpusReader": "assay.corpora.reading",
+    "Diagnosis": "assay.core.results.diagnosis",
     "Edit": "assay.core.edit",
     "Endpoint": "assay.core.protocols",
     "Estimate": "assay.core.results.estimate",
@@ -175,9 +195,12 @@ _HOMES = {
     "analyse_subcases": "assay.bench.analyses.subcases",
     "analyse_swap": "assay.bench.analyses.swap",
     "annotator_agreement": "assay.bench.annotation.agree",
+    "ask": "assay.bench.explain.ask_pair",
+    "audit": "assay.bench.api",
     "build": "assay.bench.api",
     "compare": "assay.bench.api",
     "described": "assay.core.protocols",
+    "diagnose": "assay.bench.api",
     "draw_sample": "assay.bench.annotation.sample",
     "export": "assay.bench.api",
     "failures": "assay.bench.api",
@@ -206,7 +229,9 @@ __all__ = [
     "Adapter",
     "Analysis",
     "Answer",
+    "AskedPair",
     "AssayError",
+    "Audit",
     "BadInputError",
     "BadRecordError",
     "Case",
@@ -215,6 +240,7 @@ __all__ = [
     "Comparisons",
     "Corpus",
     "CorpusReader",
+    "Diagnosis",
     "Edit",
     "Endpoint",
     "Estimate",
@@ -285,9 +311,12 @@ __all__ = [
     "analyse_subcases",
     "analyse_swap",
     "annotator_agreement",
+    "ask",
+    "audit",
     "build",
     "compare",
     "described",
+    "diagnose",
     "draw_sample",
     "export",
     "failures",

@@ -26,12 +26,13 @@ from assay.bench.analyses.subcases import analyse_subcases
 from assay.bench.analyses.swap import analyse_swap
 from assay.bench.analyses.words import analyse_frequency, analyse_similarity
 from assay.bench.training.corpus import TrainSpec
-from assay.bench.training.train import MAKING, train_system
+from assay.bench.training.train import train_system
 from assay.core.analysis import Analysis
 from assay.core.files import to_json, write_whole
 from assay.core.results.estimate import Estimate
 from assay.evaluate.analyses.prediction import Scores, predicts
 from assay.models.shipped import NAMES
+from assay.models.systems.card import MAKING
 
 
 class Source(NamedTuple):

@@ -9,13 +9,16 @@ from typing import TypeVar
 import msgspec
 
 from assay.bench.ask.long_input import Truncate
-from assay.bench.ask.objects import ModelLike, Models, seated
+from assay.bench.ask.objects import ModelLike, Models, Seated, seated
+from assay.bench.ask.order import in_order
+from assay.bench.audit.audit import audit
 from assay.bench.build.generated import generated
 from assay.bench.build.recipes import are_generated, generated_pairs, prepare, recipes_for
 from assay.bench.build.suite import build_suite
 from assay.bench.execute import Given, carry_out
 from assay.bench.export.suite import export_suite
 from assay.bench.judge.compare import compare_runs
+from assay.bench.judge.diagnose import find_diagnosis
 from assay.bench.judge.failures import find_failures
 from assay.bench.judge.gate import gate_run
 from assay.bench.judge.score import (
@@ -29,7 +32,7 @@ from assay.bench.judge.score import (
 )
 from assay.bench.judge.score_given import score_given
 from assay.bench.shards import workers as crew_of
-from assay.bench.spec import FAMILIES, MODELS, PER_SUBCASE, named_suites, run_spec
+from assay.bench.spec import BENCHES, FAMILIES, PER_SUBCASE, Bench, named_suites, run_spec
 from assay.bench.stages import Stage, quiet
 from assay.bench.stored import Run
 from assay.bench.verify import damages
@@ -41,6 +44,7 @@ from assay.core.pair import Pair
 from assay.core.prediction import Prediction
 from assay.core.protocols import GeneratedCorpus
 from assay.core.results.comparison import Comparisons
+from assay.core.results.diagnosis import Diagnosis
 from assay.core.results.example import Example
 from assay.core.results.gate import Gate
 from assay.core.run import RunRecord
@@ -51,7 +55,20 @@ from assay.evaluate.collapse import Collapse
 
 T = TypeVar("T", bound=str)
 
-__all__ = ["build", "compare", "export", "failures", "gate", "generated", "read", "run", "score", "verify"]
+__all__ = [
+    "audit",
+    "build",
+    "compare",
+    "diagnose",
+    "export",
+    "failures",
+    "gate",
+    "generated",
+    "read",
+    "run",
+    "score",
+    "verify",
+]
 
 MISSING = ("stop", "wrong", "drop")
 COLLAPSES = ("argmax", "sum")
@@ -107,7 +124,8 @@ def run(
     *,
     families: str | Sequence[str] | None = None,
     suites: Sequence[str | Path | Suite] | Mapping[str, str | Path | Suite] = (),
-    models: Models = MODELS,
+    models: Models = (),
+    bench: Bench | None = None,
     seed: int = 0,
     switches: Mapping[str, str] | None = None,
     ladder: int | None = None,
@@ -129,7 +147,8 @@ def run(
     suite of their own. `suites` are folders of suites that already exist; if you give only these, nothing is built.
     The source is a file, a name, what `read` returned, or any iterable of `Pair`.
     A model is a name such as "hf:NAME", a function from pairs to labels or probabilities, or an object with `predict`;
-    `{"mine": predict}` names it, and the record calls it `object:mine`.
+    `{"mine": predict}` names it, and the record calls it `object:mine`. `bench` adds models that come with Assay:
+    "papers" all of them, "default" six, which are also tested if you name no model. References come last.
     With `two_way`, neutral and contradiction count as one label everywhere, in cases and answers; if it is false, they
     never do. By default they do in suites that are built from a corpus with two labels.
     Answers of models that have an identity are kept in the user's cache, unless `cache` is false.
@@ -144,7 +163,7 @@ def run(
     """
     folders = named_suites(suites)
     builds = source is not None or families is not None or not folders
-    bench = seated(models)
+    seats = on_bench(models, bench)
     with ExitStack() as stack:
         corpus = corpus_of(BUNDLED if source is None else source) if builds else None
         held = stack.enter_context(kept(corpus)) if corpus and not isinstance(corpus, CorpusReader) else None
@@ -152,7 +171,7 @@ def run(
             corpus.reading if isinstance(corpus, CorpusReader) else held,
             families=_names(FAMILIES if families is None else families),
             suites=folders,
-            models=bench.names,
+            models=seats.names,
             seed=seed,
             switches=switches,
             ladder=ladder,
@@ -161,7 +180,7 @@ def run(
             collapse=_known(collapse, COLLAPSES, "collapse"),
             two_way=two_way,
         )
-        given = Given(held, bench.objects)
+        given = Given(held, seats.objects)
         return carry_out(
             spec,
             Path(out),
@@ -208,6 +227,21 @@ def gate(
     (False, ['negation.accuracy>=0.5'])
     """
     return gate_run(run, rules=_names(rules), no_worse_than=no_worse_than, models=_names(models), against=against)
+
+
+def diagnose(run: Run, *, models: str | Sequence[str] = ()) -> Diagnosis:
+    """Why the models of a stored run fail: shortcuts that they follow, what edits do, what goes with their errors.
+
+    A run that was stored without a diagnosis is diagnosed now, from its cases and answers. `models` limits it to these.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     record = run(read("bundled", limit=90), families="negation", models="assay:overlap", out=folder)
+    ...     found = diagnose(record)
+    >>> [effect.name for effect in found.profiles[0].followed]
+    ['overlap']
+    """
+    return find_diagnosis(run, models=_names(models))
 
 
 def failures(
@@ -293,6 +327,15 @@ def score(
     else:
         origin = Origin(source=corpus.summary(), recipes=(AS_IT_IS,))
     return msgspec.structs.replace(found, suites={name: origin})
+
+
+def on_bench(models: Models, bench: Bench | None) -> Seated:
+    """The models of a run in their order; a model that is named and on the bench is tested once."""
+    given = seated(models)
+    asked = bench or (None if given.names else "default")
+    added = seated(BENCHES[_known(asked, tuple(BENCHES), "bench")]).names if asked else []
+    names = [*given.names, *(name for name in added if name not in given.names)]
+    return Seated(in_order(names, given.objects), given.objects)
 
 
 def is_suite(source: str | Path) -> bool:

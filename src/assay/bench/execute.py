@@ -15,9 +15,12 @@ import numpy
 
 from assay.bench.ask.ask import Asking, ask
 from assay.bench.ask.names import folder_name
+from assay.bench.ask.needs import refuse_unequipped
+from assay.bench.ask.order import is_reference_model
 from assay.bench.build.kept import Kept, kept
 from assay.bench.build.recipes import generated_pairs, prepare
 from assay.bench.build.suite import build_suite
+from assay.bench.judge.diagnose import diagnose_run
 from assay.bench.judge.examples import telling_examples
 from assay.bench.judge.facts import facts_of_data, facts_of_models
 from assay.bench.judge.measure import judge_run, measure_run
@@ -71,6 +74,7 @@ def carry_out(
     if leave_open and (found := _left_open(spec, runs, key)):
         tell(f"The run {found.id} was complete except for its report: nothing is asked again.")
         return found
+    refuse_unequipped(spec.models, given.models)
     places = {name: kept(each) if cache else None for name, each in spec.suites.items()}
     built = [each for name, each in spec.suites.items() if not _is_kept(places[name])]
     prepare([recipe for each in built for recipe in _recipes(each)])
@@ -87,9 +91,11 @@ def carry_out(
             progress = stage(f"Asking {name}", sum(map(len, suites.values())))
             place = aside / "predictions" / folder_name(name)
             model = given.models.get(name)
-            answers.append(ask(name, suites, place, crew=team, progress=progress, how=how, given=model))
+            own = ask(name, suites, place, crew=team, progress=progress, how=how, given=model)
+            answers.append(msgspec.structs.replace(own, reference=is_reference_model(name, given.models)))
         manifests = {name: suite.manifest for name, suite in suites.items()}
-        estimates = tuple(measure_run(StoredRun(aside, suites, answers), spec))
+        stored = StoredRun(aside, suites, answers)
+        estimates = tuple(measure_run(stored, spec))
         record = RunRecord(
             id=folder.name,
             created=created.isoformat(),
@@ -98,6 +104,7 @@ def carry_out(
             models=tuple(answers),
             estimates=estimates,
             judgement=judge_run(estimates, manifests, spec),
+            diagnosis=diagnose_run(stored, spec),
             cards=facts_of_data(manifests),
             about=facts_of_models(each.model for each in answers),
             versions={"assay": __version__, "python": platform.python_version(), "numpy": numpy.__version__},

@@ -1,6 +1,7 @@
 """Judges the words of the hypothesis without the premise: whatever it gets right is for the wrong reason."""
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from zlib import crc32
 
@@ -11,6 +12,7 @@ from assay.core.case import Case
 from assay.core.errors import ModelError
 from assay.core.label import Label
 from assay.core.prediction import Prediction
+from assay.core.protocols import reference
 from assay.language.text.words import folded
 
 LABELS = tuple(Label)
@@ -20,6 +22,7 @@ DECIMALS = 6
 """Probabilities are rounded: the last bits of a sum must not change a stored byte."""
 
 
+@reference
 class HypothesisWords:
     """Naive Bayes over the hypothesis's words and neighbouring words, cross-fitted by premise.
 
@@ -85,8 +88,9 @@ def fold_of(case: Case, folds: int) -> int:
     return int(case.cluster, 16) % folds
 
 
-def features(text: str) -> list[int]:
+@lru_cache(maxsize=1 << 14)  # many cases share a hypothesis, and a run asks about each more than once
+def features(text: str) -> tuple[int, ...]:
     """Hashed words and pairs of neighbours, each once."""
     words = folded(text)
     pairs = [f"{a} {b}" for a, b in pairwise(["<", *words, ">"])]
-    return sorted({crc32(feature.encode()) % BUCKETS for feature in (*words, *pairs)})
+    return tuple(sorted({crc32(feature.encode()) % BUCKETS for feature in (*words, *pairs)}))

@@ -3,13 +3,14 @@
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import product
-from typing import Annotated, Literal, NamedTuple, get_args
+from typing import Annotated, ClassVar, Literal, NamedTuple, get_args
 
 import msgspec
 
 from assay.core.case import Case
 from assay.core.label import THREE_WAY, Label
 from assay.core.prediction import Prediction
+from assay.core.protocols import reference
 from assay.language.resources.loaded import wordnet
 from assay.language.resources.wordnet import ANTONYM, HYPERNYM, INSTANCE_HYPERNYM, ORDER, SIMILAR
 from assay.language.text.changes import Change, changes
@@ -22,6 +23,7 @@ PARTICLES = frozenset(("a", "away", "by", "from", "in", "of", "off", "on", "out"
 SEVERAL = "the texts differ in several places"
 
 
+@reference
 class WordNetBaseline(msgspec.Struct, frozen=True, kw_only=True):
     """Judges pairs that differ in one place by the two terms in that place.
 
@@ -30,6 +32,8 @@ class WordNetBaseline(msgspec.Struct, frozen=True, kw_only=True):
 
     If the sentences differ elsewhere, or WordNet knows no such relation, it answers `otherwise` and says so.
     """
+
+    uses: ClassVar[tuple[str, ...]] = ("wordnet",)
 
     senses: Literal["any", "first"] = "any"
     """Which senses of a word count: all, or the most frequent of each part of speech."""

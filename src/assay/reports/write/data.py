@@ -8,11 +8,11 @@ from assay.core.tables import csv_line, guarded
 from assay.reports.published.same_tests import related_tests, same_tests
 from assay.reports.tables.every_figure import every_figure
 from assay.reports.view import View
-from assay.reports.words import finding_words, verdict_words
+from assay.reports.words import finding_words
 
 
 def as_csv(view: View) -> bytes:
-    """One line per figure: its name, slice, value, interval, cases, two-way model, how it is judged, mark."""
+    """One line per figure: name, slice, value, interval, cases, reference, two-way model, how it is judged, mark."""
     sheet = every_figure(view)
     lines = [csv_line(guarded(column.name) for column in sheet.columns)]
     for row in sheet.rows:
@@ -27,10 +27,12 @@ def as_json(view: View) -> bytes:
         {
             "runs": [run.id for run in view.runs],
             "verdicts": _verdicts(view),
+            "references": sorted(view.references),
             "two_way": sorted(view.two_way),
             "judged_two_way": sorted(view.in_two),
             "names": merged_names(run.own_names for run in view.runs),
             "judgement": view.judgement,
+            "diagnosis": view.diagnosis,
             "estimates": view.estimates,
             "published": same_tests(view, view.origins),
             "related": related_tests(view, view.origins),
@@ -43,7 +45,7 @@ def _verdicts(view: View) -> list[dict[str, object]]:
     made: list[dict[str, object]] = []
     for verdict in view.judgement.verdicts:
         found = view.findings(verdict.model)
-        said = verdict_words(verdict, found, two_way=verdict.model in view.two_way)
+        said = view.said(verdict)
         words = [{**msgspec.to_builtins(each), "words": finding_words(each, view.names)} for each in found]
         made.append({"model": verdict.model, **said._asdict(), "findings": words})
     return made

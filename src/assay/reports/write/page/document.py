@@ -20,7 +20,7 @@ from assay.reports.printable import printable
 from assay.reports.tables.sheet import Sheet
 from assay.reports.tables.sheets import sheets
 from assay.reports.view import View
-from assay.reports.words import Said, finding_words, verdict_words
+from assay.reports.words import Said, finding_words
 
 
 class Section(NamedTuple):
@@ -79,6 +79,10 @@ BRIEF = {
     "confusion": "Answers",
     "calibration": "Confidence",
     "fallbacks": "Not judged",
+    "shortcuts": "Shortcuts",
+    "moves": "Moves",
+    "errors": "Errors",
+    "versus": "Shared errors",
     "groups": "Groups",
     "published": "Published",
     "related": "Related",
@@ -86,7 +90,7 @@ BRIEF = {
 }
 """The names of the parts in the table of contents."""
 
-FOLDED = ("subcases", "categories", "confusion", "groups", "published", "related", "skips")
+FOLDED = ("subcases", "categories", "confusion", "moves", "errors", "versus", "groups", "published", "related", "skips")
 """Tables that are closed at first, because their charts show most of it, or few readers need them."""
 
 MOST_OPEN = 36
@@ -120,7 +124,7 @@ def _judged(view: View) -> list[Judged]:
     made = []
     for verdict in view.judgement.verdicts:
         found = view.findings(verdict.model)
-        said = verdict_words(verdict, found, two_way=verdict.model in view.two_way)
+        said = view.said(verdict)
         made.append(Judged(verdict, said, [finding_words(each, view.names) for each in found]))
     return made
 

@@ -69,10 +69,10 @@ def examples_shown(
         answers = _by_answer(example, own) if brief else _answers(example, models, own)
         shown += [
             line(f"{number}. {case.family}, {case.id} in {example.suite}", "bold"),
-            _side("premise", found.premise),
-            _side("hypothesis", found.hypothesis),
-            *([_indented(line(found.remark, "dim"))] if found.remark else []),
-            _indented(line(f"{_expected(example, own)}; {answers}")),
+            side_line("premise", found.premise),
+            side_line("hypothesis", found.hypothesis),
+            *([indented(line(found.remark, "dim"))] if found.remark else []),
+            indented(line(f"{_expected(example, own)}; {answers}")),
         ]
     return shown
 
@@ -110,15 +110,17 @@ def _weight(example: Example) -> tuple[int, int, int]:
     return flips, len(example.failing), -len(example.case.premise) - len(example.case.hypothesis)
 
 
-def _side(name: str, spans: Iterable[Span]) -> RenderableType:
+def side_line(name: str, spans: Iterable[Span]) -> RenderableType:
+    """A text with its edit marked."""
     text = Text(f"{name}: ", style="")
     for span in spans:
         before, after, style = MARKS[span.kind]
         text.append(f"{before}{span.text}{after}", style=style)
-    return _indented(text)
+    return indented(text)
 
 
-def _indented(text: Text) -> Padding:
+def indented(text: Text) -> Padding:
+    """A line below a heading."""
     return Padding(text, (0, 0, 0, 3), expand=False)
 
 
