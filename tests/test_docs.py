@@ -15,7 +15,7 @@ from tests.conftest import ROOT, Assay
 
 import assay as public
 from assay.bench.judge import score
-from assay.core import case, edit, prediction, registry, run, sampling, suite
+from assay.core import analysis, case, edit, prediction, registry, run, sampling, suite
 from assay.core.results import asked, audit, comparison, estimate, example, gate, judgement
 from assay.reports.published import data, same_tests
 
@@ -72,7 +72,8 @@ STRUCTS: dict[str, Any] = {
         example.Answered,
         prediction.Prediction,
         score.Score,
-        score.Origin,
+        suite.Origin,
+        analysis.Analysis,
         same_tests.SameTest,
         same_tests.RelatedTest,
         data.Data,

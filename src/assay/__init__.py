@@ -10,6 +10,15 @@ from assay.version import __version__
 
 if TYPE_CHECKING:
     from assay.app.reporting import report
+    from assay.bench.analyses.antonyms import analyse_antonyms
+    from assay.bench.analyses.directions import analyse_directions
+    from assay.bench.analyses.epochs import analyse_epochs
+    from assay.bench.analyses.errors import analyse_errors
+    from assay.bench.analyses.numbers import analyse_numbers
+    from assay.bench.analyses.prediction import analyse_prediction
+    from assay.bench.analyses.subcases import analyse_subcases
+    from assay.bench.analyses.swap import analyse_swap
+    from assay.bench.analyses.words import analyse_frequency, analyse_similarity
     from assay.bench.annotation.agree import annotator_agreement
     from assay.bench.annotation.merge import merge_answers
     from assay.bench.annotation.sample import draw_sample
@@ -33,6 +42,7 @@ if TYPE_CHECKING:
     from assay.bench.judge.score import Score
     from assay.bench.studies.support import study_support
     from assay.core import registry
+    from assay.core.analysis import Analysis
     from assay.core.case import Case, Provenance, Recipe
     from assay.core.chance import rng_for
     from assay.core.edit import Edit, Replacement, Skip
@@ -102,6 +112,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Adapter": "assay.core.protocols",
+    "Analysis": "assay.core.analysis",
     "Answer": "assay.core.prediction",
     "AskedPair": "assay.core.results.asked",
     "AssayError": "assay.core.errors",
@@ -173,6 +184,16 @@ _HOMES = {
     "Varied": "assay.core.protocols",
     "WordReplacing": "assay.core.protocols",
     "WordVector": "assay.core.pair",
+    "analyse_antonyms": "assay.bench.analyses.antonyms",
+    "analyse_directions": "assay.bench.analyses.directions",
+    "analyse_epochs": "assay.bench.analyses.epochs",
+    "analyse_errors": "assay.bench.analyses.errors",
+    "analyse_frequency": "assay.bench.analyses.words",
+    "analyse_numbers": "assay.bench.analyses.numbers",
+    "analyse_prediction": "assay.bench.analyses.prediction",
+    "analyse_similarity": "assay.bench.analyses.words",
+    "analyse_subcases": "assay.bench.analyses.subcases",
+    "analyse_swap": "assay.bench.analyses.swap",
     "annotator_agreement": "assay.bench.annotation.agree",
     "ask": "assay.bench.explain.ask_pair",
     "audit": "assay.bench.api",
@@ -206,6 +227,7 @@ _HOMES = {
 
 __all__ = [
     "Adapter",
+    "Analysis",
     "Answer",
     "AskedPair",
     "AssayError",
@@ -278,6 +300,16 @@ __all__ = [
     "WordReplacing",
     "WordVector",
     "__version__",
+    "analyse_antonyms",
+    "analyse_directions",
+    "analyse_epochs",
+    "analyse_errors",
+    "analyse_frequency",
+    "analyse_numbers",
+    "analyse_prediction",
+    "analyse_similarity",
+    "analyse_subcases",
+    "analyse_swap",
     "annotator_agreement",
     "ask",
     "audit",

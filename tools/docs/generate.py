@@ -3,8 +3,8 @@
 Writes docs/cli.md, docs/registry.md, docs/bad-input.md, docs/published.md, docs/schemas and docs/architecture.svg.
 Puts the real table of `assay run` into README.md, the lists of files into docs/rooms, the public names into
 docs/python.md and the sums of the readings into docs/quality. Makes the results and the cards of the shipped models
-from what tools/docs/measure.py measured, their diagnosis from a default run, and the page of audits from what
-tools/docs/measure_audits.py measured.
+from what tools/docs/measure.py measured, their diagnosis from a default run, the page of audits from what
+tools/docs/measure_audits.py measured, and the page of the papers' analyses from what tools/docs/analyse.py found.
 With FOLDER it writes there instead of into the project, for the tests to compare.
 """
 
@@ -20,6 +20,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import analyses
 import audits
 import bad_input
 import click
@@ -68,6 +69,7 @@ def documents() -> dict[str, str]:
         **results.documents(),
         "docs/results/diagnosis.md": f"{MADE}{diagnosis_page.page(record)}",
         **audits.documents(),
+        **analyses.documents(),
         **schemas.documents(),
         **{f"docs/rooms/{page.name}": with_files(page) for page in sorted((ROOT / "docs" / "rooms").glob("*.md"))},
     }

@@ -25,7 +25,6 @@ from assay.bench.judge.score import (
     AS_IT_IS,
     Judging,
     Missing,
-    Origin,
     Score,
     pair_as_case,
     score_answers,
@@ -49,7 +48,7 @@ from assay.core.results.diagnosis import Diagnosis
 from assay.core.results.example import Example
 from assay.core.results.gate import Gate
 from assay.core.run import RunRecord
-from assay.core.suite import Storage, Suite
+from assay.core.suite import Origin, Storage, Suite
 from assay.corpora.given import kept
 from assay.corpora.reading import BUNDLED, CorpusReader, corpus_of, read
 from assay.evaluate.collapse import Collapse

@@ -11,6 +11,7 @@ import click
 from assay.version import __version__
 
 VERBS = {
+    "analyse": "Repeat the papers' analyses on a stored run.",
     "annotate": "Have people check cases, and measure how well they agree.",
     "ask": "Ask models about one pair, and see which words carry the answer.",
     "audit": "Find out whether a test set can be solved without reading.",
