@@ -32,7 +32,8 @@ import assay
 from assay.app.cli import main
 from assay.bench.build.make import Step
 from assay.bench.build.recipes import generates
-from assay.bench.spec import FAMILIES, STRESS
+from assay.bench.spec import STRESS
+from assay.core.case import FAMILIES
 from assay.core import registry
 from assay.core.case import Recipe
 from assay.reports.view import view_of

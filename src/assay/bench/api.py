@@ -30,12 +30,12 @@ from assay.bench.judge.score import (
 )
 from assay.bench.judge.score_given import score_given
 from assay.bench.shards import workers as crew_of
-from assay.bench.spec import FAMILIES, MODELS, PER_SUBCASE, named_suites, run_spec
+from assay.bench.spec import MODELS, PER_SUBCASE, named_suites, run_spec
 from assay.bench.stages import Stage, quiet
 from assay.bench.stored import Run
 from assay.bench.verify import damages
 from assay.bench.verify_run import examine_run, is_run
-from assay.core.case import Recipe
+from assay.core.case import FAMILIES, Recipe
 from assay.core.errors import CheckFailedError, UserError
 from assay.core.label import are_two, merged_names, own_names
 from assay.core.pair import Pair

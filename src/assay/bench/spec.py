@@ -15,12 +15,6 @@ from assay.corpora.given import KeptPairs
 from assay.evaluate.collapse import Collapse
 from assay.models import shipped
 
-FAMILIES = (
-    *("antonymy", "numeracy", "lexical", "word-overlap", "negation", "length-mismatch", "spelling", "swap"),
-    "heuristics",
-)
-"""The families of a run by default."""
-
 MODELS = (
     *("assay:majority", "assay:hypothesis-words", "assay:overlap"),
     *(f"assay:{name}" for name in shipped.NAMES),

@@ -1,12 +1,13 @@
 """What a report is about: one run, or several as if they were one, with unique names."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TypeVar
 
 import msgspec
 
+from assay.core.case import family_rank
 from assay.core.label import LabelNames, merged_names
 from assay.core.results.estimate import Estimate, Key, find, key_of
 from assay.core.results.example import Example
@@ -15,7 +16,11 @@ from assay.core.run import ModelAnswers, RunRecord
 from assay.core.suite import Manifest
 from assay.evaluate.band import system_of, systems_of
 from assay.reports.published.data import Asked
+from assay.reports.references import is_reference
 from assay.reports.words import PLAIN, short_name, two_way_words
+
+FEW = 3
+"""Up to this many models each have their own sentence at the top of a report."""
 
 MARK = "two-way"
 """What follows the name of a model whose task is easier."""
@@ -66,6 +71,15 @@ class View:
         """The index of a model among all, which decides its colour."""
         return [*self.models].index(model) if model in self.models else len(self.models)
 
+    def is_reference(self, model: str) -> bool:
+        """Whether a model is only there to compare others with."""
+        return model in self.references
+
+    def ordered(self, models: Iterable[str]) -> list[str]:
+        """Models as readers should meet them: those that the report is about first, the best of them leading."""
+        places = {model: place for place, model in enumerate(self.subjects)}
+        return sorted(models, key=lambda model: places.get(self.system(model), len(places)))
+
     def find(self, name: str, *by: str, **where: str) -> dict[tuple[str, ...], Estimate]:
         """The figures of one name, on slices with model, suite, family and these names, by all of their values."""
         return find(self.estimates, name, ("model", "suite", "family", *by), **where)
@@ -90,6 +104,25 @@ class View:
             suites={name: each for name, each in self.suites.items() if suite in (None, name)},
             models={name: each for name, each in self.models.items() if models is None or name in models},
         )
+
+    @cached_property
+    def references(self) -> frozenset[str]:
+        """The models that others are compared with; none if there are no others."""
+        found = frozenset(model for model in self.models if is_reference(model))
+        return found if len(found) < len(self.models) else frozenset()
+
+    @cached_property
+    def subjects(self) -> list[str]:
+        """The models and systems that the report is about, those that are right on most source pairs first."""
+        judged = [each.model for each in self.judgement.verdicts]
+        own = [each for each in judged if each not in self.references]
+        standing = {each.model: each.source.value for each in self.judgement.verdicts if each.source}
+        return sorted(own, key=lambda model: -standing.get(model, 0.0))
+
+    @cached_property
+    def leading(self) -> list[str]:
+        """The models that come first: all that the report is about if they are few, else the best of them."""
+        return self.subjects if len(self.subjects) <= FEW else self.subjects[:1]
 
     @cached_property
     def systems(self) -> dict[str, int]:
@@ -151,17 +184,28 @@ def view_of(runs: Sequence[RunRecord]) -> View:
             suite = names.suite(example.suite)
             examples[suite, example.case.id] = msgspec.structs.replace(example, suite=suite, answers=answers)
     return View(
-        estimates=list(estimates.values()),
+        estimates=_in_order(estimates.values(), models),
         judgement=_together(judgements),
         suites=suites,
         asked=suites,
         models=models,
-        examples=list(examples.values()),
+        examples=sorted(examples.values(), key=lambda each: family_rank(each.case.family)),
         cards=cards,
         about=about,
         runs=tuple(runs),
         in_two=frozenset(name for name, two_way in in_two.items() if two_way),
         names=LabelNames(merged_names(run.own_names for run in runs)),
+    )
+
+
+def _in_order(found: Iterable[Estimate], models: Iterable[str]) -> list[Estimate]:
+    """The figures with families in their usual order; models and suites stay where they appear."""
+    given = list(found)
+    ranks = {model: rank for rank, model in enumerate(dict.fromkeys([*models, *(e.slice["model"] for e in given)]))}
+    suites = list(dict.fromkeys(e.slice["suite"] for e in given))
+    return sorted(
+        given,
+        key=lambda e: (ranks[e.slice["model"]], suites.index(e.slice["suite"]), family_rank(e.slice["family"])),
     )
 
 
