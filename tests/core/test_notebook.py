@@ -61,8 +61,10 @@ def test_a_run_shows_its_accuracies(made: tuple[assay.Suite, assay.RunRecord, Co
     record = made[1]
     table = Table(record._repr_html_())
     head, *rows = table.rows
-    assert head == ["suite", "family", "assay:majority/v1", "assay:overlap/v1", "cases"]
-    shown = {(row[1], model): row[place] for row in rows for place, model in ((2, head[2]), (3, head[3]))}
+    assert head == ["suite", "family", "assay:majority/v1 (ref)", "assay:overlap/v1 (ref)", "cases"]
+    assert "ref: a reference" in table.caption
+    models = [name.removesuffix(" (ref)") for name in head]
+    shown = {(row[1], models[place]): row[place] for row in rows for place in (2, 3)}
     found = record.find("accuracy", by=("family", "model"))
     lost = [each.slice for each in record.judgement.losses]
     assert shown == {key: f"{(e.value or 0) * 100:.1f}{'*' if e.slice in lost else ''}" for key, e in found.items()}

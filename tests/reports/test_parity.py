@@ -24,6 +24,8 @@ from assay.reports.write.formats import Format, written
 from assay.reports.write.terminal.run import figure_summary, summary
 
 MODELS = ("majority", "hypothesis-words", "overlap", "constituent")
+SHOWN = tuple(f"{model} (ref)" for model in MODELS)
+"""Their names in tables: all of them are references."""
 FAMILIES = ("original", "negation", "word-overlap", "lexical", "antonymy")
 LABELS = ("entailment", "neutral", "contradiction")
 WIDE = 300
@@ -47,15 +49,15 @@ class Shown(NamedTuple):
 Cells = dict[Cell, Shown]
 Table = list[dict[str, Shown]]
 
-WHOLE = [Cell(model, family) for model in MODELS for family in FAMILIES]
+WHOLE = [Cell(model, family) for model in SHOWN for family in FAMILIES]
 BY_LABEL = [
     Cell(model, family, label)
-    for model in MODELS
+    for model in SHOWN
     for family in FAMILIES
     for label in LABELS
     if family != "antonymy" or label == "contradiction"  # antonyms make contradictions only
 ]
-SWAPPED = [Cell(model, "swap", label) for model in MODELS for label in LABELS]
+SWAPPED = [Cell(model, "swap", label) for model in SHOWN for label in LABELS]
 
 
 @pytest.fixture(scope="module")
@@ -70,6 +72,10 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> RunRecord:
     )
 
 
+def name_in_tables(model: str) -> str:
+    return f"{short_name(model)} (ref)"
+
+
 def decided(record: RunRecord) -> Cells:
     """What the record says: accuracies and which are losses, changes of swapped labels and which are unexpected."""
     lost = {key_of(each.slice) for each in record.judgement.losses}
@@ -77,9 +83,9 @@ def decided(record: RunRecord) -> Cells:
     cells = {}
     for by in (["model", "family"], ["model", "family", "label"]):
         for (model, *where), e in record.find("accuracy", by).items():
-            cells[Cell(short_name(model), *where)] = Shown(percent(e.value), key_of(e.slice) in lost)
+            cells[Cell(name_in_tables(model), *where)] = Shown(percent(e.value), key_of(e.slice) in lost)
     for (model, label), e in record.find("drop", ["model", "label"], family="swap").items():
-        cells[Cell(short_name(model), "swap", label)] = Shown(points(-(e.value or 0.0)), key_of(e.slice) in strange)
+        cells[Cell(name_in_tables(model), "swap", label)] = Shown(points(-(e.value or 0.0)), key_of(e.slice) in strange)
     return cells
 
 
@@ -128,9 +134,9 @@ def in_latex(record: RunRecord) -> Cells:
 
 def in_csv(record: RunRecord) -> Cells:
     rows = list(csv.DictReader(io.StringIO(document(record, "csv"))))
-    named = {"figure", "model", "suite", "family", "label", "value", "low", "high", "n", "two_way", "mark"}
+    named = {"figure", "model", "suite", "family", "label", "value", "low", "high", "n", "reference", "two_way", "mark"}
     plain = [row for row in rows if not any(row[name] for name in row.keys() - named)]
-    found = {(row["figure"], Cell(short_name(row["model"]), row["family"], row["label"])): row for row in plain}
+    found = {(row["figure"], Cell(name_in_tables(row["model"]), row["family"], row["label"])): row for row in plain}
     cells = {}
     for (name, cell), row in found.items():
         if name == "accuracy":
@@ -150,7 +156,11 @@ def in_json(record: RunRecord) -> Cells:
 def in_notebook(record: RunRecord) -> Cells:
     rows = html_rows(record._repr_html_())
     names = [name for name in rows[0] if name.startswith("assay:")]
-    return {Cell(short_name(name), row["family"].text): row[name] for row in rows for name in names}
+    return {
+        Cell(name_in_tables(name.removesuffix(" (ref)")), row["family"].text): row[name]
+        for row in rows
+        for name in names
+    }
 
 
 class Writer(NamedTuple):
@@ -192,8 +202,10 @@ def test_a_format_shows_its_cells_and_no_others(everywhere: dict[str, Cells], na
 
 def test_the_run_can_tell_rules_apart(record: RunRecord) -> None:
     """There are losses, cells that only the uncorrected interval marks, and labels that move as they should not."""
-    lost = {Cell(short_name(e.slice["model"]), e.slice["family"]) for e in record.judgement.losses if len(e.slice) == 3}
-    uncorrected = {Cell(short_name(e["model"]), e["family"]) for e in by_interval(record) if len(e) == 3}
+    lost = {
+        Cell(name_in_tables(e.slice["model"]), e.slice["family"]) for e in record.judgement.losses if len(e.slice) == 3
+    }
+    uncorrected = {Cell(name_in_tables(e["model"]), e["family"]) for e in by_interval(record) if len(e) == 3}
     assert lost < uncorrected
     assert any(not each.is_expected for each in record.judgement.swaps)
     assert any(each.is_expected for each in record.judgement.swaps)

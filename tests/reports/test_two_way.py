@@ -18,7 +18,7 @@ from assay.reports.write.formats import Format, written
 from assay.reports.write.terminal.run import summary
 
 MODEL = "assay:overlap/v1"
-MARKED = "overlap (two-way)"
+MARKED = "overlap (ref, two-way)"
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +75,7 @@ def test_the_terminal_marks_it(answered: RunRecord) -> None:
     assert TWO_WAY in shown
 
 
-@pytest.mark.parametrize(("to", "name"), [("md", r"overlap \(two-way\)"), ("latex", MARKED)])
+@pytest.mark.parametrize(("to", "name"), [("md", r"overlap \(ref, two-way\)"), ("latex", MARKED)])
 def test_text_formats_mark_it(marked: View, to: Format, name: str) -> None:
     (content,) = written(marked, to).values()
     assert name in content.decode()

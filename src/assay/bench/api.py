@@ -10,6 +10,7 @@ import msgspec
 
 from assay.bench.ask.long_input import Truncate
 from assay.bench.ask.objects import ModelLike, Models, seated
+from assay.bench.ask.order import in_order
 from assay.bench.build.generated import generated
 from assay.bench.build.recipes import are_generated, generated_pairs, prepare, recipes_for
 from assay.bench.build.suite import build_suite
@@ -130,7 +131,7 @@ def run(
     suite of their own. `suites` are folders of suites that already exist; if you give only these, nothing is built.
     The source is a file, a name, what `read` returned, or any iterable of `Pair`.
     A model is a name such as "hf:NAME", a function from pairs to labels or probabilities, or an object with `predict`;
-    `{"mine": predict}` names it, and the record calls it `object:mine`.
+    `{"mine": predict}` names it, and the record calls it `object:mine`. Your models come first, references last.
     With `two_way`, neutral and contradiction count as one label everywhere, in cases and answers; if it is false, they
     never do. By default they do in suites that are built from a corpus with two labels.
     Answers of models that have an identity are kept in the user's cache, unless `cache` is false.
@@ -153,7 +154,7 @@ def run(
             corpus.reading if isinstance(corpus, CorpusReader) else held,
             families=_names(FAMILIES if families is None else families),
             suites=folders,
-            models=bench.names,
+            models=in_order(bench.names, bench.objects),
             seed=seed,
             switches=switches,
             ladder=ladder,

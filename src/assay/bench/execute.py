@@ -15,6 +15,7 @@ import numpy
 
 from assay.bench.ask.ask import Asking, ask
 from assay.bench.ask.names import folder_name
+from assay.bench.ask.order import is_reference_model
 from assay.bench.build.kept import Kept, kept
 from assay.bench.build.recipes import generated_pairs, prepare
 from assay.bench.build.suite import build_suite
@@ -87,7 +88,8 @@ def carry_out(
             progress = stage(f"Asking {name}", sum(map(len, suites.values())))
             place = aside / "predictions" / folder_name(name)
             model = given.models.get(name)
-            answers.append(ask(name, suites, place, crew=team, progress=progress, how=how, given=model))
+            own = ask(name, suites, place, crew=team, progress=progress, how=how, given=model)
+            answers.append(msgspec.structs.replace(own, reference=is_reference_model(name, given.models)))
         manifests = {name: suite.manifest for name, suite in suites.items()}
         estimates = tuple(measure_run(StoredRun(aside, suites, answers), spec))
         record = RunRecord(

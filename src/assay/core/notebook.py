@@ -9,6 +9,9 @@ MOST = 60
 MARK = "*"
 """Marks a figure that shows a problem, in tables that are plain text."""
 
+REFERENCE = "ref"
+"""Marks a model that is a reference, after its name."""
+
 
 def html_table(caption: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """A table with a caption; figures are right-aligned.

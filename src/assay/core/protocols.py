@@ -274,6 +274,25 @@ def offers(model: object, kind: Callable[..., T]) -> TypeGuard[T]:  # a type, bu
     return all(hasattr(type(model), name) or hasattr(model, name) for name in names)
 
 
+def reference(model: T) -> T:
+    """Mark a model's class or function, as a decorator, as a reference: a baseline whose reasons are known.
+
+    Tables mark references and show them after the models that are tested.
+
+    >>> @reference
+    ... class Silent: ...
+    >>> is_reference(Silent), is_reference(Model)
+    (True, False)
+    """
+    model.is_reference = True  # type: ignore[attr-defined]
+    return model
+
+
+def is_reference(model: object) -> bool:
+    """Whether a model's class, function or object is marked as a reference."""
+    return getattr(model, "is_reference", False) is True
+
+
 class Texts(NamedTuple):
     """The two texts of a case, which are all that most models see."""
 

@@ -10,7 +10,7 @@ from assay.core.case import Recipe
 from assay.core.errors import UnknownNameError, did_you_mean
 from assay.core.guard.seal import with_seal
 from assay.core.label import LabelNames, merged_names
-from assay.core.notebook import MARK, html_table, share
+from assay.core.notebook import MARK, REFERENCE, html_table, share
 from assay.core.results.estimate import FAMILY, Estimate, find, key_of
 from assay.core.results.example import Example
 from assay.core.results.judgement import Judgement
@@ -141,6 +141,8 @@ class ModelAnswers(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     """How many cases had their premise cut off."""
     notes: tuple[str, ...] = ()
     """What a careful reader should know about it."""
+    reference: bool = False
+    """Whether it is a baseline whose reasons are known, which other models are compared with."""
 
 
 class RunRecord(msgspec.Struct, frozen=True, kw_only=True, dict=True):
@@ -249,6 +251,8 @@ class RunRecord(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         found = find(self.estimates, "accuracy", ("suite", "family", "model"))
         lost = {key_of(each.slice) for each in self.judgement.losses}
         models = list(dict.fromkeys(model for _, _, model in found))
+        references = {each.model for each in self.models if each.reference}
+        heads = [f"{model} ({REFERENCE})" if model in references else model for model in models]
         rows = []
         for suite, family in dict.fromkeys((suite, family) for suite, family, _ in found):
             here = [found.get((suite, family, model)) for model in models]
@@ -258,5 +262,6 @@ class RunRecord(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         caption = (
             f"{self.id}: accuracy in per cent; {MARK}: less than on the source pairs, by more than chance explains"
             + (f"; judged by two labels: {', '.join(in_two)}" if in_two else "")
+            + (f"; {REFERENCE}: a reference, whose reasons are known" if references else "")
         )
-        return html_table(caption, ["suite", "family", *models, "cases"], rows)
+        return html_table(caption, ["suite", "family", *heads, "cases"], rows)

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from assay.reports.leading import leading, subjects
 from assay.reports.view import View
 from assay.reports.words import finding_words, verdict_words
 
@@ -23,9 +24,10 @@ class Headline(NamedTuple):
 
 def headlines(view: View) -> list[Headline]:
     """One for each model and system; those that the report is about come first."""
+    first = leading(view)
     return [
-        _headline(view, model, first=model in view.leading)
-        for model in dict.fromkeys([*view.subjects, *(each.model for each in view.judgement.verdicts)])
+        _headline(view, model, first=model in first)
+        for model in dict.fromkeys([*subjects(view), *(each.model for each in view.judgement.verdicts)])
     ]
 
 

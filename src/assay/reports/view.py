@@ -3,12 +3,13 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
 from assay.core.case import family_rank
 from assay.core.label import LabelNames, merged_names
+from assay.core.notebook import REFERENCE
 from assay.core.results.estimate import Estimate, Key, find, key_of
 from assay.core.results.example import Example
 from assay.core.results.judgement import Finding, Judgement, SwapOutcome
@@ -16,11 +17,7 @@ from assay.core.run import ModelAnswers, RunRecord
 from assay.core.suite import Manifest
 from assay.evaluate.band import system_of, systems_of
 from assay.reports.published.data import Asked
-from assay.reports.references import is_reference
 from assay.reports.words import PLAIN, short_name, two_way_words
-
-FEW = 3
-"""Up to this many models each have their own sentence at the top of a report."""
 
 MARK = "two-way"
 """What follows the name of a model whose task is easier."""
@@ -56,8 +53,9 @@ class View:
     """How labels are shown."""
 
     def name(self, model: str) -> str:
-        """A model's name for people, marked if its task is easier."""
-        return f"{short_name(model)} ({MARK})" if model in self.two_way else short_name(model)
+        """A model's name for people, marked if it is a reference, or if its task is easier."""
+        marks = [REFERENCE] * (model in self.references) + [MARK] * (model in self.two_way)
+        return f"{short_name(model)} ({', '.join(marks)})" if marks else short_name(model)
 
     def label(self, label: str, *, suite: str = "") -> str:
         """A label as it is shown; with a suite that is judged by two labels, one of the two."""
@@ -70,15 +68,6 @@ class View:
     def rank(self, model: str) -> int:
         """The index of a model among all, which decides its colour."""
         return [*self.models].index(model) if model in self.models else len(self.models)
-
-    def is_reference(self, model: str) -> bool:
-        """Whether a model is only there to compare others with."""
-        return model in self.references
-
-    def ordered(self, models: Iterable[str]) -> list[str]:
-        """Models as readers should meet them: those that the report is about first, the best of them leading."""
-        places = {model: place for place, model in enumerate(self.subjects)}
-        return sorted(models, key=lambda model: places.get(self.system(model), len(places)))
 
     def find(self, name: str, *by: str, **where: str) -> dict[tuple[str, ...], Estimate]:
         """The figures of one name, on slices with model, suite, family and these names, by all of their values."""
@@ -106,25 +95,6 @@ class View:
         )
 
     @cached_property
-    def references(self) -> frozenset[str]:
-        """The models that others are compared with; none if there are no others."""
-        found = frozenset(model for model in self.models if is_reference(model))
-        return found if len(found) < len(self.models) else frozenset()
-
-    @cached_property
-    def subjects(self) -> list[str]:
-        """The models and systems that the report is about, those that are right on most source pairs first."""
-        judged = [each.model for each in self.judgement.verdicts]
-        own = [each for each in judged if each not in self.references]
-        standing = {each.model: each.source.value for each in self.judgement.verdicts if each.source}
-        return sorted(own, key=lambda model: -standing.get(model, 0.0))
-
-    @cached_property
-    def leading(self) -> list[str]:
-        """The models that come first: all that the report is about if they are few, else the best of them."""
-        return self.subjects if len(self.subjects) <= FEW else self.subjects[:1]
-
-    @cached_property
     def systems(self) -> dict[str, int]:
         """Systems of several seeds, and how many they have."""
         return systems_of(self.estimates)
@@ -149,6 +119,11 @@ class View:
         """The models that answer with two labels where cases have three, and the systems that they are seeds of."""
         models = [each.model for each in self.judgement.two_way]
         return frozenset(name for model in models for name in (model, self.system(model)))
+
+    @cached_property
+    def references(self) -> frozenset[str]:
+        """The models that are references: baselines whose reasons are known."""
+        return frozenset(name for name, each in self.models.items() if each.reference)
 
     @cached_property
     def repeats(self) -> bool:
@@ -183,9 +158,11 @@ def view_of(runs: Sequence[RunRecord]) -> View:
             answers = {names.model(model): answer for model, answer in example.answers.items()}
             suite = names.suite(example.suite)
             examples[suite, example.case.id] = msgspec.structs.replace(example, suite=suite, answers=answers)
+    models = dict(sorted(models.items(), key=lambda item: item[1].reference))  # what is tested comes first
+    last = {name for name, each in models.items() if each.reference}
     return View(
         estimates=_in_order(estimates.values(), models),
-        judgement=_together(judgements),
+        judgement=_together(judgements, last),
         suites=suites,
         asked=suites,
         models=models,
@@ -269,10 +246,17 @@ def _unique(name: str, thing: object, there: Mapping[str, object], run: str) -> 
     return name if there.get(name, thing) == thing else f"{short_name(name)} in {run}"
 
 
-def _together(judgements: Sequence[Judgement]) -> Judgement:
-    """All of them, without what two runs say about the same model in the same words."""
+def _together(judgements: Sequence[Judgement], last: Collection[str]) -> Judgement:
+    """All of them, without what two runs say about the same model in the same words; some models come last."""
     parts = {}
     for name in Judgement.__struct_fields__:
         things = [each for judgement in judgements for each in getattr(judgement, name)]
-        parts[name] = tuple({msgspec.json.encode(each): each for each in things}.values())
+        distinct = {msgspec.json.encode(each): each for each in things}.values()
+        parts[name] = tuple(sorted(distinct, key=lambda each: _model_of(each) in last))
     return Judgement(**parts)
+
+
+def _model_of(thing: Any) -> str:
+    """The model that part of a judgement is about; empty if it is about several."""
+    name: str = getattr(thing, "model", "") or getattr(thing, "slice", {}).get("model", "")
+    return name

@@ -23,6 +23,9 @@ PLAIN = LabelNames()
 
 TWO_WAY = "answers with two labels, so neutral and contradiction both count as non-entailment."
 
+KNOWN = "a reference, a model whose reasons are known."
+"""What the mark after the name of a reference means."""
+
 LOST = "less than on the source pairs, by more than chance explains"
 """What the mark after an accuracy means."""
 

@@ -7,6 +7,7 @@ import msgspec
 from assay.core.case import Case
 from assay.core.label import Label
 from assay.core.prediction import Prediction
+from assay.core.protocols import reference
 from assay.language.fragment.lexicon import standard
 from assay.language.fragment.trees import binary, spans
 from assay.language.text.tokens import tokens
@@ -38,6 +39,7 @@ _OPENERS = frozenset(
 """Words that a clause may begin after."""
 
 
+@reference
 class Constituent(msgspec.Struct, frozen=True):
     """Entailment if the hypothesis is a phrase of the premise, else neutral.
 

@@ -11,6 +11,7 @@ from assay.core.case import Case
 from assay.core.errors import ModelError
 from assay.core.label import Label
 from assay.core.prediction import Prediction
+from assay.core.protocols import reference
 from assay.language.text.words import folded
 
 LABELS = tuple(Label)
@@ -20,6 +21,7 @@ DECIMALS = 6
 """Probabilities are rounded: the last bits of a sum must not change a stored byte."""
 
 
+@reference
 class HypothesisWords:
     """Naive Bayes over the hypothesis's words and neighbouring words, cross-fitted by premise.
 

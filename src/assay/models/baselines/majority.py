@@ -9,10 +9,12 @@ from assay.core.case import Case
 from assay.core.errors import ModelError
 from assay.core.label import Label
 from assay.core.prediction import Prediction
+from assay.core.protocols import reference
 
 ORDER = list(Label)
 
 
+@reference
 class Majority(msgspec.Struct, frozen=True):
     """Answers with the most frequent label of the original pairs; a tie goes to entailment, then neutral."""
 

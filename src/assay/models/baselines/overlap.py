@@ -7,9 +7,11 @@ import msgspec
 from assay.core.case import Case
 from assay.core.label import Label
 from assay.core.prediction import Prediction
+from assay.core.protocols import reference
 from assay.language.text.words import folded
 
 
+@reference
 class Overlap(msgspec.Struct, frozen=True, kw_only=True):
     """Entailment if enough words of the hypothesis are in the premise, else neutral; order and meaning don't count."""
 

@@ -7,9 +7,11 @@ import msgspec
 from assay.core.case import Case
 from assay.core.label import Label
 from assay.core.prediction import Prediction
+from assay.core.protocols import reference
 from assay.language.fragment.shortcuts import is_subsequence
 
 
+@reference
 class Subsequence(msgspec.Struct, frozen=True):
     """Entailment if the premise contains the hypothesis's tokens as an unbroken sequence, else neutral.
 

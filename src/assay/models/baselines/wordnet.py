@@ -10,6 +10,7 @@ import msgspec
 from assay.core.case import Case
 from assay.core.label import THREE_WAY, Label
 from assay.core.prediction import Prediction
+from assay.core.protocols import reference
 from assay.language.resources.loaded import wordnet
 from assay.language.resources.wordnet import ANTONYM, HYPERNYM, INSTANCE_HYPERNYM, ORDER, SIMILAR
 from assay.language.text.changes import Change, changes
@@ -22,6 +23,7 @@ PARTICLES = frozenset(("a", "away", "by", "from", "in", "of", "off", "on", "out"
 SEVERAL = "the texts differ in several places"
 
 
+@reference
 class WordNetBaseline(msgspec.Struct, frozen=True, kw_only=True):
     """Judges pairs that differ in one place by the two terms in that place.
 

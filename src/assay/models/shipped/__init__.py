@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from assay.core.protocols import reference
 from assay.models.adapters.onnx import Onnx
 
 HERE = Path(__file__).parent
@@ -10,6 +11,7 @@ NAMES = ("hypothesis-only", "cbow", "infersent", "decomposable-attention", "esim
 """From the simplest to the best."""
 
 
+@reference
 def hypothesis_only() -> Onnx:
     """A trained BiLSTM that never sees the premise."""
     return _shipped("hypothesis-only")

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from assay.core.label import Label
 from assay.core.results.estimate import Estimate, key_of
+from assay.reports.leading import is_grey, ordered
 from assay.reports.numbers import interval, percent
 from assay.reports.tables.sheet import labels_of, seen
 from assay.reports.view import View
@@ -66,6 +67,8 @@ class Grid(NamedTuple):
     """The columns of each model; empty if it has a single one."""
     lines: Sequence[Line]
     """The rows."""
+    grey: frozenset[str] = frozenset()
+    """The models that are only there to compare others with."""
 
 
 def family_grid(view: View) -> Grid | None:
@@ -76,13 +79,13 @@ def family_grid(view: View) -> Grid | None:
     if not found:
         return None
     lines = []
-    models = view.ordered([each for each in seen(found.values(), "model") if each in view.models])
+    models = ordered(view, [each for each in seen(found.values(), "model") if each in view.models])
     for suite, family in dict.fromkeys((e.slice["suite"], e.slice["family"]) for e in found.values()):
         own = [each for model in models for each in _by_label(view, found, (model, suite, family), columns)]
         lines.append(Line(f"{family} ({suite})" if view.repeats else family, own))
     names = [view.label(each) for each in columns]
     told = "Right answers in per cent, by family and by the label that is right."
-    return Grid("heatmap", "Right answers by family and label", told + _dots(lines), models, names, lines)
+    return Grid("heatmap", "Right answers by family and label", told + _dots(lines), models, names, lines, _grey(view))
 
 
 TWO = (Label.ENTAILMENT, Label.NON_ENTAILMENT)
@@ -108,6 +111,10 @@ def heat(view: View, each: Estimate | None, where: Mapping[str, str]) -> Heat:
     return Heat(where, each.value, interval(each), each.n, key_of(each.slice) in view.lost)
 
 
+def _grey(view: View) -> frozenset[str]:
+    return frozenset(model for model in view.models if is_grey(view, model))
+
+
 def _dots(lines: Sequence[Line]) -> str:
     return f" Dot: {LOST}." if any(cell.lost for line in lines for cell in line.cells) else ""
 
@@ -117,7 +124,7 @@ def group_grid(view: View, group: str, title: str) -> Grid | None:
     found = view.find("accuracy", group)
     if not found:
         return None
-    models = view.ordered([each for each in seen(found.values(), "model") if each in view.models])
+    models = ordered(view, [each for each in seen(found.values(), "model") if each in view.models])
     places = dict.fromkeys(place[1:] for place in found)
     several = len({place[:2] for place in places}) > 1
     lines = []
@@ -127,7 +134,7 @@ def group_grid(view: View, group: str, title: str) -> Grid | None:
         name = group_name(group, value)
         lines.append(Line(f"{name} ({family if suite == family else f'{suite}, {family}'})" if several else name, own))
     name = f"{group}s".replace("ys", "ies")
-    return Grid(name, title, f"{title}: right answers in per cent.", models, (), lines)
+    return Grid(name, title, f"{title}: right answers in per cent.", models, (), lines, _grey(view))
 
 
 def grids(view: View) -> list[Grid]:

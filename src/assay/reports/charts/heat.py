@@ -58,9 +58,9 @@ def heat_style() -> str:
     rules = []
     for number in range(STEPS + 1):
         colour = fill(number / STEPS)
-        rules.append(f".h{number}{{background:{colour};color:{ink(colour)}}}")
-        rules.append(f".ref.h{number}{{background:color-mix(in srgb,var(--soft) {number * 1.5:g}%,var(--card))}}")
-    return "\n".join([*rules, ".ref[class*=h]{color:var(--ink)}"])
+        rules.append(f".scale .h{number},.grid .h{number}{{background:{colour};color:{ink(colour)}}}")
+        rules.append(f".grid .ref.h{number}{{background:color-mix(in srgb,var(--soft) {number * 1.5:g}%,var(--card))}}")
+    return "\n".join([*rules, ".grid .ref[class]{color:var(--ink)}"])
 
 
 def _mixed(one: str, other: str, share: float) -> str:

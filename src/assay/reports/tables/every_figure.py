@@ -21,10 +21,12 @@ def every_figure(view: View) -> Sheet:
         values = {**e.slice, **{name: view.label(e.slice[name]) for name in LABELLED if name in e.slice}}
         names = [Cell(e.name), *(Cell(values.get(name, "")) for name in slices.values())]
         figures = [Cell("" if each is None else repr(each), each) for each in (getattr(e, name) for name in VALUES)]
+        reference = Cell("yes" if e.slice["model"] in view.references else "")
         two_way = Cell("yes" if e.slice["model"] in view.two_way else "")
         judged = Cell("two-way" if e.slice["suite"] in view.in_two else "")
-        rows.append(Row(e.slice["model"], (*names, *figures, two_way, judged, Cell(_mark(view, e)))))
-    columns: tuple[Column, ...] = (*texts("figure", *slices), *numbers(*VALUES), *texts("two_way", "judged", "mark"))
+        rows.append(Row(e.slice["model"], (*names, *figures, reference, two_way, judged, Cell(_mark(view, e)))))
+    facts = texts("reference", "two_way", "judged", "mark")
+    columns: tuple[Column, ...] = (*texts("figure", *slices), *numbers(*VALUES), *facts)
     return Sheet("figures", "Every figure", "As shares of 1.", columns, tuple(rows))
 
 

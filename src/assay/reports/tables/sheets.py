@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 
+from assay.core.notebook import REFERENCE
 from assay.reports.tables.accuracy import accuracy, seeds, severity, side_by_side, variants
 from assay.reports.tables.answers import calibration, confusion, fallbacks
 from assay.reports.tables.groups import categories, glockner, groups, heuristics, mccoy, subcases
@@ -10,7 +11,7 @@ from assay.reports.tables.sheet import Sheet
 from assay.reports.tables.skips import skips
 from assay.reports.tables.swapped import sides, swap, wang
 from assay.reports.view import MARK, View
-from assay.reports.words import TWO_WAY
+from assay.reports.words import KNOWN, TWO_WAY
 
 Maker = Callable[[View], Sheet]
 
@@ -61,9 +62,11 @@ def sheet_of(view: View, name: str) -> Sheet:
 
 
 def noted(view: View, sheet: Sheet) -> Sheet:
-    """The table, with a note about models that answer with two labels."""
+    """The table, with notes about models that are references, or that answer with two labels."""
     there = {row.model for row in sheet.rows} | {column.model for column in sheet.columns}
-    return sheet._replace(note=f"{sheet.note} {MARK.capitalize()}: {TWO_WAY}") if there & view.two_way else sheet
+    references = f"{REFERENCE.capitalize()}: {KNOWN}" if there & view.references else ""
+    two_way = f"{MARK.capitalize()}: {TWO_WAY}" if there & view.two_way else ""
+    return sheet._replace(note=" ".join(filter(None, (sheet.note, references, two_way))))
 
 
 def _made(view: View, makers: Iterable[Maker]) -> list[Sheet]:

@@ -12,7 +12,7 @@ from assay.reports.words import finding_words, verdict_words
 
 
 def as_csv(view: View) -> bytes:
-    """One line per figure: its name, slice, value, interval, cases, two-way model, how it is judged, mark."""
+    """One line per figure: name, slice, value, interval, cases, reference, two-way model, how it is judged, mark."""
     sheet = every_figure(view)
     lines = [csv_line(guarded(column.name) for column in sheet.columns)]
     for row in sheet.rows:
@@ -27,6 +27,7 @@ def as_json(view: View) -> bytes:
         {
             "runs": [run.id for run in view.runs],
             "verdicts": _verdicts(view),
+            "references": sorted(view.references),
             "two_way": sorted(view.two_way),
             "judged_two_way": sorted(view.in_two),
             "names": merged_names(run.own_names for run in view.runs),

@@ -19,6 +19,7 @@ from assay.reports.charts.heat import STEPS, heat_style, step
 from assay.reports.command import command_of
 from assay.reports.edits import Marked, marked
 from assay.reports.headline import Headline, headlines
+from assay.reports.leading import is_grey, leading
 from assay.reports.printable import printable
 from assay.reports.telling import most_telling
 from assay.reports.view import View
@@ -112,11 +113,12 @@ def _judged(view: View, told: Sequence[Headline]) -> list[Judged]:
         said = verdict_words(verdict, found, two_way=verdict.model in view.two_way)
         words = [finding_words(each, view.names) for each in found]
         made.append(Judged(by_model[verdict.model], verdict, said, words))
-    return sorted(made, key=lambda each: view.is_reference(each.verdict.model))
+    return sorted(made, key=lambda each: is_grey(view, each.verdict.model))
 
 
 def _edits(view: View) -> list[Edit]:
-    own = [model for model in view.models if view.system(model) in view.leading]
+    first = leading(view)
+    own = [model for model in view.models if view.system(model) in first]
     return [
         Edit(each, marked(each), [model for model in own if model in each.failing])
         for each in most_telling(view.examples, models=own)

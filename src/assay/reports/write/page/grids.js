@@ -19,7 +19,7 @@
     const rows = [];
     for (const row of grid.tBodies[0].rows) {
       const buttons = [...row.cells].filter((cell) => cell.dataset.tip).map((cell) => {
-        const button = make("button", { type: "button", tabIndex: -1, textContent: cell.textContent });
+        const button = make("button", { type: "button", tabIndex: -1, textContent: cell.textContent, className: cell.firstChild.className });
         button.setAttribute("aria-label", `${cell.textContent}. ${lines(cell).join(". ")}`);
         cell.replaceChildren(button);
         return button;
