@@ -11,6 +11,7 @@ from assay.core.errors import UnknownNameError, did_you_mean
 from assay.core.guard.seal import with_seal
 from assay.core.label import LabelNames, merged_names
 from assay.core.notebook import MARK, REFERENCE, html_table, share
+from assay.core.results.diagnosis import Diagnosis
 from assay.core.results.estimate import FAMILY, Estimate, find, key_of
 from assay.core.results.example import Example
 from assay.core.results.judgement import Judgement
@@ -164,6 +165,8 @@ class RunRecord(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """Every figure."""
     judgement: Judgement = Judgement()
     """What the figures amount to: losses, findings and verdicts."""
+    diagnosis: Diagnosis | None = None
+    """Why models fail; None in a run that was stored before there were diagnoses."""
     examples: tuple[Example, ...] = ()
     """A few telling failures of each family and model."""
     cards: dict[str, dict[str, str]] = {}

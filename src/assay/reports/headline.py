@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from assay.core.results.judgement import Verdict
 from assay.reports.leading import leading, subjects
 from assay.reports.view import View
 from assay.reports.words import finding_words, verdict_words
@@ -34,7 +35,24 @@ def headlines(view: View) -> list[Headline]:
 def _headline(view: View, model: str, *, first: bool) -> Headline:
     verdict = next(each for each in view.judgement.verdicts if each.model == model)
     found = view.findings(model)
-    said = verdict_words(verdict, found, two_way=model in view.two_way)
-    worst = f": {finding_words(found[0], view.names).removesuffix('.')}" if found else ""
-    words = f"{said.headline[0].lower()}{said.headline[1:]}{worst}"
-    return Headline(model, view.name(model), words, said.tone, first)
+    tone = verdict_words(verdict, found, two_way=model in view.two_way).tone
+    return Headline(model, view.name(model), _diagnosed(view, model) or _judged(view, verdict), tone, first)
+
+
+def _diagnosed(view: View, model: str) -> str:
+    """What the model leans on, if the run has a diagnosis of it."""
+    profiles = (each for run in view.runs if run.diagnosis for each in run.diagnosis.profiles)
+    return next((each.headline for each in profiles if each.model == model), "")
+
+
+def _judged(view: View, verdict: Verdict) -> str:
+    """The verdict with the worst that was found."""
+    found = view.findings(verdict.model)
+    words = {
+        "wrong reasons": "is right for the wrong reasons",
+        "guesses": "is no better than always giving one label",
+        "misjudges itself": "shows no clear loss, but its confidence is off",
+        "no loss": "shows no clear loss",
+        "not compared": "was not asked about source pairs, so nothing can be compared",
+    }[verdict.outcome]
+    return f"{words}: it is {finding_words(found[0], view.names).removesuffix('.')}" if found else words
