@@ -55,4 +55,4 @@ def _judged(view: View, verdict: Verdict) -> str:
         "no loss": "shows no clear loss",
         "not compared": "was not asked about source pairs, so nothing can be compared",
     }[verdict.outcome]
-    return f"{words}: it is {finding_words(found[0], view.names).removesuffix('.')}" if found else words
+    return f"{words}: {finding_words(found[0], view.names).removesuffix('.')}" if found else words

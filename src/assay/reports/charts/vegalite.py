@@ -100,7 +100,7 @@ def dots(rows: Sequence[Spec], x: Spec, y: tuple[str, Sequence[str]], *, line: f
     place: Spec = {"y": axis(y[0], y[1]), "yOffset": offset, "color": by_model(rows)}
     place |= {"tooltip": tooltip("name", y[0], x["field"], "low", "high", "cases")}
     ends = {"x": {**x, "field": "low"}, "x2": {"field": "high"}}
-    return chart_of(rows, step=max(34, 13 * many + 12), places=len(y[1])) | {
+    return chart_of(rows, step=max(34, (13 if many <= 4 else 10) * many + 12), places=len(y[1])) | {
         "layer": [
             line_at(line),
             {"mark": {"type": "rule", "strokeWidth": 2}, "encoding": {**place, **ends}},

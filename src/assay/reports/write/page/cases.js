@@ -141,7 +141,7 @@
     return make("p", {}, "Label of the pair: ", label, `. After the swap, it ${each.expects === "drop" ? "may no longer be right" : "should stay"}.`);
   }
 
-  /* Models with the same answer are in one line; a ring marks those that were right before the edit. */
+  /* Models with the same answer are in one line; those that were right before the edit are bold. */
   function answers(each) {
     const lines = new Map();
     for (const answer of each.answers.filter(([index]) => shown(models[index].id))) {
@@ -153,10 +153,9 @@
       const [, answer, failed] = own[0];
       const line = make("li", { className: failed ? "bad" : "good" }, make("b", { textContent: answer }), " ");
       own.forEach(([index, , , sure, before, held], i) => {
-        const flipped = failed && held;
-        const known = [sure === null ? "" : `${sure} %`, flipped ? `before the edit: ${before}` : ""].filter(Boolean).join(", ");
-        const name = make("span", { className: flipped ? "by flipped" : "by", textContent: models[index].name });
-        line.append(i ? ", " : "", name, known ? make("span", { className: "quiet", textContent: ` (${known})` }) : "");
+        const name = make(failed && held ? "strong" : "span", { className: "by", textContent: models[index].name });
+        if (before !== null) name.title = `before the edit: ${before}`;
+        line.append(i ? ", " : "", name, sure === null ? "" : make("span", { className: "quiet", textContent: ` ${sure}\u00a0%` }));
       });
       list.append(line);
     }

@@ -19,7 +19,7 @@ from assay.reports.charts.heat import STEPS, heat_style, step
 from assay.reports.command import command_of
 from assay.reports.edits import Marked, marked
 from assay.reports.headline import Headline, headlines
-from assay.reports.leading import is_grey, leading
+from assay.reports.leading import leading
 from assay.reports.printable import printable
 from assay.reports.telling import most_telling
 from assay.reports.view import View
@@ -113,7 +113,8 @@ def _judged(view: View, told: Sequence[Headline]) -> list[Judged]:
         said = verdict_words(verdict, found, two_way=verdict.model in view.two_way)
         words = [finding_words(each, view.names) for each in found]
         made.append(Judged(by_model[verdict.model], verdict, said, words))
-    return sorted(made, key=lambda each: is_grey(view, each.verdict.model))
+    order = [each.model for each in told]
+    return sorted(made, key=lambda each: order.index(each.verdict.model))
 
 
 def _edits(view: View) -> list[Edit]:

@@ -31,6 +31,11 @@ class Part(NamedTuple):
         """Whether something is shown above the table, which is closed then."""
         return bool(self.charts or self.grids)
 
+    @property
+    def is_rare(self) -> bool:
+        """Whether few readers need it, so that it is not printed unless it was opened."""
+        return self.name in ("related", "skips")
+
 
 ABOUT = {
     "accuracy": "every figure with its interval, and the change from the source pairs",

@@ -37,10 +37,10 @@
     });
   }
 
-  /* On paper, every part is open with its charts; tables behind them stay as they are. */
+  /* On paper, parts are open with their charts. Tables behind them, and what few readers need, stay as they are. */
   let closed = [];
   window.addEventListener("beforeprint", () => {
-    closed = parts.filter((each) => !each.open);
+    closed = parts.filter((each) => !each.open && each.dataset.rare === undefined);
     closed.forEach((each) => (each.open = true));
     assay.drawAll();
   });
