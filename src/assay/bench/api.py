@@ -215,9 +215,9 @@ def gate(
 def failures(
     run: Run, most: int = 10, *, models: str | Sequence[str] = (), families: str | Sequence[str] = ()
 ) -> list[Example]:
-    """The most telling failures of a stored run, `most` of each family and model: the case, and what each model said.
+    """The most telling failures of a stored run, spread over families and models: each case, and what each model said.
 
-    `models` and `families` limit the search to these.
+    There are as many as `most` says, if there are that many. `models` and `families` limit the search to these.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:

@@ -5,7 +5,7 @@ from typing import Literal
 
 from assay.reports.view import View
 
-Format = Literal["html", "md", "latex", "csv", "json", "png", "svg"]
+Format = Literal["html", "md", "latex", "csv", "json", "png", "svg", "card"]
 
 
 def written(view: View, to: Format) -> dict[str, bytes]:
@@ -55,6 +55,12 @@ def _svg(view: View) -> dict[str, bytes]:
     return as_svg(view)
 
 
+def _card(view: View) -> dict[str, bytes]:
+    from assay.reports.write.card import as_card
+
+    return as_card(view)
+
+
 WRITERS: Mapping[Format, Callable[[View], dict[str, bytes]]] = {
     "html": _html,
     "md": _markdown,
@@ -63,5 +69,6 @@ WRITERS: Mapping[Format, Callable[[View], dict[str, bytes]]] = {
     "json": _json,
     "png": _png,
     "svg": _svg,
+    "card": _card,
 }
 """The writer of each format; nothing is imported before it is needed."""
