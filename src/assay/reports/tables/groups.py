@@ -116,6 +116,12 @@ def mccoy(view: View) -> Sheet:
         for model in seen(part, "model"):
             cells = [share(own.get((model, label, kind))) for label in labels for kind in kinds]
             rows.append(Row(model, (Cell(view.name(model)), *places.cells(part[0]), *cells)))
+        most = (
+            max((e.n for (_, *where), e in own.items() if where == [label, kind]), default=0)
+            for label in labels
+            for kind in kinds
+        )
+        rows.append(Row("", (Cell("cases"), *places.cells(part[0]), *map(count, most))))
     columns = numbers(*(f"{view.label(label)}: {group_name('heuristic', kind)}" for label in labels for kind in kinds))
     title = "Accuracy by label and heuristic, as in McCoy et al. (2019)"
     return Sheet(

@@ -14,7 +14,6 @@ WIDTH, HEIGHT = 1200, 630
 
 EDGE = 48
 ACCENT = "#0b5c8f"
-BAD = "#a63a06"
 
 SIZES = ((34, 3), (29, 3), (25, 4), (21, 5))
 """Sizes of the headline, and how many lines of it fit; the first that holds the words is taken."""
@@ -48,6 +47,7 @@ def _parts(view: View, grid: Grid) -> Iterator[str]:
     small = grid._replace(lines=grid.lines[:MOST_ROWS])
     cells = Cells(width=46, height=min(36, (room - 72) / len(small.lines)), font=15, gap=14)
     small = _fitting(small, cells)
+    cells = cells._replace(width=min(110, _room(grid, cells) / len(small.models) / max(1, len(grid.columns)) - 6))
     yield from draw_grid(small, cells, name=view.name, x=EDGE, y=top + (room - grid_size(small, cells)[1]) / 2)
     cases = sum(manifest.cases for manifest in view.suites.values())
     source = next(iter(view.suites.values())).source.name
@@ -60,10 +60,14 @@ def _lines(words: str, size: float) -> list[str]:
     return wrapped(words.replace("-", "\u2011"), (WIDTH - 2 * EDGE) / (size * WIDE * 0.94))
 
 
+def _room(grid: Grid, cells: Cells) -> float:
+    """The width that the cells may take."""
+    return WIDTH - 2 * EDGE - names_width(grid, cells.font)
+
+
 def _fitting(grid: Grid, cells: Cells) -> Grid:
     """As many models as the card has room for; those that the report is about come first."""
     columns = max(1, len(grid.columns))
-    room = WIDTH - 2 * EDGE - names_width(grid, cells.font)
-    kept = grid.models[: max(1, int(room / (columns * cells.width + cells.gap)))]
+    kept = grid.models[: max(1, int(_room(grid, cells) / (columns * cells.width + cells.gap)))]
     lines = [each._replace(cells=[cell for cell in each.cells if cell.where["model"] in kept]) for each in grid.lines]
     return grid._replace(models=kept, lines=lines)

@@ -56,7 +56,7 @@ def draw_grid(grid: Grid, cells: Cells, *, name: Callable[[str], str], x: float 
     of_model = columns * cells.width + cells.gap
     for place, model in enumerate(grid.models):
         left = start + place * of_model
-        colour, weight = (SOFT, 400) if model in grid.grey else (DARK, 650)
+        colour, weight = (SOFT, 400) if model in grid.grey else (DARK, 700)
         lines = wrapped(name(model), of_model / (cells.font * WIDE))
         for number, words in enumerate(reversed(lines)):
             above = top - 8 - (number + bool(grid.columns)) * (cells.font + 3)
@@ -71,7 +71,8 @@ def draw_grid(grid: Grid, cells: Cells, *, name: Callable[[str], str], x: float 
             )
         for column, label in enumerate(grid.columns):
             middle = left + (column + 0.5) * cells.width
-            yield text(middle, top - 7, INITIALS.get(label, label), size=cells.font - 1, colour=SOFT, at="middle")
+            short = label if len(label) * cells.font * WIDE < cells.width else INITIALS.get(label, label)
+            yield text(middle, top - 7, short, size=cells.font - 1, colour=SOFT, at="middle")
     for row, line in enumerate(grid.lines):
         above = top + row * cells.height
         yield text(x, above + cells.height / 2 + cells.font * 0.35, line.name, size=cells.font)
