@@ -8,6 +8,7 @@ from assay.bench.execute import close_run
 from assay.bench.stored import Run, open_run, run_folder
 from assay.core.errors import UserError, did_you_mean
 from assay.core.files import refuse_existing, write_whole
+from assay.core.results.comparison import Comparisons
 from assay.core.run import RunRecord
 from assay.reports.tables.sheets import PAPERS
 from assay.reports.view import view_of
@@ -79,3 +80,11 @@ def write_page(record: RunRecord) -> None:
     for name, content in written(view_of([record]), "html").items():
         write_whole(folder / name, content)
     close_run(folder)
+
+
+def write_comparison(found: Comparisons, runs: Sequence[RunRecord], out: Path, *, overwrite: bool = False) -> None:
+    """The page of a comparison."""
+    from assay.reports.write.page.comparison import comparison_page
+
+    refuse_existing(out, overwrite=overwrite)
+    write_whole(out, comparison_page(found, runs).encode())
