@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from assay.core.case import family_rank
 from assay.core.results.comparison import Compared, Comparison
 from assay.core.run import RunRecord
 from assay.reports.charts.charts import Chart
@@ -29,7 +30,8 @@ SHAPES = {"better": "triangle-up", "undecided": "circle", "worse": "triangle-dow
 
 def difference_chart(each: Comparison, name: str) -> Chart:
     """The difference in each family, with its interval and outcome."""
-    rows = [_row(row) for row in each.slices if "label" not in row.slice]
+    whole = [row for row in each.slices if "label" not in row.slice]
+    rows = [_row(row) for row in sorted(whole, key=lambda row: family_rank(row.slice["family"]))]
     x: Spec = {"field": "difference", "type": "quantitative", "title": "difference in points"}
     place: Spec = {
         "y": axis("place", seen(rows, "place")),

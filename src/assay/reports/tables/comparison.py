@@ -106,7 +106,7 @@ def outcome_words(each: Comparison) -> list[str]:
     for outcome in ("better", "worse", "undecided"):
         there = [row.slice["family"] for row in each.slices if row.verdict == outcome and "label" not in row.slice]
         if there:
-            lines.append(f"{outcome.capitalize()}: {', '.join(dict.fromkeys(there))}.")
+            lines.append(f"{outcome.capitalize()}: {', '.join(sorted(dict.fromkeys(there), key=family_rank))}.")
     return lines
 
 

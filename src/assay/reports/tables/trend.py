@@ -32,7 +32,8 @@ def courses(runs: Sequence[RunRecord]) -> Iterator[Course]:
     """The models that at least two runs have, by family."""
     found = [run.find("accuracy", ("model", "suite", "family")) for run in in_time(runs)]
     places = dict.fromkeys(place for each in found for place in each)
-    for place in sorted(places, key=lambda place: (place[0], place[1], family_rank(place[2]))):
+    models = list(dict.fromkeys(place[0] for place in places))
+    for place in sorted(places, key=lambda place: (models.index(place[0]), family_rank(place[2]))):
         figures = [each.get(place) for each in found]
         if sum(each is not None for each in figures) > 1:
             yield Course(*place, figures)
