@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from assay.bench.annotation.agree import annotator_agreement
     from assay.bench.annotation.merge import merge_answers
     from assay.bench.annotation.sample import draw_sample
-    from assay.bench.api import build, compare, export, failures, gate, generated, read, run, score, verify
+    from assay.bench.api import build, compare, diagnose, export, failures, gate, generated, read, run, score, verify
     from assay.bench.ask.names import open_model
     from assay.bench.build.lexical_sources import lexical_switches
     from assay.bench.judge.score import Score
@@ -71,6 +71,7 @@ if TYPE_CHECKING:
         described,
     )
     from assay.core.results.comparison import Comparisons
+    from assay.core.results.diagnosis import Diagnosis
     from assay.core.results.estimate import Estimate
     from assay.core.results.example import Example
     from assay.core.results.gate import Gate
@@ -95,6 +96,7 @@ _HOMES = {
     "Comparisons": "assay.core.results.comparison",
     "Corpus": "assay.core.protocols",
     "CorpusReader": "assay.corpora.reading",
+    "Diagnosis": "assay.core.results.diagnosis",
     "Edit": "assay.core.edit",
     "Endpoint": "assay.core.protocols",
     "Estimate": "assay.core.results.estimate",
@@ -157,6 +159,7 @@ _HOMES = {
     "build": "assay.bench.api",
     "compare": "assay.bench.api",
     "described": "assay.core.protocols",
+    "diagnose": "assay.bench.api",
     "draw_sample": "assay.bench.annotation.sample",
     "export": "assay.bench.api",
     "failures": "assay.bench.api",
@@ -193,6 +196,7 @@ __all__ = [
     "Comparisons",
     "Corpus",
     "CorpusReader",
+    "Diagnosis",
     "Edit",
     "Endpoint",
     "Estimate",
@@ -256,6 +260,7 @@ __all__ = [
     "build",
     "compare",
     "described",
+    "diagnose",
     "draw_sample",
     "export",
     "failures",

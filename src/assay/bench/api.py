@@ -17,6 +17,7 @@ from assay.bench.build.suite import build_suite
 from assay.bench.execute import Given, carry_out
 from assay.bench.export.suite import export_suite
 from assay.bench.judge.compare import compare_runs
+from assay.bench.judge.diagnose import find_diagnosis
 from assay.bench.judge.failures import find_failures
 from assay.bench.judge.gate import gate_run
 from assay.bench.judge.score import (
@@ -43,6 +44,7 @@ from assay.core.pair import Pair
 from assay.core.prediction import Prediction
 from assay.core.protocols import GeneratedCorpus
 from assay.core.results.comparison import Comparisons
+from assay.core.results.diagnosis import Diagnosis
 from assay.core.results.example import Example
 from assay.core.results.gate import Gate
 from assay.core.run import RunRecord
@@ -53,7 +55,7 @@ from assay.evaluate.collapse import Collapse
 
 T = TypeVar("T", bound=str)
 
-__all__ = ["build", "compare", "export", "failures", "gate", "generated", "read", "run", "score", "verify"]
+__all__ = ["build", "compare", "diagnose", "export", "failures", "gate", "generated", "read", "run", "score", "verify"]
 
 MISSING = ("stop", "wrong", "drop")
 COLLAPSES = ("argmax", "sum")
@@ -210,6 +212,21 @@ def gate(
     (False, ['negation.accuracy>=0.5'])
     """
     return gate_run(run, rules=_names(rules), no_worse_than=no_worse_than, models=_names(models), against=against)
+
+
+def diagnose(run: Run, *, models: str | Sequence[str] = ()) -> Diagnosis:
+    """Why the models of a stored run fail: shortcuts that they follow, what edits do, what goes with their errors.
+
+    A run that was stored without a diagnosis is diagnosed now, from its cases and answers. `models` limits it to these.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     record = run(read("bundled", limit=90), families="negation", models="assay:overlap", out=folder)
+    ...     found = diagnose(record)
+    >>> [effect.name for effect in found.profiles[0].followed]
+    ['overlap']
+    """
+    return find_diagnosis(run, models=_names(models))
 
 
 def failures(

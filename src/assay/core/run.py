@@ -194,6 +194,12 @@ class RunRecord(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         made.__dict__["_folder"] = Path(folder)
         return made
 
+    def diagnosed(self, found: Diagnosis) -> "RunRecord":
+        """The same record with a diagnosis, which may be of some models only; its seal no longer matches."""
+        made = msgspec.structs.replace(self, diagnosis=found)
+        made.__dict__.update(self.__dict__)
+        return made
+
     def is_two_way(self, suite: str) -> bool:
         """Whether the cases and answers of a suite are judged by two labels."""
         return suite in self.spec.two_way_suites(self.suites)

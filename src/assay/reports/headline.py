@@ -5,7 +5,7 @@ from typing import NamedTuple
 from assay.core.results.judgement import Verdict
 from assay.reports.leading import leading, subjects
 from assay.reports.view import View
-from assay.reports.words import finding_words, verdict_words
+from assay.reports.words import finding_words
 
 
 class Headline(NamedTuple):
@@ -34,15 +34,8 @@ def headlines(view: View) -> list[Headline]:
 
 def _headline(view: View, model: str, *, first: bool) -> Headline:
     verdict = next(each for each in view.judgement.verdicts if each.model == model)
-    found = view.findings(model)
-    tone = verdict_words(verdict, found, two_way=model in view.two_way).tone
-    return Headline(model, view.name(model), _diagnosed(view, model) or _judged(view, verdict), tone, first)
-
-
-def _diagnosed(view: View, model: str) -> str:
-    """What the model leans on, if the run has a diagnosis of it."""
-    profiles = (each for run in view.runs if run.diagnosis for each in run.diagnosis.profiles)
-    return next((each.headline for each in profiles if each.model == model), "")
+    diagnosed = view.diagnosis.headline(model) if view.diagnosis else ""
+    return Headline(model, view.name(model), diagnosed or _judged(view, verdict), view.said(verdict).tone, first)
 
 
 def _judged(view: View, verdict: Verdict) -> str:

@@ -16,6 +16,7 @@ VERBS = {
     "compare": "Show which of two models or runs is better, if either.",
     "completion": "Print the completion script for a shell.",
     "data": "Inspect corpora, and get WordNet and the tagger.",
+    "diagnose": "Say why the models of a run fail.",
     "export": "Write a suite in a format that other tools read.",
     "export-model": "Export a model to a folder that runs without PyTorch.",
     "gate": "Fail a pipeline if a run breaks a rule or got worse.",

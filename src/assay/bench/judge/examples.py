@@ -12,17 +12,16 @@ from typing import NamedTuple
 import msgspec
 import numpy
 
+from assay.bench.judge.reading import labels_read
 from assay.bench.stored import Joined, StoredRun
 from assay.core import registry
 from assay.core.case import ORIGINAL, Case
 from assay.core.errors import UnknownNameError
-from assay.core.label import Label
 from assay.core.results.example import Answered, Example
 from assay.core.run import RunRecord
-from assay.core.suite import Manifest
 from assay.evaluate.accuracy import RIGHT
-from assay.evaluate.collapse import Collapse, confidence, summed
-from assay.evaluate.count.columns import EXPECTATIONS, IN_TWO, LABELS, Bools, CaseColumns, Encoder, Floats, Ints
+from assay.evaluate.collapse import confidence
+from assay.evaluate.count.columns import EXPECTATIONS, LABELS, Bools, CaseColumns, Encoder, Floats, Ints
 
 A_MODEL = 3
 """How many examples to keep of each family and model, of different labels where it fails on several."""
@@ -88,7 +87,7 @@ def telling_examples(folder: str | Path, record: RunRecord, *, a_model: int = A_
         encoder = Encoder(two_way=record.is_two_way(name))
         best: Best = {}
         for each in run.joined(name, encoder):
-            judged = _judged(each, _summed_up(each.cases, encoder, manifest, record.spec.collapse), encoder.two_way)
+            judged = _judged(each, labels_read(each, encoder, manifest, record.spec.collapse))
             _enter(best, each, judged, alone=[*manifest.counts] == [ORIGINAL], kept=max(KEPT, a_model))
         for heaps in best.values():
             for one in _different(sorted((each for heap in heaps.values() for each in heap), reverse=True), a_model):
@@ -111,17 +110,8 @@ class Judged(NamedTuple):
     """Whether they fail to do what the case expects."""
 
 
-def _summed_up(cases: CaseColumns, encoder: Encoder, manifest: Manifest, collapse: Collapse) -> Bools:
-    """(cases,) Whether neutral and contradiction are added up: if requested and the family has only two labels."""
-    two_way = [family for family, labels in manifest.counts.items() if Label.NON_ENTAILMENT in labels]
-    chosen = [collapse == "sum" and (encoder.two_way or family in two_way) for family in encoder.families]
-    return numpy.array(chosen)[cases.family]
-
-
-def _judged(each: Joined, sum_up: Bools, in_two: bool) -> Judged:
+def _judged(each: Joined, label: Ints) -> Judged:
     cases, answers = each.cases, each.answers
-    label = numpy.where(sum_up, summed(answers.label, answers.probabilities), answers.label)
-    label = IN_TWO[label] if in_two else label
     right = RIGHT[label, cases.label]
     held = right[:, cases.source] & (cases.source >= 0)
     drops = cases.expects == EXPECTATIONS.index("drop")

@@ -23,12 +23,16 @@ class Effect(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     name: Shortcut
     """The shortcut."""
+    rule: str
+    """When it gives its answer, in words."""
     answer: str = ""
     """The label that the shortcut gives; empty if it is not always the same."""
     n: int = 0
     """Cases where the shortcut's answer is wrong."""
     followed: float | None = None
     """The share of them that the model answers just as the shortcut does; None if there are none."""
+    right: float | None = None
+    """The share of them that the model gets right; None if they are not cases where a shortcut is wrong."""
     others: int = 0
     """Cases with the same right answers to which the shortcut does not give that answer."""
     base: float | None = None
@@ -73,6 +77,8 @@ class Moves(msgspec.Struct, frozen=True, kw_only=True):
     """The family of the copies."""
     label: str
     """The right answer to the source pairs."""
+    holds: bool = True
+    """Whether the label is still the right answer to the copies; nobody can say that of swapped sides."""
     n: int
     """How many copies there are."""
     answers: tuple[str, ...]
@@ -178,6 +184,14 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
     only_right: dict[str, int] = {}
     """Cases that one model alone gets right, by model."""
 
+    systems: dict[str, str] = {}
+    """For systems of several seeds, a headline of what all seeds do."""
+
     def of(self, model: str) -> Profile | None:
         """The profile of a model, if it has one."""
         return next((each for each in self.profiles if each.model == model), None)
+
+    def headline(self, model: str) -> str:
+        """The headline of a model or a system of several seeds; empty if it has none."""
+        found = self.of(model)
+        return found.headline if found else self.systems.get(model, "")

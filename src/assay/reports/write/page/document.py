@@ -23,7 +23,7 @@ from assay.reports.leading import leading
 from assay.reports.printable import printable
 from assay.reports.telling import most_telling
 from assay.reports.view import View
-from assay.reports.words import Said, finding_words, verdict_words
+from assay.reports.words import Said, finding_words
 from assay.reports.write.page.cases import case_data
 from assay.reports.write.page.parts import LAST, parts
 
@@ -40,8 +40,6 @@ FEW_MODELS = 3
 class Judged(NamedTuple):
     """What is said about a model."""
 
-    headline: Headline
-    """What it does, in a sentence."""
     verdict: Verdict
     """The verdict on it."""
     said: Said
@@ -106,13 +104,12 @@ def rendered(template: str, *, data: Any, **known: Any) -> str:
 
 
 def _judged(view: View, told: Sequence[Headline]) -> list[Judged]:
-    by_model = {each.model: each for each in told}
     made = []
     for verdict in view.judgement.verdicts:
         found = view.findings(verdict.model)
-        said = verdict_words(verdict, found, two_way=verdict.model in view.two_way)
+        said = view.said(verdict)
         words = [finding_words(each, view.names) for each in found]
-        made.append(Judged(by_model[verdict.model], verdict, said, words))
+        made.append(Judged(verdict, said, words))
     order = [each.model for each in told]
     return sorted(made, key=lambda each: order.index(each.verdict.model))
 

@@ -49,6 +49,10 @@ ABOUT = {
     "confusion": "what was answered instead",
     "calibration": "whether a model knows when it is wrong",
     "fallbacks": "cases that a model could not judge",
+    "shortcuts": "ways to answer without reading, and which models follow them",
+    "moves": "how answers move from a pair to its edited copy",
+    "errors": "what goes with being wrong",
+    "versus": "errors that models share, and those that only one makes",
     "groups": "your own columns, such as genre",
     "published": "the papers' figures for the same tests",
     "related": "the papers' figures for similar tests on other data",
@@ -67,12 +71,15 @@ DRAWN = {
 }
 """Which charts are above which table, by the beginning of their names."""
 
+FIRST = ("shortcuts", "moves")
+"""Parts that come before all others: they say why a model fails."""
+
 LAST = ("published", "related", "skips")
 """Parts that come after the examples: few readers need them first."""
 
 
 def parts(view: View, drawn: Sequence[Chart], heatmaps: Sequence[Grid]) -> list[Part]:
-    """The parts that have something to show, in the order of the tables."""
+    """The parts that have something to show: why models fail, then the tables in their order."""
     return [
         Part(
             sheet.name,
@@ -82,5 +89,5 @@ def parts(view: View, drawn: Sequence[Chart], heatmaps: Sequence[Grid]) -> list[
             [chart for chart in drawn if chart.name.startswith(DRAWN.get(sheet.name, ("\0",)))],
             [grid for grid in heatmaps if grid.name == sheet.name],
         )
-        for sheet in sheets(view)
+        for sheet in sorted(sheets(view), key=lambda sheet: sheet.name not in FIRST)
     ]
