@@ -33,9 +33,8 @@ from assay.app.cli import main
 from assay.bench.build.make import Step
 from assay.bench.build.recipes import generates
 from assay.bench.spec import STRESS
-from assay.core.case import FAMILIES
 from assay.core import registry
-from assay.core.case import Recipe
+from assay.core.case import FAMILIES, Recipe
 from assay.reports.view import view_of
 from assay.reports.write.terminal.run import tables_shown
 

@@ -84,7 +84,7 @@ def family_grid(view: View) -> Grid | None:
         own = [each for model in models for each in _by_label(view, found, (model, suite, family), columns)]
         lines.append(Line(f"{family} ({suite})" if view.repeats else family, own))
     names = [view.label(each) for each in columns]
-    told = "Right answers in per cent, by family and by the label that is right."
+    told = "Right answers in per cent, by family and right label."
     return Grid("heatmap", "Right answers by family and label", told + _dots(lines), models, names, lines, _grey(view))
 
 

@@ -5,7 +5,6 @@ from collections.abc import Container, Mapping
 from assay.core.case import ORIGINAL
 from assay.core.pair import is_score
 from assay.core.results.estimate import FAMILY, Estimate
-from assay.evaluate.judge.groups import MOST_VALUES
 from assay.reports.numbers import interval, percent
 from assay.reports.tables.sheet import (
     Cell,
@@ -29,6 +28,9 @@ from assay.reports.words import group_name
 
 MOST_FAMILIES = 2
 """How many families are shown for each group."""
+
+MOST_SHOWN = 12
+"""A group with more values than this is too large for a table; the judgement leaves it out too."""
 
 NO_GROUP = (*FAMILY, "label", "answer", "note", "severity", "seeds")
 """Names of slices that are not groups."""
@@ -181,8 +183,8 @@ def _why_not(values: set[str]) -> str:
     """Why a column makes no table; empty if it does."""
     if any(map(is_score, values)):
         return "its values are scores"
-    if len(values) > MOST_VALUES:
-        return f"it has {len(values)} values, more than {MOST_VALUES}"
+    if len(values) > MOST_SHOWN:
+        return f"it has {len(values)} values, more than {MOST_SHOWN}"
     return "it has one value" if len(values) == 1 else ""
 
 
