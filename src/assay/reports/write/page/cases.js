@@ -22,7 +22,7 @@
   const selects = {};
   function select(name, title, options) {
     if (options.length < 2) return;
-    const made = make("select", {}, ...options.map(([value, shownAs]) => new Option(shownAs, value)));
+    const made = make("select", { name }, ...options.map(([value, shownAs]) => new Option(shownAs, value)));
     made.addEventListener("change", () => ask({ [name]: made.value }));
     selects[name] = made;
     tools.append(make("label", {}, `${title} `, made));

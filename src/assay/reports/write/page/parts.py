@@ -9,6 +9,9 @@ from assay.reports.tables.sheet import Sheet
 from assay.reports.tables.sheets import sheets
 from assay.reports.view import View
 
+MOST_PRINTED = 40
+"""Longer tables without a chart are not printed unless they were opened."""
+
 
 class Part(NamedTuple):
     """A part of the page about one topic, which opens on demand."""
@@ -33,8 +36,8 @@ class Part(NamedTuple):
 
     @property
     def is_rare(self) -> bool:
-        """Whether few readers need it, so that it is not printed unless it was opened."""
-        return self.name in ("related", "skips")
+        """Whether it is only a long table, or few readers need it: then it is not printed unless it was opened."""
+        return self.name in ("related", "skips") or not self.is_drawn and len(self.sheet.rows) > MOST_PRINTED
 
 
 ABOUT = {
