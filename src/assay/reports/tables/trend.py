@@ -36,7 +36,8 @@ def courses(runs: Sequence[RunRecord]) -> Iterator[Course]:
     for place in sorted(places, key=lambda place: (models.index(place[0]), family_rank(place[2]))):
         figures = [each.get(place) for each in found]
         if sum(each is not None for each in figures) > 1:
-            yield Course(*place, figures)
+            model, suite, family = place
+            yield Course(model, suite, family, figures)
 
 
 def trend_sheet(runs: Sequence[RunRecord]) -> Sheet:

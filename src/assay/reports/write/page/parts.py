@@ -37,7 +37,7 @@ class Part(NamedTuple):
     @property
     def is_rare(self) -> bool:
         """Whether it is only a long table, or few readers need it: then it is not printed unless it was opened."""
-        return self.name in ("related", "skips") or not self.is_drawn and len(self.sheet.rows) > MOST_PRINTED
+        return self.name in ("related", "skips") or (not self.is_drawn and len(self.sheet.rows) > MOST_PRINTED)
 
 
 ABOUT = {
