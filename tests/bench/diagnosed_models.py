@@ -101,6 +101,11 @@ def length(case: Case) -> Label:
     return E if len(folded(case.hypothesis)) <= 9 else N
 
 
+def two_rules(case: Case) -> Label:
+    """Entailment if every word is shared; contradiction if there is a negation word; else the truth."""
+    return E if words_shared(case) is E else negation(case)
+
+
 def either_side(case: Case) -> Label:
     """The truth, but swapped sides make no difference."""
     return E if case.expects == "drop" else truth(case)

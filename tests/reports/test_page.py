@@ -19,6 +19,7 @@ from assay.core.results.estimate import Estimate
 from assay.core.run import RunRecord
 from assay.reports.charts.vegalite import by_model
 from assay.reports.tables.accuracy import variants
+from assay.reports.tables.diagnosis import DIAGNOSIS
 from assay.reports.view import View, view_of
 from assay.reports.write.page.document import page
 
@@ -149,19 +150,18 @@ class TestFigures:
             there.setdefault(model, {0.0}).update(v for v in (e["value"], e["n"]) if v is not None)
             if e["name"] == "drop" and e["value"] is not None:
                 there[model].add(-e["value"])
-        for sheet in set(parsed.tables) - {
-            "groups",
-            "related",
-            "skips",
-            "fallbacks",
-            "shortcuts",
-            "moves",
-            "errors",
-            "versus",
-        }:
+        for sheet in set(parsed.tables) - {"groups", "related", "skips", "fallbacks", *DIAGNOSIS}:
             for row in parsed.rows(sheet):
                 for text, value in row.values():
                     assert value is None or float(value) in there[row["*"][0]], f"{sheet}: {text}"
+
+    def test_the_diagnosis_is_that_of_the_record(self, parsed: Page, record: dict[str, Any]) -> None:
+        there = {each["model"]: each for each in record["diagnosis"]["profiles"]}
+        for row in parsed.rows("shortcuts"):
+            effects = there[row["*"][0]]["effects"]
+            assert (row["given"][1], row["otherwise"][1]) in {(str(e["followed"]), str(e["base"])) for e in effects}
+        headline = there["assay:overlap/v1"]["headline"]
+        assert f"{headline[0].upper()}{headline[1:]}" in parsed.text
 
     def test_charts_draw_the_records_figures(self, parsed: Page, record: dict[str, Any]) -> None:
         for row in parsed.charts["changes"]["data"]["values"]:

@@ -3,7 +3,7 @@
 Writes docs/cli.md, docs/registry.md, docs/bad-input.md, docs/published.md, docs/schemas and docs/architecture.svg.
 Puts the real table of `assay run` into README.md, the lists of files into docs/rooms, the public names into
 docs/python.md and the sums of the readings into docs/quality. Makes the results and the cards of the shipped models
-from what tools/docs/measure.py measured.
+from what tools/docs/measure.py measured, and their diagnosis from a default run.
 With FOLDER it writes there instead of into the project, for the tests to compare.
 """
 
@@ -21,6 +21,7 @@ from typing import Any
 
 import bad_input
 import click
+import diagnosis_page
 import draw
 import published_figures
 import python_page
@@ -31,10 +32,10 @@ from rich.console import Console
 import assay
 from assay.app.cli import main
 from assay.bench.build.make import Step
-from assay.bench.build.recipes import generates
 from assay.bench.spec import STRESS
 from assay.core import registry
-from assay.core.case import FAMILIES, Recipe
+from assay.core.case import Recipe
+from assay.core.run import RunRecord
 from assay.reports.view import view_of
 from assay.reports.write.terminal.run import tables_shown
 
@@ -52,8 +53,9 @@ PAIR = assay.Pair(
 
 def documents() -> dict[str, str]:
     """Every generated document, by its place in the project."""
+    record = default_run()
     return {
-        "README.md": with_table((ROOT / "README.md").read_text(encoding="utf-8")),
+        "README.md": with_table((ROOT / "README.md").read_text(encoding="utf-8"), record),
         "docs/architecture.svg": draw.drawing(),
         "docs/bad-input.md": bad_input.page(),
         "docs/cli.md": cli_page(),
@@ -62,16 +64,20 @@ def documents() -> dict[str, str]:
         "docs/registry.md": registry_page(),
         "docs/quality/README.md": with_readings(ROOT / "docs" / "quality"),
         **results.documents(),
+        "docs/results/diagnosis.md": f"{MADE}{diagnosis_page.page(record)}",
         **schemas.documents(),
         **{f"docs/rooms/{page.name}": with_files(page) for page in sorted((ROOT / "docs" / "rooms").glob("*.md"))},
     }
 
 
-def with_table(readme: str) -> str:
-    """The README with the first table that `assay run` prints."""
+def default_run() -> RunRecord:
+    """The record of `assay run` without options."""
     with tempfile.TemporaryDirectory() as folder:
-        # Generated families are a suite of their own, and not in this table.
-        record = assay.run(families=[each for each in FAMILIES if not generates(f"{each}/v1")], out=folder)
+        return assay.run(out=folder)
+
+
+def with_table(readme: str, record: RunRecord) -> str:
+    """The README with the first table that `assay run` prints; generated families are not in it."""
     console = Console(file=io.StringIO(), width=WIDTH, highlight=False, color_system=None)
     with console.capture() as printed:
         console.print(*tables_shown(view_of([record]).only(suite=STRESS), ("naik",)))

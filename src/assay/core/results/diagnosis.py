@@ -66,6 +66,8 @@ class Shift(msgspec.Struct, frozen=True, kw_only=True):
     """Upper end."""
     p: float
     """How likely a change this large is by chance, corrected for all shifts of the model by Holm's method."""
+    lost: bool = False
+    """Whether this is the right answer, and is given less often by more than chance explains."""
 
 
 class Moves(msgspec.Struct, frozen=True, kw_only=True):
@@ -106,6 +108,8 @@ class Coefficient(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     """Upper end."""
     p: float | None = None
     """How likely a coefficient this large is by chance, corrected for the model's coefficients by Holm's method."""
+    worse: bool = False
+    """Whether it goes with more errors, by more than chance explains."""
     why_not: str = ""
     """Why it can't be estimated; empty if it can."""
 

@@ -13,6 +13,7 @@ from assay.evaluate.count.columns import Bools, Floats, Ints
 from assay.evaluate.diagnose.evidence import Evidence
 from assay.evaluate.diagnose.logistic import Fit, fit_logistic, independent
 from assay.evaluate.interval import Z95
+from assay.evaluate.judge.loss import is_clear
 
 FEWEST = 10
 """With fewer errors, or fewer right answers, per coefficient than this, estimates mean little."""
@@ -54,12 +55,13 @@ def regression(traits: list[Trait], wrong: Bools, cluster: Ints) -> Regression:
     kept = [number for number in why if not why[number]]
     alone = [kept[index] for index in independent(columns[:, kept])]
     why |= {number: "the properties before it add up to it" for number in kept if number not in alone}
-    # A property whose cases are all right or all wrong has no finite coefficient; neither do its cases tell anything.
+    # If all cases with a property, or all without it, are right or wrong, its coefficient is infinite, and those cases
+    # say nothing about other properties.
     counted = numpy.ones(n, dtype=bool)
     for number in list(alone):
-        if reason := _separated(columns[counted, number], wrong[counted]):
-            counted &= columns[:, number] == 0
-            why[number] = reason
+        if found := _separated(columns[counted, number], wrong[counted]):
+            counted &= columns[:, number] == found.left
+            why[number] = found.reason
             alone.remove(number)
     alone = [alone[index] for index in independent(columns[counted][:, alone])]
     fitted = fit_logistic(columns[counted][:, alone], wrong[counted], cluster[counted])
@@ -85,6 +87,7 @@ def _coefficients(
             continue
         place = estimated.index(number)
         value, error = float(fitted.values[place]), float(fitted.errors[place])
+        p = adjusted[place - 1] if place else None
         found.append(
             Coefficient(
                 name=name,
@@ -93,7 +96,8 @@ def _coefficients(
                 error=error,
                 low=value - Z95 * error,
                 high=value + Z95 * error,
-                p=adjusted[place - 1] if place else None,
+                p=p,
+                worse=value > 0 and is_clear(p),
             )
         )
     return tuple(found)
@@ -102,7 +106,7 @@ def _coefficients(
 def _traits(evidence: Evidence) -> list[Trait]:
     seen = evidence.surface
     traits = [
-        Trait("overlap", "from no word to all words of the hypothesis", seen.overlap),
+        Trait("shared words", "from no word to all words of the hypothesis", seen.overlap),
         Trait("negation", "a negation word in the hypothesis", seen.negated.astype(float)),
         Trait("premise length", "ten words", seen.premise_words / 10),
         Trait("hypothesis length", "ten words", seen.hypothesis_words / 10),
@@ -128,13 +132,22 @@ def _constant(values: Floats) -> str:
     return "it is the same in all cases" if (values == values[0]).all() else ""
 
 
-def _separated(values: Floats, wrong: Bools) -> str:
-    """Why a column of zeros and ones has no finite coefficient; empty if it has one, or is not such a column."""
-    if not numpy.isin(values, (0.0, 1.0)).all() or (values == 1.0).all():
-        return ""
-    having = wrong[values == 1.0]
-    if not len(having):
-        return "no case with it is left"
-    if having.all() or not having.any():
-        return f"all {len(having):,} cases with it are {'wrong' if having.all() else 'right'}"
-    return ""
+class _Separated(NamedTuple):
+    """A column of zeros and ones that has no finite coefficient."""
+
+    reason: str
+    """Why."""
+    left: float
+    """The value in those cases that still tell something."""
+
+
+def _separated(values: Floats, wrong: Bools) -> _Separated | None:
+    """Whether one of the two values of a column decides the outcome; None if not, or if it is not such a column."""
+    if not numpy.isin(values, (0.0, 1.0)).all() or (values == values[0]).all():
+        return None
+    for value, which in ((1.0, "with"), (0.0, "without")):
+        outcomes = wrong[values == value]
+        if outcomes.all() or not outcomes.any():
+            result = "wrong" if outcomes.all() else "right"
+            return _Separated(f"all {len(outcomes):,} cases {which} it are {result}", 1.0 - value)
+    return None

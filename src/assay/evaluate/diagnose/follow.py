@@ -19,6 +19,10 @@ LARGE_IF_LEARNED = 2 * LARGE
 """How much more often a model must give the answer of a learned rule."""
 
 
+ENOUGH = 20
+"""Fewer cases on either side of a comparison decide nothing."""
+
+
 class Measured(NamedTuple):
     """A rule, and how closely a model follows it."""
 
@@ -35,9 +39,10 @@ class Measured(NamedTuple):
 
         A learned rule fits most models a little, so the model must follow it more often than it is right.
         """
-        if self.rule.is_learned and self.found.followed <= self.found.right:
+        found = self.found
+        if min(found.n, found.others) < ENOUGH or (self.rule.is_learned and found.followed <= found.right):
             return False
-        return self.found.difference >= (LARGE_IF_LEARNED if self.rule.is_learned else LARGE) and is_clear(self.p)
+        return found.difference >= (LARGE_IF_LEARNED if self.rule.is_learned else LARGE) and is_clear(self.p)
 
 
 def effects(evidence: Evidence) -> list[list[Effect]]:
@@ -50,22 +55,31 @@ def _effects(evidence: Evidence, model: int, fixed: Sequence[Rule], right: Bools
     rules = [*fixed, *rules_of(evidence, model)]
     leaning = lean(evidence, model)
     alone = _measured(evidence, model, rules, right, ())
-    first = _corrected(alone, extra=leaning.p)
-    clear = {each.rule.name for each in first if each.is_clear}
-    followed: list[Measured] = []
-    left = first
-    while best := max((each for each in left if each.is_clear and each.rule.name in clear), key=_gain, default=None):
-        followed.append(best)
-        named = {each.rule.name for each in followed}
-        known = [rule for rule in rules if rule.name in named]
-        left = _corrected(_measured(evidence, model, [r for r in rules if r.name not in named], right, known))
-    by_rule = {id(each.rule): each for each in first}
-    found = [_effect(by_rule[id(each.rule)], follows=True) for each in followed]
-    names = tuple(each.rule.name for each in followed)
+    *ps, last = holm([*(each.p for _, each in alone), leaning.p if leaning else 1.0])
+    first = [Measured(*each, p) for each, p in zip(alone, ps, strict=True)]
+    by_rule = {each.rule.key: each for each in first}
+    followed = [by_rule[rule.key] for rule in _followed(evidence, model, first, right)]
+    names = {each.rule.name for each in followed}
+    found = [_effect(each, follows=True) for each in followed]
     for name in dict.fromkeys(each.rule.name for each in first if each.rule.name not in names):
         best = max((each for each in first if each.rule.name == name), key=_gain)
         found.append(_effect(best, explained_by=_explaining(best, followed) if best.is_clear else ()))
-    return [*found, _leaning(leaning, first, alone=not followed)]
+    return [*found, *([_leaning(leaning, last, alone=not followed)] if leaning else [])]
+
+
+def _followed(evidence: Evidence, model: int, first: Sequence[Measured], right: Bools) -> list[Rule]:
+    """The rules that a model follows, each measured where those before it say the same; the best comes first."""
+    clear = {each.rule.name for each in first if each.is_clear}
+    found: list[Rule] = []
+    left = first
+    while best := max((each for each in left if each.is_clear and each.rule.name in clear), key=_gain, default=None):
+        found.append(best.rule)
+        names = {rule.name for rule in found}
+        known = [each.rule for each in first if each.rule.name in names]
+        others = [each.rule for each in first if each.rule.name not in names]
+        again = _measured(evidence, model, others, right, known)
+        left = [Measured(*each, p) for each, p in zip(again, holm([each.p for _, each in again]), strict=True)]
+    return found
 
 
 def _explaining(each: Measured, followed: Sequence[Measured]) -> tuple[Shortcut, ...]:
@@ -107,12 +121,6 @@ def _strata(known: Sequence[Rule], n: int) -> Ints:
     return code
 
 
-def _corrected(found: Sequence[tuple[Rule, Contrast]], *, extra: float | None = None) -> list[Measured]:
-    """With their corrected p; `extra` is the p of another test of the same model."""
-    ps = holm([*(each.p for _, each in found), *([] if extra is None else [extra])])
-    return [Measured(rule, each, p) for (rule, each), p in zip(found, ps, strict=False)]
-
-
 def _effect(each: Measured, *, follows: bool = False, explained_by: tuple[Shortcut, ...] = ()) -> Effect:
     rule, found = each.rule, each.found
     return Effect(
@@ -133,9 +141,8 @@ def _effect(each: Measured, *, follows: bool = False, explained_by: tuple[Shortc
     )
 
 
-def _leaning(found: Lean, tests: Sequence[Measured], *, alone: bool) -> Effect:
+def _leaning(found: Lean, p: float, *, alone: bool) -> Effect:
     """The label that a model prefers. It is only a diagnosis if nothing else is: every rule has a default answer."""
-    p = holm([*(each.found.p for each in tests), found.p])[-1]
     if alone and found.overall >= CONSTANT:
         return Effect(
             name="constant",

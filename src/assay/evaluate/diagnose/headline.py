@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from assay.core.label import Label, LabelNames
 from assay.core.results.diagnosis import Effect, Moves, Shortcut
 from assay.evaluate.judge.findings import LARGE
-from assay.evaluate.judge.loss import is_clear
 
 MOST_NAMED = 2
 """How many shortcuts a headline names."""
@@ -64,7 +63,7 @@ def _fall(moves: Iterable[Moves], names: LabelNames) -> str:
         (shift.before - shift.after, each, shift)
         for each in moves
         for shift in each.shifts
-        if each.holds and shift.answer == each.label and is_clear(shift.p) and shift.before - shift.after >= LARGE
+        if shift.lost and shift.before - shift.after >= LARGE
     ]
     if not falls:
         return ""

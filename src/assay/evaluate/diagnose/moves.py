@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+import msgspec
 import numpy
 
 from assay.core.results.diagnosis import Moves, Shift
@@ -12,6 +13,7 @@ from assay.evaluate.count.cells import cells
 from assay.evaluate.count.columns import LABELS, Bools, Ints
 from assay.evaluate.count.tallies import PairedTally
 from assay.evaluate.diagnose.evidence import Evidence
+from assay.evaluate.judge.loss import is_clear
 from assay.evaluate.paired import PairedShares, difference_intervals
 
 
@@ -65,33 +67,40 @@ def _of_model(
     before, after = copies.before[model], copies.after[model]
     there = [answer for answer in range(len(ANSWERS)) if (before == answer).any() or (after == answer).any()]
     places: list[int] = numpy.unique(copies.place).tolist()
-    shifts = iter(_shifts([(ANSWERS[answer], shares[answer][place]) for place in places for answer in there]))
+    shifts = iter(_shifts([(answer, shares[answer][place]) for place in places for answer in there]))
     for place in places:
         here = copies.place == place
         counts = numpy.zeros((len(ANSWERS), len(ANSWERS)), dtype=int)
         numpy.add.at(counts, (before[here], after[here]), 1)
         rest, label = divmod(place, len(LABELS))
         suite, family = divmod(rest, len(evidence.families))
+        holds = bool(evidence.claims[copies.row[here]].all())
         yield Moves(
             suite=evidence.suites[suite],
             family=evidence.families[family],
             label=LABELS[label].value,
-            holds=bool(evidence.claims[copies.row[here]].all()),
+            holds=holds,
             n=int(here.sum()),
             answers=tuple(ANSWERS[answer] for answer in there),
             counts=tuple(tuple(row) for row in counts[numpy.ix_(there, there)].tolist()),
-            shifts=tuple(next(shifts) for _ in there),
+            shifts=tuple(_judged(next(shifts), right=holds and answer == label) for answer in there),
         )
 
 
-def _shifts(found: Sequence[tuple[str, PairedShares]]) -> Iterator[Shift]:
+def _judged(shift: Shift, *, right: bool) -> Shift:
+    """The shift, with whether a right answer is lost."""
+    lost = right and shift.after < shift.before and is_clear(shift.p)
+    return msgspec.structs.replace(shift, lost=lost)
+
+
+def _shifts(found: Sequence[tuple[int, PairedShares]]) -> Iterator[Shift]:
     """The shifts of one model, whose p are corrected together."""
     shares = [each for _, each in found]
     tests = holm([1.0 if each.p is None else each.p for each in shares])
     for (answer, each), interval, p in zip(found, difference_intervals(shares), tests, strict=True):
         assert interval is not None  # every place has copies
         yield Shift(
-            answer=answer,
+            answer=ANSWERS[answer],
             before=each.first or 0.0,
             after=each.second or 0.0,
             low=-interval.high,

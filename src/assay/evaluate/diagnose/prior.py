@@ -35,8 +35,10 @@ class Lean(NamedTuple):
     """How often it is given to those."""
 
 
-def lean(evidence: Evidence, model: int) -> Lean:
-    """The label that a model prefers most."""
+def lean(evidence: Evidence, model: int) -> Lean | None:
+    """The label that a model prefers most; None if no case claims its label."""
+    if not evidence.claims.any():
+        return None
     chosen = evidence.claims & evidence.original
     chosen = chosen if chosen.any() else evidence.claims
     gold, answers = evidence.label[chosen], evidence.answers[model][chosen]

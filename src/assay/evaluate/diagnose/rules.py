@@ -35,6 +35,11 @@ class Rule(NamedTuple):
     is_learned: bool = False
     """Whether it comes from answers or labels, so that it fits many models a little."""
 
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """What tells it from all other rules of a model."""
+        return self.name, self.words, self.answer
+
 
 def fixed_rules(evidence: Evidence) -> list[Rule]:
     """Rules that are the same for every model, the broader before the narrower."""
@@ -49,6 +54,7 @@ def fixed_rules(evidence: Evidence) -> list[Rule]:
     rules += [
         _always(evidence, "negation", "the hypothesis has a negation word", seen.negated, label)
         for label in (Label.CONTRADICTION, Label.NON_ENTAILMENT)
+        if label is Label.NON_ENTAILMENT or CONTRADICTION in evidence.label
     ]
     if (seen.suggested != SILENT).any():
         words = "what the wording of the hypothesis suggests, by the labels of other pairs"

@@ -40,6 +40,7 @@ def _mean_moves(seeds: Sequence[Profile]) -> list[Moves]:
                         before=fmean(each.before for each in own),
                         after=fmean(each.after for each in own),
                         p=max(each.p for each in own),
+                        lost=all(each.lost for each in own),
                     )
                     for own in shifts.values()
                     if len(own) == len(seeds)

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator, Mapping
 from math import exp
 
 from assay.core.results.diagnosis import Coefficient, Effect, Moves, Profile
-from assay.evaluate.judge.loss import is_clear
 from assay.reports.numbers import ends, p_value, percent, point_ends, points
 from assay.reports.tables.sheet import Cell, Column, Row, Sheet, count, numbers, texts
 from assay.reports.view import View
@@ -113,7 +112,7 @@ def errors(view: View) -> Sheet:
                 Cell(view.name(profile.model)),
                 Cell(each.name),
                 Cell(each.why_not or each.unit),
-                Cell("-" if each.value is None else f"{exp(each.value):.2f}", _odds(each.value), _is_bad(each)),
+                Cell("-" if each.value is None else f"{exp(each.value):.2f}", _odds(each.value), each.worse),
                 Cell(_odds_ends(each)),
                 Cell(p_value(each.p), each.p),
                 count(profile.regression.n),
@@ -221,7 +220,7 @@ def _shifted(each: Moves) -> tuple[Cell, ...]:
     return (
         Cell(percent(shift.before), shift.before),
         Cell(percent(shift.after), shift.after),
-        Cell(points(change), change, each.holds and change < 0 and is_clear(shift.p)),
+        Cell(points(change), change, shift.lost),
         Cell(point_ends(shift.low, shift.high)),
         Cell(p_value(shift.p), shift.p),
     )
@@ -235,7 +234,3 @@ def _odds_ends(each: Coefficient) -> str:
     if each.low is None or each.high is None:
         return ends(None, None)
     return f"{exp(each.low):.2f} to {exp(each.high):.2f}"
-
-
-def _is_bad(each: Coefficient) -> bool:
-    return each.value is not None and each.value > 0 and is_clear(each.p)
