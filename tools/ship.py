@@ -1,10 +1,11 @@
-"""Packs trained models into the package: `python tools/ship.py MODELS [--agree CORPUS]`.
+"""Packs trained models into the package: `python tools/ship.py MODELS [--only NAME] [--agree CORPUS]`.
 
-MODELS is a folder with a folder a model, as `assay train` wrote it, with one seed or several; the seed that was best on
-the development pairs is packed. Weights get eight bits. Systems over words share one table of vectors, unless training
-changed them; those of rare words that training never saw stay behind. A copy is refused where eight bits alone change
-more than 1 % of the labels on the pairs of CORPUS, where they and the words left behind change more than 1.5 %, and
-where the package grows too large.
+MODELS is a folder with one folder per model, as `assay train` wrote it, with one seed or several; of the seeds that are
+finished, the one that was best on the development pairs is packed. Weights get eight bits. Systems over words share one
+table of vectors, unless training changed them, and one list of learned words; vectors of rare words that training never
+saw are left out. A copy is refused if eight bits alone change more than 1 % of the labels on the pairs of CORPUS, if
+they and the words left out change more than 1.5 %, and if the package grows too large. A model that was not packed
+before is also registered in pyproject.toml; install the project again to see it.
 """
 
 import argparse
@@ -14,24 +15,35 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from assay.bench.export.model import Agreement, export_model
-from assay.bench.training.train import MAKING, Made, read_vectors
+import msgspec
+
+from assay.bench.export.model import AGREEMENT, Agreement, export_model
+from assay.bench.training.train import Made, read_vectors
 from assay.core.files import digest, from_json, to_json
 from assay.corpora.reading import read
 from assay.models.adapters.trained import Trained
-from assay.models.shipped import HERE, NAMES
-from assay.models.systems.card import read_card
+from assay.models.shipped import HERE, ORDER
+from assay.models.systems.card import CARD, MAKING, read_card
+from assay.models.systems.reading.table import WORDS, share_learned
 from assay.models.systems.reading.vocabulary import Vocabulary
 
 MOST_BY_EIGHT_BITS, MOST_IN_ALL = 0.01, 0.015
 """Labels that eight bits alone may change, and with words left out."""
 
-LARGEST = 40_000_000
+LARGEST = 60_000_000
 """Bytes of all packed models."""
 
 DIGESTS = "digests.json"
 
-WORDS = 50_000
+SHARED = HERE / "words"
+"""The table of vectors that systems share."""
+
+LEARNED = SHARED / "learned.txt"
+"""The learned words that systems share."""
+
+PROJECT = HERE.parents[3] / "pyproject.toml"
+
+FREQUENT = 50_000
 """Words that keep their vectors though training never saw them: the first of the file, where the most frequent are."""
 
 
@@ -39,11 +51,15 @@ def main() -> None:
     """Pack what there is."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("models", type=Path)
+    parser.add_argument("--only", choices=ORDER, action="append", help="only this model; may be repeated")
     parser.add_argument("--agree", default="bundled", help="the corpus that originals and copies are asked")
     given = parser.parse_args()
-    found = [name for name in NAMES if (given.models / name).is_dir()]
+    found = [name for name in given.only or ORDER if is_trained(given.models / name)]
     for name in found:
         pack(name, best_seed(given.models / name), corpus=given.agree)
+        register(name)
+    for vocabulary in sorted(HERE.glob(f"*/{WORDS}")):
+        share_learned(vocabulary.parent, LEARNED)
     files = sorted(path for path in HERE.rglob("*") if path.is_file() and path.parent != HERE and not _is_code(path))
     size = sum(path.stat().st_size for path in files)
     if size > LARGEST:
@@ -61,20 +77,22 @@ def pack(name: str, model: str, *, corpus: str) -> None:
         with tempfile.TemporaryDirectory() as folder:
             whole = export_model(f"trained:{model}", Path(folder) / name, precision="int8", source=corpus)
         _refuse_change(name, whole, MOST_BY_EIGHT_BITS)
+    shutil.rmtree(HERE / name, ignore_errors=True)
     made = export_model(
         f"trained:{model}",
         HERE / name,
         precision="int8",
-        table=HERE / "words" if is_shared else None,
+        table=SHARED if is_shared else None,
         words=packed_words(spec.vectors or "", tuple(each.source for each in spec.sources)) if is_shared else None,
         source=corpus,
-        overwrite=True,
     )
     try:
         _refuse_change(name, made, MOST_IN_ALL if is_shared else MOST_BY_EIGHT_BITS)
     except SystemExit:
         shutil.rmtree(HERE / name)
         raise
+    named = msgspec.structs.replace(made, model=f"trained:{Path(model).name}")  # without the folders of one machine
+    (HERE / name / AGREEMENT).write_bytes(to_json(named))
     shutil.copyfile(trained / MAKING, HERE / name / MAKING)
     print(f"{name}: {model}, {made.same:,} of {made.pairs:,} labels as before")
 
@@ -84,7 +102,22 @@ def packed_words(vectors: str, sources: tuple[str, ...]) -> frozenset[str]:
     """The words whose vectors are packed: those of the training pairs, and the most frequent others."""
     every = Vocabulary((), ())
     texts = (text for source in sources for pair in read(source) for text in (pair.premise, pair.hypothesis))
-    return frozenset(word for text in texts for word in every.words(text)).union(read_vectors(vectors).words[:WORDS])
+    return frozenset(word for text in texts for word in every.words(text)).union(read_vectors(vectors).words[:FREQUENT])
+
+
+def is_trained(folder: Path) -> bool:
+    """Whether there is a system, or one seed at least, whose training is finished."""
+    return any(True for _ in (*folder.glob(CARD), *folder.glob(f"seed-*/{CARD}")))
+
+
+def register(name: str) -> None:
+    """Declare a model in pyproject.toml, next to those that are already packed."""
+    line = f'"{name}/v1" = "assay.models.shipped:{name.replace("-", "_")}"\n'
+    text = PROJECT.read_text(encoding="utf-8")
+    if line not in text:
+        head, anchor, rest = text.partition('"minilm/v1" =')
+        PROJECT.write_text(f"{head}{line}{anchor}{rest}", encoding="utf-8")
+        print(f"{name} is registered: install the project again to see it.")
 
 
 def best_seed(folder: Path) -> str:

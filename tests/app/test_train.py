@@ -122,7 +122,10 @@ def test_wrong_orders_are_refused_with_the_way_out(assay: Assay, words: tuple[ob
 
 
 def test_systems_are_listed(assay: Assay) -> None:
-    assert {"esim/v1", "cbow/v1"} <= {row["system"] for row in json.loads(assay("list", "systems", "--json").stdout)}
+    found = {row["system"]: row["kind"] for row in json.loads(assay("list", "systems", "--json").stdout)}
+    assert {name for name, kind in found.items() if kind == "trained"} == {*registry.systems.newest()}
+    assert found["--regularise logic"] == "regulariser"
+    assert found["assay:wordnet/v1"] == "not trained"
 
 
 def test_what_training_sees_can_be_looked_at(assay: Assay, vectors: Path, tmp_path: Path) -> None:

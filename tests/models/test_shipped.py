@@ -17,7 +17,7 @@ from assay.corpora.reading import read
 from assay.models.answering.label_order import self_evident
 from assay.models.shipped import HERE, NAMES
 
-LARGEST = 40_000_000
+LARGEST = 60_000_000
 
 
 @pytest.fixture(scope="module", params=NAMES)
@@ -75,3 +75,9 @@ def test_all_are_registered_and_listed_by_digest() -> None:
     there = [path for path in HERE.rglob("*") if path.is_file() and path.suffix not in (".py", ".pyc")]
     assert listed == {path.relative_to(HERE).as_posix(): digest(path) for path in there if path.parent != HERE}
     assert sum(path.stat().st_size for path in there) < LARGEST
+
+
+def test_systems_that_learned_the_same_words_share_their_list() -> None:
+    lists = [json.loads(file.read_bytes())["learned"] for file in HERE.glob("*/vocabulary.json")]
+    assert lists
+    assert {each if isinstance(each, str) else "own" for each in lists} == {"../words/learned.txt"}

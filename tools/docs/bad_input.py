@@ -37,6 +37,8 @@ class Trial(NamedTuple):
     """Anything to add on the page."""
     file_limit: int = 0
     """The most bytes that a file may have; 0 for no limit."""
+    resources: str = ""
+    """The folder of WordNet and the tagger, if not the user's."""
 
 
 def text(content: str, *, encoding: str = "utf-8") -> Callable[[Path], object]:
@@ -104,6 +106,15 @@ def _answers(path: Path) -> None:
 
 UNLABELLED = GOOD.replace("entailment", "-").replace("contradiction", "-")
 BROKEN = f'{{"id": 1, "premise": \n{GOOD}{GOOD.splitlines()[0]}\n'
+
+
+def _of_another_version(path: Path) -> None:
+    path.write_text(GOOD)
+    folder = path.with_name("my-system")
+    folder.mkdir()
+    (folder / "system.json").write_text('{"schema": 1, "system": "cbow/v9", "config": {}, "labels": ["entailment"]}')
+    (folder / "training.json").write_text('{"versions": {"assay": "9.9.9"}}')
+
 
 TRIALS = (
     Trial("An empty file", "pairs.jsonl", text("")),
@@ -182,6 +193,20 @@ TRIALS = (
         f"{RUN} --model predictions:answers.csv",
     ),
     Trial(
+        "A model that needs WordNet, before you have it",
+        "pairs.jsonl",
+        text(GOOD),
+        f"{RUN} --model assay:kim",
+        "It stops before anything is built or asked.",
+        resources="nowhere",
+    ),
+    Trial(
+        "A system that another version trained",
+        "pairs.jsonl",
+        _of_another_version,
+        f"{RUN} --model trained:my-system",
+    ),
+    Trial(
         "Continuing after broken records",
         "pairs.jsonl",
         text(BROKEN),
@@ -220,7 +245,11 @@ def _section(trial: Trial) -> str:
             capture_output=True,
             text=True,
             # Python would store modules that it compiles under the limit on files, cut off.
-            env={"PYTHONUTF8": "1", "PYTHONDONTWRITEBYTECODE": "1"},
+            env={
+                "PYTHONUTF8": "1",
+                "PYTHONDONTWRITEBYTECODE": "1",
+                **({"ASSAY_DATA": trial.resources} if trial.resources else {}),
+            },
             preexec_fn=partial(_limit_files, trial.file_limit) if trial.file_limit else None,
         )
         said = "\n".join(line.rstrip() for line in (done.stdout + done.stderr).splitlines() if line.strip())

@@ -18,13 +18,13 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines) + "\n"
 
 
-def cell(figure: Figure | None) -> str:
-    """A share in per cent, with its interval."""
+def cell(figure: Figure | None, *, separator: str = " ") -> str:
+    """A share in per cent, with its interval after the separator."""
     if figure is None or figure.value is None:
         return "-"
     if figure.low is None or figure.high is None:
         return f"{100 * figure.value:.1f}"
-    return f"{100 * figure.value:.1f} ({100 * figure.low:.1f}-{100 * figure.high:.1f})"
+    return f"{100 * figure.value:.1f}{separator}({100 * figure.low:.1f}-{100 * figure.high:.1f})"
 
 
 def span(figures: Sequence[Published]) -> str:

@@ -4,8 +4,9 @@ MODELS is the folder that `tools/ship.py` packed from: with the seeds of each mo
 models and sets that have not changed are kept, and the others are left out. DATA holds the data sets in the folders
 that SETS names. Writes docs/results/NAME.json for each model, of which `tools/docs/generate.py` makes pages.
 
-Each set is measured on its own, and a set that has not changed is not measured again. Suites and answers are kept in
-FOLDER and in the user's cache, so that a stopped measurement continues.
+Each set is measured and stored on its own, and a set that has not changed is not measured again. Suites and answers are
+kept in FOLDER and in the user's cache, so that a stopped measurement continues. `--only NAME` measures one model, and
+`--set SET` one set; both may be repeated.
 """
 
 import argparse
@@ -19,7 +20,7 @@ from measured import AQUA, AQUA_CODE, CODE, CODE_MISMATCHED, FOLDER, STRESS, Fig
 
 import assay
 from assay.bench.export.model import AGREEMENT, Agreement
-from assay.bench.training.train import MAKING, Made
+from assay.bench.training.train import Made
 from assay.core.case import FAMILIES
 from assay.core.files import digest, from_json, to_json, write_whole
 from assay.core.results.estimate import Estimate
@@ -27,6 +28,7 @@ from assay.core.suite import Suite
 from assay.evaluate.band import band
 from assay.models.adapters.trained import Trained
 from assay.models.shipped import HERE, NAMES
+from assay.models.systems.card import MAKING
 
 
 class Source(NamedTuple):
@@ -85,8 +87,9 @@ def main() -> None:
     parser.add_argument("--work", type=Path, default=Path("runs/results"))
     parser.add_argument("--limit", type=int, help="pairs of each set, for a trial; writes into --work")
     parser.add_argument("--only", choices=NAMES, action="append", help="only this model; may be repeated")
+    parser.add_argument("--set", dest="sets", choices=[*SETS], action="append", help="only this set; may be repeated")
     given = parser.parse_args()
-    suites = {name: suite_of(name, source, given) for name, source in SETS.items()}
+    suites = {name: suite_of(name, source, given) for name, source in SETS.items() if name in (given.sets or SETS)}
     for name in given.only or NAMES:
         if (HERE / name).is_dir():
             measure(name, suites, given)
@@ -102,40 +105,55 @@ def suite_of(name: str, source: Source, given: argparse.Namespace) -> Suite:
     return assay.build(source.families, corpus, switches={"fidelity": source.fidelity}, out=folder)
 
 
+class Part(NamedTuple):
+    """What is known about a model on one set."""
+
+    set: Set
+    figures: Sequence[Figure] = ()
+    bands: Sequence[Figure] = ()
+
+
 def measure(name: str, suites: Mapping[str, Suite], given: argparse.Namespace) -> None:
-    """Ask a model and its seeds about every set that they were not asked before."""
+    """Ask a model and its seeds about every set that they were not asked before; each set is stored when it is done."""
     out = (given.work if given.limit else FOLDER) / f"{name}.json"
     files = {path.name: digest(path) for path in sorted((HERE / name).glob("*.onnx"))}
-    sets = {
-        key: Set(cases=len(suite), digest=content_digest(suite), source=suite.manifest.source.name)
-        for key, suite in suites.items()
-    }
     before = before_of(out, files)
     made = seeds_of(name, given.models, before)
-    figures: list[Figure] = []
-    bands: list[Figure] = []
+    parts = parts_of(before) if before else {}
     for key, suite in suites.items():
-        is_same = before is not None and before.sets.get(key) == sets[key]
-        own = [each for each in before.figures if each.set == key] if before and is_same else []
-        of_seeds = [each for each in before.bands if each.set == key] if before and is_same else []
-        if not is_complete(key, own):
+        asked = Set(cases=len(suite), digest=content_digest(suite), source=suite.manifest.source.name)
+        part = parts[key] if key in parts and parts[key].set == asked else Part(asked)
+        if not is_complete(key, part.figures):
             print(f"{name}: asking {key}", flush=True)
             (own,) = ask([f"onnx:{HERE / name}"], key, suite, given.work)
-        if given.models and len(made) > 1 and key not in BUILT and not of_seeds:
+            part = part._replace(figures=own)
+        if given.models and len(made) > 1 and key not in BUILT and not part.bands:
             seeds = [f"trained:{given.models / name}@{each.seed}" for each in made]
-            of_seeds = bands_of(ask(seeds, key, suite, given.work))
-        figures += own
-        bands += of_seeds
-    measured = Measured(
-        files=files,
-        sets=sets,
-        size=sum(path.stat().st_size for path in (HERE / name).rglob("*") if path.is_file()),
-        agreement=msgspec.json.decode((HERE / name / AGREEMENT).read_bytes(), type=Agreement),
-        seeds=made,
-        figures=tuple(figures),
-        bands=tuple(bands),
-    )
-    write_whole(out, to_json(measured))
+            part = part._replace(bands=bands_of(ask(seeds, key, suite, given.work)))
+        parts[key] = part
+        ordered = [parts[each] for each in SETS if each in parts]
+        measured = Measured(
+            files=files,
+            sets={each: parts[each].set for each in SETS if each in parts},
+            size=sum(path.stat().st_size for path in (HERE / name).rglob("*") if path.is_file()),
+            agreement=msgspec.json.decode((HERE / name / AGREEMENT).read_bytes(), type=Agreement),
+            seeds=made,
+            figures=tuple(figure for each in ordered for figure in each.figures),
+            bands=tuple(figure for each in ordered for figure in each.bands),
+        )
+        write_whole(out, to_json(measured))
+
+
+def parts_of(measured: Measured) -> dict[str, Part]:
+    """What was measured, by set."""
+    return {
+        key: Part(
+            each,
+            [figure for figure in measured.figures if figure.set == key],
+            [figure for figure in measured.bands if figure.set == key],
+        )
+        for key, each in measured.sets.items()
+    }
 
 
 def content_digest(suite: Suite) -> str:

@@ -1,7 +1,8 @@
 """Pages of what `tools/docs/measure.py` measured: docs/results/README.md, and a card for each shipped model."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
 from cards import card
 from cells import MADE, cell, places, span, table
@@ -26,6 +27,7 @@ from measured import (
     measured,
     published_for,
 )
+from paper_tables import SYSTEMS, TEXT, paper_tables
 
 from assay.reports.published.data import Data
 from assay.reports.published.figures import Figure as Published
@@ -60,14 +62,6 @@ paper does not say which split it used, and it found names with CoreNLP, which A
 related, not the same.
 """
 
-SYSTEM = {
-    "cbow": "CBOW, averaged",
-    "infersent": "InferSent",
-    "decomposable-attention": "decomposable attention",
-    "esim": "ESIM",
-}
-"""The published system that each shipped model corresponds to. MiniLM has none: it is distilled, so it is not BERT."""
-
 STRESSED = ("word-overlap", "negation", "length-mismatch", "antonymy")
 TYPOS = ("content-word", "function-word", "adjacent-swap", "keyboard")
 
@@ -84,34 +78,40 @@ def documents(folder: Path = FOLDER) -> dict[str, str]:
 
 
 def page(found: Found) -> str:
-    """The results of the shipped models, next to the published figures."""
-    published = ["", *found, "published"]
+    """The results of the shipped models, next to the published figures; models are rows, because there are many."""
     parts = [
         f"{MADE}# Results of the shipped models\n",
         INTRODUCTION,
         "## Data sets\n",
-        table(published, _plain_rows(found)),
+        by_model(found, _plain(found)),
+        *_seeds(found),
+        "## The papers' tables\n",
+        TEXT,
+        *paper_tables(found),
         "## Stress tests as the released code makes them\n",
         CODE_TEXT,
-        table(published, _code_rows(found)),
+        "### From MultiNLI dev, matched\n",
+        by_model(found, _code(found, CODE)),
+        "### From MultiNLI dev, mismatched\n",
+        by_model(found, _code(found, CODE_MISMATCHED)),
         "## Stress tests with proven labels\n",
         STRICT_TEXT,
-        table(["", *found, "cases"], _strict_rows(found)),
+        by_model(found, _strict(found)),
         "## What fidelity changes\n",
         FIDELITY_TEXT,
         _antonyms(found),
-        table(["", *found, "cases"], _fidelity_rows(found)),
+        by_model(found, _fidelity(found)),
         "## Numeracy from word problems\n",
         NUMERACY_TEXT,
-        table(["", *found, "cases"], _numeracy_rows(found)),
+        by_model(found, _numeracy(found)),
         "## Swapped, by label\n",
         "How often the answer is still the pair's label after premise and hypothesis changed places. This share\n"
         "should drop for entailment and hold for the others.\n",
-        table(published, _swap_rows(found)),
+        by_model(found, _swapped(found)),
         "## HANS\n",
-        table(published, _hans_rows(found)),
+        by_model(found, _hans(found)),
         "## Breaking NLI\n",
-        table(published, _category_rows(found)),
+        by_model(found, _categories(found)),
         "## The same system in the papers\n",
         "Only figures of the same system on the same corpus, split and fidelity. The shipped systems are smaller, and\n"
         "were trained on fewer pairs of SNLI and MultiNLI together. MiniLM is in no paper.\n",
@@ -121,42 +121,69 @@ def page(found: Found) -> str:
         table(["test", "measured here on", "published for", "differs in", "published", "in"], _related_rows(found)),
         "## Findings of the papers\n",
         "Each finding is a rule in [claims.py](../../tools/docs/claims.py), applied to figures of the paper's own\n"
-        "data. A cell says whether the model repeats the finding, and gives the figure that decides.\n",
-        table(["finding", "in", *found], _claim_rows(found)),
-        *(_summary(name, each) for name, each in found.items()),
+        "data. The table says whether a model repeats it; the figures that decide follow.\n",
+        "\n".join(f"{number}. {claim.text} ({claim.paper}, {claim.place})." for number, claim in _numbered()) + "\n",
+        table(["", *(str(number) for number, _ in _numbered()), "repeats"], _claim_rows(found)),
+        *(_deciding(number, claim, found) for number, claim in _numbered()),
     ]
     return "\n".join(parts)
 
 
-def _plain_rows(found: Found) -> Iterator[list[str]]:
-    for key, title in PLAIN.items():
-        if any(model.find(key) for model in found.values()):
-            cells = (cell(model.find(key)) for model in found.values())
-            yield [title, *cells, span(published_for(key, "original"))]
-            if any(model.band(key) for model in found.values()):
-                yield ["- seeds", *(cell(model.band(key)) for model in found.values()), ""]
+class Test(NamedTuple):
+    """A column of a table: each model's figure, and what is published for it."""
+
+    name: str
+    figures: Mapping[str, Figure | None]
+    published: str = ""
 
 
-def _code_rows(found: Found) -> Iterator[list[str]]:
-    for key, split in ((CODE, "matched"), (CODE_MISMATCHED, "mismatched")):
-        for family, where in _families(found, key):
-            cells = (cell(model.find(key, family, **where)) for model in found.values())
-            yield [f"{_named(family, where)}, {split}", *cells, span(published_for(key, family, **where))]
+def by_model(found: Found, tests: Iterable[Test]) -> str:
+    """A table with one row per model, then what is published and how many cases there are."""
+    measured = [each for each in tests if any(each.figures.values())]
+    rows = [[name, *(cell(each.figures[name], separator="<br>") for each in measured)] for name in found]
+    if any(each.published not in ("", "-") for each in measured):
+        rows.append(["published", *(each.published or "-" for each in measured)])
+    rows.append(["cases", *(_cases(each.figures.values()) for each in measured)])
+    return table(["", *(each.name for each in measured)], rows if measured else [])
 
 
-def _strict_rows(found: Found) -> Iterator[list[str]]:
-    for family, where in _families(found, STRESS):
-        if family != "swap":
-            own = [model.find(STRESS, family, **where) for model in found.values()]
-            yield [_named(family, where), *map(cell, own), _cases(own)]
+def _test(
+    found: Found, name: str, key: str, family: str = "original", *, measure: str = "accuracy", **where: str
+) -> Test:
+    figures = {model: each.find(key, family, name=measure, **where) for model, each in found.items()}
+    return Test(name, figures, span(published_for(key, family, **where)))
 
 
-def _fidelity_rows(found: Found) -> Iterator[list[str]]:
+def _plain(found: Found) -> Iterator[Test]:
+    return (_test(found, title, key) for key, title in PLAIN.items())
+
+
+def _seeds(found: Found) -> Iterator[str]:
+    """The same over the seeds, for models that have several."""
+    several = {name: each for name, each in found.items() if each.bands}
+    if several:
+        yield "Means of the seeds before they were packed, with the lowest and the highest:\n"
+        bands = [Test(title, {name: each.band(key) for name, each in several.items()}) for key, title in PLAIN.items()]
+        yield by_model(several, bands)
+
+
+def _code(found: Found, key: str) -> Iterator[Test]:
+    return (_test(found, _named(family, where), key, family, **where) for family, where in _families(found, key))
+
+
+def _strict(found: Found) -> Iterator[Test]:
+    tests = (each for each in _families(found, STRESS) if each[0] != "swap")
+    return (_test(found, _named(family, where), STRESS, family, **where) for family, where in tests)
+
+
+def _fidelity(found: Found) -> Iterator[Test]:
     for family, where in _families(found, CODE):
-        if family != "original":
-            own = {key: [model.find(key, family, **where) for model in found.values()] for key in (STRESS, CODE)}
-            for key, fidelity in ((STRESS, "strict"), (CODE, "code")) if all(map(any, own.values())) else ():
-                yield [f"{_named(family, where)}, {fidelity}", *map(cell, own[key]), _cases(own[key])]
+        both = [
+            _test(found, f"{_named(family, where)}, {fidelity}", key, family, **where)._replace(published="")
+            for key, fidelity in ((STRESS, "strict"), (CODE, "code"))
+        ]
+        if family != "original" and all(any(each.figures.values()) for each in both):
+            yield from both
 
 
 def _antonyms(found: Found) -> str:
@@ -173,32 +200,26 @@ def _antonyms(found: Found) -> str:
     )
 
 
-def _numeracy_rows(found: Found) -> Iterator[list[str]]:
-    for key, fidelity in ((AQUA, "strict"), (AQUA_CODE, "code")):
-        own = [model.find(key, "numeracy") for model in found.values()]
-        if any(own):
-            yield [fidelity, *map(cell, own), _cases(own)]
+def _numeracy(found: Found) -> Iterator[Test]:
+    return (_test(found, name, key, "numeracy") for key, name in ((AQUA, "strict"), (AQUA_CODE, "code")))
 
 
-def _swap_rows(found: Found) -> Iterator[list[str]]:
+def _swapped(found: Found) -> Iterator[Test]:
     for key, title in (("snli-test", "SNLI test"), (STRESS, "MultiNLI dev, matched")):
         for label in THREE:
-            cells = (cell(model.find(key, "swap", name="kept", label=label)) for model in found.values())
-            yield [f"{title}, {label}", *cells, span(published_for(key, "swap", label=label))]
+            yield _test(found, f"{title}, {label}", key, "swap", measure="kept", label=label)
 
 
-def _hans_rows(found: Found) -> Iterator[list[str]]:
-    for heuristic in HEURISTICS:
-        for label in TWO:
-            where = {"heuristic": heuristic, "label": label}
-            cells = (cell(model.find("hans", **where)) for model in found.values())
-            yield [f"{heuristic}, {label}", *cells, span(published_for("hans", "original", **where))]
+def _hans(found: Found) -> Iterator[Test]:
+    for label in TWO:
+        for heuristic in HEURISTICS:
+            name = f"{heuristic.replace('_', ' ')}, {label}"
+            yield _test(found, name, "hans", heuristic=heuristic, label=label)
 
 
-def _category_rows(found: Found) -> Iterator[list[str]]:
-    for category in categories(found.values()):
-        cells = (cell(model.find("breaking-nli", category=category)) for model in found.values())
-        yield [category, *cells, span(published_for("breaking-nli", "original", category=category))]
+def _categories(found: Found) -> Iterator[Test]:
+    names = categories(found.values())
+    return (_test(found, name.replace("_", " "), "breaking-nli", category=name) for name in names)
 
 
 def _same_rows(found: Found) -> Iterator[list[str]]:
@@ -207,8 +228,8 @@ def _same_rows(found: Found) -> Iterator[list[str]]:
         for each, where in _tests(model):
             theirs = published_for(each.set, each.slice["family"], **where)
             for other in theirs:
-                if other.system == SYSTEM.get(name):
-                    said = [_test(each, where), cell(each), f"{100 * (other.share or 0.0):.1f}"]
+                if other.system in SYSTEMS.get(name, ())[:1]:
+                    said = [_told(each, where), cell(each), f"{100 * (other.share or 0.0):.1f}"]
                     yield [name, *said, other.trained, places([other])]
 
 
@@ -219,7 +240,7 @@ def _related_rows(found: Found) -> Iterator[list[str]]:
     for model in found.values():
         for each, where in _tests(model):
             if {*where} <= {"variant", "label"}:
-                key = f"{each.set} {_test(each, where)}"
+                key = f"{each.set} {_told(each, where)}"
                 data = data_of(each.set, each.slice["family"])
                 own[key] = (_named(each.slice["family"], where), data)
                 for other in all_published(each.set, each.slice["family"], **where):
@@ -247,7 +268,7 @@ def _tests(model: Measured) -> Iterator[tuple[Figure, dict[str, str]]]:
             yield each, where
 
 
-def _test(figure: Figure, where: Mapping[str, str]) -> str:
+def _told(figure: Figure, where: Mapping[str, str]) -> str:
     """What a figure is about."""
     family = IS_THE_TEST.get(figure.set, figure.slice["family"])
     return f"{data_of(figure.set, figure.slice['family']).name}: {', '.join([family, *where.values()])}"
@@ -268,21 +289,27 @@ def _named(family: str, where: Mapping[str, str]) -> str:
     return ", ".join([family, *where.values()])
 
 
-def _cases(figures: list[Figure | None]) -> str:
+def _cases(figures: Iterable[Figure | None]) -> str:
     return next((f"{each.n:,}" for each in figures if each), "-")
 
 
+def _numbered() -> Iterator[tuple[int, Claim]]:
+    return enumerate(CLAIMS, start=1)
+
+
 def _claim_rows(found: Found) -> Iterator[list[str]]:
-    for claim in CLAIMS:
-        place = f"{claim.paper}, {claim.place}"
-        yield [claim.text, place, *(_repeated(claim, model) for model in found.values())]
+    for name, model in found.items():
+        judged = [claim.judge(model) for claim in CLAIMS]
+        said = ["-" if each is None else "yes" if each.repeats else "no" for each in judged]
+        known = [each for each in judged if each]
+        yield [name, *said, f"{sum(each.repeats for each in known)} of {len(known)}"]
+
+
+def _deciding(number: int, claim: Claim, found: Found) -> str:
+    """The figures that decide about a finding, model by model."""
+    return f"- {number}: " + "; ".join(f"{name} {_repeated(claim, model)}" for name, model in found.items())
 
 
 def _repeated(claim: Claim, model: Measured) -> str:
     found = claim.judge(model)
     return f"{'yes' if found.repeats else 'no'}: {found.figure}" if found else "-"
-
-
-def _summary(name: str, model: Measured) -> str:
-    judged = [repeated for claim in CLAIMS if (repeated := claim.judge(model))]
-    return f"- {name} repeats {sum(each.repeats for each in judged)} of {len(judged)} findings."

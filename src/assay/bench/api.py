@@ -9,7 +9,7 @@ from typing import TypeVar
 import msgspec
 
 from assay.bench.ask.long_input import Truncate
-from assay.bench.ask.objects import ModelLike, Models, seated
+from assay.bench.ask.objects import ModelLike, Models, Seated, seated
 from assay.bench.ask.order import in_order
 from assay.bench.build.generated import generated
 from assay.bench.build.recipes import are_generated, generated_pairs, prepare, recipes_for
@@ -32,7 +32,7 @@ from assay.bench.judge.score import (
 )
 from assay.bench.judge.score_given import score_given
 from assay.bench.shards import workers as crew_of
-from assay.bench.spec import MODELS, PER_SUBCASE, named_suites, run_spec
+from assay.bench.spec import BENCHES, PER_SUBCASE, Bench, named_suites, run_spec
 from assay.bench.stages import Stage, quiet
 from assay.bench.stored import Run
 from assay.bench.verify import damages
@@ -111,7 +111,8 @@ def run(
     *,
     families: str | Sequence[str] | None = None,
     suites: Sequence[str | Path | Suite] | Mapping[str, str | Path | Suite] = (),
-    models: Models = MODELS,
+    models: Models = (),
+    bench: Bench | None = None,
     seed: int = 0,
     switches: Mapping[str, str] | None = None,
     ladder: int | None = None,
@@ -133,7 +134,8 @@ def run(
     suite of their own. `suites` are folders of suites that already exist; if you give only these, nothing is built.
     The source is a file, a name, what `read` returned, or any iterable of `Pair`.
     A model is a name such as "hf:NAME", a function from pairs to labels or probabilities, or an object with `predict`;
-    `{"mine": predict}` names it, and the record calls it `object:mine`. Your models come first, references last.
+    `{"mine": predict}` names it, and the record calls it `object:mine`. `bench` adds models that come with Assay:
+    "papers" all of them, "default" six, which are also tested if you name no model. References come last.
     With `two_way`, neutral and contradiction count as one label everywhere, in cases and answers; if it is false, they
     never do. By default they do in suites that are built from a corpus with two labels.
     Answers of models that have an identity are kept in the user's cache, unless `cache` is false.
@@ -148,7 +150,7 @@ def run(
     """
     folders = named_suites(suites)
     builds = source is not None or families is not None or not folders
-    bench = seated(models)
+    seats = on_bench(models, bench)
     with ExitStack() as stack:
         corpus = corpus_of(BUNDLED if source is None else source) if builds else None
         held = stack.enter_context(kept(corpus)) if corpus and not isinstance(corpus, CorpusReader) else None
@@ -156,7 +158,7 @@ def run(
             corpus.reading if isinstance(corpus, CorpusReader) else held,
             families=_names(FAMILIES if families is None else families),
             suites=folders,
-            models=in_order(bench.names, bench.objects),
+            models=seats.names,
             seed=seed,
             switches=switches,
             ladder=ladder,
@@ -165,7 +167,7 @@ def run(
             collapse=_known(collapse, COLLAPSES, "collapse"),
             two_way=two_way,
         )
-        given = Given(held, bench.objects)
+        given = Given(held, seats.objects)
         return carry_out(
             spec,
             Path(out),
@@ -312,6 +314,15 @@ def score(
     else:
         asked = Asked(source=corpus.summary(), recipes=(AS_IT_IS,))
     return msgspec.structs.replace(found, suites={name: asked})
+
+
+def on_bench(models: Models, bench: Bench | None) -> Seated:
+    """The models of a run in their order; a model that is named and on the bench is tested once."""
+    given = seated(models)
+    asked = bench or (None if given.names else "default")
+    added = seated(BENCHES[_known(asked, tuple(BENCHES), "bench")]).names if asked else []
+    names = [*given.names, *(name for name in added if name not in given.names)]
+    return Seated(in_order(names, given.objects), given.objects)
 
 
 def is_suite(source: str | Path) -> bool:

@@ -15,6 +15,7 @@ import numpy
 
 from assay.bench.ask.ask import Asking, ask
 from assay.bench.ask.names import folder_name
+from assay.bench.ask.needs import refuse_unequipped
 from assay.bench.ask.order import is_reference_model
 from assay.bench.build.kept import Kept, kept
 from assay.bench.build.recipes import generated_pairs, prepare
@@ -73,6 +74,7 @@ def carry_out(
     if leave_open and (found := _left_open(spec, runs, key)):
         tell(f"The run {found.id} was complete except for its report: nothing is asked again.")
         return found
+    refuse_unequipped(spec.models, given.models)
     places = {name: kept(each) if cache else None for name, each in spec.suites.items()}
     built = [each for name, each in spec.suites.items() if not _is_kept(places[name])]
     prepare([recipe for each in built for recipe in _recipes(each)])

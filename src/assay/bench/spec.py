@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Literal
 
 from assay.bench.ask.long_input import Truncate
 from assay.bench.build.recipes import generates, recipes_for
@@ -15,11 +16,19 @@ from assay.corpora.given import KeptPairs
 from assay.evaluate.collapse import Collapse
 from assay.models import shipped
 
-MODELS = (
-    *("assay:majority", "assay:hypothesis-words", "assay:overlap"),
-    *(f"assay:{name}" for name in shipped.NAMES),
-)
-"""The models of a run by default."""
+Bench = Literal["default", "papers"]
+
+BENCHES: Mapping[Bench, tuple[str, ...]] = {
+    "default": tuple(f"assay:{name}" for name in ("esim", "kim", "minilm", "majority", "overlap", "hypothesis-only")),
+    "papers": tuple(
+        f"assay:{name}"
+        for name in (
+            *(name for name in shipped.NAMES if name != "hypothesis-only"),
+            *("majority", "overlap", "subsequence", "constituent", "wordnet", "hypothesis-words", "hypothesis-only"),
+        )
+    ),
+}
+"""Models by the name of their bench: a few that are easy to read side by side, and all that come with Assay."""
 
 STRESS = "stress"
 """The suite that a run builds from a corpus."""

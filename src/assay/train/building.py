@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from assay.models.systems.config import WordConfig
 from assay.models.systems.reading.vocabulary import vocabulary_of
 from assay.models.systems.system import THREE, TWO, System, WordSystem
+from assay.train.memory import Size, size_before, size_of
 from assay.train.presets import Chosen
 
 
@@ -30,13 +31,19 @@ def build_system(
     vectors: Callable[[], Vectors],
     two_way: bool,
     seed: int,
+    foresee: Callable[[Size], None] = lambda _: None,
 ) -> System:
-    """A system with the initial weights of a seed; `vectors` is only called if the system is over words."""
+    """A system with the initial weights of a seed; `vectors` is only called if the system is over words.
+
+    `foresee` is called with the system's size before a system over words is allocated, or else before it is trained.
+    """
     labels = TWO if two_way else THREE
     with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
         if not issubclass(kind, WordSystem):
-            return kind(chosen.config, labels)
+            torch.manual_seed(seed)
+            made = kind(chosen.config, labels)
+            foresee(size_of(made))
+            return made
         assert isinstance(chosen.config, WordConfig)
         found = vectors()
         places = {word: place for place, word in enumerate(found.words)}
@@ -48,5 +55,7 @@ def build_system(
             keep_unseen=not chosen.config.tuned,
             one_numeral=chosen.config.numerals != "words",
         )
+        foresee(size_before(kind, chosen, vocabulary, width=found.values.shape[1], labels=labels))
         values = found.values[[places[word] for word in vocabulary.ready]]
+        torch.manual_seed(seed)
         return kind(chosen.config, vocabulary, values, labels)

@@ -43,7 +43,20 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True, tag="check"):
     """Why training ends here, if it does."""
 
 
-Event = Stepped | Checked
+class Timed(msgspec.Struct, frozen=True, kw_only=True, tag="time"):
+    """It is known how long an epoch will take."""
+
+    pairs: int
+    """Pairs of the epoch."""
+    seconds: float
+    """What the whole epoch takes, without checks."""
+    epochs: int
+    """Epochs, if no check stops training."""
+    pairs_per_second: float
+    """Speed."""
+
+
+Event = Stepped | Checked | Timed
 Watch = Callable[[Event], None]
 
 
@@ -69,6 +82,8 @@ def tensorboard_to(folder: Path) -> Watch:
     writer: Any = SummaryWriter(str(folder))
 
     def write(event: Event) -> None:
+        if isinstance(event, Timed):
+            return
         where = "training" if isinstance(event, Stepped) else "development"
         writer.add_scalar(f"{where}/accuracy", event.accuracy, event.step)
         if isinstance(event, Stepped):

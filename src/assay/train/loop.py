@@ -16,6 +16,7 @@ from assay.evaluate.accuracy import is_right
 from assay.models.systems.system import Encoded, System
 from assay.train.batches import batches, drawn
 from assay.train.events import Checked, Stepped, Watch
+from assay.train.forecast import Forecast
 from assay.train.plan import Plan
 from assay.train.schedule import ScheduleState, after_check, after_epoch, rate_at
 from assay.train.store import Snapshot, State, Store, Weights, optimiser_tensors, restore_optimiser
@@ -83,6 +84,7 @@ def train(
     optimiser = optimiser_for(system, plan)
     store = Store(folder / "snapshot")
     state, best = State(progress=ScheduleState(rate=plan.rate)), _copy(system)
+    forecast: Forecast | None = None
     with _borrowed_globals():
         torch.manual_seed(seed)
         if shot := store.load():
@@ -107,6 +109,7 @@ def train(
             )
             steps = len(order) * plan.epochs
             meter, check_every = Meter(), plan.checks_every(state.epoch)
+            forecast = forecast or Forecast(lengths[kept], order, epochs=plan.epochs)
             while state.step < len(order) and not state.stopped:
                 rows = kept[order[state.step]]
                 rate = rate_at(plan, state.progress, step=state.made, steps=steps)
@@ -128,6 +131,8 @@ def train(
                 state.made += 1
                 meter.add(loss, scores, right[rows])
 
+                if timed := forecast.after(state.step):
+                    watch(timed)
                 if state.step % tell_every == 0 or state.step == len(order):
                     watch(meter.event(epoch=state.epoch + 1, step=state.made, steps=steps, rate=rate))
                     meter = Meter()

@@ -7,6 +7,24 @@ import click
 
 from assay.app.cli import options, talk
 
+UNTRAINED = (
+    {
+        "system": "--regularise logic",
+        "kind": "regulariser",
+        "what it is": "ADV: rules of logic, added to the loss of any system above",
+        "by": "Minervini and Riedel 2018, Adversarially Regularising Neural NLI Models to Integrate Logical Knowledge",
+        "laptop": "",
+    },
+    {
+        "system": "assay:wordnet/v1",
+        "kind": "not trained",
+        "what it is": "The WordNet baseline: the relation of the two words in which texts differ decides",
+        "by": "Glockner et al. 2018, Breaking NLI Systems with Sentences that Require Simple Lexical Inferences",
+        "laptop": "",
+    },
+)
+"""What the papers tested beside the systems that `assay train` trains by themselves."""
+
 KINDS = ("families", "transforms", "models", "systems", "formats", "corpora", "runs")
 
 
@@ -118,8 +136,9 @@ def _systems(_: Path) -> list[dict[str, str]]:
     rows = []
     for name in registry.systems.newest():
         known = presets(name.partition("/")[0])
-        rows.append({"system": name, "what it is": known.title, "by": known.reference, "laptop": known.laptop.reduced})
-    return rows
+        told = {"what it is": known.title, "by": known.reference, "laptop": known.laptop.reduced}
+        rows.append({"system": name, "kind": "trained", **told})
+    return [*rows, *UNTRAINED]
 
 
 def _runs(folder: Path) -> list[dict[str, str]]:

@@ -8,7 +8,7 @@ import click
 from click.core import ParameterSource
 
 from assay.app.cli import options, talk
-from assay.bench.spec import MODELS, PER_SUBCASE
+from assay.bench.spec import BENCHES, PER_SUBCASE
 from assay.core.case import FAMILIES
 
 
@@ -46,10 +46,15 @@ from assay.core.case import FAMILIES
     "--model",
     "models",
     multiple=True,
-    default=MODELS,
-    show_default=True,
+    show_default="the default bench",
     shell_complete=options.complete("models"),
     help="A model to test; may be repeated.",
+)
+@click.option(
+    "--bench",
+    type=click.Choice([*BENCHES]),
+    help="Test the models of a bench too: `papers` has all that come with Assay, `default` six of them: "
+    f"{', '.join(name.removeprefix('assay:') for name in BENCHES['default'])}.",
 )
 @click.option(
     "--out",
@@ -86,6 +91,7 @@ def command(
     suites: tuple[str, ...],
     per_subcase: int,
     models: tuple[str, ...],
+    bench: Any,
     out: Path,
     truncate: Any,
     no_cache: bool,
@@ -103,7 +109,8 @@ def command(
     """Test models: build tests from a corpus, ask every model, measure, and store the run.
 
     Without options, it uses the bundled corpus, all families of stress tests, a sample of generated heuristics and the
-    models below. More than three models are shown side by side; `assay show` shows the rest. With --suite, but without
+    default bench. More than three models are shown side by side; `assay show` shows the rest. Your models come first;
+    references, whose reasons are known, come last and are marked. With --suite, but without
     --from or --family, nothing is built. Repeat the same command to resume an interrupted run; if only its page is
     missing, the page is written.
     """
@@ -126,6 +133,7 @@ def command(
             families=families or None,
             suites=suites,
             models=models,
+            bench=bench,
             seed=seed,
             switches=switches,
             ladder=ladder,

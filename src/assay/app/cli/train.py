@@ -1,5 +1,6 @@
 """assay train."""
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -81,6 +82,13 @@ from assay.app.cli import options, talk
     type=click.Path(path_type=Path),
     help="Folder for the training pairs with a manifest, to look at or to train on elsewhere.",
 )
+@click.option(
+    "--threads",
+    type=click.IntRange(min=1),
+    metavar="N",
+    show_default="one per core",
+    help="Threads that PyTorch may use. With another number, the last digits of weights may differ.",
+)
 @click.option("--tensorboard", is_flag=True, help="Also write curves for TensorBoard.")
 @options.reading
 @options.overwrite
@@ -104,6 +112,7 @@ def command(
     suites: tuple[Path, ...],
     switches: dict[str, str] | None,
     corpus_out: Path | None,
+    threads: int | None,
     tensorboard: bool,
     overwrite: bool,
     as_json: bool,
@@ -112,7 +121,8 @@ def command(
 ) -> None:
     """Train one of the papers' systems on your own pairs.
 
-    `assay list systems` lists the systems. If training is interrupted, repeat the same command to resume it; the
+    `assay list systems` lists the systems. Training says how much memory it needs before it takes it, and how long an
+    epoch will last after the first steps. If training is interrupted, repeat the same command to resume it; the
     weights come out the same. Test the trained system with `--model trained:DIR`.
     """
     import msgspec
@@ -151,6 +161,8 @@ def command(
             overwrite=overwrite,
             tensorboard=tensorboard,
             corpus_out=corpus_out,
+            threads=threads,
+            tell=partial(talk.note, silently=quiet),
             progress=_teller(stage, quiet=quiet),
         )
     if as_json:
@@ -185,9 +197,28 @@ def _share(source: str) -> tuple[str, float]:
     return name, share
 
 
+def _forecast(event: Any) -> str:
+    """How long training will take."""
+    whole = _duration(event.epochs * event.seconds)
+    every = "" if event.epochs == 1 else f"; {event.epochs} epochs take at most {whole}"
+    speed = f"{event.pairs_per_second:,.0f} pairs per second"
+    return f"An epoch of {event.pairs:,} pairs takes about {_duration(event.seconds)} ({speed}){every}."
+
+
+def _duration(seconds: float) -> str:
+    """A time for people.
+
+    >>> _duration(42), _duration(95), _duration(7300)
+    ('42 seconds', '2 minutes', '2.0 hours')
+    """
+    if seconds < 90:
+        return f"{max(1, round(seconds))} seconds"
+    return f"{seconds / 60:.0f} minutes" if seconds < 5400 else f"{seconds / 3600:.1f} hours"
+
+
 def _teller(stage: Any, *, quiet: bool) -> Any:
     """A progress bar if there is a terminal, and always one line per check."""
-    from assay.train.events import Checked, Event
+    from assay.train.events import Checked, Event, Timed
 
     bars: dict[int, Any] = {}
 
@@ -197,6 +228,9 @@ def _teller(stage: Any, *, quiet: bool) -> Any:
             talk.note(
                 f"epoch {event.epoch}: {100 * event.accuracy:.1f} % of the development pairs{best}", silently=quiet
             )
+            return
+        if isinstance(event, Timed):
+            talk.note(_forecast(event), silently=quiet)
             return
         if seed not in bars:
             bars[seed] = stage(f"Training, seed {seed}", event.steps)

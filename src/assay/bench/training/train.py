@@ -2,7 +2,8 @@
 
 import hashlib
 import platform
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,11 +20,12 @@ from assay.core.run import Reading
 from assay.core.suite import Suite
 from assay.corpora.reading import CorpusReader
 from assay.evaluate.band import band
-from assay.models.systems.card import LOG
+from assay.language.resources.loaded import refuse_missing
+from assay.models.systems.card import LOG, MAKING
 from assay.train.changes import Counts, Part, counted
 from assay.version import __version__
 
-MAKING, SNAPSHOT, CURVES = "training.json", "snapshot", "tensorboard"
+SNAPSHOT, CURVES = "snapshot", "tensorboard"
 
 
 class Made(msgspec.Struct, frozen=True, kw_only=True):
@@ -74,14 +76,18 @@ def train_system(
     overwrite: bool = False,
     tensorboard: bool = False,
     corpus_out: Path | None = None,
+    threads: int | None = None,
     progress: OnEvent = lambda _seed, _event: None,
+    tell: Callable[[str], None] = lambda _: None,
 ) -> list[Made]:
     """Train a system once per seed. The folder of a single seed is `out` itself; several seeds get folders inside it.
 
     `corpus_out` is a folder for the pairs as training sees them; with several seeds, it has one folder per seed.
+    `threads` are those that PyTorch may use, by default one per core. `tell` is called with what a user should know.
     """
     if len(set(seeds)) != len(seeds):
         raise UserError("A seed is given more than once.")
+    _refuse_missing(spec)
     made = []
     pairs = TrainingPairs(spec)
     dev = list(CorpusReader(spec.dev))
@@ -98,10 +104,22 @@ def train_system(
         # With a key, work that was started with other settings is never continued.
         key = hashlib.sha256(msgspec.json.encode([__version__, spec, seed])).hexdigest()[:8]
         partial = folder.with_name(f".{folder.name}.{key}.partial")
-        with folder_aside(folder, aside=partial, over=TRAINED if overwrite else None, resumes=True) as aside:
+        _tell_of_others(folder, partial, tell)
+        with (
+            _threads(threads),
+            folder_aside(folder, aside=partial, over=TRAINED if overwrite else None, resumes=True) as aside,
+        ):
             made.append(
                 _train_one(
-                    spec, parts, dev, aside, seed=seed, suites=suites, tensorboard=tensorboard, progress=progress
+                    spec,
+                    parts,
+                    dev,
+                    aside,
+                    seed=seed,
+                    suites=suites,
+                    tensorboard=tensorboard,
+                    progress=progress,
+                    tell=tell,
                 )
             )
     if len(seeds) > 1:
@@ -120,6 +138,7 @@ def _train_one(
     suites: Sequence[Path],
     tensorboard: bool,
     progress: OnEvent,
+    tell: Callable[[str], None],
 ) -> Made:
     try:
         import torch
@@ -128,6 +147,7 @@ def _train_one(
         from assay.train.events import all_of, lines_to, tensorboard_to
         from assay.train.logic import Penalty
         from assay.train.loop import Labelled, predicted, right_answers, train
+        from assay.train.memory import foresee_memory
     except ImportError as error:
         raise MissingExtraError("torch", needed_for="Training") from error
     from assay.train.building import build_system
@@ -145,6 +165,7 @@ def _train_one(
         vectors=lambda: read_vectors(spec.vectors),
         two_way=spec.two_way,
         seed=seed,
+        foresee=lambda size: foresee_memory(size, chosen.plan, tell),
     )
 
     def labelled(some: Sequence[Pair]) -> Labelled:
@@ -204,6 +225,45 @@ def _train_one(
 
     Store(folder / SNAPSHOT).remove()
     return made
+
+
+def _refuse_missing(spec: TrainSpec) -> None:
+    """Stop at once if the system needs a resource that is not there."""
+    try:
+        reader = getattr(registry.systems.get(spec.system), "Reader", None)
+    except UserError as error:
+        if isinstance(error.__cause__, ImportError):
+            raise MissingExtraError("torch", needed_for="Training") from error
+        raise
+    refuse_missing(getattr(reader, "uses", ()), needed_for=f"Training {spec.system.partition('/')[0]}")
+
+
+@contextmanager
+def _threads(count: int | None) -> Iterator[None]:
+    """Let PyTorch use this many threads."""
+    if count is None:
+        yield
+        return
+    try:
+        import torch
+    except ImportError as error:
+        raise MissingExtraError("torch", needed_for="Training") from error
+    before = torch.get_num_threads()
+    torch.set_num_threads(count)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
+
+
+def _tell_of_others(folder: Path, own: Path, tell: Callable[[str], None]) -> None:
+    """Say which interrupted trainings into this folder are not continued."""
+    for other in sorted(folder.parent.glob(f".{folder.name}.*.partial")):
+        if other != own:
+            tell(
+                f"{other} holds a training that was interrupted, with other settings or another version of Assay. "
+                "It is kept, but this training starts from the beginning."
+            )
 
 
 def _named(labels: Sequence[Any], row: NDArray[numpy.float32]) -> Mapping[str, float]:

@@ -2,7 +2,7 @@
 
 import gc
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from hashlib import sha256
@@ -20,6 +20,10 @@ T = TypeVar("T")
 
 LAYOUT = "english-1"
 """The folder of the stored resources; a new format gets a new name."""
+
+
+SPOKEN = {"wordnet": "WordNet", "tagger": "the tagger"}
+"""Resources as people call them."""
 
 
 def home() -> Path:
@@ -73,6 +77,20 @@ def fingerprint(name: str) -> str:
 
 def _edition(digest: str) -> str:
     return f"SHA-256 {digest[:16]}"
+
+
+def refuse_missing(names: Iterable[str], *, needed_for: str) -> None:
+    """Stop if a resource is not stored, and say what needs it, before any work is done."""
+    missing = [name for name in names if not _is_there(name)]
+    if missing:
+        raise UserError(
+            f"{needed_for} needs {' and '.join(SPOKEN.get(name, name) for name in missing)}, which "
+            f"{'is' if len(missing) == 1 else 'are'} not in {home()} yet.\n  Get it once with: assay data get"
+        )
+
+
+def _is_there(name: str) -> bool:
+    return path_of(name).is_file() or (name == "tagger" and bool(os.environ.get("ASSAY_SPACY")))
 
 
 class Stored(NamedTuple):

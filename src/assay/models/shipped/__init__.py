@@ -7,8 +7,14 @@ from assay.models.adapters.onnx import Onnx
 
 HERE = Path(__file__).parent
 
-NAMES = ("hypothesis-only", "cbow", "infersent", "decomposable-attention", "esim", "minilm")
-"""From the simplest to the best."""
+ORDER = (
+    *("hypothesis-only", "cbow", "infersent", "rivercorners", "residual-stacked", "shortcut-stacked"),
+    *("gated-attention", "decomposable-attention", "esim", "kim", "minilm"),
+)
+"""What can be packed, from the simplest to the best: encoders of single texts, models that align two, a transformer."""
+
+NAMES = tuple(name for name in ORDER if (HERE / name).is_dir())
+"""What is packed."""
 
 
 @reference
@@ -27,6 +33,26 @@ def infersent() -> Onnx:
     return _shipped("infersent")
 
 
+def rivercorners() -> Onnx:
+    """Trained: a BiLSTM over each text, and attention that its mean guides (Balazs et al. 2017)."""
+    return _shipped("rivercorners")
+
+
+def residual_stacked() -> Onnx:
+    """Trained: three BiLSTMs over each text, each fed the sum of those below (Nie and Bansal 2017)."""
+    return _shipped("residual-stacked")
+
+
+def shortcut_stacked() -> Onnx:
+    """Trained: three BiLSTMs over each text, each fed all below (Nie and Bansal 2017)."""
+    return _shipped("shortcut-stacked")
+
+
+def gated_attention() -> Onnx:
+    """Trained: three BiLSTMs over words and letters, pooled by gates (Chen et al. 2017)."""
+    return _shipped("gated-attention")
+
+
 def decomposable_attention() -> Onnx:
     """Trained: words aligned and compared, without their order (Parikh et al. 2016)."""
     return _shipped("decomposable-attention")
@@ -35,6 +61,11 @@ def decomposable_attention() -> Onnx:
 def esim() -> Onnx:
     """Trained: both texts read, aligned, compared and read again (Chen et al. 2017)."""
     return _shipped("esim")
+
+
+def kim() -> Onnx:
+    """Trained: ESIM that is told how WordNet relates the words of both texts (Chen et al. 2018)."""
+    return _shipped("kim")
 
 
 def minilm() -> Onnx:

@@ -7,9 +7,9 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 
 from assay.core import registry
-from assay.core.errors import BadInputError
+from assay.core.errors import BadInputError, UnknownNameError
 from assay.core.files import to_json
-from assay.models.systems.card import CARD, Card, read_card
+from assay.models.systems.card import CARD, Card, read_card, refuse_other_version
 from assay.models.systems.system import System
 
 WEIGHTS = "weights.safetensors"
@@ -27,11 +27,15 @@ def save_system(system: System, name: str, folder: Path) -> None:
 def load_system(folder: Path) -> System:
     """The system in a folder, ready to answer."""
     card = read_card(folder)
-    kind: type[System] = registry.systems.get(card.system)
     try:
+        kind: type[System] = registry.systems.get(card.system)
         config = msgspec.convert(card.config, kind.Config)
         system = kind.from_parts(folder, config, card.labels)
         system.load_state_dict(load_file(folder / WEIGHTS))
+    except UnknownNameError as error:
+        refuse_other_version(folder, error)
+        raise
     except (msgspec.MsgspecError, SafetensorError, OSError, KeyError, RuntimeError, ValueError) as error:
+        refuse_other_version(folder, error)
         raise BadInputError(f"damaged: {error}", where=str(folder)) from error
     return system.eval()

@@ -25,7 +25,7 @@ class WordEmbedding(nn.Module):
         with torch.no_grad():
             self.learned.weight[PAD].zero_()
         # The first row, of zeros, is for every word that is learned.
-        table = torch.cat([torch.zeros(1, self.size), torch.from_numpy(vectors)])
+        table = torch.from_numpy(numpy.concatenate([numpy.zeros_like(vectors, shape=(1, self.size)), vectors]))
         self.tuned = tuned
         if tuned:
             self.ready = nn.Parameter(table)

@@ -21,6 +21,7 @@ class RelatedReader(RowReader):
     Config = RelatedConfig
     config: RelatedConfig
     pair_axes: ClassVar[Axes] = {"relations": ("rows", "premise_words", "hypothesis_words")}
+    uses = ("wordnet", "tagger")
     width = 1
 
     def __init__(self, vocabulary: Vocabulary, config: RelatedConfig) -> None:
@@ -29,7 +30,7 @@ class RelatedReader(RowReader):
 
     @property
     def edition(self) -> str:
-        return f"{fingerprint('wordnet')} {fingerprint('tagger')}"
+        return " ".join(map(fingerprint, self.uses))
 
     def more(self, text: str, words: Sequence[str], numbers: Sequence[int]) -> Sequence[Sequence[int]]:  # noqa: ARG002
         tagged = analyse(text)

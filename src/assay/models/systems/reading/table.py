@@ -1,5 +1,6 @@
 """Words and their vectors as plain files, in eight bits per value or in full; nothing here needs PyTorch."""
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +23,9 @@ class Words(msgspec.Struct, frozen=True, kw_only=True):
 
     schema: int = SCHEMA
     """Version of this file's shape."""
-    learned: tuple[str, ...]
-    """Words whose vectors training learned; they are in the system's own folder."""
+    learned: tuple[str, ...] | str
+    """Words whose vectors training learned, or the file that lists them, seen from here, if several systems share it.
+    The vectors are in the system's own folder."""
     lowercase: bool
     """Whether capitals are ignored."""
     table: str
@@ -45,15 +47,17 @@ class WordVectors:
                 self.learned = self.learned * numpy.load(folder / LEARNED_SCALES)[:, None]
             self.values: NDArray[numpy.float32] = numpy.load(table / VALUES, mmap_mode="r")  # (ready words, size)
             self.scales = numpy.load(table / SCALES)[:, None] if (table / SCALES).is_file() else None
+            learned = _learned_words(folder, words)
         except (OSError, ValueError) as error:
             raise BadInputError(f"damaged: {error}", where=str(table)) from error
-        self.vocabulary = Vocabulary(words.learned, tuple(ready), words.lowercase)
+        self.vocabulary = Vocabulary(learned, tuple(ready), words.lowercase)
         self.reader: ReaderName = words.reader
         """What is read of them."""
-        if (len(self.learned), len(self.values)) != (SPECIAL + len(words.learned), len(ready)):
+        if (len(self.learned), len(self.values)) != (SPECIAL + len(learned), len(ready)):
             raise BadInputError("damaged: the numbers of words and vectors differ", where=str(folder))
-        own = [each for each in (WORDS, LEARNED, LEARNED_SCALES) if (folder / each).is_file()]
-        self.files = [*own, *(f"{words.table}/{each.name}" for each in sorted(table.iterdir()))]
+        listed = [words.learned] if isinstance(words.learned, str) else []
+        names = [WORDS, LEARNED, LEARNED_SCALES, *listed, *(f"{words.table}/{each}" for each in (LIST, VALUES, SCALES))]
+        self.files = [each for each in names if (folder / each).is_file()]
         """All files that affect a vector, relative to the folder."""
 
     def __call__(self, numbers: NDArray[numpy.int64]) -> NDArray[numpy.float32]:
@@ -76,6 +80,23 @@ def write_words(reader: WordReader, learned: NDArray[numpy.float32], folder: Pat
         numpy.save(folder / name, array)
 
 
+def share_learned(folder: Path, file: Path) -> None:
+    """Keep the learned words of a system in a file that it shares with others that learned the same words."""
+    words = from_json(folder / WORDS, Words, newest=SCHEMA)
+    listed = "".join(f"{word}\n" for word in _learned_words(folder, words))
+    if not file.is_file():
+        file.write_text(listed, encoding="utf-8", newline="\n")
+    if file.read_text(encoding="utf-8") == listed:
+        where = Path(os.path.relpath(file, folder)).as_posix()
+        (folder / WORDS).write_bytes(msgspec.json.encode(msgspec.structs.replace(words, learned=where)))
+
+
+def _learned_words(folder: Path, words: Words) -> tuple[str, ...]:
+    if isinstance(words.learned, tuple):
+        return words.learned
+    return tuple((folder / words.learned).read_text(encoding="utf-8").split("\n")[:-1])
+
+
 def write_table(folder: Path, words: tuple[str, ...], vectors: NDArray[numpy.float32], *, int8: bool) -> None:
     """Write ready vectors; an existing table must agree."""
     arrays = _arrays(vectors, VALUES, SCALES, int8=int8)
@@ -87,7 +108,7 @@ def write_table(folder: Path, words: tuple[str, ...], vectors: NDArray[numpy.flo
                 numpy.save(aside / name, array)
         return
     same = (
-        {each.name for each in folder.iterdir()} == {LIST, *arrays}
+        {each.name for each in folder.iterdir()} >= {LIST, *arrays}
         and (folder / LIST).read_text(encoding="utf-8") == listed
         and all(numpy.array_equal(numpy.load(folder / name), array) for name, array in arrays.items())
     )

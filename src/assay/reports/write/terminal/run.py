@@ -129,10 +129,11 @@ def _without_seeds(view: View) -> View:
 
 
 def _best(view: View) -> str:
-    """The system that is right on most source pairs; empty if they were not asked."""
+    """The system that is right on most source pairs, not a reference if there are others; empty if none was asked."""
     here = _without_seeds(view)
     found = [*here.find("accuracy", family=ORIGINAL).values(), *here.find("band", "seeds", family=ORIGINAL).values()]
-    return max(found, key=lambda e: e.value or 0.0).slice["model"] if found else ""
+    tested = [e for e in found if e.slice["model"] not in view.references] or found
+    return max(tested, key=lambda e: e.value or 0.0).slice["model"] if tested else ""
 
 
 def _table(sheet: Sheet) -> list[RenderableType]:

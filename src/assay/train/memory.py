@@ -1,0 +1,117 @@
+"""How much memory training takes, known before any of it is allocated."""
+
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy
+import torch
+
+from assay.core.errors import UserError
+from assay.core.label import Label
+from assay.models.systems.reading.vocabulary import SPECIAL, Vocabulary
+from assay.models.systems.system import System, WordSystem
+from assay.train.plan import Plan
+from assay.train.presets import Chosen
+
+Labels = tuple[Label, ...]
+
+BYTES = 4
+"""What a number takes."""
+
+STATES = {"adam": 2, "adamw": 2, "adagrad": 1, "sgd": 0}
+"""Numbers that an optimiser keeps for each parameter."""
+
+LIMITS = (
+    ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"),
+    ("/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes"),
+)
+"""Where Linux tells the limit of a container, and what of it is in use."""
+
+
+class Size(NamedTuple):
+    """The numbers of a system."""
+
+    trained: int
+    """Those that training changes."""
+    held: int = 0
+    """Those that stay as they are, such as ready vectors."""
+
+    def needed(self, plan: Plan) -> int:
+        """Bytes for weights and gradients, the optimiser's state, the best weights, and a copy of all for a snapshot.
+
+        >>> Size(1_000).needed(Plan(epochs=1, rate=1.0, optimiser="adam"))
+        32000
+        """
+        copies = 2 + STATES[plan.optimiser]
+        return BYTES * (self.trained * (2 * copies) + self.held)
+
+
+def size_of(system: System) -> Size:
+    """The numbers of a system that exists."""
+    trained = sum(each.numel() for each in system.parameters() if each.requires_grad)
+    return Size(trained, _count(system) - trained)
+
+
+def size_before(kind: type[WordSystem], chosen: Chosen, vocabulary: Vocabulary, *, width: int, labels: Labels) -> Size:
+    """The numbers of a system over words, without making it: its layers are laid out where nothing is allocated."""
+    empty = Vocabulary((), (), vocabulary.lowercase)
+    with torch.device("meta"):
+        layers = kind(chosen.config, empty, numpy.zeros((0, width), dtype=numpy.float32), labels)
+    trained = sum(each.numel() for name, each in layers.named_parameters() if not name.startswith("embedding."))
+    learned, ready = width * (SPECIAL + len(vocabulary.learned)), width * (1 + len(vocabulary.ready))
+    is_tuned = layers.embedding.tuned
+    return Size(trained + learned + (ready if is_tuned else 0), 0 if is_tuned else ready)
+
+
+def foresee_memory(size: Size, plan: Plan, tell: Callable[[str], None]) -> None:
+    """Say how much memory training takes; stop if it does not fit into what is free, as far as that is known."""
+    needed, free = size.needed(plan), free_memory()
+    if free is not None and needed > free:
+        raise UserError(
+            f"This needs about {gigabytes(needed)} of memory, and {gigabytes(free)} are free: "
+            f"{size.trained / 1e6:,.1f} million numbers are trained, each with its gradient, the state of "
+            f"{plan.optimiser} and copies for the best weights and snapshots.\n"
+            "  Use a smaller preset such as --preset laptop, or smaller sizes with --set, or free some memory."
+        )
+    tell(f"{size.trained:,} numbers are trained, which takes about {gigabytes(needed)} of memory.")
+
+
+def gigabytes(count: int) -> str:
+    """Bytes for people.
+
+    >>> gigabytes(4_487_000_000), gigabytes(12_000_000)
+    ('4.5 GB', '12 MB')
+    """
+    return f"{count / 1e9:,.1f} GB" if count >= 1e9 else f"{count / 1e6:,.0f} MB"
+
+
+def free_memory() -> int | None:
+    """Bytes that a process may still take; None if the system does not say."""
+    found = [each for each in (_available(), *_within_limits()) if each is not None]
+    return min(found, default=None)
+
+
+def _available() -> int | None:
+    """What Linux calls available; elsewhere all of the machine's memory."""
+    try:
+        lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()
+        return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("MemAvailable:"))
+    except (OSError, StopIteration, ValueError):
+        names = getattr(os, "sysconf_names", {})
+        known = "SC_PHYS_PAGES" in names and "SC_PAGE_SIZE" in names
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") if known else None
+
+
+def _within_limits() -> Iterable[int]:
+    for limit, used in LIMITS:
+        try:
+            most, now = (int(Path(each).read_text(encoding="ascii")) for each in (limit, used))
+        except (OSError, ValueError):  # there is none, or it is "max"
+            continue
+        yield max(0, most - now)
+
+
+def _count(system: System) -> int:
+    return sum(each.numel() for each in (*system.parameters(), *system.buffers()))

@@ -1,0 +1,185 @@
+"""What `assay train` says before it starts, and what it refuses with nothing lost."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy
+import pytest
+from tests.app.test_train import vectors  # noqa: F401 - a fixture
+from tests.conftest import Assay
+
+from assay.core import registry
+from assay.models.systems.reading.vocabulary import Vocabulary
+from assay.models.systems.system import THREE
+from assay.train.events import Timed
+from assay.train.forecast import TRIAL_STEPS, Forecast
+from assay.train.memory import Size, free_memory, size_before, size_of
+from assay.train.plan import Plan
+from assay.train.presets import choose, presets
+
+torch = pytest.importorskip("torch", reason="training needs PyTorch")
+
+SMALL = ("--preset", "tiny", "--from", "bundled", "--limit", 60, "--dev", "bundled")
+
+
+def test_it_says_what_memory_and_an_epoch_take(assay: Assay, vectors: Path, tmp_path: Path) -> None:  # noqa: F811
+    said = assay("train", "cbow", *SMALL, "--vectors", vectors, "--threads", 1, "--out", "cbow").stderr
+    lines = said.splitlines()
+    memory = next(place for place, line in enumerate(lines) if re.search(r"[0-9,]+ numbers are trained", line))
+    epoch = next(place for place, line in enumerate(lines) if "An epoch of 60 pairs takes about" in line)
+    checked = next(place for place, line in enumerate(lines) if line.startswith("epoch 1:"))
+    assert memory < epoch < checked
+    events = map(json.loads, (tmp_path / "cbow" / "log.jsonl").read_text().splitlines())
+    assert sum(event["type"] == "time" for event in events) == 1
+
+
+def test_threads_are_honoured_and_given_back(
+    assay: Assay,
+    vectors: Path,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    counts: list[int] = []
+    really = torch.set_num_threads
+    monkeypatch.setattr(torch, "set_num_threads", lambda count: (counts.append(count), really(count)))
+    before = torch.get_num_threads()
+    assay("train", "cbow", *SMALL, "--vectors", vectors, "--threads", 3, "--out", "cbow")
+    assert counts in ([], [3, before])  # empty where the command is a process of its own
+    assert torch.get_num_threads() == before
+
+
+def test_an_epoch_is_forecast_by_the_words_of_its_first_steps() -> None:
+    lengths = numpy.array([[10, 10]] * 50 + [[20, 20]] * 50)
+    order = [numpy.array([place]) for place in range(100)]
+    now = [0.0]
+    forecast = Forecast(lengths, order, epochs=3, clock=lambda: now[0])
+    told = []
+    for step in range(1, 101):
+        now[0] += 0.1 if step <= 50 else 0.2
+        told.append(forecast.after(step))
+    (timed,) = filter(None, told)
+    assert told.index(timed) == min(TRIAL_STEPS, 10)
+    assert timed.seconds == pytest.approx(15.0)
+    assert (timed.pairs, timed.epochs) == (100, 3)
+
+
+def test_slow_steps_are_forecast_early() -> None:
+    now = [0.0]
+    order = [numpy.array([0])] * 1_000
+    forecast = Forecast(numpy.array([[4, 4]]), order, epochs=1, clock=lambda: now[0])
+    told: list[Timed] = []
+    while not told:
+        now[0] += 10.0
+        told += filter(None, [forecast.after(int(now[0] / 10))])
+    assert now[0] == 20.0
+    assert told[0].seconds == pytest.approx(10_000.0)
+
+
+@pytest.mark.parametrize("system", ["shortcut-stacked", "gated-attention", "esim", "hypothesis-only"])
+def test_a_size_is_known_before_the_system_is_made(system: str) -> None:
+    kind: Any = registry.systems.get(system)
+    for preset in ("tiny", "laptop"):
+        chosen = choose(presets(system).setting(preset), kind.Config, {})  # type: ignore[arg-type]
+        words = Vocabulary(("the", "a"), ("dog", "cat", "runs"))
+        before = size_before(kind, chosen, words, width=6, labels=THREE)
+        made = kind(chosen.config, words, numpy.zeros((3, 6), dtype=numpy.float32), THREE)
+        assert before == size_of(made)
+
+
+def test_the_papers_shortcut_stack_is_counted_and_not_allocated() -> None:
+    kind: Any = registry.systems.get("shortcut-stacked")
+    chosen = choose(presets("shortcut-stacked").paper, kind.Config, {})
+    size = size_before(kind, chosen, Vocabulary((), ()), width=300, labels=THREE)
+    assert size.trained == pytest.approx(140.2e6, rel=0.01)
+    assert size.needed(chosen.plan) > 4e9
+
+
+def test_what_does_not_fit_is_refused_with_its_size(
+    assay: Assay,
+    vectors: Path,  # noqa: F811
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    command = ("train", "cbow", *SMALL, "--vectors", vectors, "--set", "hidden=400000000", "--out", "cbow")
+    said = assay(*command, code=2).stderr
+    assert re.search(r"This needs about [0-9,.]+ GB of memory, and [0-9,.]+ [GM]B are free", said)
+    assert "million numbers are trained" in said
+    assert "--preset laptop" in said
+    assert "Traceback" not in said
+    assert not (tmp_path / "cbow").exists()
+
+
+def test_memory_is_counted_with_gradients_optimiser_and_copies() -> None:
+    adam, sgd = (Plan(epochs=1, rate=1.0, optimiser=name) for name in ("adam", "sgd"))  # type: ignore[arg-type]
+    assert Size(100, 10).needed(adam) == 4 * (100 * 8 + 10)
+    assert Size(100, 10).needed(sgd) == 4 * (100 * 4 + 10)
+    free = free_memory()
+    assert free is None or free > 0
+
+
+@pytest.mark.parametrize("model", ["train", "assay:kim"])
+def test_kim_says_that_it_needs_wordnet_before_anything_is_done(
+    assay: Assay,
+    vectors: Path,  # noqa: F811
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    model: str,
+) -> None:
+    monkeypatch.setenv("ASSAY_DATA", str(tmp_path / "nothing"))
+    if model == "train":
+        said = assay("train", "kim", *SMALL, "--vectors", vectors, "--out", "kim", code=2).stderr
+        assert "Training kim needs WordNet and the tagger" in said
+    else:
+        said = assay("run", "--limit", 30, "--family", "negation", "--model", model, "--out", "runs", code=2).stderr
+        assert "The model assay:kim/v1 needs WordNet and the tagger" in said
+    assert "assay data get" in said
+    assert "Asking" not in said
+    assert not (tmp_path / "kim").exists()
+    assert not list(tmp_path.glob("runs/*"))
+
+
+def trained(assay: Assay, vectors: Path) -> None:  # noqa: F811
+    assay("train", "cbow", *SMALL, "--vectors", vectors, "--out", "cbow")
+
+
+def edited(file: Path, **changes: Any) -> None:
+    file.write_text(json.dumps({**json.loads(file.read_text()), **changes}))
+
+
+@pytest.mark.parametrize("part", ["system", "switch", "weights"])
+def test_a_system_of_another_version_is_refused_by_that_name(
+    assay: Assay,
+    vectors: Path,  # noqa: F811
+    tmp_path: Path,
+    part: str,
+) -> None:
+    trained(assay, vectors)
+    folder = tmp_path / "cbow"
+    card = json.loads((folder / "system.json").read_text())
+    if part == "system":
+        edited(folder / "system.json", system="cbow/v9")
+    elif part == "switch":
+        edited(folder / "system.json", config={**card["config"], "depth": 3})
+    else:
+        edited(folder / "system.json", config={**card["config"], "hidden": 3})
+    command = ("run", "--limit", 30, "--family", "negation", "--model", "trained:cbow")
+    assert "Assay 9.9.9" not in assay(*command, code=2).stderr
+    made = json.loads((folder / "training.json").read_text())
+    edited(folder / "training.json", versions={**made["versions"], "assay": "9.9.9"})
+    said = assay(*command, code=2).stderr
+    assert "cbow: trained with Assay 9.9.9, and this is" in said
+    assert "pip install nli-assay==9.9.9" in said
+    assert "Traceback" not in said
+    assert (folder / "weights.safetensors").is_file()
+
+
+def test_an_interrupted_training_of_another_version_is_kept_and_named(
+    assay: Assay,
+    vectors: Path,  # noqa: F811
+    tmp_path: Path,
+) -> None:
+    (tmp_path / ".cbow.01234567.partial").mkdir()
+    said = assay("train", "cbow", *SMALL, "--vectors", vectors, "--out", "cbow").stderr
+    assert ".cbow.01234567.partial holds a training that was interrupted" in said
+    assert (tmp_path / ".cbow.01234567.partial").is_dir()
