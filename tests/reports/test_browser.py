@@ -14,8 +14,10 @@ from tests.figures import measured
 from tests.reports.conftest import with_estimates
 from tests.reports.test_page import HOSTILE, renamed
 
+from assay.core.results.comparison import Compared, Comparison, Comparisons
 from assay.core.run import RunRecord
 from assay.reports.view import View, view_of
+from assay.reports.write.page.comparison import comparison_page
 from assay.reports.write.page.document import page as document
 
 DESK = {"width": 1280, "height": 900}
@@ -286,6 +288,39 @@ def test_hostile_text_is_shown_and_never_obeyed(opened: Open, run: RunRecord, tm
     assert "alert(1)" in page.locator(".example").first.inner_text()
     assert page.locator("img").count() == 0
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), "a long word widens the page"
+
+
+def test_a_comparison_is_a_page_with_differences_and_the_trend(opened: Open, run: RunRecord, tmp_path: Path) -> None:
+    later = msgspec.structs.replace(run, id=f"later {HOSTILE}", created=f"{run.created}9")
+    row = Compared(
+        slice={"suite": "stress", "family": f"negation {HOSTILE}"},
+        n=90,
+        candidate=0.5,
+        baseline=0.2,
+        difference=0.3,
+        low=0.2,
+        high=0.4,
+        only_candidate=30,
+        p=0.001,
+        adjusted=0.002,
+        verdict="better",
+    )
+    model = "assay:overlap/v1"
+    pair = Comparison(
+        candidate=model, candidate_run=later.id, baseline=model, baseline_run=run.id, test="paired", slices=(row,)
+    )
+    found = Comparisons(runs=(run.id, run.id, later.id), comparisons=(pair,), bands=(), notes=(HOSTILE,))
+    path = tmp_path / "comparison.html"
+    path.write_text(comparison_page(found, [run, run, later]), encoding="utf-8")
+    page = opened(path)
+    assert "Better: negation" in page.locator(".versus").inner_text()
+    open_all(page)
+    for box in page.locator("[data-chart]").all():
+        box.scroll_into_view_if_needed()
+        box.locator("svg path").first.wait_for(state="attached")
+    assert page.locator("[data-chart^=trend]").count() == len(run.models)
+    assert page.locator("img").count() == 0
+    assert serious(page) == []
 
 
 def test_no_text_becomes_code(browser: Browser, file: Path) -> None:

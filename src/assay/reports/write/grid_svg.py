@@ -54,6 +54,7 @@ def draw_grid(grid: Grid, cells: Cells, *, name: Callable[[str], str], x: float 
     columns = max(1, len(grid.columns))
     start, top = x + names_width(grid, cells.font), y + _head(grid, cells)
     of_model = columns * cells.width + cells.gap
+    roomy = all(len(label) * cells.font * WIDE < cells.width for label in grid.columns)
     for place, model in enumerate(grid.models):
         left = start + place * of_model
         colour, weight = (SOFT, 400) if model in grid.grey else (DARK, 700)
@@ -71,7 +72,7 @@ def draw_grid(grid: Grid, cells: Cells, *, name: Callable[[str], str], x: float 
             )
         for column, label in enumerate(grid.columns):
             middle = left + (column + 0.5) * cells.width
-            short = label if len(label) * cells.font * WIDE < cells.width else INITIALS.get(label, label)
+            short = label if roomy else INITIALS.get(label, label)
             yield text(middle, top - 7, short, size=cells.font - 1, colour=SOFT, at="middle")
     for row, line in enumerate(grid.lines):
         above = top + row * cells.height
