@@ -16,6 +16,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
+from tests.reports.conftest import OBEYED_BY_DOCUMENTS as HOSTILE
 from tests.reports.conftest import with_estimates
 from tests.reports.test_page import renamed
 
@@ -30,8 +31,6 @@ from assay.reports.write.card import card_svg
 from assay.reports.write.formats import written
 from assay.reports.write.latex import Style, escaped, table
 from assay.reports.write.markdown import table as markdown_table
-
-HOSTILE = "a_b & 50 % #1 $x$ {y} \\input{/etc/passwd} ~^ <t> |p| \"q\" 'r' `s` -- é 日 \u202e"
 
 
 def test_every_chart_is_vega_lite(view: View) -> None:

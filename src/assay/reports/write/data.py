@@ -34,8 +34,8 @@ def as_json(view: View) -> bytes:
             "judgement": view.judgement,
             "diagnosis": view.diagnosis,
             "estimates": view.estimates,
-            "published": same_tests(view, view.asked),
-            "related": related_tests(view, view.asked),
+            "published": same_tests(view, view.origins),
+            "related": related_tests(view, view.origins),
             "examples": view.examples,
         }
     )
