@@ -39,6 +39,8 @@ def rate_at(plan: Plan, progress: ScheduleState, *, step: int, steps: int) -> fl
     >>> [rate_at(plan, ScheduleState(rate=1.0), step=step, steps=8) for step in (0, 3, 4, 7)]
     [0.25, 1.0, 1.0, 0.25]
     """
+    if plan.schedule == "steps":
+        return progress.rate * 0.75 ** (step / 10_000)
     if plan.schedule != "linear":
         return progress.rate
     warm = plan.warm_up * steps
