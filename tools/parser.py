@@ -1,8 +1,8 @@
-"""Trains the parser that ships: `python tools/parser.py train DEV`, and measures it: `python tools/parser.py measure TEST`.
+"""Trains the parser that ships (`python tools/parser.py train DEV`) or measures it (`tools/parser.py measure TEST`).
 
-DEV and TEST are SNLI's own files. The parser learns from the binary parses of DEV alone, and is written into the package
-in eight bits. It follows its own decisions in half of the steps while it learns; the right decision in any state is the
-one that loses fewer parts of the parse, which can be told exactly (Cross and Huang 2016).
+DEV and TEST are SNLI's own files. The parser learns from the binary parses of DEV alone, and is written into the
+package in eight bits. It follows its own decisions in half of the steps while it learns; the right decision in any
+state is the one that loses fewer parts of the parse, which can be told exactly (Cross and Huang 2016).
 
 F1 is counted over unlabelled parts of two words and more, without the whole text: both trees are binary, so precision
 and recall are the same. Each distinct parse counts once.
@@ -64,8 +64,13 @@ def measure(trees: Sequence[Tree]) -> None:
     rate = len(trees) / (time.process_time() - begun)
     plain = [bytes([SHIFT] * len(each) + [REDUCE] * (len(each) - 1)) for each in words]
     print(f"{len(trees):,} distinct parses, {rate:,.0f} texts a second of processor time")
-    print(f"F1: parser {f1(trees, found):.4f}, right-branching with final marks as in the parses "
-          f"{f1(trees, [right_branching(each) for each in words]):.4f}, right-branching {f1(trees, plain):.4f}")  # fmt: skip
+    kinds = {
+        "parser": found,
+        "right-branching, final marks as in the parses": [right_branching(each) for each in words],
+        "right-branching": plain,
+    }
+    for name, steps in kinds.items():
+        print(f"F1 {f1(trees, steps):.4f}  {name}")
 
 
 def f1(trees: Sequence[Tree], found: Sequence[Steps]) -> float:

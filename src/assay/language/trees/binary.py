@@ -21,10 +21,10 @@ class Tree(NamedTuple):
 
 
 def read_tree(written: str) -> Tree | None:
-    """A tree from its brackets; None if they are not those of one binary tree.
+    r"""A tree from its brackets; None if they are not those of one binary tree.
 
     >>> read_tree("( ( The dog ) ( barks . ) )")
-    Tree(words=('The', 'dog', 'barks', '.'), steps=b'\\x00\\x00\\x01\\x00\\x00\\x01\\x01')
+    Tree(words=('The', 'dog', 'barks', '.'), steps=b'\x00\x00\x01\x00\x00\x01\x01')
     >>> read_tree("( The old dog )") is read_tree("( dog") is None
     True
     """
@@ -47,9 +47,9 @@ def read_tree(written: str) -> Tree | None:
 
 
 def written(tree: Tree) -> str:
-    """A tree with brackets, as SNLI has it.
+    r"""A tree with brackets, as SNLI has it.
 
-    >>> written(Tree(("The", "dog", "barks"), b"\\0\\0\\1\\0\\1"))
+    >>> written(Tree(("The", "dog", "barks"), b"\0\0\1\0\1"))
     '( ( The dog ) barks )'
     """
     stack: list[str] = []
@@ -76,10 +76,10 @@ def right_branching(words: Sequence[str]) -> Steps:
 
 
 def restricted(steps: Steps, kept: Sequence[bool]) -> Steps:
-    """The tree of some of the words: parts that lose all of theirs vanish.
+    r"""The tree of some of the words: parts that lose all of theirs vanish.
 
-    >>> restricted(b"\\0\\0\\1\\0\\1", [True, False, True])
-    b'\\x00\\x00\\x01'
+    >>> restricted(b"\0\0\1\0\1", [True, False, True])
+    b'\x00\x00\x01'
     """
     found = bytearray()
     stack: list[bool] = []
@@ -107,9 +107,9 @@ class Node(NamedTuple):
 
 
 def nodes(steps: Steps) -> list[Node]:
-    """The joined parts of a tree, lower ones first.
+    r"""The joined parts of a tree, lower ones first.
 
-    >>> nodes(b"\\0\\0\\1\\0\\1")
+    >>> nodes(b"\0\0\1\0\1")
     [Node(left=0, right=1, level=1), Node(left=-1, right=2, level=2)]
     """
     found: list[Node] = []
@@ -129,9 +129,9 @@ def nodes(steps: Steps) -> list[Node]:
 
 
 def spans(steps: Steps) -> Iterator[tuple[int, int]]:
-    """First word and end of every joined part, the whole text included.
+    r"""First word and end of every joined part, the whole text included.
 
-    >>> list(spans(b"\\0\\0\\1\\0\\1"))
+    >>> list(spans(b"\0\0\1\0\1"))
     [(0, 2), (0, 3)]
     """
     starts: list[int] = []

@@ -11,8 +11,8 @@ from assay.language.trees.binary import Tree, read_tree, right_branching
 from assay.language.trees.parser import parser
 
 Origin = Literal["own", "parser", "right"]
-"""Where trees come from: the text's own where it brings one, else the fragment's, else the parser's; always the parser's;
-or every word joined with all that follow it."""
+"""Where trees come from: the text's own where it brings one, else the fragment's, else the parser's; the parser's for
+all; or right-branching ones."""
 
 AS_TYPED = {
     "-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}", "``": '"', "''": '"',
@@ -32,9 +32,11 @@ def trees(texts: Sequence[str], own: Sequence[str | None] = (), *, origin: Origi
         recognised = {row: _in_fragment(text) for row, text in enumerate(texts) if row not in found}
         found |= {row: tree for row, tree in recognised.items() if tree}
     left = [row for row in range(len(texts)) if row not in found]
-    words = [tuple(token.text for token in tokens(texts[row])) for row in left]
-    steps = list(map(right_branching, words)) if origin == "right" else parser().parse(words)
-    found |= {row: Tree(*each) for row, each in zip(left, zip(words, steps, strict=True), strict=True)}
+    words = {text: tuple(token.text for token in tokens(text)) for text in (texts[row] for row in left)}
+    several = list(words.values())
+    steps = list(map(right_branching, several)) if origin == "right" else parser().parse(several)
+    made = {text: Tree(*each) for text, each in zip(words, zip(several, steps, strict=True), strict=True)}
+    found |= {row: made[texts[row]] for row in left}
     return [found[row] for row in range(len(texts))]
 
 

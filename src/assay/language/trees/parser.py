@@ -78,16 +78,13 @@ class Parser:
 
     def decisions(self, texts: Sequence[Sequence[str]], states: States) -> Callable[[Numbers], Flags]:
         """What to do in the states of texts: a function of rows that says whether to reduce."""
-        read = self._read(numbers_of(texts, [len(table) for table in self.tables])).reshape(
-            len(texts) * states.width, -1
-        )
+        numbers = numbers_of(texts, [len(table) for table in self.tables])
+        read = self._read(numbers).reshape(len(texts) * states.width, -1)  # (texts * places, filters)
 
         def reduces(rows: Numbers) -> Flags:
             places, sizes = states.view(rows)
-            words = read[places + rows[:, None] * states.width].reshape(
-                len(rows), len(self.hidden)
-            )  # (rows, PLACES * filters)
-            hidden = words @ self.hidden + self.hidden_bias  # (rows, hidden)
+            words = read[places + rows[:, None] * states.width]  # (rows, PLACES, filters)
+            hidden = words.reshape(len(rows), len(self.hidden)) @ self.hidden + self.hidden_bias  # (rows, hidden)
             for kind, table in enumerate(self.sizes):
                 hidden += table[sizes[:, kind]]
             found: Flags = numpy.maximum(hidden, 0) @ self.output + self.output_bias > 0
@@ -97,11 +94,9 @@ class Parser:
 
     def _read(self, numbers: Numbers) -> Values:
         """(texts, places, filters): each word in its surroundings."""
-        states = numpy.concatenate(
-            [table[numbers[..., kind]] for kind, table in enumerate(self.tables)], -1
-        )  # (texts, places, size)
-        states = _filtered(states, *self.filters[0])
-        return states + _filtered(states, *self.filters[1])
+        words = numpy.concatenate([table[numbers[..., kind]] for kind, table in enumerate(self.tables)], -1)
+        first = _filtered(words, *self.filters[0])
+        return first + _filtered(first, *self.filters[1])
 
 
 def _filtered(states: Values, weights: Values, bias: Values) -> Values:

@@ -37,16 +37,17 @@ class Spinn(SentenceSystem):
         self.norm = Norm(2 * hidden)
         self.word_dropout = nn.Dropout(self.config.word_dropout)
         self.join = nn.Linear(2 * hidden, 5 * hidden)
-        self.judges = nn.Sequential(
+        self.classifier = nn.Sequential(
             Norm(4 * hidden), nn.Dropout(self.config.dropout),
             nn.Linear(4 * hidden, classifier), nn.ReLU(), Norm(classifier), nn.Dropout(self.config.dropout),
             nn.Linear(classifier, classifier), nn.ReLU(), Norm(classifier), nn.Dropout(self.config.dropout),
-            nn.Linear(classifier, labels),
         )  # fmt: skip
+        self.output = nn.Linear(classifier, labels)
         for layer in (module for module in self.modules() if isinstance(module, nn.Linear)):
             nn.init.normal_(layer.weight, std=(4 / sum(layer.weight.shape)) ** 0.5)
             nn.init.zeros_(layer.bias)
         nn.init.ones_(self.join.bias[hidden : 3 * hidden])  # both forget gates
+        nn.init.uniform_(self.output.weight, -0.005, 0.005)
 
     def text(self, numbers: Tensor, mask: Tensor, *more: Tensor) -> Tensor:
         left, right, counts, root = more
@@ -62,7 +63,7 @@ class Spinn(SentenceSystem):
         return parts[root][:, : self.config.hidden]  # (batch, hidden)
 
     def judge(self, premise: Tensor, hypothesis: Tensor) -> Tensor:
-        scores: Tensor = self.judges(matching(premise, hypothesis, signed=True))  # (batch, labels)
+        scores: Tensor = self.output(self.classifier(matching(premise, hypothesis, signed=True)))  # (batch, labels)
         return scores
 
 

@@ -109,12 +109,9 @@ class WordSystem(System):
 
     def encode_pairs(self, pairs: Sequence[Pair]) -> Encoded:
         parses = [pair.parses or Parses() for pair in pairs]
-        return Encoded(
-            Ragged.of(self.reader.read([pair.premise for pair in pairs], [each.premise_binary for each in parses])),
-            Ragged.of(
-                self.reader.read([pair.hypothesis for pair in pairs], [each.hypothesis_binary for each in parses])
-            ),
-        )
+        premises = self.reader.read([pair.premise for pair in pairs], [each.premise_binary for each in parses])
+        hypotheses = self.reader.read([pair.hypothesis for pair in pairs], [each.hypothesis_binary for each in parses])
+        return Encoded(Ragged.of(premises), Ragged.of(hypotheses))
 
     def batch(self, encoded: Encoded, rows: NDArray[numpy.int64]) -> Batch:
         premise, hypothesis = encoded.premise.padded(rows), encoded.hypothesis.padded(rows)
