@@ -17,8 +17,9 @@ import numpy
 from numpy.typing import NDArray
 
 from assay.corpora.reading import read
-from assay.language.trees.binary import REDUCE, SHIFT, Steps, Tree, read_tree, right_branching, spans
+from assay.language.trees.binary import REDUCE, SHIFT, Tree, read_tree, right_branching, spans
 from assay.language.trees.parser import DATA, Parser, numbers_of, packed, parser
+from assay.language.trees.scoring import bracketing_f1
 from assay.language.trees.states import LARGEST, PLACES, SIZES, Numbers, States
 
 TABLES = {"words": (1 << 13, 32), "endings": (1 << 11, 16), "shapes": (1 << 7, 8)}
@@ -70,18 +71,7 @@ def measure(trees: Sequence[Tree]) -> None:
         "right-branching": plain,
     }
     for name, steps in kinds.items():
-        print(f"F1 {f1(trees, steps):.4f}  {name}")
-
-
-def f1(trees: Sequence[Tree], found: Sequence[Steps]) -> float:
-    """Of the parts of all trees together, those that were found."""
-    hits = wanted = 0
-    for tree, steps in zip(trees, found, strict=True):
-        whole = {(0, len(tree.words))}
-        right = {*spans(tree.steps)} - whole
-        hits += len(right & {*spans(steps)})
-        wanted += len(right)
-    return hits / wanted
+        print(f"F1 {bracketing_f1(trees, steps):.4f}  {name}")
 
 
 class Gold:

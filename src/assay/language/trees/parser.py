@@ -141,7 +141,7 @@ def parser() -> Parser:
         with numpy.load(BytesIO(data), allow_pickle=False) as stored:
             weights = {name: _whole(stored, name) for name in stored.files if not name.endswith(SCALE)}
             return Parser(weights, digest=sha256(data).hexdigest())
-    except (BadZipFile, KeyError, OSError, ValueError) as error:
+    except (BadZipFile, EOFError, KeyError, OSError, ValueError) as error:
         raise BadInputError(f"damaged: {error}", where=str(DATA), hint="Install Assay again.") from error
 
 
