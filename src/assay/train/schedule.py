@@ -38,6 +38,9 @@ def rate_at(plan: Plan, progress: ScheduleState, *, step: int, steps: int) -> fl
     >>> plan = Plan(epochs=1, rate=1.0, schedule="linear", warm_up=0.5)
     >>> [rate_at(plan, ScheduleState(rate=1.0), step=step, steps=8) for step in (0, 3, 4, 7)]
     [0.25, 1.0, 1.0, 0.25]
+    >>> plan = Plan(epochs=1, rate=1.0, schedule="steps")
+    >>> [rate_at(plan, ScheduleState(rate=1.0), step=step, steps=40_000) for step in (0, 10_000, 20_000)]
+    [1.0, 0.75, 0.5625]
     """
     if plan.schedule == "steps":
         return progress.rate * 0.75 ** (step / 10_000)
