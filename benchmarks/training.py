@@ -45,8 +45,8 @@ WANTED = dict.fromkeys(NAMES.split(), 1.5)
 BOUND_BY_INPUT = {"decomposable-attention": 0.6, "cbow": 0.6}
 """Share of the module's own rate on ready batches."""
 BY_NODES = {"spinn": 1.5}
-"""Times a plain loop that joins one node of one tree after the other. The module computes no padding, so batches of like
-lengths gain little."""
+"""Times a plain loop that joins one node of one tree after the other. The module computes no padding, so batches of
+like lengths gain little."""
 PAIRS = {"bert": 3_200, "cbow": 40_000}
 """Where the rest takes 12,800."""
 

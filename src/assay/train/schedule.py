@@ -1,5 +1,6 @@
 """The learning rate, and when to stop: what the papers do, as one small state machine."""
 
+import math
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -43,7 +44,7 @@ def rate_at(plan: Plan, progress: ScheduleState, *, step: int, steps: int) -> fl
     [1.0, 0.75, 0.5625]
     """
     if plan.schedule == "steps":
-        return progress.rate * 0.75 ** (step / 10_000)
+        return progress.rate * math.pow(0.75, step / 10_000)
     if plan.schedule != "linear":
         return progress.rate
     warm = plan.warm_up * steps
