@@ -20,13 +20,14 @@ from assay.bench.analyses.swap import analyse_swap
 from assay.bench.analyses.training import count_in
 from assay.bench.analyses.words import analyse_frequency, analyse_similarity
 from assay.bench.training.corpus import TrainSpec
-from assay.bench.training.train import MAKING, Made
+from assay.bench.training.train import Made
 from assay.core.analysis import Analysis
 from assay.core.errors import UserError
 from assay.core.label import Label
 from assay.core.pair import Pair
 from assay.core.results.estimate import Estimate
 from assay.core.run import Reading, RunRecord
+from assay.models.systems.card import MAKING
 from assay.train.changes import Counts
 
 E, N, C = Label.ENTAILMENT, Label.NEUTRAL, Label.CONTRADICTION

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy
 import pytest
@@ -111,7 +112,7 @@ def test_it_is_small_and_holds_no_text() -> None:
 
 def test_eight_bits_are_close() -> None:
     values = numpy.random.default_rng(0).normal(size=(50, 8)).astype(numpy.float32)
-    stored = packed({"words": values, "bias": values[0]})
+    stored: dict[str, Any] = packed({"words": values, "bias": values[0]})
     assert stored["words"].dtype == numpy.int8
     assert numpy.abs(stored["words"] * stored["words.scale"] - values).max() < 0.02
     assert numpy.array_equal(stored["bias"], values[0])

@@ -230,7 +230,7 @@ def optimiser_for(system: System, plan: Plan) -> torch.optim.Optimizer:
     more: dict[str, Any] = {} if plan.optimiser == "rmsprop" else {"fused": True}
     if plan.epsilon is not None:
         more["eps"] = plan.epsilon
-    return kinds[plan.optimiser](groups, lr=plan.rate, **more)
+    return kinds[plan.optimiser](groups, lr=plan.rate, **more)  # type: ignore[call-arg]
 
 
 def predicted(system: System, pairs: Encoded, *, size: int = 256) -> NDArray[numpy.float32]:

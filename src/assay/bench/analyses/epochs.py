@@ -8,7 +8,7 @@ import msgspec
 import numpy
 
 from assay.bench.analyses.swap import trained_folders
-from assay.bench.training.train import MAKING, Made
+from assay.bench.training.train import Made
 from assay.core.analysis import Analysis
 from assay.core.errors import BadInputError, UserError
 from assay.core.files import from_json
@@ -16,6 +16,7 @@ from assay.core.results.estimate import Estimate
 from assay.core.suite import Origin, Suite
 from assay.evaluate.analyses.epochs import MOST, Trace, common
 from assay.evaluate.count.columns import LABELS, AnswerRow, CaseRow
+from assay.models.systems.card import MAKING
 
 SWAP = "swap"
 _EPOCH = re.compile(r"epoch-([0-9]+)\.jsonl")

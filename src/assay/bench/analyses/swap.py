@@ -6,7 +6,7 @@ import msgspec
 
 from assay.bench.analyses.opened import Opened, opened
 from assay.bench.stored import Run
-from assay.bench.training.train import MAKING, Made
+from assay.bench.training.train import Made
 from assay.core.analysis import Analysis
 from assay.core.errors import UserError
 from assay.core.files import from_json
@@ -14,6 +14,7 @@ from assay.core.results.estimate import Estimate
 from assay.evaluate.accuracy import RIGHT
 from assay.evaluate.analyses.swapping import Swapping
 from assay.models.adapters.trained import Trained
+from assay.models.systems.card import MAKING
 
 KIND = "trained:"
 
