@@ -67,9 +67,9 @@ def documents() -> dict[str, str]:
         "docs/registry.md": registry_page(),
         "docs/quality/README.md": with_readings(ROOT / "docs" / "quality"),
         **results.documents(),
-        **analyses.documents(),
         "docs/results/diagnosis.md": f"{MADE}{diagnosis_page.page(record)}",
         **audits.documents(),
+        **analyses.documents(),
         **schemas.documents(),
         **{f"docs/rooms/{page.name}": with_files(page) for page in sorted((ROOT / "docs" / "rooms").glob("*.md"))},
     }

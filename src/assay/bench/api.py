@@ -32,12 +32,12 @@ from assay.bench.judge.score import (
 )
 from assay.bench.judge.score_given import score_given
 from assay.bench.shards import workers as crew_of
-from assay.bench.spec import BENCHES, FAMILIES, PER_SUBCASE, Bench, named_suites, run_spec
+from assay.bench.spec import BENCHES, PER_SUBCASE, Bench, named_suites, run_spec
 from assay.bench.stages import Stage, quiet
 from assay.bench.stored import Run
 from assay.bench.verify import damages
 from assay.bench.verify_run import examine_run, is_run
-from assay.core.case import Recipe
+from assay.core.case import FAMILIES, Recipe
 from assay.core.errors import CheckFailedError, UserError
 from assay.core.label import are_two, merged_names, own_names
 from assay.core.pair import Pair
@@ -247,9 +247,9 @@ def diagnose(run: Run, *, models: str | Sequence[str] = ()) -> Diagnosis:
 def failures(
     run: Run, most: int = 10, *, models: str | Sequence[str] = (), families: str | Sequence[str] = ()
 ) -> list[Example]:
-    """The most telling failures of a stored run, `most` of each family and model: the case, and what each model said.
+    """The most telling failures of a stored run, spread over families and models: each case, and what each model said.
 
-    `models` and `families` limit the search to these.
+    There are as many as `most` says, if there are that many. `models` and `families` limit the search to these.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:

@@ -1,12 +1,13 @@
 """What a report is about: one run, or several as if they were one, with unique names."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeVar
 
 import msgspec
 
+from assay.core.case import family_rank
 from assay.core.label import LabelNames, merged_names
 from assay.core.notebook import REFERENCE
 from assay.core.results.diagnosis import Diagnosis
@@ -172,18 +173,29 @@ def view_of(runs: Sequence[RunRecord]) -> View:
     models = dict(sorted(models.items(), key=lambda item: item[1].reference))  # what is tested comes first
     last = {name for name, each in models.items() if each.reference}
     return View(
-        estimates=sorted(estimates.values(), key=lambda e: e.slice["model"] in last),
+        estimates=_in_order(estimates.values(), models),
         judgement=_together(judgements, last),
         diagnosis=_all_of(diagnoses),
         suites=suites,
         origins=suites,
         models=models,
-        examples=list(examples.values()),
+        examples=sorted(examples.values(), key=lambda each: family_rank(each.case.family)),
         cards=cards,
         about=about,
         runs=tuple(runs),
         in_two=frozenset(name for name, two_way in in_two.items() if two_way),
         names=LabelNames(merged_names(run.own_names for run in runs)),
+    )
+
+
+def _in_order(found: Iterable[Estimate], models: Iterable[str]) -> list[Estimate]:
+    """The figures with families in their usual order; models and suites stay where they appear."""
+    given = list(found)
+    ranks = {model: rank for rank, model in enumerate(dict.fromkeys([*models, *(e.slice["model"] for e in given)]))}
+    suites = list(dict.fromkeys(e.slice["suite"] for e in given))
+    return sorted(
+        given,
+        key=lambda e: (ranks[e.slice["model"]], suites.index(e.slice["suite"]), family_rank(e.slice["family"])),
     )
 
 
@@ -279,6 +291,12 @@ def _together(judgements: Sequence[Judgement], last: Collection[str]) -> Judgeme
     return Judgement(**parts)
 
 
+def _model_of(thing: Any) -> str:
+    """The model that part of a judgement is about; empty if it is about several."""
+    name: str = getattr(thing, "model", "") or getattr(thing, "slice", {}).get("model", "")
+    return name
+
+
 def _all_of(diagnoses: Sequence[Diagnosis]) -> Diagnosis | None:
     """One diagnosis of several runs: the first profile of each model, and pairs of models of one run.
 
@@ -310,9 +328,3 @@ def _only(found: Diagnosis | None, suite: str | None, models: Collection[str] | 
         ),
         versus=tuple(each for each in found.versus if models is None or {each.first, each.second} <= {*models}),
     )
-
-
-def _model_of(thing: Any) -> str:
-    """The model that part of a judgement is about; empty if it is about several."""
-    name: str = getattr(thing, "model", "") or getattr(thing, "slice", {}).get("model", "")
-    return name

@@ -23,8 +23,8 @@ from assay.evaluate.accuracy import RIGHT
 from assay.evaluate.collapse import confidence
 from assay.evaluate.count.columns import EXPECTATIONS, LABELS, Bools, CaseColumns, Encoder, Floats, Ints
 
-A_MODEL = 2
-"""How many examples to keep of each family and model."""
+A_MODEL = 3
+"""How many examples to keep of each family and model, of different labels where it fails on several."""
 
 KEPT = 12
 """How many candidates they are chosen from, so that they differ from each other."""
@@ -74,8 +74,8 @@ class Candidate(NamedTuple):
     """The answers to it."""
 
 
-Best = dict[tuple[int, int], list[Candidate]]
-"""The most telling failures so far, by family and model, the least telling first."""
+Best = dict[tuple[int, int], dict[int, list[Candidate]]]
+"""The most telling failures so far, by family and model and then by label, the least telling first."""
 
 
 def telling_examples(folder: str | Path, record: RunRecord, *, a_model: int = A_MODEL) -> list[Example]:
@@ -89,8 +89,8 @@ def telling_examples(folder: str | Path, record: RunRecord, *, a_model: int = A_
         for each in run.joined(name, encoder):
             judged = _judged(each, labels_read(each, encoder, manifest, record.spec.collapse))
             _enter(best, each, judged, alone=[*manifest.counts] == [ORIGINAL], kept=max(KEPT, a_model))
-        for heap in best.values():
-            for one in _different(sorted(heap, reverse=True), a_model):
+        for heaps in best.values():
+            for one in _different(sorted((each for heap in heaps.values() for each in heap), reverse=True), a_model):
                 found[f"{name}/{one.case.id}"] = _example(name, one, models)
     places = {(e.slice["suite"], e.slice["family"]): None for e in record.estimates}
     order = [*places]  # as in the tables
@@ -124,23 +124,27 @@ def _judged(each: Joined, label: Ints) -> Judged:
 
 
 class Failures(NamedTuple):
-    """Where a model fails in a family."""
+    """Where a model fails in a family on one label."""
 
     family: int
     """The number of the family."""
     model: int
     """The index of the model."""
+    label: int
+    """The code of the label."""
     rows: Ints
     """The cases."""
 
 
 def _failures(cases: CaseColumns, failed: Bools) -> list[Failures]:
-    """Failures by family and model, in order."""
+    """Failures by family, model and label, in order."""
     found = []
     for model, of_model in enumerate(failed):
         rows = numpy.flatnonzero(of_model)
-        families = cases.family[rows]
-        found += [Failures(family, model, rows[families == family]) for family in numpy.unique(families).tolist()]
+        places = cases.family[rows] * len(LABELS) + cases.label[rows]
+        for place in numpy.unique(places).tolist():
+            family, label = divmod(place, len(LABELS))
+            found.append(Failures(family, model, label, rows[places == place]))
     return sorted(found, key=lambda each: (each.rows[0], each.model))
 
 
@@ -150,8 +154,8 @@ def _enter(best: Best, each: Joined, judged: Judged, *, alone: bool, kept: int) 
     failing = failed.sum(axis=0)  # (cases,)
     confidence = numpy.nan_to_num(judged.confidence, nan=0.0)
     read = cache(partial(_read, each.lines))
-    for family, model, rows in _failures(each.cases, failed):
-        heap = best.setdefault((family, model), [])
+    for family, model, label, rows in _failures(each.cases, failed):
+        heap = best.setdefault((family, model), {}).setdefault(label, [])
         standings = numpy.stack([judged.held[model, rows], confidence[model, rows], failing[rows]])  # (3, failures)
         for place in _leading(standings, kept):
             held, sure, others = standings[:, place].tolist()

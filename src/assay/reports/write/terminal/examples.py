@@ -10,6 +10,7 @@ from rich.text import Text
 from assay.core.results.example import Example
 from assay.core.run import RunRecord
 from assay.reports.edits import Span, marked
+from assay.reports.telling import most_telling
 from assay.reports.words import short_name
 from assay.reports.write.terminal.tables import line
 
@@ -19,22 +20,6 @@ MARKS: Mapping[str, tuple[str, str, str]] = {
     "new": ("{+", "+}", "bold green"),
 }
 """The marks around a piece, so that it shows without colours too, and its style."""
-
-FEW = 3
-"""Examples at the end of a run."""
-
-
-def most_telling(examples: Iterable[Example], most: int = FEW) -> list[Example]:
-    """The most telling few: right before the edit and wrong after it, for many models, each in another family."""
-    left = sorted(examples, key=_weight, reverse=True)
-    chosen: list[Example] = []
-    while left and len(chosen) < most:
-        seen = {each.case.family for each in chosen}
-        best = next((each for each in left if each.case.family not in seen), left[0])
-        left.remove(best)
-        chosen.append(best)
-    return chosen
-
 
 Namer = Callable[[str, str], str]
 """A label as it is shown, given the suite and the label."""
@@ -100,14 +85,6 @@ def _legend(examples: Sequence[Example], *, brief: bool = False) -> list[Rendera
     if not brief and any(answer.source is not None for each in examples for answer in each.answers.values()):
         legend.append("In brackets: the answer to the source pair.")
     return [line(" ".join(legend), "dim")] if legend else []
-
-
-def _weight(example: Example) -> tuple[int, int, int]:
-    flips = sum(
-        answer.failed and answer.source is not None and answer.source is example.source_label
-        for answer in example.answers.values()
-    )
-    return flips, len(example.failing), -len(example.case.premise) - len(example.case.hypothesis)
 
 
 def side_line(name: str, spans: Iterable[Span]) -> RenderableType:
