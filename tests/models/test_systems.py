@@ -300,9 +300,11 @@ class TestSpinn:
 
     def test_the_tree_that_a_pair_brings_decides(self) -> None:
         system = make("spinn")
-        texts = {"premise": "a red dog", "hypothesis": "the cat sleeps"}
         given = [Parses(premise_binary=tree) for tree in ("( ( a red ) dog )", "( a ( red dog ) )")]
-        pairs = [Pair(id="1", label=Label.NEUTRAL, parses=each, **texts) for each in given]
+        pairs = [
+            Pair(id="1", premise="a red dog", hypothesis="the cat sleeps", label=Label.NEUTRAL, parses=each)
+            for each in given
+        ]
         encoded = system.encode_pairs(pairs)
         found = system.eval()(*system.batch(encoded, numpy.arange(2)))
         assert not torch.allclose(found[0], found[1])

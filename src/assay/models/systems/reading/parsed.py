@@ -75,7 +75,10 @@ class ParsedReader(WordReader):
 
         def resolved(side: int) -> NDArray[numpy.int64]:
             children = texts.values[rows, places, side]
-            return numpy.where(children < 0, positions[rows, -children - 1], first[rows] + children)
+            found: NDArray[numpy.int64] = numpy.where(
+                children < 0, positions[rows, -children - 1], first[rows] + children
+            )
+            return found
 
         several = numpy.arange(len(lengths)), numpy.maximum(lengths - 2, 0)
         root = numpy.where(lengths > 1, positions[several], first * (lengths > 0))
