@@ -1,6 +1,6 @@
 """Binary trees, and the parser that finds them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy
@@ -91,6 +91,22 @@ def test_texts_that_are_parsed_together_change_no_tree() -> None:
     together = parser().parse([*TEXTS, ["a"] * 300, []])
     assert together[: len(TEXTS)] == [parser().parse([words])[0] for words in TEXTS]
     assert together[::-1] == parser().parse([[], ["a"] * 300, *TEXTS[::-1]])
+
+
+def test_a_text_as_long_as_a_book_does_not_widen_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Texts are padded to the longest of those that are parsed together."""
+    widths = []
+    around = module.numbers_of
+
+    def watched(texts: Sequence[Sequence[str]], sizes: Sequence[int]) -> module.Numbers:
+        widths.append((len(texts), max(map(len, texts))))
+        return around(texts, sizes)
+
+    monkeypatch.setattr(module, "numbers_of", watched)
+    parser().parse([["a", "dog"]] * 3000 + [["runs"] * 9000])
+    assert all(count == 1 or count * width <= module.AT_ONCE for count, width in widths)
+    assert (1, 9000) in widths
+    assert sum(count for count, _ in widths) == 3001
 
 
 def test_it_finds_what_belongs_together() -> None:
