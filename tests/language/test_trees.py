@@ -1,6 +1,6 @@
 """Binary trees, and the parser that finds them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -94,6 +94,22 @@ def test_texts_that_are_parsed_together_change_no_tree() -> None:
     assert together[::-1] == parser().parse([[], ["a"] * 300, *TEXTS[::-1]])
 
 
+def test_a_text_as_long_as_a_book_does_not_widen_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Texts are padded to the longest of those that are parsed together."""
+    widths = []
+    around = module.numbers_of
+
+    def watched(texts: Sequence[Sequence[str]], sizes: Sequence[int]) -> Any:
+        widths.append((len(texts), max(map(len, texts))))
+        return around(texts, sizes)
+
+    monkeypatch.setattr(module, "numbers_of", watched)
+    parser().parse([["a", "dog"]] * 3000 + [["runs"] * 9000])
+    assert all(count == 1 or count * width <= module.AT_ONCE for count, width in widths)
+    assert (1, 9000) in widths
+    assert sum(count for count, _ in widths) == 3001
+
+
 def test_it_finds_what_belongs_together() -> None:
     found = [written(Tree(tuple(words), steps)) for words, steps in zip(TEXTS, parser().parse(TEXTS), strict=True)]
     assert "( Two boys )" in found[0]
@@ -114,7 +130,8 @@ def test_eight_bits_are_close() -> None:
     values = numpy.random.default_rng(0).normal(size=(50, 8)).astype(numpy.float32)
     stored: dict[str, Any] = packed({"words": values, "bias": values[0]})
     assert stored["words"].dtype == numpy.int8
-    assert numpy.abs(stored["words"] * stored["words.scale"] - values).max() < 0.02
+    whole = stored["words"].astype(numpy.float32) * stored["words.scale"].astype(numpy.float32)
+    assert numpy.abs(whole - values).max() < 0.02
     assert numpy.array_equal(stored["bias"], values[0])
 
 

@@ -327,6 +327,10 @@ class TestSpinn:
         assert [len(row) for row in rows] == [6, 3, 4]
         assert [(numpy.asarray(row)[:, 3] > 0).sum() for row in rows] == [5, 2, 3]
 
+    def test_long_texts_are_cut_before_they_are_parsed(self) -> None:
+        (row,) = make("spinn").reader.read(["a dog " * 20_000])
+        assert len(row) == 256
+
     def test_the_quirk_counts_padding_in_training_alone(self) -> None:
         texts = ["a", "a man " * 9], ["dog", "dog " * 9]
         for training, same in ((True, False), (False, True)):

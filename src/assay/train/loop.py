@@ -227,7 +227,7 @@ def optimiser_for(system: System, plan: Plan) -> torch.optim.Optimizer:
         "sgd": torch.optim.SGD,
     }
     # One pass over all weights instead of one per formula: it saves a fifth of a small transformer's time.
-    more: dict[str, Any] = {} if plan.optimiser == "rmsprop" else {"fused": True}
+    more: dict[str, Any] = {"lr": plan.rate} if plan.optimiser == "rmsprop" else {"lr": plan.rate, "fused": True}
     if plan.epsilon is not None:
         more["eps"] = plan.epsilon
     return kinds[plan.optimiser](groups, lr=plan.rate, **more)  # type: ignore[call-arg]

@@ -20,8 +20,12 @@ AS_TYPED = {
 """What parses have in place of keyboard characters."""
 
 
-def trees(texts: Sequence[str], own: Sequence[str | None] = (), *, origin: Origin = "own") -> list[Tree]:
+def trees(
+    texts: Sequence[str], own: Sequence[str | None] = (), *, origin: Origin = "own", longest: int = 0
+) -> list[Tree]:
     """A tree for each text, in order; `own` are the texts' own trees, where they have any.
+
+    If `longest` is given, of a text that must be parsed no more than so many words are.
 
     >>> trees(["A man sleeps."], ["( ( A man ) ( sleeps . ) )"])[0].words
     ('A', 'man', 'sleeps', '.')
@@ -32,7 +36,9 @@ def trees(texts: Sequence[str], own: Sequence[str | None] = (), *, origin: Origi
         recognised = {row: _in_fragment(text) for row, text in enumerate(texts) if row not in found}
         found |= {row: tree for row, tree in recognised.items() if tree}
     left = [row for row in range(len(texts)) if row not in found]
-    words = {text: tuple(token.text for token in tokens(text)) for text in (texts[row] for row in left)}
+    words = {
+        text: tuple(token.text for token in tokens(text))[: longest or None] for text in map(texts.__getitem__, left)
+    }
     several = list(words.values())
     steps = list(map(right_branching, several)) if origin == "right" else parser().parse(several)
     made = {text: Tree(*each) for text, each in zip(words, zip(several, steps, strict=True), strict=True)}

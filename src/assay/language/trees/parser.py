@@ -17,8 +17,8 @@ from assay.language.trees.states import AROUND, Flags, Numbers, States
 
 DATA = Path(__file__).parent / "data" / "parser.npz"
 
-AT_ONCE = 256
-"""Texts that are parsed together."""
+AT_ONCE = 8_192
+"""Places of words that are parsed together: texts times the longest of them. One text may have more."""
 
 Values = NDArray[numpy.float64]
 """Twice the usual precision: with less, the texts that are parsed together could change a close decision."""
@@ -55,8 +55,12 @@ class Parser:
         """
         found: list[Steps] = [b""] * len(texts)
         order = sorted(range(len(texts)), key=lambda place: len(texts[place]))
-        for start in range(0, len(order), AT_ONCE):
-            chosen = order[start : start + AT_ONCE]
+        start = 0
+        while start < len(order):
+            end = start + 1
+            while end < len(order) and (end + 1 - start) * (len(texts[order[end]]) + 2 * AROUND) <= AT_ONCE:
+                end += 1
+            chosen, start = order[start:end], end
             for place, steps in zip(chosen, self._parsed([texts[place] for place in chosen]), strict=True):
                 found[place] = steps
         return found

@@ -41,17 +41,19 @@ class ParsedReader(WordReader):
         return "" if self.config.trees == "right" else parser().digest
 
     def read(self, texts: Sequence[str], parses: Sequence[str | None] = ()) -> list[NDArray[numpy.int32]]:
-        return list(map(self._rows, trees(texts, parses, origin=self.config.trees)))
+        # Which words are left out is only known after a look at all of them.
+        longest = 0 if self.config.drop_unknown else self.config.longest
+        return list(map(self._rows, trees(texts, parses, origin=self.config.trees, longest=longest)))
 
     def _rows(self, tree: Tree) -> NDArray[numpy.int32]:
         config, steps = self.config, tree.steps
         words = (word.lower() for word in tree.words) if self.vocabulary.lowercase else tree.words
         numbers = known_words(words, self.vocabulary, config)
-        if config.drop_unknown or config.longest:
-            kept = [not config.drop_unknown or number >= START for number in numbers]
-            places = [place for place, is_kept in enumerate(kept) if is_kept][: config.longest or None]
-            numbers = [numbers[place] for place in places]
-            steps = restricted(steps, [place in {*places} for place in range(len(kept))])
+        if config.drop_unknown or 0 < config.longest < len(numbers):
+            known = [place for place, number in enumerate(numbers) if not config.drop_unknown or number >= START]
+            kept = {*known[: config.longest or None]}
+            steps = restricted(steps, [place in kept for place in range(len(numbers))])
+            numbers = [number for place, number in enumerate(numbers) if place in kept]
         if config.ends:
             joins = [REDUCE] * (2 if steps else 1)
             numbers, steps = [START, *numbers, END], bytes([SHIFT, *steps, SHIFT, *joins])
