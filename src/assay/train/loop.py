@@ -230,7 +230,7 @@ def optimiser_for(system: System, plan: Plan) -> torch.optim.Optimizer:
     more: dict[str, Any] = {"lr": plan.rate} if plan.optimiser == "rmsprop" else {"lr": plan.rate, "fused": True}
     if plan.epsilon is not None:
         more["eps"] = plan.epsilon
-    return kinds[plan.optimiser](groups, lr=plan.rate, **more)  # type: ignore[call-arg]
+    return kinds[plan.optimiser](groups, **more)
 
 
 def predicted(system: System, pairs: Encoded, *, size: int = 256) -> NDArray[numpy.float32]:

@@ -118,8 +118,8 @@ def numbers_of(texts: Sequence[Sequence[str]], sizes: Sequence[int]) -> Numbers:
         if words:
             found[row, AROUND : AROUND + len(words)] = [*map(word_hashes, words)]
     there = found[..., :1] != 0
-    columns: NDArray[numpy.int64] = (found % (numpy.array(sizes) - 1) + 1) * there
-    return columns
+    places: Numbers = (found % (numpy.array(sizes) - 1) + 1) * there
+    return places
 
 
 @lru_cache(maxsize=1 << 16)

@@ -77,8 +77,9 @@ class ParsedReader(WordReader):
 
         def resolved(side: int) -> NDArray[numpy.int64]:
             children = texts.values[rows, places, side]
-            found: NDArray[numpy.int64]
-            found = numpy.where(children < 0, positions[rows, -children - 1], first[rows] + children)
+            found: NDArray[numpy.int64] = numpy.where(
+                children < 0, positions[rows, -children - 1], first[rows] + children
+            )
             return found
 
         several = numpy.arange(len(lengths)), numpy.maximum(lengths - 2, 0)
