@@ -9,13 +9,10 @@ With FOLDER it writes there instead of into the project, for the tests to compar
 """
 
 import ast
-import csv
 import inspect
 import io
 import sys
 import tempfile
-import tomllib
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -28,6 +25,7 @@ import diagnosis_page
 import draw
 import published_figures
 import python_page
+import readings
 import results
 import schemas
 from rich.console import Console
@@ -91,28 +89,9 @@ def with_table(readme: str, record: RunRecord) -> str:
 
 
 def with_readings(folder: Path) -> str:
-    """The page on quality with what the files of verdicts add up to."""
-    seeds = tomllib.loads((folder / "seeds.toml").read_text(encoding="utf-8"))
-    rows = [
-        "| family | seed | read | label holds | wrong | wrong in the source | grammatical |",
-        "| --- | --- | --- | --- | --- | --- | --- |",
-    ]
-    for path in sorted(folder.glob("*.csv")):
-        with path.open(encoding="utf-8", newline="") as file:
-            verdicts = list(csv.DictReader(file))
-        holds, grammar = Counter(v["holds"] for v in verdicts), Counter(v["grammar"] for v in verdicts)
-        shares = [f"{part / len(verdicts):.1%}" for part in (holds["y"] + holds["s"], grammar["y"])]
-        cells = (
-            f"[{path.stem}]({path.name})",
-            seeds[path.stem],
-            len(verdicts),
-            shares[0],
-            holds["n"],
-            holds["s"],
-            shares[1],
-        )
-        rows.append(f"| {' | '.join(map(str, cells))} |")
-    return _filled((folder / "README.md").read_text(encoding="utf-8"), "table of readings", "\n".join(rows) + "\n")
+    """The page on quality with what the files of answers add up to."""
+    page = (folder / "README.md").read_text(encoding="utf-8")
+    return _filled(page, "table of readings", readings.table(folder))
 
 
 def with_names(page: Path) -> str:
