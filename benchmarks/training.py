@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Iterable
 from itertools import islice
 from pathlib import Path
+from unittest.mock import patch
 
 import msgspec
 import torch
@@ -23,6 +24,7 @@ import assay
 from assay.bench.training.train import Vectors, read_vectors
 from assay.core import registry
 from assay.core.label import THREE_WAY
+from assay.models.systems import spinn
 from assay.models.systems.system import Batch, System
 from assay.train.building import build_system
 from assay.train.events import Stepped
@@ -42,6 +44,9 @@ WANTED = dict.fromkeys(NAMES.split(), 1.5)
 """Times the plain loop."""
 BOUND_BY_INPUT = {"decomposable-attention": 0.6, "cbow": 0.6}
 """Share of the module's own rate on ready batches."""
+BY_NODES = {"spinn": 1.5}
+"""Times a plain loop that joins one node of one tree after the other. The module computes no padding, so batches of
+like lengths gain little."""
 PAIRS = {"bert": 3_200, "cbow": 40_000}
 """Where the rest takes 12,800."""
 
@@ -137,9 +142,23 @@ def module_alone(job: Job) -> float:
     return len(job.data.pairs) / (time.process_time() - begun)
 
 
+def joined_one_by_one(
+    words: torch.Tensor, left: torch.Tensor, right: torch.Tensor, _: object, weight: torch.Tensor, bias: torch.Tensor
+) -> torch.Tensor:
+    """What SPINN joins, node by node."""
+    states = [torch.zeros_like(words[0]), *words]
+    for one, two in zip(left.tolist(), right.tolist(), strict=True):
+        (output, memory), (other_output, other_memory) = states[one].chunk(2), states[two].chunk(2)
+        gates = torch.nn.functional.linear(torch.cat([output, other_output]), weight, bias)
+        taken, kept, other_kept, shown, new = gates.chunk(5)
+        joined = taken.sigmoid() * new.tanh() + kept.sigmoid() * memory + other_kept.sigmoid() * other_memory
+        states.append(torch.cat([shown.sigmoid() * joined.tanh(), joined]))
+    return torch.stack(states)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    known = [*WANTED, *BOUND_BY_INPUT]
+    known = [*WANTED, *BOUND_BY_INPUT, *BY_NODES]
     parser.add_argument("system", nargs="*", default="all", choices=[*known, "all"])
     parser.add_argument("--pairs", type=int)
     given = parser.parse_args()
@@ -155,6 +174,17 @@ def main() -> None:
             print(
                 f"{name}: trainer {rate:,.0f} pairs/s, module on ready batches {alone:,.0f} pairs/s: "
                 f"{rate / alone:.0%} (wanted: at least {BOUND_BY_INPUT[name]:.0%})",
+                flush=True,
+            )
+            continue
+        if name in BY_NODES:
+            rates = [max(ours(job)[0] for _ in range(2)), plain(job)[0]]
+            with patch.object(spinn, "joined", joined_one_by_one):
+                rates.append(plain(job)[0])
+            rate, batched, nodes = rates
+            print(
+                f"{name}: trainer {rate:,.0f} pairs/s, plain loop {batched:,.0f} pairs/s, plain loop over nodes "
+                f"{nodes:,.0f} pairs/s: {rate / nodes:.2f} times (wanted: at least {BY_NODES[name]})",
                 flush=True,
             )
             continue

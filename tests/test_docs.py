@@ -15,14 +15,15 @@ from tests.conftest import ROOT, Assay
 
 import assay as public
 from assay.bench.judge import score
-from assay.core import case, edit, prediction, registry, run, sampling, suite
-from assay.core.results import comparison, estimate, example, gate, judgement
+from assay.core import analysis, case, edit, prediction, registry, run, sampling, suite
+from assay.core.results import asked, audit, comparison, estimate, example, gate, judgement
 from assay.reports.published import data, same_tests
 
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 ROOMS = sorted((ROOT / "docs" / "rooms").glob("*.md"))
 EXAMPLES = [
-    ROOT / "docs" / name for name in ("pipelines.md", "published.md", "python.md", "report.md", "statistics.md")
+    ROOT / "docs" / name
+    for name in ("ask.md", "audit.md", "pipelines.md", "published.md", "python.md", "report.md", "statistics.md")
 ]
 
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
@@ -71,7 +72,8 @@ STRUCTS: dict[str, Any] = {
         example.Answered,
         prediction.Prediction,
         score.Score,
-        score.Origin,
+        suite.Origin,
+        analysis.Analysis,
         same_tests.SameTest,
         same_tests.RelatedTest,
         data.Data,
@@ -82,6 +84,18 @@ STRUCTS: dict[str, Any] = {
         comparison.Band,
         gate.Gate,
         gate.Checked,
+        audit.Audit,
+        audit.FamilyAudit,
+        audit.LabelTexts,
+        audit.Spread,
+        audit.Giveaway,
+        audit.Repeated,
+        audit.Overlap,
+        audit.Concern,
+        asked.AskedPair,
+        asked.WordWeight,
+        asked.Edited,
+        prediction.Answer,
     )
 }
 """Everything that is stored or printed as JSON."""

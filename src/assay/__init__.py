@@ -10,15 +10,39 @@ from assay.version import __version__
 
 if TYPE_CHECKING:
     from assay.app.reporting import report
+    from assay.bench.analyses.antonyms import analyse_antonyms
+    from assay.bench.analyses.directions import analyse_directions
+    from assay.bench.analyses.epochs import analyse_epochs
+    from assay.bench.analyses.errors import analyse_errors
+    from assay.bench.analyses.numbers import analyse_numbers
+    from assay.bench.analyses.prediction import analyse_prediction
+    from assay.bench.analyses.subcases import analyse_subcases
+    from assay.bench.analyses.swap import analyse_swap
+    from assay.bench.analyses.words import analyse_frequency, analyse_similarity
     from assay.bench.annotation.agree import annotator_agreement
     from assay.bench.annotation.merge import merge_answers
     from assay.bench.annotation.sample import draw_sample
-    from assay.bench.api import build, compare, export, failures, gate, generated, read, run, score, verify
+    from assay.bench.api import (
+        audit,
+        build,
+        compare,
+        diagnose,
+        export,
+        failures,
+        gate,
+        generated,
+        read,
+        run,
+        score,
+        verify,
+    )
     from assay.bench.ask.names import open_model
     from assay.bench.build.lexical_sources import lexical_switches
+    from assay.bench.explain.ask_pair import ask
     from assay.bench.judge.score import Score
     from assay.bench.studies.support import study_support
     from assay.core import registry
+    from assay.core.analysis import Analysis
     from assay.core.case import Case, Provenance, Recipe
     from assay.core.chance import rng_for
     from assay.core.edit import Edit, Replacement, Skip
@@ -72,7 +96,10 @@ if TYPE_CHECKING:
         described,
         reference,
     )
+    from assay.core.results.asked import AskedPair
+    from assay.core.results.audit import Audit
     from assay.core.results.comparison import Comparisons
+    from assay.core.results.diagnosis import Diagnosis
     from assay.core.results.estimate import Estimate
     from assay.core.results.example import Example
     from assay.core.results.gate import Gate
@@ -87,8 +114,11 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Adapter": "assay.core.protocols",
+    "Analysis": "assay.core.analysis",
     "Answer": "assay.core.prediction",
+    "AskedPair": "assay.core.results.asked",
     "AssayError": "assay.core.errors",
+    "Audit": "assay.core.results.audit",
     "BadInputError": "assay.core.errors",
     "BadRecordError": "assay.core.errors",
     "Case": "assay.core.case",
@@ -97,6 +127,7 @@ _HOMES = {
     "Comparisons": "assay.core.results.comparison",
     "Corpus": "assay.core.protocols",
     "CorpusReader": "assay.corpora.reading",
+    "Diagnosis": "assay.core.results.diagnosis",
     "Edit": "assay.core.edit",
     "Endpoint": "assay.core.protocols",
     "Estimate": "assay.core.results.estimate",
@@ -154,12 +185,26 @@ _HOMES = {
     "UserError": "assay.core.errors",
     "UsesResources": "assay.core.protocols",
     "Varied": "assay.core.protocols",
+    "UsesResources": "assay.core.protocols",
     "WordReplacing": "assay.core.protocols",
     "WordVector": "assay.core.pair",
+    "analyse_antonyms": "assay.bench.analyses.antonyms",
+    "analyse_directions": "assay.bench.analyses.directions",
+    "analyse_epochs": "assay.bench.analyses.epochs",
+    "analyse_errors": "assay.bench.analyses.errors",
+    "analyse_frequency": "assay.bench.analyses.words",
+    "analyse_numbers": "assay.bench.analyses.numbers",
+    "analyse_prediction": "assay.bench.analyses.prediction",
+    "analyse_similarity": "assay.bench.analyses.words",
+    "analyse_subcases": "assay.bench.analyses.subcases",
+    "analyse_swap": "assay.bench.analyses.swap",
     "annotator_agreement": "assay.bench.annotation.agree",
+    "ask": "assay.bench.explain.ask_pair",
+    "audit": "assay.bench.api",
     "build": "assay.bench.api",
     "compare": "assay.bench.api",
     "described": "assay.core.protocols",
+    "diagnose": "assay.bench.api",
     "draw_sample": "assay.bench.annotation.sample",
     "export": "assay.bench.api",
     "failures": "assay.bench.api",
@@ -187,8 +232,11 @@ _HOMES = {
 
 __all__ = [
     "Adapter",
+    "Analysis",
     "Answer",
+    "AskedPair",
     "AssayError",
+    "Audit",
     "BadInputError",
     "BadRecordError",
     "Case",
@@ -197,6 +245,7 @@ __all__ = [
     "Comparisons",
     "Corpus",
     "CorpusReader",
+    "Diagnosis",
     "Edit",
     "Endpoint",
     "Estimate",
@@ -257,10 +306,23 @@ __all__ = [
     "WordReplacing",
     "WordVector",
     "__version__",
+    "analyse_antonyms",
+    "analyse_directions",
+    "analyse_epochs",
+    "analyse_errors",
+    "analyse_frequency",
+    "analyse_numbers",
+    "analyse_prediction",
+    "analyse_similarity",
+    "analyse_subcases",
+    "analyse_swap",
     "annotator_agreement",
+    "ask",
+    "audit",
     "build",
     "compare",
     "described",
+    "diagnose",
     "draw_sample",
     "export",
     "failures",

@@ -31,14 +31,16 @@ def test_a_folder_of_runs_means_its_newest(assay: Assay, runs: Path) -> None:
     assert "not a run" in assay("show", runs / "..", code=2).stderr
 
 
-def test_failures_are_as_many_as_asked_for_each_family_and_model(runs: Path) -> None:
+def test_failures_are_as_many_as_asked_for_spread_over_families_and_models(runs: Path) -> None:
     found = toolkit.failures(newest(runs), 20, models="overlap", families="negation")
     assert len(found) == 20
     assert {example.case.family for example in found} == {"negation"}
     assert all(example.answers["assay:overlap/v1"].failed and len(example.answers) == 1 for example in found)
     assert len({example.case.id for example in found}) == 20
-    every = toolkit.failures(newest(runs), 1)
+    every = toolkit.failures(newest(runs), 4)
+    assert len(every) == 4
     assert {example.case.family for example in every} == {"negation", "swap"}
+    assert {model for example in every for model in example.failing} == {"assay:majority/v1", "assay:overlap/v1"}
 
 
 def test_failures_are_shown_and_written_as_data(assay: Assay, runs: Path) -> None:

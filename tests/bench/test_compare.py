@@ -106,6 +106,13 @@ def test_systems_with_seeds_are_compared_by_exchanging_them(run: MakeRun) -> Non
     assert one_seed.comparisons[0].test == "paired"
 
 
+def test_of_several_runs_the_last_is_compared_with_the_first(made: Path, run: MakeRun) -> None:
+    found = assay.compare(made, run("between", overlap="assay:other/v1"), run("last"))
+    assert {(each.baseline_run, each.candidate_run) for each in found.comparisons} == {(found.runs[0], found.runs[-1])}
+    with pytest.raises(UserError, match="The first run and the last have no model in common"):
+        assay.compare(made, run("again"), run("strange", overlap="assay:other/v1"))
+
+
 def test_several_runs_of_seeds(run: MakeRun) -> None:
     folders = [run(f"run{seed}", overlap=f"assay:x@{seed}") for seed in (1, 2, 3)]
     assert {each.band.n for each in assay.compare(*folders).bands} == {3}
@@ -117,7 +124,6 @@ def test_several_runs_of_seeds(run: MakeRun) -> None:
         (0, [], "One run gives nothing to compare"),
         (0, ["majority"], "Name two models"),
         (0, ["majority", "overlpa"], "did you mean 'overlap'"),
-        (2, [], "More than two runs"),
     ],
 )
 def test_what_cannot_be_compared(made: Path, run: MakeRun, copies: int, models: list[str], said: str) -> None:

@@ -42,6 +42,7 @@ OVER_WORDS = [
     "rivercorners",
     "shortcut-stacked",
     "residual-stacked",
+    "spinn",
 ]
 
 
@@ -51,7 +52,8 @@ def vectors(size: int = 12) -> NDArray[numpy.float32]:
 
 def make(name: str, labels: tuple[Label, ...] = THREE, **switches: Any) -> WordSystem:
     kind: type[WordSystem] = registry.systems.get(name)
-    small = {"hidden": 10, "classifier": 10, "dropout": 0.0, "lowercase": True, "letter_maps": 6, **switches}
+    dropped = {"dropout": 0.0, "word_dropout": 0.0}
+    small = {"hidden": 10, "classifier": 10, "lowercase": True, "letter_maps": 6, **dropped, **switches}
     config = kind.Config(**{key: value for key, value in small.items() if key in kind.Config.__struct_fields__})
     torch.manual_seed(1)
     return kind(config, Vocabulary(("rare",), WORDS), vectors(), labels)

@@ -85,7 +85,7 @@ def test_batch_mates_change_no_answer(copy: Copy) -> None:
 
 
 def test_sentence_encoders_are_asked_by_sentence(copy: Copy) -> None:
-    is_encoder = copy.folder.parent.name.startswith(("cbow", "infersent", "gated", "shortcut", "residual"))
+    is_encoder = copy.folder.parent.name.startswith(("cbow", "infersent", "gated", "shortcut", "residual", "spinn"))
     assert isinstance(copy.model, SentenceModel if is_encoder else TextModel)
     assert isinstance(copy.model, SentenceModel) is is_encoder
 
@@ -134,6 +134,7 @@ def test_eight_bits_change_little(name: str, tmp_path: Path) -> None:
         ("rivercorners", {"numerals": "one"}),
         ("gated-attention", {"letters": 5, "spell_unknown": False}),
         ("kim", {"attention": 3.0, "inference_twice": True}),
+        ("spinn", {"trees": "right", "ends": True, "nothing": True, "longest": 3, "drop_unknown": True}),
     ],
 )
 def test_switches_travel_along(name: str, switches: dict[str, Any], tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from tests.models.small_systems import OVER_WORDS, WORDS, make, scores, sentence
 from assay.core import registry  # noqa: E402
 from assay.core.errors import BadInputError, UserError  # noqa: E402
 from assay.core.label import Label  # noqa: E402
+from assay.core.pair import Pair, Parses  # noqa: E402
 from assay.language.resources import loaded  # noqa: E402
 from assay.language.wordnet.relations import VECTORS, relation_index  # noqa: E402
 from assay.models.systems.checkpoint import load_system, save_system  # noqa: E402
@@ -26,6 +27,7 @@ from assay.models.systems.layers import BiLstm  # noqa: E402
 from assay.models.systems.reading.ragged import Ragged  # noqa: E402
 from assay.models.systems.reading.spelled import ALPHABET, FIRST_LETTER, packed, unpacked  # noqa: E402
 from assay.models.systems.reading.vocabulary import SPECIAL, UNKNOWN, Vocabulary, numbers_of, vocabulary_of  # noqa: E402
+from assay.models.systems.spinn import joined  # noqa: E402
 from assay.models.systems.system import THREE, TWO, WordSystem  # noqa: E402
 
 PARAMETERS: dict[str, str] = tomllib.loads((Path(__file__).parent / "parameters.toml").read_text())
@@ -274,3 +276,75 @@ def test_numbers_are_words_or_one_type_or_unknown(numerals: Any, same: bool, kno
 def test_numbers_of_words_start_after_the_special_ones() -> None:
     words = Vocabulary(("rare",), ("dog",))
     assert words.numbers(["rare", "dog"]) == [SPECIAL, SPECIAL + 1]
+
+
+class TestSpinn:
+    def test_levels_at_once_are_joined_as_one_by_one(self) -> None:
+        """Every part of every tree, as the formulas of the paper say."""
+        system: Any = make("spinn")
+        texts = [*sentences(7, seed=1), "dog", ""]
+        arrays = system.reader.of_text(Ragged.of(system.reader.read(texts)).padded(range(len(texts))))
+        _, mask, left, right, counts, root = map(torch.from_numpy, arrays)
+        words = torch.randn(int(mask.sum()), 20)
+        found = joined(words, left, right, counts, system.join.weight, system.join.bias)
+        states = [torch.zeros(20), *words]
+        for one, two in zip(left.tolist(), right.tolist(), strict=True):
+            (h1, c1), (h2, c2) = states[one].chunk(2), states[two].chunk(2)
+            i, f1, f2, o, g = (system.join.weight @ torch.cat([h1, h2]) + system.join.bias).chunk(5)
+            c = i.sigmoid() * g.tanh() + f1.sigmoid() * c1 + f2.sigmoid() * c2
+            states.append(torch.cat([o.sigmoid() * c.tanh(), c]))
+        torch.testing.assert_close(found, torch.stack(states))
+        assert len(states) == 1 + len(words) + len(left)
+        assert root[-1] == 0
+        assert {*root.tolist()}.isdisjoint({*left.tolist(), *right.tolist()})
+
+    def test_the_tree_that_a_pair_brings_decides(self) -> None:
+        system = make("spinn")
+        given = [Parses(premise_binary=tree) for tree in ("( ( a red ) dog )", "( a ( red dog ) )")]
+        premise, hypothesis = "a red dog", "the cat sleeps"
+        pairs = [
+            Pair(id="1", premise=premise, hypothesis=hypothesis, label=Label.NEUTRAL, parses=each) for each in given
+        ]
+        encoded = system.encode_pairs(pairs)
+        found = system.eval()(*system.batch(encoded, numpy.arange(2)))
+        assert not torch.allclose(found[0], found[1])
+        always = make("spinn", trees="parser")
+        encoded = always.encode_pairs(pairs)
+        found = always.eval()(*always.batch(encoded, numpy.arange(2)))
+        torch.testing.assert_close(found[0], found[1])
+
+    def test_a_parse_that_does_not_fit_is_refused(self) -> None:
+        pair = Pair(
+            id="1", premise="a dog", hypothesis="a cat", label=Label.NEUTRAL, parses=Parses(premise_binary="( a cat )")
+        )
+        with pytest.raises(UserError, match="does not fit its text"):
+            make("spinn").encode_pairs([pair])
+
+    @pytest.mark.parametrize("trees", ["own", "parser", "right"])
+    def test_signs_and_cuts_leave_whole_trees(self, trees: str) -> None:
+        system = make("spinn", trees=trees, ends=True, nothing=True, longest=3, drop_unknown=True)
+        rows = system.reader.read(["unheard man in the unheard park", "unheard", "dog"])
+        assert [len(row) for row in rows] == [6, 3, 4]
+        assert [(numpy.asarray(row)[:, 3] > 0).sum() for row in rows] == [5, 2, 3]
+
+    def test_long_texts_are_cut_before_they_are_parsed(self) -> None:
+        (row,) = make("spinn").reader.read(["a dog " * 20_000])
+        assert len(row) == 256
+
+    def test_the_quirk_counts_padding_in_training_alone(self) -> None:
+        texts = ["a", "a man " * 9], ["dog", "dog " * 9]
+        for training, same in ((True, False), (False, True)):
+            found = []
+            for quirk in (True, False):
+                system = make("spinn", padding_in_norm=quirk).train(training)
+                found.append(system(*system.batch(system.encode(*texts), numpy.arange(2))))
+            assert torch.allclose(*found, atol=1e-6) == same
+
+    def test_a_batch_of_one_pair_can_be_trained_on(self) -> None:
+        system = make("spinn").train()
+        encoded = system.encode(["a"], ["dog"])
+        assert torch.isfinite(system(*system.batch(encoded, numpy.arange(1)))).all()
+
+    def test_answers_name_the_parsers_edition(self) -> None:
+        assert make("spinn").reader.edition
+        assert not make("spinn", trees="right").reader.edition

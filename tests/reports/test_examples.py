@@ -9,7 +9,8 @@ from assay.core.case import Recipe, case_from
 from assay.core.edit import Edit, Replacement
 from assay.core.label import Label
 from assay.core.results.example import Answered, Example
-from assay.reports.write.terminal.examples import example_section, examples_shown, most_telling
+from assay.reports.telling import most_telling
+from assay.reports.write.terminal.examples import example_section, examples_shown
 
 
 def example(number: int = 1, *, family: str = "negation", source: Label | None = Label.ENTAILMENT) -> Example:

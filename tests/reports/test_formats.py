@@ -4,9 +4,11 @@ import csv
 import io
 import json
 import shutil
+import struct
 import subprocess
 from dataclasses import replace
 from pathlib import Path
+from xml.etree import ElementTree
 
 import altair
 import msgspec
@@ -16,15 +18,18 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from tests.reports.conftest import OBEYED_BY_DOCUMENTS as HOSTILE
 from tests.reports.conftest import with_estimates
+from tests.reports.test_page import renamed
 
 from assay.core.results.estimate import Estimate
 from assay.core.run import RunRecord
 from assay.reports.charts.charts import charts
-from assay.reports.tables.sheet import Cell, Row, Sheet, numbers, texts
+from assay.reports.charts.grid import grids
+from assay.reports.tables.sheet import Cell, Column, Row, Sheet, numbers, texts
 from assay.reports.tables.sheets import overview_sheets, paper_sheets, sheets
 from assay.reports.view import View, view_of
+from assay.reports.write.card import card_svg
 from assay.reports.write.formats import written
-from assay.reports.write.latex import escaped, table
+from assay.reports.write.latex import Style, escaped, table
 from assay.reports.write.markdown import table as markdown_table
 
 
@@ -130,26 +135,80 @@ def test_hostile_text_is_set_and_never_obeyed() -> None:
 
 
 @pytest.mark.skipif(not shutil.which("pdflatex"), reason="no TeX here (apt-get install texlive-latex-recommended)")
-def test_the_tables_compile(view: View, tmp_path: Path) -> None:
-    (tmp_path / "report.tex").write_bytes(written(view, "latex")["report.tex"])
+@pytest.mark.parametrize("style", [Style(), Style(intervals=True, marks=False)], ids=["plain", "intervals"])
+def test_the_tables_compile_and_fit_into_two_columns(view: View, tmp_path: Path, style: Style) -> None:
+    (tmp_path / "report.tex").write_bytes(written(view, "latex", style=style)["report.tex"])
     row = Row("", (Cell(HOSTILE), Cell("-1.5")))
     (tmp_path / "hostile.tex").write_text(
         table(Sheet("h", HOSTILE, HOSTILE, (*texts(HOSTILE), *numbers(HOSTILE)), (row,)))
     )
     (tmp_path / "article.tex").write_text(
-        "\\documentclass{article}\\usepackage[T1]{fontenc}\\usepackage{textcomp,booktabs}\n"
-        "\\begin{document}\\input{report}\\input{hostile}\\end{document}\n"
+        "\\documentclass[twocolumn]{article}\\usepackage[T1]{fontenc}\\usepackage{textcomp,booktabs}\n"
+        "\\usepackage[a4paper,textwidth=455pt,columnsep=17pt]{geometry}\n"  # as wide as the ACL's style
+        "\\begin{document}\\input{report}\\typeout{ours end here}\\input{hostile}\\end{document}\n"
     )
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "article.tex"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stdout[-2000:]
     assert (tmp_path / "article.pdf").stat().st_size > 1000
+    assert "Overfull" not in done.stdout.partition("ours end here")[0]
+
+
+def many_models(count: int) -> Sheet:
+    columns = (*texts("category"), *(Column(f"a-long-model-name-{n}", True, model=f"m{n}") for n in range(count)))
+    return Sheet(
+        "glockner", "T", "N.", columns, (Row("", (Cell("colours"), *(Cell(f"{n}.0", n) for n in range(count)))),)
+    )
+
+
+def test_a_table_too_wide_for_a_page_comes_in_parts() -> None:
+    narrow, wide = table(many_models(2)), table(many_models(24))
+    assert narrow.count(r"\begin{table}") == 1
+    assert wide.count(r"\begin{table*}") > 1
+    assert r"\label{tab:assay-glockner-2}" in wide
+    for n in range(24):
+        assert wide.count(f" {n}.0 ") + wide.count(f"{{{n}.0}}") == 1
+
+
+def test_the_best_model_is_bold_but_never_a_reference() -> None:
+    text = table(many_models(3), grey=frozenset({"m2"}))
+    assert r"\textbf{1.0}" in text
+    assert r"\textbf{2.0}" not in text
+
+
+def test_latex_has_the_tables_and_marks_that_were_asked_for(view: View) -> None:
+    def tables(style: Style) -> str:
+        return written(view, "latex", style=style)["report.tex"].decode()
+
+    one = tables(Style(["mccoy"]))
+    assert one.count(r"\label{") == 1
+    assert r"\multicolumn{3}{c}{entailment}" in one
+    assert "*" in tables(Style(["naik"])).partition(r"\midrule")[2].replace("table*", "")
+    assert "*" not in tables(Style(["naik"], marks=False)).partition(r"\midrule")[2].replace("table*", "")
+    assert r"\tiny" in tables(Style(intervals=True))
 
 
 def test_pictures_are_drawn_of_every_chart(run: RunRecord) -> None:
-    few = view_of([with_estimates(run, *run.find("accuracy").values(), *run.find("drop").values())])
+    labels = run.find("accuracy", ["model", "suite", "family", "label"]).values()
+    few = view_of([with_estimates(run, *run.find("accuracy").values(), *labels, *run.find("drop").values())])
     drawn = written(few, "svg")
-    assert set(drawn) == {f"{chart.name}.svg" for chart in charts(few)}
+    assert set(drawn) == {
+        f"{name}.svg" for name in [*(each.name for each in charts(few)), *(each.name for each in grids(few))]
+    }
     assert all(picture.startswith(b"<svg") for picture in drawn.values())
     assert b"currentColor" not in drawn["heatmap.svg"]
     assert written(few, "png")["heatmap.png"].startswith(b"\x89PNG")
+
+
+def test_a_card_has_the_size_that_links_are_shown_with(view: View) -> None:
+    picture = written(view, "card")["card.png"]
+    assert picture.startswith(b"\x89PNG")
+    assert struct.unpack(">II", picture[16:24]) == (1200, 630)
+    shown = card_svg(view)
+    assert "overlap" in shown
+    assert ElementTree.fromstring(shown).tag.endswith("svg")
+
+
+def test_no_name_is_markup_on_a_card(run: RunRecord) -> None:
+    plain, hostile = (ElementTree.fromstring(card_svg(renamed(run, text))) for text in ("x", HOSTILE))
+    assert {each.tag for each in hostile.iter()} == {each.tag for each in plain.iter()}

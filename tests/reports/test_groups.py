@@ -8,7 +8,7 @@ from tests.reports.conftest import with_estimates
 from assay.core.results.estimate import Estimate
 from assay.core.run import RunRecord
 from assay.evaluate.judge.groups import MOST_VALUES
-from assay.reports.tables.groups import MOST_FAMILIES, groups
+from assay.reports.tables.groups import MOST_FAMILIES, MOST_SHOWN, groups
 from assay.reports.tables.sheet import Sheet
 from assay.reports.tables.sheets import sheet_of
 from assay.reports.view import view_of
@@ -34,6 +34,31 @@ def test_only_the_most_divided_families_are_shown() -> None:
     ends = {"original": 0.6, "negation": 0.9, "spelling": 0.7, "swap": 0.8}
     figures = [measured(*each, family=f) for f, high in ends.items() for each in (("travel", high), ("fiction", 0.4))]
     assert [row.cells[2].text for row in sheet(*figures).rows[::2]] == ["negation", "swap"][:MOST_FAMILIES]
+
+
+def test_a_group_that_divides_nothing_is_shown_on_the_source_pairs() -> None:
+    figures = [
+        measured(value, 0.5, family=family) for value in ("travel", "fiction") for family in ("original", "swap")
+    ]
+    found = sheet(*figures)
+    assert [(row.cells[1].text, row.cells[2].text) for row in found.rows] == [
+        ("fiction", "original"),
+        ("travel", "original"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("values", "why"),
+    [
+        ([f"user {n}" for n in range(13)], "not shown: it has 13 values, more than 12"),
+        (["0.5", "4.25"], "not shown: its values are scores"),
+        (["only"], "not shown: it has one value"),
+    ],
+)
+def test_a_group_that_makes_no_table_says_why(values: list[str], why: str) -> None:
+    [row] = sheet(*(measured(value, 0.5) for value in values)).rows
+    assert [cell.text for cell in row.cells[:2]] == ["genre", why]
+    assert MOST_SHOWN == MOST_VALUES
 
 
 def test_the_page_folds_it_and_stays_small(run: RunRecord) -> None:

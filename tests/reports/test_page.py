@@ -19,6 +19,7 @@ from assay.core.results.estimate import Estimate
 from assay.core.run import RunRecord
 from assay.reports.charts.vegalite import by_model
 from assay.reports.tables.accuracy import variants
+from assay.reports.tables.diagnosis import DIAGNOSIS
 from assay.reports.view import View, view_of
 from assay.reports.write.page.document import page
 
@@ -36,7 +37,9 @@ class Page(HTMLParser):
         self.elements: list[tuple[str, dict[str, str | None]]] = []
         self.scripts: list[str] = []
         self.text = ""
+        self.grids: dict[str, list[dict[str, str | None]]] = {}
         self._table: str | None = None
+        self._grid = ""
         self._cell = self._script = False
         self.feed(text)
 
@@ -45,11 +48,14 @@ class Page(HTMLParser):
         self.elements.append((tag, found))
         if tag == "table":
             self._table = found.get("data-sheet")
+            self._grid = found.get("data-grid") or ""
             if self._table:
                 self.tables[self._table], self.models[self._table] = [], []
         elif tag == "tr" and self._table:
             self.tables[self._table].append([])
             self.models[self._table].append(found.get("data-model") or "")
+        elif tag == "td" and self._grid and found.get("data-tip"):
+            self.grids.setdefault(self._grid, []).append(found)
         elif tag in ("td", "th") and self._table:
             self.tables[self._table][-1].append(("", found.get("data-value")))
             self._cell = True
@@ -83,7 +89,13 @@ class Page(HTMLParser):
     @property
     def charts(self) -> dict[str, Any]:
         """The charts' specifications."""
-        found: dict[str, Any] = json.loads(self.scripts[0])
+        found: dict[str, Any] = json.loads(self.scripts[0])["charts"]
+        return found
+
+    @property
+    def cases(self) -> list[dict[str, Any]]:
+        """The examples that the script shows."""
+        found: list[dict[str, Any]] = json.loads(self.scripts[0])["examples"]["cases"]
         return found
 
 
@@ -138,18 +150,43 @@ class TestFigures:
             there.setdefault(model, {0.0}).update(v for v in (e["value"], e["n"]) if v is not None)
             if e["name"] == "drop" and e["value"] is not None:
                 there[model].add(-e["value"])
-        for sheet in set(parsed.tables) - {"groups", "related", "skips", "fallbacks"}:
+        for sheet in set(parsed.tables) - {"groups", "related", "skips", "fallbacks", *DIAGNOSIS}:
             for row in parsed.rows(sheet):
                 for text, value in row.values():
                     assert value is None or float(value) in there[row["*"][0]], f"{sheet}: {text}"
 
+    def test_the_diagnosis_is_that_of_the_record(self, parsed: Page, record: dict[str, Any]) -> None:
+        there = {each["model"]: each for each in record["diagnosis"]["profiles"]}
+        for row in parsed.rows("shortcuts"):
+            effects = there[row["*"][0]]["effects"]
+            assert (row["given"][1], row["otherwise"][1]) in {(str(e["followed"]), str(e["base"])) for e in effects}
+        headline = there["assay:overlap/v1"]["headline"]
+        assert f"{headline[0].upper()}{headline[1:]}" in parsed.text
+
     def test_charts_draw_the_records_figures(self, parsed: Page, record: dict[str, Any]) -> None:
-        for row in parsed.charts["heatmap"]["data"]["values"]:
+        for row in parsed.charts["changes"]["data"]["values"]:
             suite = "heuristics" if row["family"] == "heuristics" else "stress"
-            found = figure(record, "accuracy", model=row["model"], suite=suite, family=row["family"])
+            found = figure(record, "drop", model=row["model"], suite=suite, family=row["family"])
             assert (row["value"], row["cases"]) == (found["value"], found["n"])
         drawn = {e for chart in parsed.charts.values() for row in chart["data"]["values"] for e in [row["model"]]}
         assert drawn == {each["model"] for each in record["models"]}
+
+    def test_heatmaps_show_the_records_figures(self, parsed: Page, record: dict[str, Any]) -> None:
+        for cell in parsed.grids["heatmap"]:
+            family = cell["data-family"] or ""
+            suite = "heuristics" if family == "heuristics" else "stress"
+            where = {
+                "model": cell["data-model"] or "",
+                "suite": suite,
+                "family": family,
+                "label": cell["data-label"] or "",
+            }
+            found = figure(record, "accuracy", **where)
+            ends = f"{found['low'] * 100:.1f}-{found['high'] * 100:.1f}"
+            assert cell["data-tip"] == f"{found['value'] * 100:.1f} % right (95 %: {ends}), {found['n']:,} cases"
+        labels = [e for e in record["estimates"] if e["name"] == "accuracy" and "label" in e["slice"]]
+        assert len(parsed.grids["heatmap"]) == sum(len(e["slice"]) == 4 for e in labels)
+        assert {*parsed.grids} == {"heatmap", "subcases", "categories"}
 
     def test_all_parts_are_there(self, parsed: Page) -> None:
         ids = {found["id"] for _, found in parsed.elements if found.get("id")}
@@ -163,10 +200,18 @@ class TestFigures:
             assert manifest["digest"] in parsed.text
         assert "assay run --from bundled --limit 90" in parsed.text
 
-    def test_examples_show_the_edit_and_the_proof(self, html: str, parsed: Page) -> None:
-        assert "<ins> and false is not true" in html
-        assert "<del>" in html
-        assert "Proof for added tautologies" in parsed.text
+    def test_examples_show_the_edit_and_the_proof(self, parsed: Page, record: dict[str, Any]) -> None:
+        assert len(parsed.cases) == len(record["examples"])
+        edits = [piece for case in parsed.cases for piece in case["hypothesis"] if not isinstance(piece, str)]
+        assert [1, " and false is not true"] in edits
+        assert any(kind == 2 for kind, _ in edits)
+        assert any("Proof for added tautologies" in line for case in parsed.cases for line in case["why"])
+
+    def test_the_first_screen_has_a_headline_and_three_telling_edits(self, html: str, view: View) -> None:
+        first = html[html.index('<section class="first') : html.index("</section>")]
+        assert first.count("<h1 ") == 1
+        assert first.count('<article class="edit">') == 3
+        assert "<ins>" in first
 
 
 class TestPolicy:
@@ -230,6 +275,7 @@ class TestHostileText:
         assert seen.scripts[1:] == parsed.scripts[1:]
         assert "alert(1)" in seen.text
         assert "\u202e" not in seen.text
+        assert not any("\u202e" in json.dumps(case, ensure_ascii=False) for case in seen.cases)
         assert r"\u202e" in seen.text
         assert "{{ 7 * 7 }}" in seen.text
 
@@ -244,8 +290,7 @@ class TestHostileText:
 
 def test_no_two_models_look_the_same() -> None:
     rows = [{"name": f"model-{rank}", "rank": rank} for rank in range(20)]
-    colours, shapes = (by_model(rows, shape=shape)["scale"]["range"] for shape in (False, True))
-    assert len({*zip(colours, shapes, strict=True)}) == len(rows)
+    assert len({*by_model(rows)["scale"]["range"]}) == len(rows)
 
 
 @pytest.mark.parametrize(

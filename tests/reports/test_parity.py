@@ -326,7 +326,17 @@ def markdown_table(text: str, title: str) -> Table:
 
 
 def latex_table(text: str, name: str) -> Table:
+    """A table of LaTeX; names of columns may be stacked, the best figures bold, and a model is named once."""
     _, _, below = text.partition(rf"\label{{tab:assay-{name}}}")
-    lines = [line.removesuffix(r" \\").replace("$-$", "-") for line in below.partition(r"\end{table}")[0].splitlines()]
-    rows = [line.split(" & ") for line in lines if " & " in line]
+    lines = [line.removesuffix(r" \\") for line in below.partition(r"\end{table")[0].splitlines()]
+    rows = [[plain_latex(cell) for cell in line.split(" & ")] for line in lines if " & " in line]
+    for above, row in pairwise(rows):
+        row[0] = row[0] or above[0]
     return [{name: figure(cell) for name, cell in zip(rows[0], row, strict=True)} for row in rows[1:]]
+
+
+def plain_latex(cell: str) -> str:
+    stacked = re.sub(
+        r"\\shortstack\[.\]\{(.*)\}", lambda found: found[1].replace("-\\\\", "-").replace("\\\\", " "), cell
+    )
+    return re.sub(r"\\textbf\{(.*)\}", r"\1", stacked).replace("$-$", "-")

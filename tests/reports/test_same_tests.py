@@ -6,8 +6,7 @@ from tests.figures import manifest, record_of, share
 from tests.reports.conftest import drawn
 
 from assay.bench.api import score
-from assay.bench.spec import FAMILIES
-from assay.core.case import Recipe
+from assay.core.case import FAMILIES, Recipe
 from assay.core.fakes import FakeCorpus
 from assay.core.label import Label
 from assay.core.pair import Pair

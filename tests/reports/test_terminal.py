@@ -312,8 +312,8 @@ class TestManyModels:
         ]
         found += swapping("neutral", 0.8, 0.6, model="cmd:x")
         lines = rows(self.shown(found))
-        assert ["cmd:x", "50.0*", "70.0"] in lines
-        assert ["majority", "50.0", "70.0"] in lines
+        assert ["cmd:x", "70.0", "50.0*"] in lines
+        assert ["majority", "70.0", "50.0"] in lines
         assert ["cmd:x", "-20.0*"] in lines
         assert "cmd:x: right on 90.0 % of neutral, but on 10.0 % in negation (p <0.001); 2 more." in " ".join(
             word for each in lines for word in each

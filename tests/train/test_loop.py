@@ -45,6 +45,7 @@ class KilledError(Exception):
         ),
         Plan(epochs=4, batch=8, rate=0.1, optimiser="sgd", schedule="infersent", clip_value=1.0),
         Plan(epochs=4, batch=8, rate=0.05, optimiser="adagrad"),
+        Plan(epochs=4, batch=8, rate=0.01, optimiser="rmsprop", schedule="steps", epsilon=1e-6),
     ],
     ids=lambda plan: plan.optimiser,
 )

@@ -3,27 +3,29 @@
 Writes docs/cli.md, docs/registry.md, docs/bad-input.md, docs/published.md, docs/schemas and docs/architecture.svg.
 Puts the real table of `assay run` into README.md, the lists of files into docs/rooms, the public names into
 docs/python.md and the sums of the readings into docs/quality. Makes the results and the cards of the shipped models
-from what tools/docs/measure.py measured.
+from what tools/docs/measure.py measured, their diagnosis from a default run, the page of audits from what
+tools/docs/measure_audits.py measured, and the page of the papers' analyses from what tools/docs/analyse.py found.
 With FOLDER it writes there instead of into the project, for the tests to compare.
 """
 
 import ast
-import csv
 import inspect
 import io
 import sys
 import tempfile
-import tomllib
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import analyses
+import audits
 import bad_input
 import click
+import diagnosis_page
 import draw
 import published_figures
 import python_page
+import readings
 import results
 import schemas
 from rich.console import Console
@@ -31,10 +33,10 @@ from rich.console import Console
 import assay
 from assay.app.cli import main
 from assay.bench.build.make import Step
-from assay.bench.build.recipes import generates
-from assay.bench.spec import FAMILIES, STRESS
+from assay.bench.spec import STRESS
 from assay.core import registry
 from assay.core.case import Recipe
+from assay.core.run import RunRecord
 from assay.reports.view import view_of
 from assay.reports.write.terminal.run import tables_shown
 
@@ -52,8 +54,9 @@ PAIR = assay.Pair(
 
 def documents() -> dict[str, str]:
     """Every generated document, by its place in the project."""
+    record = default_run()
     return {
-        "README.md": with_table((ROOT / "README.md").read_text(encoding="utf-8")),
+        "README.md": with_table((ROOT / "README.md").read_text(encoding="utf-8"), record),
         "docs/architecture.svg": draw.drawing(),
         "docs/bad-input.md": bad_input.page(),
         "docs/cli.md": cli_page(),
@@ -62,16 +65,22 @@ def documents() -> dict[str, str]:
         "docs/registry.md": registry_page(),
         "docs/quality/README.md": with_readings(ROOT / "docs" / "quality"),
         **results.documents(),
+        "docs/results/diagnosis.md": f"{MADE}{diagnosis_page.page(record)}",
+        **audits.documents(),
+        **analyses.documents(),
         **schemas.documents(),
         **{f"docs/rooms/{page.name}": with_files(page) for page in sorted((ROOT / "docs" / "rooms").glob("*.md"))},
     }
 
 
-def with_table(readme: str) -> str:
-    """The README with the first table that `assay run` prints."""
+def default_run() -> RunRecord:
+    """The record of `assay run` without options."""
     with tempfile.TemporaryDirectory() as folder:
-        # Generated families are a suite of their own, and not in this table.
-        record = assay.run(families=[each for each in FAMILIES if not generates(f"{each}/v1")], out=folder)
+        return assay.run(out=folder)
+
+
+def with_table(readme: str, record: RunRecord) -> str:
+    """The README with the first table that `assay run` prints; generated families are not in it."""
     console = Console(file=io.StringIO(), width=WIDTH, highlight=False, color_system=None)
     with console.capture() as printed:
         console.print(*tables_shown(view_of([record]).only(suite=STRESS), ("naik",)))
@@ -80,28 +89,9 @@ def with_table(readme: str) -> str:
 
 
 def with_readings(folder: Path) -> str:
-    """The page on quality with what the files of verdicts add up to."""
-    seeds = tomllib.loads((folder / "seeds.toml").read_text(encoding="utf-8"))
-    rows = [
-        "| family | seed | read | label holds | wrong | wrong in the source | grammatical |",
-        "| --- | --- | --- | --- | --- | --- | --- |",
-    ]
-    for path in sorted(folder.glob("*.csv")):
-        with path.open(encoding="utf-8", newline="") as file:
-            verdicts = list(csv.DictReader(file))
-        holds, grammar = Counter(v["holds"] for v in verdicts), Counter(v["grammar"] for v in verdicts)
-        shares = [f"{part / len(verdicts):.1%}" for part in (holds["y"] + holds["s"], grammar["y"])]
-        cells = (
-            f"[{path.stem}]({path.name})",
-            seeds[path.stem],
-            len(verdicts),
-            shares[0],
-            holds["n"],
-            holds["s"],
-            shares[1],
-        )
-        rows.append(f"| {' | '.join(map(str, cells))} |")
-    return _filled((folder / "README.md").read_text(encoding="utf-8"), "table of readings", "\n".join(rows) + "\n")
+    """The page on quality with what the files of answers add up to."""
+    page = (folder / "README.md").read_text(encoding="utf-8")
+    return _filled(page, "table of readings", readings.table(folder))
 
 
 def with_names(page: Path) -> str:

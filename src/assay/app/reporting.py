@@ -8,9 +8,12 @@ from assay.bench.execute import close_run
 from assay.bench.stored import Run, open_run, run_folder
 from assay.core.errors import UserError, did_you_mean
 from assay.core.files import refuse_existing, write_whole
+from assay.core.results.comparison import Comparisons
 from assay.core.run import RunRecord
+from assay.reports.tables.sheets import PAPERS
 from assay.reports.view import view_of
 from assay.reports.write.formats import Format, written
+from assay.reports.write.latex import Style
 
 FORMATS: tuple[str, ...] = get_args(Format)
 
@@ -27,11 +30,15 @@ def report(
     to: Format = "html",
     out: str | Path | None = None,
     overwrite: bool = False,
+    tables: str | Sequence[str] = (),
+    intervals: bool = False,
+    marks: bool = True,
 ) -> Path:
     """Write a report of a stored run, or of several together, and return its path.
 
     A run is a record, its folder, or a folder of runs, which means the newest. Without `out`, the report is written to
-    the run's folder and replaces an older one; a report of several runs is written to the current folder.
+    the run's folder and replaces an older one; a report of several runs is written to the current folder. `tables`,
+    `intervals` and `marks` are about LaTeX: which of the papers' tables to write, and what they show.
 
     >>> import assay, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -45,7 +52,7 @@ def report(
     records = [open_run(each) for each in ([runs] if isinstance(runs, str | Path | RunRecord) else runs)]
     if not records:
         raise UserError("Name a stored run. `assay list runs` shows them.")
-    files = written(view_of(records), to)
+    files = written(view_of(records), to, style=_style(tables, intervals=intervals, marks=marks))
     home = run_folder(records[0]) if len(records) == 1 else Path()
     several = to in PICTURES
     place = Path(out) if out else home / (CHARTS if several else next(iter(files)))
@@ -59,9 +66,25 @@ def report(
     return place
 
 
+def _style(tables: str | Sequence[str], *, intervals: bool, marks: bool) -> Style:
+    names = [tables] if isinstance(tables, str) else list(tables)
+    for name in names:
+        if name not in PAPERS:
+            raise UserError(f"No paper's table {name!r}{did_you_mean(name, PAPERS)} There are {', '.join(PAPERS)}.")
+    return Style(names, intervals=intervals, marks=marks)
+
+
 def write_page(record: RunRecord) -> None:
     """The page of a run, in its folder."""
     folder = run_folder(record)
     for name, content in written(view_of([record]), "html").items():
         write_whole(folder / name, content)
     close_run(folder)
+
+
+def write_comparison(found: Comparisons, runs: Sequence[RunRecord], out: Path, *, overwrite: bool = False) -> None:
+    """The page of a comparison."""
+    from assay.reports.write.page.comparison import comparison_page
+
+    refuse_existing(out, overwrite=overwrite)
+    write_whole(out, comparison_page(found, runs).encode())

@@ -11,19 +11,20 @@ import msgspec
 from assay.bench.ask.long_input import Truncate
 from assay.bench.ask.objects import ModelLike, Models, Seated, seated
 from assay.bench.ask.order import in_order
+from assay.bench.audit.audit import audit
 from assay.bench.build.generated import generated
 from assay.bench.build.recipes import are_generated, generated_pairs, prepare, recipes_for
 from assay.bench.build.suite import build_suite
 from assay.bench.execute import Given, carry_out
 from assay.bench.export.suite import export_suite
 from assay.bench.judge.compare import compare_runs
+from assay.bench.judge.diagnose import find_diagnosis
 from assay.bench.judge.failures import find_failures
 from assay.bench.judge.gate import gate_run
 from assay.bench.judge.score import (
     AS_IT_IS,
     Judging,
     Missing,
-    Origin,
     Score,
     pair_as_case,
     score_answers,
@@ -31,29 +32,43 @@ from assay.bench.judge.score import (
 )
 from assay.bench.judge.score_given import score_given
 from assay.bench.shards import workers as crew_of
-from assay.bench.spec import BENCHES, FAMILIES, PER_SUBCASE, Bench, named_suites, run_spec
+from assay.bench.spec import BENCHES, PER_SUBCASE, Bench, named_suites, run_spec
 from assay.bench.stages import Stage, quiet
 from assay.bench.stored import Run
 from assay.bench.verify import damages
 from assay.bench.verify_run import examine_run, is_run
-from assay.core.case import Recipe
+from assay.core.case import FAMILIES, Recipe
 from assay.core.errors import CheckFailedError, UserError
 from assay.core.label import are_two, merged_names, own_names
 from assay.core.pair import Pair
 from assay.core.prediction import Prediction
 from assay.core.protocols import GeneratedCorpus
 from assay.core.results.comparison import Comparisons
+from assay.core.results.diagnosis import Diagnosis
 from assay.core.results.example import Example
 from assay.core.results.gate import Gate
 from assay.core.run import RunRecord
-from assay.core.suite import Storage, Suite
+from assay.core.suite import Origin, Storage, Suite
 from assay.corpora.given import kept
 from assay.corpora.reading import BUNDLED, CorpusReader, corpus_of, read
 from assay.evaluate.collapse import Collapse
 
 T = TypeVar("T", bound=str)
 
-__all__ = ["build", "compare", "export", "failures", "gate", "generated", "read", "run", "score", "verify"]
+__all__ = [
+    "audit",
+    "build",
+    "compare",
+    "diagnose",
+    "export",
+    "failures",
+    "gate",
+    "generated",
+    "read",
+    "run",
+    "score",
+    "verify",
+]
 
 MISSING = ("stop", "wrong", "drop")
 COLLAPSES = ("argmax", "sum")
@@ -214,12 +229,27 @@ def gate(
     return gate_run(run, rules=_names(rules), no_worse_than=no_worse_than, models=_names(models), against=against)
 
 
+def diagnose(run: Run, *, models: str | Sequence[str] = ()) -> Diagnosis:
+    """Why the models of a stored run fail: shortcuts that they follow, what edits do, what goes with their errors.
+
+    A run that was stored without a diagnosis is diagnosed now, from its cases and answers. `models` limits it to these.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     record = run(read("bundled", limit=90), families="negation", models="assay:overlap", out=folder)
+    ...     found = diagnose(record)
+    >>> [effect.name for effect in found.profiles[0].followed]
+    ['overlap']
+    """
+    return find_diagnosis(run, models=_names(models))
+
+
 def failures(
     run: Run, most: int = 10, *, models: str | Sequence[str] = (), families: str | Sequence[str] = ()
 ) -> list[Example]:
-    """The most telling failures of a stored run, `most` of each family and model: the case, and what each model said.
+    """The most telling failures of a stored run, spread over families and models: each case, and what each model said.
 
-    `models` and `families` limit the search to these.
+    There are as many as `most` says, if there are that many. `models` and `families` limit the search to these.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:

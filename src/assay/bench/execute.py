@@ -20,6 +20,7 @@ from assay.bench.ask.order import is_reference_model
 from assay.bench.build.kept import Kept, kept
 from assay.bench.build.recipes import generated_pairs, prepare
 from assay.bench.build.suite import build_suite
+from assay.bench.judge.diagnose import diagnose_run
 from assay.bench.judge.examples import telling_examples
 from assay.bench.judge.facts import facts_of_data, facts_of_models
 from assay.bench.judge.measure import judge_run, measure_run
@@ -93,7 +94,8 @@ def carry_out(
             own = ask(name, suites, place, crew=team, progress=progress, how=how, given=model)
             answers.append(msgspec.structs.replace(own, reference=is_reference_model(name, given.models)))
         manifests = {name: suite.manifest for name, suite in suites.items()}
-        estimates = tuple(measure_run(StoredRun(aside, suites, answers), spec))
+        stored = StoredRun(aside, suites, answers)
+        estimates = tuple(measure_run(stored, spec))
         record = RunRecord(
             id=folder.name,
             created=created.isoformat(),
@@ -102,6 +104,7 @@ def carry_out(
             models=tuple(answers),
             estimates=estimates,
             judgement=judge_run(estimates, manifests, spec),
+            diagnosis=diagnose_run(stored, spec),
             cards=facts_of_data(manifests),
             about=facts_of_models(each.model for each in answers),
             versions={"assay": __version__, "python": platform.python_version(), "numpy": numpy.__version__},

@@ -16,12 +16,6 @@ from assay.corpora.given import KeptPairs
 from assay.evaluate.collapse import Collapse
 from assay.models import shipped
 
-FAMILIES = (
-    *("antonymy", "numeracy", "lexical", "word-overlap", "negation", "length-mismatch", "spelling", "swap"),
-    "heuristics",
-)
-"""The families of a run by default."""
-
 Bench = Literal["default", "papers"]
 
 BENCHES: Mapping[Bench, tuple[str, ...]] = {

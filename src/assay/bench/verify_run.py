@@ -3,10 +3,12 @@
 import math
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+import msgspec
 import numpy
 
+from assay.bench.judge.diagnose import diagnose_run
 from assay.bench.judge.measure import judge_run, measure_run
 from assay.bench.stored import RECORD, StoredRun, count_answers, open_run
 from assay.bench.verify import MOST_NAMED, Verified, examine
@@ -106,12 +108,27 @@ def _figures(folder: Path, record: RunRecord) -> Iterator[str]:
         yield f"{where}: {_title(place)} is {_shown(stored.get(place))}, but its answers give {_shown(anew.get(place))}"
     if not differ and judge_run(record.estimates, record.suites, record.spec) != record.judgement:
         yield f"{where}: its verdicts do not match its figures"
+    if record.diagnosis and not differ:
+        computed = diagnose_run(StoredRun.of(folder, record), record.spec)
+        if not _alike(msgspec.to_builtins(record.diagnosis), msgspec.to_builtins(computed)):
+            yield f"{where}: its diagnosis does not match its answers"
     before = {name: record.versions.get(name, "") for name in ("assay", "numpy")}
     if differ and before != (now := {"assay": __version__, "numpy": numpy.__version__}):
         yield (
             f"{where}: it was measured with other versions, which may explain differences: "
             + ", ".join(f"{name} {before[name]} then and {now[name]} now" for name in now)
         )
+
+
+def _alike(one: Any, other: Any) -> bool:
+    """Whether plain data is the same, except for the last digits of figures."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(_alike(one[key], other[key]) for key in one)
+    if isinstance(one, list | tuple) and isinstance(other, list | tuple):
+        return len(one) == len(other) and all(map(_alike, one, other))
+    if isinstance(one, float) and isinstance(other, float):
+        return math.isclose(one, other, rel_tol=CLOSE, abs_tol=CLOSE)
+    return bool(one == other)
 
 
 def _named(damages: Iterator[str]) -> list[str]:

@@ -15,6 +15,12 @@ Option = str | int | float | bool
 ORIGINAL = "original"
 """The family of the unchanged source pairs."""
 
+FAMILIES = (
+    *("antonymy", "numeracy", "lexical", "word-overlap", "negation", "length-mismatch", "spelling", "swap"),
+    "heuristics",
+)
+"""The families of a run by default, in the order in which every table shows them."""
+
 _BLANK = hashlib.blake2b(digest_size=8)
 
 
@@ -92,6 +98,16 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     def label_claimed(self) -> Label | None:
         """The right answer, if the case claims one."""
         return self.label if self.expects == "label" else None
+
+
+def family_rank(family: str) -> int:
+    """The place of a family in every table: the source pairs, then the families above, then everybody else's.
+
+    >>> sorted(["swap", "mine", "negation", "original"], key=family_rank)
+    ['original', 'negation', 'swap', 'mine']
+    """
+    order = (ORIGINAL, *FAMILIES)
+    return order.index(family) if family in order else len(order)
 
 
 def case_from(pair: Pair, edit: Edit, *, family: str, recipe: Recipe, number: int = 0) -> Case:

@@ -11,6 +11,7 @@ from assay.core.errors import UnknownNameError, did_you_mean
 from assay.core.guard.seal import with_seal
 from assay.core.label import LabelNames, merged_names
 from assay.core.notebook import MARK, REFERENCE, html_table, share
+from assay.core.results.diagnosis import Diagnosis
 from assay.core.results.estimate import FAMILY, Estimate, find, key_of
 from assay.core.results.example import Example
 from assay.core.results.judgement import Judgement
@@ -164,6 +165,8 @@ class RunRecord(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """Every figure."""
     judgement: Judgement = Judgement()
     """What the figures amount to: losses, findings and verdicts."""
+    diagnosis: Diagnosis | None = None
+    """Why models fail; None in a run that was stored before there were diagnoses."""
     examples: tuple[Example, ...] = ()
     """A few telling failures of each family and model."""
     cards: dict[str, dict[str, str]] = {}
@@ -189,6 +192,12 @@ class RunRecord(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """The same record, which knows its folder."""
         made = msgspec.structs.replace(self)
         made.__dict__["_folder"] = Path(folder)
+        return made
+
+    def diagnosed(self, found: Diagnosis) -> "RunRecord":
+        """The same record with a diagnosis, which may be of some models only; its seal no longer matches."""
+        made = msgspec.structs.replace(self, diagnosis=found)
+        made.__dict__.update(self.__dict__)
         return made
 
     def is_two_way(self, suite: str) -> bool:

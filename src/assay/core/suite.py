@@ -75,6 +75,15 @@ class Slice(msgspec.Struct, frozen=True, kw_only=True):
     """Pairs that could have given a case but were not drawn."""
 
 
+class Origin(msgspec.Struct, frozen=True, kw_only=True):
+    """Where the cases that models were asked come from."""
+
+    source: Source
+    """The corpus."""
+    recipes: tuple[Recipe, ...]
+    """What was made from it."""
+
+
 class Shortcuts(msgspec.Struct, frozen=True, kw_only=True):
     """How often the surface of a family's cases alone gives the label, as learned from other source pairs."""
 

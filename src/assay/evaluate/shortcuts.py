@@ -2,7 +2,7 @@
 
 import zlib
 from array import array
-from collections.abc import Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -10,13 +10,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.core.case import Case
+from assay.core.label import Label
 from assay.core.suite import Shortcuts
+from assay.evaluate.interval import ClusteredShare
 
 FOLDS = 5
 MOST = 100_000
 """The most cases of a family that are looked at."""
 LONGEST, FARTHEST = 60, 30
 """The longest hypothesis in words, and the greatest difference from the premise, that are distinguished."""
+MOST_NEW = 6
+"""The most hypothesis words that are not in the premise that are distinguished."""
+READ = 1_000
+"""How many words of a premise are looked at: a document says nothing new about its label after that."""
 
 _SIGNS = str.maketrans({sign: f" {sign} " for sign in '.,;:!?"()'})
 
@@ -33,17 +39,35 @@ class Guessed(NamedTuple):
 
 
 class Labelled:
-    """Labels, each with the fold that its source falls into."""
+    """Labels, each with the fold that its source falls into and the cluster that it counts with."""
 
     def __init__(self) -> None:
         self.names: dict[str, int] = {}
         self._label_of = array("l")
         self._fold_of = array("l")
+        self._clusters: dict[str, int] = {}
+        self._cluster_of = array("l")
 
-    def add(self, label: str, source: str) -> None:
-        """Add a label; what has the same source is never guessed from it."""
+    def add(self, label: str, source: str, cluster: str | None = None) -> None:
+        """Add a label; what has the same source is never guessed from it, what has the same cluster counts with it."""
         self._label_of.append(self.names.setdefault(label, len(self.names)))
         self._fold_of.append(zlib.crc32(source.encode()) % FOLDS)
+        self._cluster_of.append(self._clusters.setdefault(source if cluster is None else cluster, len(self._clusters)))
+
+    def merge(self) -> None:
+        """Count neutral and contradiction as one label from now on.
+
+        >>> labelled = Labelled()
+        >>> for number, label in enumerate(["neutral", "entailment", "contradiction"]):
+        ...     labelled.add(label, str(number))
+        >>> labelled.merge()
+        >>> labelled.names, labelled.label_of.tolist()
+        ({'non-entailment': 0, 'entailment': 1}, [0, 1, 0])
+        """
+        names: dict[str, int] = {}
+        codes = [names.setdefault(Label(name).two_way.value, len(names)) for name in self.names]
+        self.names = names
+        self._label_of = array("l", [codes[label] for label in self._label_of])
 
     @property
     def label_of(self) -> NDArray[np.int_]:
@@ -54,6 +78,11 @@ class Labelled:
     def fold_of(self) -> NDArray[np.int_]:
         """The fold of each."""
         return np.asarray(self._fold_of)
+
+    @property
+    def cluster_of(self) -> NDArray[np.int_]:
+        """The number of each one's cluster."""
+        return np.asarray(self._cluster_of)
 
 
 class Features:
@@ -71,12 +100,26 @@ class Features:
         self._sizes.append(len(found))
         self._found.extend(found)
 
+    @property
+    def names(self) -> list[Hashable]:
+        """Everything that was seen, by number."""
+        return [*self._numbers]
+
+    @property
+    def case_of(self) -> NDArray[np.int_]:
+        """For each feature of each case, in order, the number of the case."""
+        return np.repeat(np.arange(len(self._sizes)), np.asarray(self._sizes))
+
+    @property
+    def found(self) -> NDArray[np.int_]:
+        """For each feature of each case, in order, the number of the feature."""
+        return np.asarray(self._found)
+
     def scores(self, labelled: Labelled) -> NDArray[np.float64]:
         """For each and every label, how well it goes with what is seen, as learnt from all other folds."""
         label_of, fold_of = labelled.label_of, labelled.fold_of
         labels, width = len(labelled.names), max(1, len(self._numbers))
-        case_of = np.repeat(np.arange(len(label_of)), np.asarray(self._sizes))  # (features of all cases)
-        found = np.asarray(self._found)
+        case_of, found = self.case_of, self.found  # (features of all cases)
         cell = (fold_of[case_of] * labels + label_of[case_of]) * width + found
         counted = np.bincount(cell, minlength=FOLDS * labels * width).reshape(FOLDS, labels, width)
         seen = counted.sum(axis=0) - counted + 1.0  # (folds, labels, features): in all other folds
@@ -89,6 +132,13 @@ class Features:
         return np.asarray(scores, dtype=np.float64)
 
 
+def right_guesses(labelled: Labelled, features: Features) -> NDArray[np.bool_]:
+    """Which labels naive Bayes guesses right, each fold of the sources guessed from the others."""
+    # Rounded, so that a tie is one on every machine.
+    best = np.argmax(np.round(features.scores(labelled), 9), axis=1)
+    return np.asarray(best == labelled.label_of)
+
+
 def guess(labelled: Labelled, features: Features) -> Guessed:
     """How often naive Bayes is right, each fold of the sources guessed from the others.
 
@@ -99,57 +149,92 @@ def guess(labelled: Labelled, features: Features) -> Guessed:
     >>> guess(labelled, features)
     Guessed(n=40, majority=0.5, right=1.0)
     """
-    label_of = labelled.label_of
-    # Rounded, so that a tie is one on every machine.
-    best = np.argmax(np.round(features.scores(labelled), 9), axis=1)
-    majority = np.bincount(label_of).max() / len(label_of)
-    return Guessed(len(label_of), round(float(majority), 4), round(float(np.mean(best == label_of)), 4))
+    right = right_guesses(labelled, features)
+    return Guessed(len(right), _share(is_most_frequent(labelled)), _share(right))
 
 
-class _Family:
-    """What is seen of the cases of one family."""
+def is_most_frequent(labelled: Labelled) -> NDArray[np.bool_]:
+    """Which labels are the most frequent one."""
+    return np.asarray(labelled.label_of == np.bincount(labelled.label_of).argmax())
 
-    def __init__(self) -> None:
+
+def clustered(right: NDArray[np.bool_], labelled: Labelled) -> ClusteredShare:
+    """The share of right guesses, whose interval counts what has the same cluster together."""
+    trials = np.bincount(labelled.cluster_of)
+    hits = np.bincount(labelled.cluster_of, weights=right).astype(np.int_)
+    return ClusteredShare(
+        hits=int(hits.sum()),
+        n=len(right),
+        clusters=len(trials),
+        hits_squared=int((hits**2).sum()),
+        hits_trials=int((hits * trials).sum()),
+        trials_squared=int((trials**2).sum()),
+    )
+
+
+class Surface:
+    """What is seen of some cases, by the shortcuts of these names."""
+
+    def __init__(self, names: Iterable[str]) -> None:
         self.n = 0
         self.labelled = Labelled()
-        self.words, self.edited, self.lengths = Features(), Features(), Features()
+        self.features = {name: Features() for name in names}
 
     def add(self, case: Case) -> None:
+        """Look at a case. Folds are drawn by the premise of its source pair; clusters are the source pairs."""
         self.n += 1
-        self.labelled.add(case.label, case.cluster)
-        self.words.add(_words(case.hypothesis))
-        self.edited.add(_edited(case))
-        self.lengths.add(_lengths(case))
-
-    def measured(self) -> Shortcuts:
-        words = guess(self.labelled, self.words)
-        return Shortcuts(
-            n=words.n,
-            majority=words.majority,
-            hypothesis_words=words.right,
-            edited_words=guess(self.labelled, self.edited).right,
-            lengths=guess(self.labelled, self.lengths).right,
-        )
+        self.labelled.add(case.label, case.cluster, case.root)
+        for name, features in self.features.items():
+            features.add(SHORTCUTS[name](case))
 
 
-def measure_shortcuts(cases: Iterable[Case]) -> dict[str, Shortcuts]:
+def measure_shortcuts(cases: Iterable[Case], *, two_way: bool = False) -> dict[str, Shortcuts]:
     """How far each shortcut gets, by family. Cases that claim no label are left out; only the first cases are used.
 
-    Folds are drawn by the premise of the source pair, so that nothing is guessed from a case of the same premise.
+    Folds are drawn by the premise of the source pair, so that nothing is guessed from a case of the same premise. In
+    `two_way`, neutral and contradiction are one label.
     """
-    families: dict[str, _Family] = {}
+    families: dict[str, Surface] = {}
     for case in cases:
         if case.expects != "label":
             continue
-        family = families.setdefault(case.family, _Family())
+        family = families.setdefault(case.family, Surface((HYPOTHESIS, EDITED, LENGTHS)))
         if family.n < MOST:
             family.add(case)
-    return {name: family.measured() for name, family in families.items()}
+    if two_way:
+        for family in families.values():
+            family.labelled.merge()
+    return {name: _measured(family) for name, family in families.items()}
+
+
+def _measured(family: Surface) -> Shortcuts:
+    found = {name: guess(family.labelled, features) for name, features in family.features.items()}
+    return Shortcuts(
+        n=family.n,
+        majority=found[HYPOTHESIS].majority,
+        hypothesis_words=found[HYPOTHESIS].right,
+        edited_words=found[EDITED].right,
+        lengths=found[LENGTHS].right,
+    )
+
+
+def _share(right: NDArray[np.bool_]) -> float:
+    return round(float(np.mean(right)), 4)
+
+
+def split_words(text: str, most: int = -1) -> list[str]:
+    """The words and signs of a text, in lower case; only the first ones, if there are more than `most`.
+
+    >>> split_words("It rains, again."), split_words("It rains, again.", most=2)
+    (['it', 'rains', ',', 'again', '.'], ['it', 'rains'])
+    """
+    found = text.lower().translate(_SIGNS).split(maxsplit=most)
+    return found[:most] if most >= 0 else found
 
 
 def _words(text: str) -> dict[str, None]:
     """Its words and signs, each once, in the order of the text: sums must not depend on the order of a set."""
-    return dict.fromkeys(text.lower().translate(_SIGNS).split())
+    return dict.fromkeys(split_words(text))
 
 
 def _edited(case: Case) -> dict[tuple[str, str], None]:
@@ -172,3 +257,29 @@ def _lengths(case: Case) -> tuple[tuple[str, int], tuple[str, int]]:
     premise, hypothesis = case.premise.count(" "), case.hypothesis.count(" ")
     apart = max(-FARTHEST, min(FARTHEST, hypothesis - premise))
     return ("length", min(LONGEST, hypothesis)), ("difference", apart)
+
+
+def _overlap(case: Case) -> Iterable[Hashable]:
+    """How much of the hypothesis is in the premise: the share of its words, those that are new, and all of it."""
+    premise, hypothesis = _premise_words(case), _words(case.hypothesis)
+    new = len(hypothesis.keys() - premise.keys())
+    share = 10 * (len(hypothesis) - new) // max(1, len(hypothesis))
+    whole = case.hypothesis.lower().rstrip(" .") in case.premise.lower()
+    return ("share", share), ("new", min(MOST_NEW, new)), ("whole", whole)
+
+
+def _premise_words(case: Case) -> dict[str, None]:
+    return dict.fromkeys(split_words(case.premise, READ))
+
+
+HYPOTHESIS, PREMISE, OVERLAP = "hypothesis words", "premise words", "overlap"
+LENGTHS, EDITED = "length", "edited words"
+
+SHORTCUTS: Mapping[str, Callable[[Case], Iterable[Hashable]]] = {
+    HYPOTHESIS: lambda case: _words(case.hypothesis),
+    PREMISE: _premise_words,
+    OVERLAP: _overlap,
+    LENGTHS: _lengths,
+    EDITED: _edited,
+}
+"""What each shortcut sees of a case."""

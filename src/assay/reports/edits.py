@@ -8,7 +8,7 @@ from assay.core.results.example import Example
 from assay.reports.printable import printable
 
 LONGEST = 1200
-"""How many characters of a piece are shown; the rest of a word of ten thousand letters says nothing new."""
+"""How many characters of a piece are shown by default; the rest of a word of ten thousand letters says nothing new."""
 
 
 class Span(NamedTuple):
@@ -38,17 +38,17 @@ REMARKS = {
 }
 
 
-def marked(example: Example) -> Marked:
+def marked(example: Example, *, longest: int = LONGEST) -> Marked:
     """The texts of an example's case with the edit in them."""
     case, edit = example.case, example.case.provenance.edit
     return Marked(
-        spans(case.premise, edit.premise),
-        spans(case.hypothesis, edit.hypothesis),
+        spans(case.premise, edit.premise, longest=longest),
+        spans(case.hypothesis, edit.hypothesis, longest=longest),
         REMARKS.get((edit.premise_from, edit.hypothesis_from), ""),
     )
 
 
-def spans(text: str, replacements: Sequence[Replacement]) -> list[Span]:
+def spans(text: str, replacements: Sequence[Replacement], *, longest: int = LONGEST) -> list[Span]:
     """The pieces of a text in which replacements were made.
 
     >>> [(each.text, each.kind) for each in spans("It is wet.", [Replacement(6, "dry", "wet")])]
@@ -62,12 +62,12 @@ def spans(text: str, replacements: Sequence[Replacement]) -> list[Span]:
         position = start + len(each.new)
         shift += len(each.new) - len(each.old)
     found.append(Span(text[position:], "same"))
-    return [Span(_clipped(each.text), each.kind) for each in found if each.text]
+    return [Span(_clipped(each.text, longest), each.kind) for each in found if each.text]
 
 
-def _clipped(text: str) -> str:
+def _clipped(text: str, longest: int) -> str:
     """A piece that is safe to show; if it is too long, its middle is left out."""
-    if len(text) <= LONGEST:
+    if len(text) <= longest:
         return printable(text)
-    half = LONGEST // 2
+    half = longest // 2
     return f"{printable(text[:half])} [... {len(text) - 2 * half:,} characters ...] {printable(text[-half:])}"

@@ -1,22 +1,24 @@
 """What a report is about: one run, or several as if they were one, with unique names."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeVar
 
 import msgspec
 
+from assay.core.case import family_rank
 from assay.core.label import LabelNames, merged_names
 from assay.core.notebook import REFERENCE
+from assay.core.results.diagnosis import Diagnosis
 from assay.core.results.estimate import Estimate, Key, find, key_of
 from assay.core.results.example import Example
-from assay.core.results.judgement import Finding, Judgement, SwapOutcome
+from assay.core.results.judgement import Finding, Judgement, SwapOutcome, Verdict
 from assay.core.run import ModelAnswers, RunRecord
 from assay.core.suite import Manifest
 from assay.evaluate.band import system_of, systems_of
 from assay.reports.published.data import Origin
-from assay.reports.words import PLAIN, short_name, two_way_words
+from assay.reports.words import PLAIN, Said, short_name, two_way_words, verdict_words
 
 MARK = "two-way"
 """What follows the name of a model whose task is easier."""
@@ -38,6 +40,8 @@ class View:
     """Where the cases of each suite, or of a scored corpus, come from."""
     models: dict[str, ModelAnswers] = field(default_factory=dict)
     """The models, by a name that is unique here."""
+    diagnosis: Diagnosis | None = None
+    """Why models fail; None if no run says so."""
     examples: list[Example] = field(default_factory=list)
     """The most telling failures."""
     cards: dict[str, Mapping[str, str]] = field(default_factory=dict)
@@ -80,6 +84,12 @@ class View:
         """What one model or system does but should not."""
         return [each for each in self.judgement.findings if each.model == model]
 
+    def said(self, verdict: Verdict) -> Said:
+        """A verdict in words, with the headline of the diagnosis if there is one."""
+        diagnosed = self.diagnosis.headline(verdict.model) if self.diagnosis else ""
+        found = self.findings(verdict.model)
+        return verdict_words(verdict, found, two_way=verdict.model in self.two_way, diagnosed=diagnosed)
+
     def only(self, *, suite: str | None = None, models: Collection[str] | None = None) -> "View":
         """The view of one suite, or of some models and systems."""
 
@@ -88,6 +98,7 @@ class View:
 
         return replace(
             self,
+            diagnosis=_only(self.diagnosis, suite, models),
             estimates=[e for e in self.estimates if stays(e.slice)],
             suites={name: each for name, each in self.suites.items() if suite in (None, name)},
             models={name: each for name, each in self.models.items() if models is None or name in models},
@@ -139,6 +150,7 @@ def view_of(runs: Sequence[RunRecord]) -> View:
     estimates: dict[tuple[str, Key], Estimate] = {}
     examples: dict[tuple[str, str], Example] = {}
     judgements: list[Judgement] = []
+    diagnoses: list[Diagnosis] = []
     cards: dict[str, Mapping[str, str]] = {}
     about: dict[str, str] = {}
     in_two: dict[str, bool] = {}
@@ -146,6 +158,7 @@ def view_of(runs: Sequence[RunRecord]) -> View:
         names = _names(run, suites, in_two, models, systems)
         in_two |= {names.suite(name): run.is_two_way(name) for name in run.suites}
         judgements.append(names.judgement(run.judgement))
+        diagnoses += [names.diagnosis(run.diagnosis)] if run.diagnosis else []
         measured = dict.fromkeys(e.slice["suite"] for e in run.estimates)  # a file has them by name, not in their order
         suites |= {names.suite(name): run.suites[name] for name in {**measured, **dict.fromkeys(run.suites)}}
         models |= {names.model(each.model): each for each in run.models}
@@ -160,17 +173,29 @@ def view_of(runs: Sequence[RunRecord]) -> View:
     models = dict(sorted(models.items(), key=lambda item: item[1].reference))  # what is tested comes first
     last = {name for name, each in models.items() if each.reference}
     return View(
-        estimates=sorted(estimates.values(), key=lambda e: e.slice["model"] in last),
+        estimates=_in_order(estimates.values(), models),
         judgement=_together(judgements, last),
+        diagnosis=_all_of(diagnoses),
         suites=suites,
         origins=suites,
         models=models,
-        examples=list(examples.values()),
+        examples=sorted(examples.values(), key=lambda each: family_rank(each.case.family)),
         cards=cards,
         about=about,
         runs=tuple(runs),
         in_two=frozenset(name for name, two_way in in_two.items() if two_way),
         names=LabelNames(merged_names(run.own_names for run in runs)),
+    )
+
+
+def _in_order(found: Iterable[Estimate], models: Iterable[str]) -> list[Estimate]:
+    """The figures with families in their usual order; models and suites stay where they appear."""
+    given = list(found)
+    ranks = {model: rank for rank, model in enumerate(dict.fromkeys([*models, *(e.slice["model"] for e in given)]))}
+    suites = list(dict.fromkeys(e.slice["suite"] for e in given))
+    return sorted(
+        given,
+        key=lambda e: (ranks[e.slice["model"]], suites.index(e.slice["suite"]), family_rank(e.slice["family"])),
     )
 
 
@@ -205,6 +230,22 @@ class _Names:
         """A run's judgement with these names."""
         fields = Judgement.__struct_fields__
         return Judgement(**{name: tuple(map(self.renamed, getattr(found, name))) for name in fields})
+
+    def diagnosis(self, found: Diagnosis) -> Diagnosis:
+        """A run's diagnosis with these names."""
+        return msgspec.structs.replace(
+            found,
+            profiles=tuple(
+                msgspec.structs.replace(self.renamed(each), moves=tuple(map(self.renamed, each.moves)))
+                for each in found.profiles
+            ),
+            versus=tuple(
+                msgspec.structs.replace(each, first=self.model(each.first), second=self.model(each.second))
+                for each in found.versus
+            ),
+            only_right={self.model(model): n for model, n in found.only_right.items()},
+            systems={self.model(system): said for system, said in found.systems.items()},
+        )
 
 
 def _names(
@@ -254,3 +295,36 @@ def _model_of(thing: Any) -> str:
     """The model that part of a judgement is about; empty if it is about several."""
     name: str = getattr(thing, "model", "") or getattr(thing, "slice", {}).get("model", "")
     return name
+
+
+def _all_of(diagnoses: Sequence[Diagnosis]) -> Diagnosis | None:
+    """One diagnosis of several runs: the first profile of each model, and pairs of models of one run.
+
+    Errors that all models share are only known if there is one run.
+    """
+    if len(diagnoses) < 2:
+        return diagnoses[0] if diagnoses else None
+    profiles = {each.model: each for found in reversed(diagnoses) for each in found.profiles}
+    pairs = {(each.first, each.second): each for found in reversed(diagnoses) for each in found.versus}
+    order = dict.fromkeys(each.model for found in diagnoses for each in found.profiles)
+    return Diagnosis(
+        n=max(found.n for found in diagnoses),
+        profiles=tuple(profiles[model] for model in order),
+        versus=tuple(pairs.values()),
+        systems={system: said for found in reversed(diagnoses) for system, said in found.systems.items()},
+    )
+
+
+def _only(found: Diagnosis | None, suite: str | None, models: Collection[str] | None) -> Diagnosis | None:
+    """What is about some models, and about edits in one suite; everything else is about all suites together."""
+    if found is None:
+        return None
+    profiles = [each for each in found.profiles if models is None or each.model in models]
+    return msgspec.structs.replace(
+        found,
+        profiles=tuple(
+            msgspec.structs.replace(each, moves=tuple(m for m in each.moves if suite in (None, m.suite)))
+            for each in profiles
+        ),
+        versus=tuple(each for each in found.versus if models is None or {each.first, each.second} <= {*models}),
+    )

@@ -54,6 +54,8 @@ class Said(NamedTuple):
     """Whether there is something to worry about."""
     headline: str
     """The verdict in a few words."""
+    extent: str
+    """In how many families there is something to worry about, if the headline does not say so."""
     note: str
     """Why its figures differ in kind from those of other models; empty if they do not."""
     standing: str
@@ -64,7 +66,7 @@ class Said(NamedTuple):
     @property
     def below(self) -> str:
         """The sentences below the headline."""
-        return " ".join(filter(None, (self.note, self.standing, self.sureness)))
+        return " ".join(filter(None, (self.extent, self.note, self.standing, self.sureness)))
 
 
 def short_name(model: str) -> str:
@@ -152,8 +154,8 @@ def below_chance_sentence(found: BelowChance, names: LabelNames = PLAIN) -> str:
     return f"{short_name(where['model'])}: {right}, where guessing gets {percent(found.chance)} %."
 
 
-def verdict_words(verdict: Verdict, findings: Sequence[Finding], *, two_way: bool = False) -> Said:
-    """A verdict in words; the findings are those of its model."""
+def verdict_words(verdict: Verdict, findings: Sequence[Finding], *, two_way: bool = False, diagnosed: str = "") -> Said:
+    """A verdict in words; the findings are those of its model. What was diagnosed becomes the headline."""
     families = "one family" if verdict.families == 1 else f"{verdict.families} families"
     headline = {
         "wrong reasons": f"Right for the wrong reasons in {verdict.wrong} of {verdict.families} families",
@@ -164,7 +166,8 @@ def verdict_words(verdict: Verdict, findings: Sequence[Finding], *, two_way: boo
     }[verdict.outcome]
     return Said(
         TONES.get(verdict.outcome, "bad"),
-        headline,
+        f"{diagnosed[0].upper()}{diagnosed[1:]}" if diagnosed else headline,
+        f"{headline}." if diagnosed else "",
         f"It {TWO_WAY}" if two_way else "",
         _standing(verdict),
         _sureness(verdict, findings),

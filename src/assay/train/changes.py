@@ -10,7 +10,7 @@ from assay.core.case import Case
 from assay.core.chance import rng_for
 from assay.core.errors import UserError
 from assay.core.label import Label
-from assay.core.pair import Pair
+from assay.core.pair import Pair, Parses
 
 SWAPPED = (Label.NEUTRAL, Label.CONTRADICTION)
 """Labels that stay right when premise and hypothesis are swapped; entailment does not."""
@@ -40,7 +40,21 @@ def swapped(pairs: Sequence[Pair], share: float, *, seed: int) -> list[Pair]:
 
 def _exchanged(pair: Pair) -> Pair:
     group = {**pair.group, "swapped": "yes"}
-    return Pair(id=pair.id, premise=pair.hypothesis, hypothesis=pair.premise, label=pair.label, group=group)
+    given = pair.parses or Parses()
+    parses = Parses(
+        premise=given.hypothesis,
+        hypothesis=given.premise,
+        premise_binary=given.hypothesis_binary,
+        hypothesis_binary=given.premise_binary,
+    )
+    return Pair(
+        id=pair.id,
+        premise=pair.hypothesis,
+        hypothesis=pair.premise,
+        label=pair.label,
+        group=group,
+        parses=parses if pair.parses else None,
+    )
 
 
 def cases_as_pairs(cases: Iterable[Case], *, prefix: str, withhold: Mapping[str, Sequence[str]]) -> Iterator[Pair]:

@@ -1,5 +1,6 @@
 """The learning rate, and when to stop: what the papers do, as one small state machine."""
 
+import math
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -38,7 +39,12 @@ def rate_at(plan: Plan, progress: ScheduleState, *, step: int, steps: int) -> fl
     >>> plan = Plan(epochs=1, rate=1.0, schedule="linear", warm_up=0.5)
     >>> [rate_at(plan, ScheduleState(rate=1.0), step=step, steps=8) for step in (0, 3, 4, 7)]
     [0.25, 1.0, 1.0, 0.25]
+    >>> plan = Plan(epochs=1, rate=1.0, schedule="steps")
+    >>> [rate_at(plan, ScheduleState(rate=1.0), step=step, steps=40_000) for step in (0, 10_000, 20_000)]
+    [1.0, 0.75, 0.5625]
     """
+    if plan.schedule == "steps":
+        return progress.rate * math.pow(0.75, step / 10_000)
     if plan.schedule != "linear":
         return progress.rate
     warm = plan.warm_up * steps

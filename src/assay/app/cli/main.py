@@ -11,11 +11,15 @@ import click
 from assay.version import __version__
 
 VERBS = {
+    "analyse": "Repeat the papers' analyses on a stored run.",
     "annotate": "Have people check cases, and measure how well they agree.",
+    "ask": "Ask models about one pair, and see which words carry the answer.",
+    "audit": "Find out whether a test set can be solved without reading.",
     "build": "Build families of tests from a corpus into a suite.",
     "compare": "Show which of two models or runs is better, if either.",
     "completion": "Print the completion script for a shell.",
     "data": "Inspect corpora, and get WordNet and the tagger.",
+    "diagnose": "Say why the models of a run fail.",
     "export": "Write a suite in a format that other tools read.",
     "export-model": "Export a model to a folder that runs without PyTorch.",
     "gate": "Fail a pipeline if a run breaks a rule or got worse.",
@@ -29,7 +33,10 @@ VERBS = {
     "train": "Train one of the papers' systems on your own pairs.",
     "verify": "Check that a suite or a run is undamaged and its labels hold.",
 }
-"""Each verb has a module of the same name next to this one, imported only when it is called."""
+"""Each verb has a module of the same name next to this one, or in a folder, imported only when it is called."""
+
+PLACES = {"ask": "examine.ask", "audit": "examine.audit", "export-model": "export_model", "list": "list_"}
+"""Modules that are not called like their verb."""
 
 
 class Verbs(click.Group):
@@ -41,9 +48,7 @@ class Verbs(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         if cmd_name not in VERBS:
             return None
-        module = importlib.import_module(
-            f"assay.app.cli.{'list_' if cmd_name == 'list' else cmd_name.replace('-', '_')}"
-        )
+        module = importlib.import_module(f"assay.app.cli.{PLACES.get(cmd_name, cmd_name)}")
         command: click.Command = module.command
         return command
 

@@ -8,6 +8,9 @@ import click
 from assay.app.cli import options, talk
 from assay.app.reporting import FORMATS, report
 
+TABLES = ("naik", "glockner", "wang", "mccoy")
+"""The papers' tables; a test compares them with the reports."""
+
 
 @click.command("report")
 @click.argument("runs", metavar="RUN...", nargs=-1, required=True, type=options.RunFolder())
@@ -16,7 +19,7 @@ from assay.app.reporting import FORMATS, report
     type=click.Choice(FORMATS),
     default="html",
     show_default=True,
-    help="A page; the verdict and all tables; the papers' tables; every figure; or every chart.",
+    help="A page; the verdict and all tables; the papers' tables; every figure; every chart; or a card to share.",
 )
 @click.option(
     "--out",
@@ -25,13 +28,40 @@ from assay.app.reporting import FORMATS, report
     show_default="in the run's folder; in the current folder for several runs",
     help="The file to write, or the folder for png and svg.",
 )
+@click.option("--open", "show", is_flag=True, help="Open the report when it is written.")
+@click.option(
+    "--table",
+    "tables",
+    multiple=True,
+    type=click.Choice(TABLES),
+    metavar="PAPER",
+    help=f"With --to latex: only this paper's table; may be repeated. One of {', '.join(TABLES)}.",
+)
+@click.option("--intervals", is_flag=True, help="With --to latex: 95 % intervals below the figures.")
+@click.option("--marks/--no-marks", default=True, help="With --to latex: whether losses are marked with *.")
 @options.overwrite
 @options.talk
-def command(runs: tuple[Path, ...], to: Any, out: Path | None, overwrite: bool, quiet: bool) -> None:
+@click.pass_context
+def command(
+    context: click.Context,
+    runs: tuple[Path, ...],
+    to: Any,
+    out: Path | None,
+    show: bool,
+    tables: tuple[str, ...],
+    intervals: bool,
+    marks: bool,
+    overwrite: bool,
+    quiet: bool,
+) -> None:
     """Write a report of one or more stored runs: a page to share, tables, figures or charts.
 
     RUN is the folder of a stored run, or a folder of runs, of which the newest is used. The page is one HTML file that
     works offline. Nothing is measured again.
     """
-    path = report(runs, to=to, out=out, overwrite=overwrite)
+    if to != "latex":
+        options.refuse(context, ("tables", "intervals", "marks"), "needs --to latex")
+    path = report(runs, to=to, out=out, overwrite=overwrite, tables=tables, intervals=intervals, marks=marks)
     talk.note(f"The report is {path}", silently=quiet)
+    if show:
+        click.launch(str(path.resolve()))

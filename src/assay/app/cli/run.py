@@ -8,7 +8,8 @@ import click
 from click.core import ParameterSource
 
 from assay.app.cli import options, talk
-from assay.bench.spec import BENCHES, FAMILIES, PER_SUBCASE
+from assay.bench.spec import BENCHES, PER_SUBCASE
+from assay.core.case import FAMILIES
 
 
 @click.command("run")

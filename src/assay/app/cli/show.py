@@ -8,7 +8,8 @@ from assay.app.cli import options, talk
 
 FIGURES = (
     *("accuracy", "side-by-side", "seeds", "variants", "swap", "sides", "heuristics", "subcases", "categories"),
-    *("severity", "confusion", "calibration", "fallbacks", "groups", "published", "related", "skips", "findings"),
+    *("severity", "confusion", "calibration", "fallbacks", "shortcuts", "moves", "errors", "versus"),
+    *("groups", "published", "related", "skips", "findings"),
 )
 """The tables of a report, those of models side by side, and the findings; a test compares them with the reports."""
 
@@ -28,7 +29,7 @@ FIGURES = (
     "--failures",
     type=click.IntRange(min=1),
     metavar="N",
-    help="Only the N most telling failures of each family and model: right before the edit, and most confident.",
+    help="Only the N most telling failures, spread over families and models: right before the edit, most confident.",
 )
 @click.option("--model", "models", multiple=True, metavar="MODEL", help="Failures of this model; may be repeated.")
 @click.option("--family", "families", multiple=True, metavar="FAMILY", help="Failures in this family; may be repeated.")
@@ -61,7 +62,7 @@ def command(
     else:
         options.refuse(context, ("figures",), "cannot be used with --failures")
         found = find_failures(run, failures, models=models, families=families)
-        talk.show_json(found) if as_json else talk.show(failure_list(found, named=names_of(open_run(run))))
+        talk.show_json(found) if as_json else talk.page(failure_list(found, named=names_of(open_run(run))))
         return
     record = open_run(run)
     if as_json:

@@ -19,12 +19,27 @@ REPORT = "report.html"
 
 def show(thing: Any) -> None:
     """Print something to standard output with rich, without colours if that is a file or a pipe."""
+    _console().print(thing)
+
+
+def page(thing: Any) -> None:
+    """The same, one screen at a time in a terminal."""
+    console = _console()
+    if not console.is_terminal:
+        console.print(thing)
+        return
+    with console.capture() as captured:
+        console.print(thing)
+    click.echo_via_pager(captured.get())
+
+
+def _console() -> Any:
     from rich.console import Console
 
     console = Console(highlight=False, markup=False, emoji=False)
     if not console.is_terminal:
         console.width = FITS
-    console.print(thing)
+    return console
 
 
 def show_json(thing: Any) -> None:

@@ -43,7 +43,7 @@ def lexical_switches(
     if train is not None:
         found["train"] = counts.store(_of_corpus(corpus_of(train)))
     if vectors is not None:
-        found["vectors"] = _stored_vectors(Path(vectors))
+        found["vectors"] = stored_vectors(Path(vectors))
     if bigrams is not None:
         if str(bigrams) == TRAIN and train is None:
             raise UserError("Bigrams of the training corpus are requested, but no corpus is given with --train.")
@@ -83,7 +83,7 @@ def _symspell() -> Path:
     return next(Path(package.origin).parent.glob("frequency_bigramdictionary_en_*.txt"))
 
 
-def _stored_vectors(path: Path) -> str:
+def stored_vectors(path: Path) -> str:
     """Read vectors, unless they were read before; returns the name under which they are stored."""
     if not path.is_file():
         raise BadInputError("no such file", where=str(path), hint=VECTOR_HINT)

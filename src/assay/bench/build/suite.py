@@ -73,8 +73,8 @@ def build_suite(
                 progress(pairs)
                 made += pairs
             file.leave_out(tally.limit(recipes))
-            shortcuts = measure_shortcuts(file.cases())
-        source = corpus.summary()
+            source = corpus.summary()
+            shortcuts = measure_shortcuts(file.cases(), two_way=source.two_way)
         # a problem is not a pair: its sentences may become pairs
         notes = source.notes + problems.count(tally) + tally.told()
         source = msgspec.structs.replace(source, pairs=made, notes=notes)

@@ -43,8 +43,9 @@ class Answers(NamedTuple):
 def compare_runs(stored: Sequence[Run], *, models: Sequence[str] = ()) -> Comparisons:
     """Compare models.
 
-    With two runs, every model that both have is compared, the second run against the first. With `models`, a baseline
-    from the first run is compared with a candidate from the last. Models called `NAME@SEED` are one system.
+    With two runs or more, every model that the first and the last have is compared, the last run against the first.
+    With `models`, a baseline from the first run is compared with a candidate from the last. Models called `NAME@SEED`
+    are one system.
     """
     runs = [(run_folder(each), open_run(each)) for each in stored]
     benches = [[Answers(folder, record, model) for model in record.models] for folder, record in runs]
@@ -52,8 +53,8 @@ def compare_runs(stored: Sequence[Run], *, models: Sequence[str] = ()) -> Compar
     everybody = [each for bench in benches for each in bench]
     if models:
         pairs = [_named(benches, models)]
-    elif len(runs) == 2:
-        pairs = [([one], [other]) for one in benches[0] for other in benches[1] if _same_system(one, other)]
+    elif len(runs) > 1:
+        pairs = [([one], [other]) for one in benches[0] for other in benches[-1] if _same_system(one, other)]
     else:
         pairs = []
     bands = _bands(everybody)
@@ -104,7 +105,7 @@ def _nothing(benches: Sequence[Sequence[Answers]]) -> str:
     there = ", ".join(dict.fromkeys(each.model.model for bench in benches for each in bench))
     fact = "One run gives nothing to compare" if len(benches) == 1 else "The runs have no model in common"
     if len(benches) > 2:
-        fact = "More than two runs can only be compared by the seeds of one system, and no model is called NAME@SEED"
+        fact = "The first run and the last have no model in common, and no model is called NAME@SEED"
     return f"{fact}.\n  Name two models, the baseline first: --models BASELINE MODEL. There are {there}."
 
 

@@ -12,20 +12,19 @@ from typing import NamedTuple
 import msgspec
 import numpy
 
+from assay.bench.judge.reading import labels_read
 from assay.bench.stored import Joined, StoredRun
 from assay.core import registry
 from assay.core.case import ORIGINAL, Case
 from assay.core.errors import UnknownNameError
-from assay.core.label import Label
 from assay.core.results.example import Answered, Example
 from assay.core.run import RunRecord
-from assay.core.suite import Manifest
 from assay.evaluate.accuracy import RIGHT
-from assay.evaluate.collapse import Collapse, confidence, summed
-from assay.evaluate.count.columns import EXPECTATIONS, IN_TWO, LABELS, Bools, CaseColumns, Encoder, Floats, Ints
+from assay.evaluate.collapse import confidence
+from assay.evaluate.count.columns import EXPECTATIONS, LABELS, Bools, CaseColumns, Encoder, Floats, Ints
 
-A_MODEL = 2
-"""How many examples to keep of each family and model."""
+A_MODEL = 3
+"""How many examples to keep of each family and model, of different labels where it fails on several."""
 
 KEPT = 12
 """How many candidates they are chosen from, so that they differ from each other."""
@@ -75,8 +74,8 @@ class Candidate(NamedTuple):
     """The answers to it."""
 
 
-Best = dict[tuple[int, int], list[Candidate]]
-"""The most telling failures so far, by family and model, the least telling first."""
+Best = dict[tuple[int, int], dict[int, list[Candidate]]]
+"""The most telling failures so far, by family and model and then by label, the least telling first."""
 
 
 def telling_examples(folder: str | Path, record: RunRecord, *, a_model: int = A_MODEL) -> list[Example]:
@@ -88,10 +87,10 @@ def telling_examples(folder: str | Path, record: RunRecord, *, a_model: int = A_
         encoder = Encoder(two_way=record.is_two_way(name))
         best: Best = {}
         for each in run.joined(name, encoder):
-            judged = _judged(each, _summed_up(each.cases, encoder, manifest, record.spec.collapse), encoder.two_way)
+            judged = _judged(each, labels_read(each, encoder, manifest, record.spec.collapse))
             _enter(best, each, judged, alone=[*manifest.counts] == [ORIGINAL], kept=max(KEPT, a_model))
-        for heap in best.values():
-            for one in _different(sorted(heap, reverse=True), a_model):
+        for heaps in best.values():
+            for one in _different(sorted((each for heap in heaps.values() for each in heap), reverse=True), a_model):
                 found[f"{name}/{one.case.id}"] = _example(name, one, models)
     places = {(e.slice["suite"], e.slice["family"]): None for e in record.estimates}
     order = [*places]  # as in the tables
@@ -111,17 +110,8 @@ class Judged(NamedTuple):
     """Whether they fail to do what the case expects."""
 
 
-def _summed_up(cases: CaseColumns, encoder: Encoder, manifest: Manifest, collapse: Collapse) -> Bools:
-    """(cases,) Whether neutral and contradiction are added up: if requested and the family has only two labels."""
-    two_way = [family for family, labels in manifest.counts.items() if Label.NON_ENTAILMENT in labels]
-    chosen = [collapse == "sum" and (encoder.two_way or family in two_way) for family in encoder.families]
-    return numpy.array(chosen)[cases.family]
-
-
-def _judged(each: Joined, sum_up: Bools, in_two: bool) -> Judged:
+def _judged(each: Joined, label: Ints) -> Judged:
     cases, answers = each.cases, each.answers
-    label = numpy.where(sum_up, summed(answers.label, answers.probabilities), answers.label)
-    label = IN_TWO[label] if in_two else label
     right = RIGHT[label, cases.label]
     held = right[:, cases.source] & (cases.source >= 0)
     drops = cases.expects == EXPECTATIONS.index("drop")
@@ -134,23 +124,27 @@ def _judged(each: Joined, sum_up: Bools, in_two: bool) -> Judged:
 
 
 class Failures(NamedTuple):
-    """Where a model fails in a family."""
+    """Where a model fails in a family on one label."""
 
     family: int
     """The number of the family."""
     model: int
     """The index of the model."""
+    label: int
+    """The code of the label."""
     rows: Ints
     """The cases."""
 
 
 def _failures(cases: CaseColumns, failed: Bools) -> list[Failures]:
-    """Failures by family and model, in order."""
+    """Failures by family, model and label, in order."""
     found = []
     for model, of_model in enumerate(failed):
         rows = numpy.flatnonzero(of_model)
-        families = cases.family[rows]
-        found += [Failures(family, model, rows[families == family]) for family in numpy.unique(families).tolist()]
+        places = cases.family[rows] * len(LABELS) + cases.label[rows]
+        for place in numpy.unique(places).tolist():
+            family, label = divmod(place, len(LABELS))
+            found.append(Failures(family, model, label, rows[places == place]))
     return sorted(found, key=lambda each: (each.rows[0], each.model))
 
 
@@ -160,8 +154,8 @@ def _enter(best: Best, each: Joined, judged: Judged, *, alone: bool, kept: int) 
     failing = failed.sum(axis=0)  # (cases,)
     confidence = numpy.nan_to_num(judged.confidence, nan=0.0)
     read = cache(partial(_read, each.lines))
-    for family, model, rows in _failures(each.cases, failed):
-        heap = best.setdefault((family, model), [])
+    for family, model, label, rows in _failures(each.cases, failed):
+        heap = best.setdefault((family, model), {}).setdefault(label, [])
         standings = numpy.stack([judged.held[model, rows], confidence[model, rows], failing[rows]])  # (3, failures)
         for place in _leading(standings, kept):
             held, sure, others = standings[:, place].tolist()

@@ -20,7 +20,7 @@ from assay.core.prediction import Prediction
 from assay.core.protocols import Row
 from assay.core.results.estimate import Estimate
 from assay.core.results.judgement import Judgement
-from assay.core.suite import Source
+from assay.core.suite import Origin
 from assay.corpora.formats.stress_tests import released_test
 from assay.evaluate.board import Board
 from assay.evaluate.collapse import Collapse
@@ -34,15 +34,6 @@ SUBMISSION = "submission"
 GOLD = ("gold_label", "label")
 
 Missing = Literal["stop", "wrong", "drop"]
-
-
-class Origin(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the cases that were scored come from."""
-
-    source: Source
-    """The corpus."""
-    recipes: tuple[Recipe, ...]
-    """What was made from it."""
 
 
 class Score(msgspec.Struct, frozen=True, kw_only=True):

@@ -169,8 +169,7 @@ def _train_one(
     )
 
     def labelled(some: Sequence[Pair]) -> Labelled:
-        encoded = system.encode([pair.premise for pair in some], [pair.hypothesis for pair in some])
-        return Labelled(encoded, right_answers([pair.label for pair in some], system.labels))
+        return Labelled(system.encode_pairs(some), right_answers([pair.label for pair in some], system.labels))
 
     asked = {path.name: list(Suite.open(path)) for path in suites}
 

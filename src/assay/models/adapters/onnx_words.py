@@ -99,8 +99,8 @@ class WordPairs(AnswersTexts):
 
     def ready(self, pairs: Sequence[Texts]) -> list[Ready]:
         """Words to numbers."""
-        tokens = self.reading.reader.tokens
-        found = [(tokens(pair.premise), tokens(pair.hypothesis)) for pair in pairs]
+        read = self.reading.reader.read
+        found = zip(read([pair.premise for pair in pairs]), read([pair.hypothesis for pair in pairs]), strict=True)
         return [Ready(sides, max(1, *map(len, sides))) for sides in found]
 
     def answer(self, batch: Sequence[Ready], *, width: int) -> list[Answer]:  # noqa: ARG002 - masks make the width irrelevant
@@ -133,7 +133,7 @@ class WordTexts:
 
     def ready_texts(self, texts: Sequence[str]) -> list[Ready]:
         """Words to numbers."""
-        found = map(self.reading.reader.tokens, texts)
+        found = self.reading.reader.read(texts)
         return [Ready(each, max(1, len(each))) for each in found]
 
     def encode(self, batch: Sequence[Ready], *, width: int) -> NDArray[np.float32]:  # noqa: ARG002 - masks make the width irrelevant

@@ -1,6 +1,7 @@
 """Judges the words of the hypothesis without the premise: whatever it gets right is for the wrong reason."""
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from zlib import crc32
 
@@ -87,8 +88,9 @@ def fold_of(case: Case, folds: int) -> int:
     return int(case.cluster, 16) % folds
 
 
-def features(text: str) -> list[int]:
+@lru_cache(maxsize=1 << 14)  # many cases share a hypothesis, and a run asks about each more than once
+def features(text: str) -> tuple[int, ...]:
     """Hashed words and pairs of neighbours, each once."""
     words = folded(text)
     pairs = [f"{a} {b}" for a, b in pairwise(["<", *words, ">"])]
-    return sorted({crc32(feature.encode()) % BUCKETS for feature in (*words, *pairs)})
+    return tuple(sorted({crc32(feature.encode()) % BUCKETS for feature in (*words, *pairs)}))

@@ -71,6 +71,8 @@ def _summed_axes(graph: onnx.GraphProto) -> dict[str, int]:
     """For each weight that multiplies states: the axis that the product sums over."""
     found: dict[str, int] = {}
     for node in graph.node:
+        for inner in (each.g for each in node.attribute if each.type == onnx.AttributeProto.GRAPH):
+            found |= _summed_axes(inner)  # a loop's
         if node.op_type == "MatMul":
             found[node.input[1]] = -2
         elif node.op_type == "Gemm":

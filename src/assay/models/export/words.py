@@ -17,7 +17,7 @@ from assay.models.systems.system import SentenceSystem, WordSystem
 
 SIDES = ("premise", "hypothesis")
 
-SHOWN = {"rows": 2, "words": 3, "letters": 6}
+SHOWN = {"rows": 2, "words": 3, "letters": 6, "parts": 1, "levels": 1}
 """How many of each the exporter sees; any number works afterwards."""
 
 

@@ -38,6 +38,16 @@ class SpelledConfig(WordConfig, frozen=True, kw_only=True):
     """Quirk of the original if off: all unknown words are spelled UNK."""
 
 
+class ParsedConfig(WordConfig, frozen=True, kw_only=True):
+    """What systems have in common that compose texts along their trees."""
+
+    longest: int = 256
+    """Cut texts to so many words; 0 for never, but the time for a deep tree grows with the square of its depth."""
+    trees: Literal["own", "parser", "right"] = "own"
+    """Where trees come from: the parses that pairs bring, else what the heuristics' grammar recognises, else the parser
+    that comes with Assay; that parser for all texts; or right-branching trees."""
+
+
 class RelatedConfig(WordConfig, frozen=True, kw_only=True):
     """What systems that use WordNet's relations between words have in common."""
 

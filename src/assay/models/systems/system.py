@@ -12,6 +12,7 @@ from safetensors.numpy import load_file, save_file
 from torch import Tensor, nn
 
 from assay.core.label import Label
+from assay.core.pair import Pair, Parses
 from assay.models.systems.config import Config, WordConfig
 from assay.models.systems.reading.embedding import WordEmbedding
 from assay.models.systems.reading.ragged import Ragged
@@ -55,6 +56,10 @@ class System(nn.Module):
     def encode(self, premises: Sequence[str], hypotheses: Sequence[str]) -> Encoded:
         """Texts to numbers."""
         raise NotImplementedError
+
+    def encode_pairs(self, pairs: Sequence[Pair]) -> Encoded:
+        """Pairs to numbers, with what they bring beside their texts, if it is wanted."""
+        return self.encode([pair.premise for pair in pairs], [pair.hypothesis for pair in pairs])
 
     def batch(self, encoded: Encoded, rows: NDArray[numpy.int64]) -> Batch:
         """Some pairs as tensors."""
@@ -100,8 +105,13 @@ class WordSystem(System):
         raise NotImplementedError
 
     def encode(self, premises: Sequence[str], hypotheses: Sequence[str]) -> Encoded:
-        tokens = self.reader.tokens
-        return Encoded(Ragged.of(map(tokens, premises)), Ragged.of(map(tokens, hypotheses)))
+        return Encoded(Ragged.of(self.reader.read(premises)), Ragged.of(self.reader.read(hypotheses)))
+
+    def encode_pairs(self, pairs: Sequence[Pair]) -> Encoded:
+        parses = [pair.parses or Parses() for pair in pairs]
+        premises = self.reader.read([pair.premise for pair in pairs], [each.premise_binary for each in parses])
+        hypotheses = self.reader.read([pair.hypothesis for pair in pairs], [each.hypothesis_binary for each in parses])
+        return Encoded(Ragged.of(premises), Ragged.of(hypotheses))
 
     def batch(self, encoded: Encoded, rows: NDArray[numpy.int64]) -> Batch:
         premise, hypothesis = encoded.premise.padded(rows), encoded.hypothesis.padded(rows)

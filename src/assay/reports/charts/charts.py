@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 from assay.core.label import Label
 from assay.core.results.estimate import Estimate
+from assay.reports.charts.grid import INITIALS
 from assay.reports.charts.vegalite import (
     COLOURS,
     HEADER,
-    HEAT,
     INK,
     LABEL_COLOURS,
     POINT,
@@ -18,7 +18,6 @@ from assay.reports.charts.vegalite import (
     by_label,
     by_model,
     chart_of,
-    dashed,
     datum,
     dots,
     families,
@@ -30,7 +29,6 @@ from assay.reports.charts.vegalite import (
     shares,
     tooltip,
 )
-from assay.reports.numbers import interval, percent
 from assay.reports.printable import printable
 from assay.reports.published.same_tests import name_of, same_tests
 from assay.reports.tables.order import answers_of, sorted_places
@@ -51,52 +49,11 @@ class Chart(NamedTuple):
     """The chart itself."""
 
 
-INITIALS = {"entailment": "E", "neutral": "N", "contradiction": "C", "non-entailment": "not E"}
-"""Labels for narrow places."""
-
-
 def charts(view: View) -> list[Chart]:
     """Every chart that has something to show, with how its suites are judged."""
     judged = [f"{suite}: {view.judged(suite)}" for suite in view.suites if view.judged(suite)]
     found = (chart for make in MAKERS for chart in make(view))
     return [chart._replace(told=" ".join([chart.told, *judged])) for chart in found]
-
-
-def heatmap(view: View) -> Iterable[Chart]:
-    """Accuracy of each model in each family, with intervals."""
-    rows = [datum(view, e, text=percent(e.value), ends=dashed(interval(e))) for e in _whole(view, "accuracy")]
-    if not rows:
-        return
-    ink = {"condition": {"test": "datum.value > 0.16 && datum.value < 0.84", "value": "#16181d"}, "value": "#ffffff"}
-    where = {"x": axis("name", models(rows), orient="top", labelAngle=0), "y": axis("family", families(rows))}
-    where["x"]["axis"] |= {
-        "labelOverlap": False,
-        "labelLimit": 110,
-        "labelFontWeight": 600,
-        "domain": False,
-        "ticks": False,
-    }
-    where["y"]["axis"] |= {"domain": False, "ticks": False}
-    heat = {
-        "field": "value",
-        "type": "quantitative",
-        "scale": {"domain": [0, 0.25, 0.5, 0.75, 1], "range": list(HEAT)},
-        "legend": None,
-    }
-    spec = chart_of(rows, step=46, places=len(families(rows))) | {
-        "encoding": {**where, "tooltip": tooltip("name", "family", "text", "ends", "cases")},
-        "layer": [
-            {"mark": {"type": "rect", "cornerRadius": 5}, "encoding": {"color": heat}},
-            {
-                "mark": {"type": "text", "fontSize": 15, "fontWeight": 600, "dy": -6},
-                "encoding": {"text": {"field": "text"}, "color": ink},
-            },
-            {"mark": {"type": "text", "fontSize": 10, "dy": 11}, "encoding": {"text": {"field": "ends"}, "color": ink}},
-        ],
-    }
-    spec["config"] |= {"scale": {"bandPaddingInner": 0.05, "bandPaddingOuter": 0}}
-    told = "Accuracy in per cent, with its 95 % interval. Orange: rarely right. Blue: mostly right."
-    yield Chart("heatmap", "Accuracy by family", told, spec)
 
 
 def changes(view: View) -> Iterable[Chart]:
@@ -163,16 +120,6 @@ def heuristics(view: View) -> Iterable[Chart]:
         yield Chart(f"heuristics-{known}", f"Heuristics: {label}", told, spec)
 
 
-def subcases(view: View) -> Iterable[Chart]:
-    """Accuracy by subcase of the heuristics."""
-    yield from _group_dots(view, "subcase", "Subcases of the heuristics")
-
-
-def categories(view: View) -> Iterable[Chart]:
-    """Accuracy by lexical category."""
-    yield from _group_dots(view, "category", "Lexical categories")
-
-
 def severities(view: View) -> Iterable[Chart]:
     """Accuracy against the strength of a test."""
     found = view.find("accuracy", "severity").values()
@@ -222,6 +169,7 @@ def confusions(view: View) -> Iterable[Chart]:
         row["answer"] = view.label(e.slice["answer"])
         initials = row["label"] if row["label"] != e.slice["label"] else INITIALS.get(row["label"], row["label"])
         row["place"] = f"{row['family']}: {initials}"
+        del row["value"], row["rank"]  # there are many rows, and none of them is drawn by these
         rows.append(row)
     for row in sorted(rows, key=lambda row: answers.index(row["answer"])):
         bar = (row["model"], row["place"], row["label"])
@@ -322,25 +270,15 @@ def publisheds(view: View) -> Iterable[Chart]:
 
 
 MAKERS: tuple[Callable[[View], Iterable[Chart]], ...] = (
-    heatmap,
     changes,
     swaps,
     heuristics,
-    subcases,
-    categories,
     severities,
     confusions,
     confidences,
     publisheds,
 )
 """The charts of a report, in its order."""
-
-
-def _group_dots(view: View, name: str, title: str) -> Iterable[Chart]:
-    rows = [row for row in _grouped(view, name, with_label=False) if row["low"] is not None]
-    if rows:
-        spec = dots(rows, per_cent_scale("percent", "accuracy in per cent"), ("group", seen(rows, "group")), line=0)
-        yield Chart(f"{name}s".replace("ys", "ies"), title, f"{title}: accuracy in per cent with 95 % intervals.", spec)
 
 
 def _grouped(view: View, name: str, *, with_label: bool) -> list[Spec]:

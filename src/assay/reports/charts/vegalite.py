@@ -1,5 +1,6 @@
 """The building blocks of charts: rows of data, scales, marks and a look, in Vega-Lite."""
 
+import colorsys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -16,8 +17,11 @@ SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#8a7600", "#56b4e9", "#a05a2c", "#7f7f7f")
 """Colours that work for colour-blind readers, on white and on black; after Okabe and Ito."""
 
+GOLDEN = 0.618034
+"""The hues of further models are this far apart on the circle, which keeps any number of them distinct."""
+
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right", "triangle-left")
-"""Shapes in addition to colours; each round of colours starts with another shape, so that no two models look alike."""
+"""Shapes in addition to colours, for readers who see few of them."""
 
 LABEL_COLOURS = {
     Label.ENTAILMENT: "#0072b2",
@@ -96,7 +100,7 @@ def dots(rows: Sequence[Spec], x: Spec, y: tuple[str, Sequence[str]], *, line: f
     place: Spec = {"y": axis(y[0], y[1]), "yOffset": offset, "color": by_model(rows)}
     place |= {"tooltip": tooltip("name", y[0], x["field"], "low", "high", "cases")}
     ends = {"x": {**x, "field": "low"}, "x2": {"field": "high"}}
-    return chart_of(rows, step=max(34, 13 * many + 12), places=len(y[1])) | {
+    return chart_of(rows, step=max(34, (13 if many <= 4 else 10) * many + 12), places=len(y[1])) | {
         "layer": [
             line_at(line),
             {"mark": {"type": "rule", "strokeWidth": 2}, "encoding": {**place, **ends}},
@@ -154,8 +158,21 @@ def per_cent_scale(field: str, title: str) -> Spec:
 def by_model(rows: Sequence[Spec], *, shape: bool = False) -> Spec:
     """One colour or shape per model, the same in every chart of a view."""
     ranks = {row["name"]: row["rank"] for row in rows}
-    marks = [_shape(rank) if shape else COLOURS[rank % len(COLOURS)] for rank in ranks.values()]
+    marks = [_shape(rank) if shape else colour(rank) for rank in ranks.values()]
     return {"field": "name", "type": "nominal", "scale": {"domain": [*ranks], "range": marks}}
+
+
+def colour(rank: int) -> str:
+    """The colour of a model, in the order of the run; no two are the same.
+
+    >>> colour(0), colour(8), len({colour(rank) for rank in range(60)})
+    ('#0072b2', '#af3cb9', 60)
+    """
+    if rank < len(COLOURS):
+        return COLOURS[rank]
+    turn = rank - len(COLOURS)
+    channels = colorsys.hls_to_rgb((0.82 + turn * GOLDEN) % 1, 0.48 - 0.1 * (turn % 3), 0.51)
+    return "#" + "".join(f"{round(255 * each):02x}" for each in channels)
 
 
 def _shape(rank: int) -> str:

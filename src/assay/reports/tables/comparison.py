@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from assay.core.case import family_rank
 from assay.core.label import Label, LabelNames
 from assay.core.results.comparison import Band, Banded, Compared, Comparison, Comparisons
 from assay.reports.numbers import ends, p_value, percent, points
@@ -20,11 +21,10 @@ def comparison_parts(found: Comparisons) -> list[Part]:
     names = LabelNames(found.names)
     parts: list[Part] = []
     for each in found.comparisons:
-        if each.test == "paired" and not any(row.only_candidate or row.only_baseline for row in each.slices):
-            cases = sum(row.n for row in each.slices if "label" not in row.slice)
-            parts += [_title(each), f"No difference: right and wrong on the same cases, in all {cases:,}.", ""]
+        if _is_same(each):
+            parts += [title_of(each), *outcome_words(each), ""]
         else:
-            parts += [comparison_sheet(each, names), *_outcomes(each), ""]
+            parts += [comparison_sheet(each, names), *outcome_words(each), ""]
     return [*_judged(found, names), *parts, *([band_sheet(found.bands, names)] if found.bands else [])]
 
 
@@ -46,7 +46,7 @@ def comparison_sheet(each: Comparison, names: LabelNames = PLAIN) -> Sheet:
     interval, size = (numbers("95 %"), numbers("shows", "cases")) if paired else ((), ())
     figures = (*numbers("candidate", "baseline", "difference"), *interval, *numbers("p"), *size)
     note = PAIRED if paired else SEEDS
-    return Sheet("comparison", _title(each), note, (*texts(""), *figures, *texts("verdict")), tuple(rows))
+    return Sheet("comparison", title_of(each), note, (*texts(""), *figures, *texts("verdict")), tuple(rows))
 
 
 def band_sheet(bands: Sequence[Banded], names: LabelNames = PLAIN) -> Sheet:
@@ -60,7 +60,8 @@ def band_sheet(bands: Sequence[Banded], names: LabelNames = PLAIN) -> Sheet:
     return Sheet("bands", "Seeds of one system, accuracy in per cent", "", columns, tuple(rows))
 
 
-def _title(each: Comparison) -> str:
+def title_of(each: Comparison) -> str:
+    """Who is compared with whom."""
     one, other = short_name(each.candidate), short_name(each.baseline)
     if each.candidate_run == each.baseline_run:
         return f"{one} against {other} in {each.candidate_run}"
@@ -84,9 +85,9 @@ def _cells(row: Compared, names: LabelNames, *, paired: bool) -> tuple[Cell, ...
 
 
 def _order(rows: Sequence[Compared]) -> Callable[[Compared], tuple[int, int, int]]:
-    """Suites and families in order of appearance, labels below their family in the usual order."""
+    """Suites in order of appearance, families in their usual order, labels below their family in the usual order."""
     suites = list(dict.fromkeys(row.slice["suite"] for row in rows))
-    families = list(dict.fromkeys(row.slice["family"] for row in rows))
+    families = sorted(dict.fromkeys(row.slice["family"] for row in rows), key=family_rank)
     labels = ["", *Label]
 
     def key(row: Compared) -> tuple[int, int, int]:
@@ -96,14 +97,22 @@ def _order(rows: Sequence[Compared]) -> Callable[[Compared], tuple[int, int, int
     return key
 
 
-def _outcomes(each: Comparison) -> list[str]:
+def outcome_words(each: Comparison) -> list[str]:
     """The outcome for whole families, in words."""
+    if _is_same(each):
+        cases = sum(row.n for row in each.slices if "label" not in row.slice)
+        return [f"No difference: right and wrong on the same cases, in all {cases:,}."]
     lines = []
     for outcome in ("better", "worse", "undecided"):
         there = [row.slice["family"] for row in each.slices if row.verdict == outcome and "label" not in row.slice]
         if there:
-            lines.append(f"{outcome.capitalize()}: {', '.join(dict.fromkeys(there))}.")
+            lines.append(f"{outcome.capitalize()}: {', '.join(sorted(dict.fromkeys(there), key=family_rank))}.")
     return lines
+
+
+def _is_same(each: Comparison) -> bool:
+    """Whether both models are right and wrong on the same cases."""
+    return each.test == "paired" and not any(row.only_candidate or row.only_baseline for row in each.slices)
 
 
 def _accuracy(value: float, band: Band | None) -> str:

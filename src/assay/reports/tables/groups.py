@@ -1,7 +1,9 @@
 """Accuracy by group: heuristics, subcases, categories, and groups of the corpus that make a difference."""
 
-from collections.abc import Container
+from collections.abc import Container, Mapping
 
+from assay.core.case import ORIGINAL
+from assay.core.pair import is_score
 from assay.core.results.estimate import FAMILY, Estimate
 from assay.reports.numbers import interval, percent
 from assay.reports.tables.sheet import (
@@ -26,6 +28,9 @@ from assay.reports.words import group_name
 
 MOST_FAMILIES = 2
 """How many families are shown for each group."""
+
+MOST_SHOWN = 12
+"""A group with more values than this is too large for a table; the judgement leaves it out too."""
 
 NO_GROUP = (*FAMILY, "label", "answer", "note", "severity", "seeds")
 """Names of slices that are not groups."""
@@ -113,6 +118,12 @@ def mccoy(view: View) -> Sheet:
         for model in seen(part, "model"):
             cells = [share(own.get((model, label, kind))) for label in labels for kind in kinds]
             rows.append(Row(model, (Cell(view.name(model)), *places.cells(part[0]), *cells)))
+        most = (
+            max((e.n for (_, *where), e in own.items() if where == [label, kind]), default=0)
+            for label in labels
+            for kind in kinds
+        )
+        rows.append(Row("", (Cell("cases"), *places.cells(part[0]), *map(count, most))))
     columns = numbers(*(f"{view.label(label)}: {group_name('heuristic', kind)}" for label in labels for kind in kinds))
     title = "Accuracy by label and heuristic, as in McCoy et al. (2019)"
     return Sheet(
@@ -125,27 +136,60 @@ def mccoy(view: View) -> Sheet:
 
 
 def groups(view: View) -> Sheet:
-    """One line per value of a group, one column per model, in the families where the group matters most."""
+    """The corpus's own columns: one line per value, one column per model, where a column matters most or else overall.
+
+    A column that can't be shown has a line that says why.
+    """
     models = seen((e for e in view.estimates if e.name == "accuracy"), "model")
     rows: list[Row] = []
-    for name in dict.fromkeys(each.group for each in view.judgement.divided):
+    for name in own_columns(view):
         found = view.find("accuracy", name)
-        for suite, family in _most_divided(view, name):
+        why = _why_not({place[-1] for place in found})
+        for suite, family in [] if why else _most_divided(view, name) or _originals(found):
             names = (Cell(suite), Cell(family)) if view.repeats else (Cell(family),)
             for value in sorted({place[-1] for place in found if place[1:3] == (suite, family)}):
                 here = [found.get((model, suite, family, value)) for model in models]
                 cases = count(max(e.n for e in here if e))
                 rows.append(Row("", (Cell(name), Cell(value), *names, *map(_with_ends, here), cases)))
+        if why:
+            blank = [Cell("")] * (len(models) + len(heads_of(view)))
+            rows.append(Row("", (Cell(name), Cell(f"not shown: {why}"), *blank)))
     heads: tuple[Column, ...] = (*texts("group", "value"), *heads_of(view)[1:])
     return Sheet(
         "groups",
         "Groups of the corpus",
-        "Accuracy in per cent with 95 % intervals, in the two families where a group matters most. It is shown if, "
-        "for some model, two of its values differ by at least 5 points and by more than chance explains. "
-        "CSV and JSON have all groups.",
+        "Accuracy in per cent with 95 % intervals. A group is shown in the two families where its values differ most, "
+        "if that is at least 5 points and more than chance explains for some model; otherwise on the source pairs. "
+        "CSV and JSON have all groups and families.",
         (*heads, *model_columns(view, models), *numbers("cases")),
         tuple(rows),
     )
+
+
+def own_columns(view: View) -> list[str]:
+    """The groups that come with the corpus, such as genre: source pairs have them. Those that divide it come first."""
+    divided = [each.group for each in view.judgement.divided]
+    there = [
+        name
+        for e in view.estimates
+        if e.name == "accuracy" and e.slice["family"] == ORIGINAL
+        for name in e.slice
+        if name not in (*NO_GROUP, "variant")
+    ]
+    return list(dict.fromkeys([*divided, *there]))
+
+
+def _why_not(values: set[str]) -> str:
+    """Why a column makes no table; empty if it does."""
+    if any(map(is_score, values)):
+        return "its values are scores"
+    if len(values) > MOST_SHOWN:
+        return f"it has {len(values)} values, more than {MOST_SHOWN}"
+    return "it has one value" if len(values) == 1 else ""
+
+
+def _originals(found: Mapping[tuple[str, ...], Estimate]) -> list[tuple[str, str]]:
+    return list(dict.fromkeys((place[1], place[2]) for place in found if place[2] == ORIGINAL))
 
 
 def _most_divided(view: View, group: str) -> list[tuple[str, str]]:

@@ -37,6 +37,8 @@ class Cell(NamedTuple):
     """The figure itself, if it is one."""
     marked: bool = False
     """Whether a model that reads would not have this figure."""
+    ends: str = ""
+    """Its interval in per cent, for formats that put it below the figure."""
 
     @property
     def plain(self) -> str:
@@ -107,7 +109,9 @@ def row_of(view: View, of: Estimate, *cells: Cell, family: bool = True) -> Row:
 
 def share(estimate: Estimate | None, *, empty: str = "-", marked: bool = False) -> Cell:
     """A share in per cent."""
-    return Cell(empty) if estimate is None else Cell(percent(estimate.value), estimate.value, marked)
+    if estimate is None:
+        return Cell(empty)
+    return Cell(percent(estimate.value), estimate.value, marked, "" if estimate.low is None else interval(estimate))
 
 
 def around(estimate: Estimate) -> Cell:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from assay.core.notebook import REFERENCE
 from assay.reports.tables.accuracy import accuracy, seeds, severity, side_by_side, variants
 from assay.reports.tables.answers import calibration, confusion, fallbacks
+from assay.reports.tables.diagnosis import DIAGNOSIS
 from assay.reports.tables.groups import categories, glockner, groups, heuristics, mccoy, subcases
 from assay.reports.tables.published import published, related
 from assay.reports.tables.sheet import Sheet
@@ -27,6 +28,7 @@ REPORT: Mapping[str, Maker] = {
     "confusion": confusion,
     "calibration": calibration,
     "fallbacks": fallbacks,
+    **DIAGNOSIS,
     "groups": groups,
     "published": published,
     "related": related,

@@ -85,13 +85,14 @@ def wang(view: View) -> Sheet:
         place = (each.slice["model"], each.slice["suite"], each.slice["family"], each.slice["label"])
         difference = share(drops.get(place), marked=key_of(each.slice) in view.unexpected)
         names = (Cell(view.name(each.slice["model"])), *places.cells(each), Cell(view.label(each.slice["label"])))
-        rows.append(Row(each.slice["model"], (*names, share(sources.get(place)), share(each), difference)))
+        figures = (share(sources.get(place)), share(each), difference, count(each.n))
+        rows.append(Row(each.slice["model"], (*names, *figures)))
     return Sheet(
         "wang",
         "Swapped pairs, as in Wang et al. (2019)",
         "Share of pairs answered with their label, in per cent, before and after the two sides are swapped. "
         + expected(view),
-        (*texts("model"), *places.heads, *texts("label"), *numbers("original", "swapped", "difference")),
+        (*texts("model"), *places.heads, *texts("label"), *numbers("original", "swapped", "difference", "cases")),
         tuple(rows),
         mark=UNEXPECTED,
     )

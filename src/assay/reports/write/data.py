@@ -8,7 +8,7 @@ from assay.core.tables import csv_line, guarded
 from assay.reports.published.same_tests import related_tests, same_tests
 from assay.reports.tables.every_figure import every_figure
 from assay.reports.view import View
-from assay.reports.words import finding_words, verdict_words
+from assay.reports.words import finding_words
 
 
 def as_csv(view: View) -> bytes:
@@ -32,6 +32,7 @@ def as_json(view: View) -> bytes:
             "judged_two_way": sorted(view.in_two),
             "names": merged_names(run.own_names for run in view.runs),
             "judgement": view.judgement,
+            "diagnosis": view.diagnosis,
             "estimates": view.estimates,
             "published": same_tests(view, view.origins),
             "related": related_tests(view, view.origins),
@@ -44,7 +45,7 @@ def _verdicts(view: View) -> list[dict[str, object]]:
     made: list[dict[str, object]] = []
     for verdict in view.judgement.verdicts:
         found = view.findings(verdict.model)
-        said = verdict_words(verdict, found, two_way=verdict.model in view.two_way)
+        said = view.said(verdict)
         words = [{**msgspec.to_builtins(each), "words": finding_words(each, view.names)} for each in found]
         made.append({"model": verdict.model, **said._asdict(), "findings": words})
     return made

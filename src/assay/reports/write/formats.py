@@ -1,16 +1,19 @@
 """A report in each of its formats, as the contents of files."""
 
 from collections.abc import Callable, Mapping
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from assay.reports.view import View
 
-Format = Literal["html", "md", "latex", "csv", "json", "png", "svg"]
+if TYPE_CHECKING:
+    from assay.reports.write.latex import Style
+
+Format = Literal["html", "md", "latex", "csv", "json", "png", "svg", "card"]
 
 
-def written(view: View, to: Format) -> dict[str, bytes]:
-    """The files of a report, by name."""
-    return WRITERS[to](view)
+def written(view: View, to: Format, *, style: "Style | None" = None) -> dict[str, bytes]:
+    """The files of a report, by name; `style` is about LaTeX."""
+    return _latex(view, style) if to == "latex" else WRITERS[to](view)
 
 
 def _html(view: View) -> dict[str, bytes]:
@@ -25,10 +28,10 @@ def _markdown(view: View) -> dict[str, bytes]:
     return {"report.md": document(view).encode()}
 
 
-def _latex(view: View) -> dict[str, bytes]:
-    from assay.reports.write.latex import document
+def _latex(view: View, style: "Style | None" = None) -> dict[str, bytes]:
+    from assay.reports.write.latex import PLAIN, document
 
-    return {"report.tex": document(view).encode()}
+    return {"report.tex": document(view, style or PLAIN).encode()}
 
 
 def _csv(view: View) -> dict[str, bytes]:
@@ -55,6 +58,12 @@ def _svg(view: View) -> dict[str, bytes]:
     return as_svg(view)
 
 
+def _card(view: View) -> dict[str, bytes]:
+    from assay.reports.write.card import as_card
+
+    return as_card(view)
+
+
 WRITERS: Mapping[Format, Callable[[View], dict[str, bytes]]] = {
     "html": _html,
     "md": _markdown,
@@ -63,5 +72,6 @@ WRITERS: Mapping[Format, Callable[[View], dict[str, bytes]]] = {
     "json": _json,
     "png": _png,
     "svg": _svg,
+    "card": _card,
 }
 """The writer of each format; nothing is imported before it is needed."""

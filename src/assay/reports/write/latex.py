@@ -1,10 +1,12 @@
-"""A report as LaTeX: the papers' own tables, ready to include in an article."""
+r"""A report as LaTeX: the papers' own tables, ready to include in an article of one or two columns."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import NamedTuple
 
 from assay.reports.printable import printable
-from assay.reports.tables.sheet import Sheet
+from assay.reports.tables.sheet import Cell, Column, Row, Sheet
 from assay.reports.tables.sheets import paper_sheets
 from assay.reports.view import View
 
@@ -32,13 +34,47 @@ ESCAPES = {
 }
 """Characters that TeX would interpret or join, and how they are written instead."""
 
+INTERVAL_ENDS = re.compile(r"(-?[0-9.]+)-(-?[0-9.]+)")
 NEGATIVE = re.compile(r"-[0-9][0-9.]*\*?")
 
+COLUMN, PAGE = 215.0, 450.0
+"""The room in one column, and across both, in points; that of the narrowest style that conferences use."""
 
-def document(view: View) -> str:
-    """Every table that the run has figures for."""
+LETTER, BETWEEN = 4.4, 6.0
+"""How wide a letter of the tables' font is, and the space between two columns, in points."""
+
+SMALLER = 0.8
+"""How wide a table in a smaller font is, compared with one in the usual font."""
+
+INTERVAL = 0.62
+"""How wide a letter of an interval is, compared with one of a figure."""
+
+NARROW = 9
+"""Longer names of columns are broken at hyphens and spaces."""
+
+BEST = {"naik": "column", "mccoy": "column", "glockner": "row"}
+"""Tables in which the highest figure of each column, or of each row, is bold."""
+
+
+class Style(NamedTuple):
+    """What the tables show beside the figures."""
+
+    tables: Sequence[str] = ()
+    """The tables by name; all if none are named."""
+    intervals: bool = False
+    """Whether 95 % intervals are below the figures."""
+    marks: bool = True
+    """Whether figures that a model which reads would not have are marked."""
+
+
+PLAIN = Style()
+
+
+def document(view: View, style: Style = PLAIN) -> str:
+    """The tables that the run has figures for."""
     judged = [f"{suite}: {view.judged(suite)}" for suite in view.suites if view.judged(suite)]
-    return "\n".join([HEAD, *(table(_judged(sheet, judged)) for sheet in paper_sheets(view))])
+    chosen = [each for each in paper_sheets(view) if not style.tables or each.name in style.tables]
+    return "\n".join([HEAD, *(table(_judged(each, judged), style, grey=view.references) for each in chosen)])
 
 
 def _judged(sheet: Sheet, judged: Sequence[str]) -> Sheet:
@@ -46,26 +82,166 @@ def _judged(sheet: Sheet, judged: Sequence[str]) -> Sheet:
     return sheet._replace(note=" ".join([sheet.note, *judged]))
 
 
-def table(sheet: Sheet) -> str:
-    """A table with its caption and label."""
+def table(sheet: Sheet, style: Style = PLAIN, *, grey: frozenset[str] = frozenset()) -> str:
+    """A table with its caption and label: across both columns of a page if one is too narrow, in parts if both are."""
+    own = list(_parts(sheet, style))
+    names = [sheet.name, *(f"{sheet.name}-{number}" for number in range(2, len(own) + 1))]
+    return "\n".join(
+        _table(each._replace(name=name), sheet, style, grey) for each, name in zip(own, names, strict=True)
+    )
+
+
+def _table(sheet: Sheet, whole: Sheet, style: Style, grey: frozenset[str]) -> str:
+    wide = width(sheet, style)
+    star, size = "*" if wide > COLUMN else "", r"\scriptsize" if wide > PAGE else r"\footnotesize"
     places = "".join("r" if column.is_number else "l" for column in sheet.columns)
-    head = [escaped(column.name) for column in sheet.columns]
+    best = _best(sheet, BEST.get(whole.name, ""), grey)
     lines = [
-        r"\begin{table}",
-        r"\centering",
-        rf"\caption{{{escaped(sheet.title)}. {escaped(sheet.legend())}}}",
+        rf"\begin{{table{star}}}[t]",
+        rf"\centering{size}\setlength{{\tabcolsep}}{{3pt}}",
+        rf"\caption{{{escaped(_caption(whole, style, best=bool(best)))}}}",
         rf"\label{{tab:assay-{sheet.name}}}",
-        rf"\begin{{tabular}}{{{places}}}",
+        rf"\begin{{tabular}}{{@{{}}{places}@{{}}}}",
         r"\toprule",
-        _line(head),
+        *_head(sheet.columns),
         r"\midrule",
-        *(_line([_cell(cell.plain) for cell in row.cells]) for row in sheet.rows),
+        *(_body(sheet, style, best)),
         r"\bottomrule",
         r"\end{tabular}",
-        r"\end{table}",
+        rf"\end{{table{star}}}",
         "",
     ]
     return "\n".join(lines)
+
+
+def _parts(sheet: Sheet, style: Style) -> Iterator[Sheet]:
+    """The table, or several with as many columns as fit on a page in a smaller font; the first columns are repeated."""
+    fixed = [place for place, column in enumerate(sheet.columns) if not column.is_number]
+    here: list[int] = []
+    for place in (place for place in range(len(sheet.columns)) if place not in fixed):
+        if here and width(_only(sheet, [*fixed, *here, place]), style) * SMALLER > PAGE:
+            yield _only(sheet, [*fixed, *here])
+            here = []
+        here.append(place)
+    yield _only(sheet, [*fixed, *here])
+
+
+def _only(sheet: Sheet, places: Sequence[int]) -> Sheet:
+    """The table with some of its columns."""
+    kept = sorted(places)
+    rows = tuple(row._replace(cells=tuple(row.cells[place] for place in kept)) for row in sheet.rows)
+    return sheet._replace(columns=tuple(sheet.columns[place] for place in kept), rows=rows)
+
+
+def width(sheet: Sheet, style: Style = PLAIN) -> float:
+    """About how wide the table is, in points."""
+    wide = 0.0
+    for place, column in enumerate(sheet.columns):
+        cells = [row.cells[place] for row in sheet.rows]
+        letters = [len(line) for line in _broken(_lower(column.name))] + [len(cell.plain) for cell in cells]
+        ends = [(len(cell.ends) + 1) * INTERVAL for cell in cells if style.intervals]
+        wide += max([*letters, *ends]) * LETTER + BETWEEN
+    return wide
+
+
+def _caption(sheet: Sheet, style: Style, *, best: bool) -> str:
+    marked = sheet if style.marks else sheet._replace(mark="")
+    told = [f"{sheet.title}.", marked.legend()]
+    told += ["Below: 95 % interval."] if style.intervals else []
+    told += ["Bold: the best model, without references."] if best else []
+    return " ".join(told)
+
+
+def _head(columns: Sequence[Column]) -> Iterator[str]:
+    """The names of the columns; those of one kind, such as `entailment: subsequence`, have its name above them."""
+    kinds = [column.name.partition(": ")[0] if ": " in column.name else "" for column in columns]
+    if any(kinds):
+        above, rules, place = [], [], 1
+        for kind, own in groupby(kinds):
+            many = len(list(own))
+            above += [rf"\multicolumn{{{many}}}{{c}}{{{escaped(kind)}}}"] if kind else [""] * many
+            rules += [rf"\cmidrule(lr){{{place}-{place + many - 1}}}"] if kind else []
+            place += many
+        yield _line(above)
+        yield "".join(rules)
+    yield _line([_name(_lower(column.name), is_number=column.is_number) for column in columns])
+
+
+def _lower(name: str) -> str:
+    return name.partition(": ")[2] or name
+
+
+def _name(name: str, *, is_number: bool) -> str:
+    """A name in as many lines as it needs; figures are aligned to the right, and so are their names."""
+    lines = [escaped(each) for each in _broken(name)]
+    if len(lines) == 1:
+        return lines[0]
+    stacked = r"\\".join(lines)
+    return rf"\shortstack[{'r' if is_number else 'l'}]{{{stacked}}}"
+
+
+def _broken(name: str) -> list[str]:
+    """The lines of a column's name.
+
+    >>> _broken("word-overlap"), _broken("cases"), _broken("hypothesis-words (ref)")
+    (['word-', 'overlap'], ['cases'], ['hypothesis-', 'words', '(ref)'])
+    """
+    if len(name) <= NARROW:
+        return [name]
+    lines = [""]
+    for part in name.replace("-", "-\0").replace(" ", " \0").split("\0"):
+        if lines[-1] and len(lines[-1] + part.rstrip()) > NARROW:
+            lines.append("")
+        lines[-1] += part
+    return [each.rstrip() for each in lines if each]
+
+
+def _best(sheet: Sheet, way: str, grey: frozenset[str]) -> set[tuple[int, int]]:
+    """The places of the highest figures, by row and column; none if there is nothing to choose from."""
+    found: dict[int, list[tuple[float, tuple[int, int]]]] = {}
+    for y, row in enumerate(sheet.rows):
+        for x, (column, cell) in enumerate(zip(sheet.columns, row.cells, strict=True)):
+            model = row.model or column.model
+            if way and model and model not in grey and cell.value is not None:
+                found.setdefault(x if way == "column" else y, []).append((cell.value, (y, x)))
+    return {
+        place
+        for own in found.values()
+        if len(own) > 1
+        for value, place in own
+        if value == max(value for value, _ in own)
+    }
+
+
+def _body(sheet: Sheet, style: Style, best: set[tuple[int, int]]) -> Iterator[str]:
+    for y, row in enumerate(sheet.rows):
+        if not row.model and y and sheet.rows[y - 1].model:
+            yield r"\midrule"
+        same = y > 0 and _continues(sheet, sheet.rows[y - 1], row)
+        cells = [_cell(cell, style, bold=(y, x) in best) for x, cell in enumerate(row.cells)]
+        yield _line(["" if same and x == 0 else each for x, each in enumerate(cells)])
+        if style.intervals and any(_ends(cell) for cell in row.cells):
+            yield _line([_ends(cell) for cell in row.cells])
+
+
+def _continues(sheet: Sheet, above: Row, row: Row) -> bool:
+    """Whether a row is about the model above it, which then is not named again."""
+    return bool(row.model) and row.model == above.model and not sheet.columns[1].is_number
+
+
+def _cell(cell: Cell, style: Style, *, bold: bool) -> str:
+    """A figure; its sign is a minus, not a hyphen."""
+    shown = cell.plain if style.marks else cell.text
+    text = f"$-${shown[1:]}" if NEGATIVE.fullmatch(shown) else escaped(shown)
+    return rf"\textbf{{{text}}}" if bold else text
+
+
+def _ends(cell: Cell) -> str:
+    """The interval, for the line below the figure."""
+    if not (found := INTERVAL_ENDS.fullmatch(cell.ends)):
+        return ""
+    low, high = (each.replace("-", "$-$") for each in found.groups())
+    return rf"{{\tiny {low}--{high}}}" if "-" not in low + high else rf"{{\tiny {low} to {high}}}"
 
 
 def escaped(text: str) -> str:
@@ -79,11 +255,6 @@ def escaped(text: str) -> str:
 
 def _character(c: str) -> str:
     return ESCAPES.get(c, c if c.isascii() else f"[U+{ord(c):04X}]")
-
-
-def _cell(text: str) -> str:
-    """The sign of a figure is a minus, not a hyphen."""
-    return f"$-${text[1:]}" if NEGATIVE.fullmatch(text) else escaped(text)
 
 
 def _line(cells: Sequence[str]) -> str:

@@ -9,7 +9,7 @@ from assay.reports.printable import printable
 from assay.reports.tables.sheet import Part, Sheet
 from assay.reports.tables.sheets import overview_sheets, paper_sheets, sheets
 from assay.reports.view import View
-from assay.reports.words import finding_words, verdict_words
+from assay.reports.words import finding_words
 
 SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+|~&!$])")
 
@@ -59,8 +59,8 @@ def _lines(view: View) -> Iterator[str]:
     yield "\n## Verdict"
     for verdict in view.judgement.verdicts:
         found = view.findings(verdict.model)
-        said = verdict_words(verdict, found, two_way=verdict.model in view.two_way)
-        yield f"\n**{escaped(view.name(verdict.model))}: {said.headline}.** {escaped(said.below)}\n"
+        said = view.said(verdict)
+        yield f"\n**{escaped(view.name(verdict.model))}: {escaped(said.headline)}.** {escaped(said.below)}\n"
         yield from (f"- {escaped(finding_words(finding, view.names))}" for finding in found)
     named = {sheet.name: sheet for sheet in (*overview_sheets(view), *paper_sheets(view), *sheets(view))}
     for sheet in named.values():

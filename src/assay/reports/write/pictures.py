@@ -7,8 +7,10 @@ import msgspec
 
 from assay.core.errors import MissingExtraError
 from assay.reports.charts.charts import charts
+from assay.reports.charts.grid import grids
 from assay.reports.charts.vegalite import Spec
 from assay.reports.view import View
+from assay.reports.write.grid_svg import Cells, draw_grid, grid_size, svg
 
 SCALE = 2
 """Pixels for each point of the chart, so that it is sharp on paper."""
@@ -18,15 +20,27 @@ PAPER = "#ffffff"
 
 
 def as_png(view: View) -> dict[str, bytes]:
-    """Every chart as PNG, by name."""
-    draw = _drawing().vegalite_to_png
-    return _pictures(view, "png", lambda spec: bytes(draw(vl_spec=spec, scale=SCALE)))
+    """Every heatmap and chart as PNG, by name."""
+    tool = drawing()
+    heatmaps = {f"{name}.png": bytes(tool.svg_to_png(made, scale=SCALE)) for name, made in _heatmaps(view).items()}
+    return heatmaps | _pictures(view, "png", lambda spec: bytes(tool.vegalite_to_png(vl_spec=spec, scale=SCALE)))
 
 
 def as_svg(view: View) -> dict[str, bytes]:
-    """Every chart as SVG, by name."""
-    draw = _drawing().vegalite_to_svg
-    return _pictures(view, "svg", lambda spec: str(draw(vl_spec=spec)).encode())
+    """Every heatmap and chart as SVG, by name."""
+    draw = drawing().vegalite_to_svg
+    heatmaps = {f"{name}.svg": made.encode() for name, made in _heatmaps(view).items()}
+    return heatmaps | _pictures(view, "svg", lambda spec: str(draw(vl_spec=spec)).encode())
+
+
+def _heatmaps(view: View) -> dict[str, str]:
+    made = {}
+    for grid in grids(view):
+        cells = Cells(width=40 if grid.columns else 84)
+        width, height = grid_size(grid, cells)
+        parts = draw_grid(grid, cells, name=view.name, x=12, y=12)
+        made[grid.name] = svg(parts, width + 24, height + 24)
+    return made
 
 
 def _pictures(view: View, kind: str, draw: Callable[[Spec], bytes]) -> dict[str, bytes]:
@@ -41,7 +55,8 @@ def _on_paper(spec: Spec) -> Spec:
     return made
 
 
-def _drawing() -> Any:
+def drawing() -> Any:
+    """The library that draws."""
     try:
         import vl_convert
     except ImportError as error:

@@ -10,7 +10,8 @@ from assay.models.systems.config import WordConfig
 from assay.models.systems.reading.ragged import Padded
 from assay.models.systems.reading.vocabulary import Vocabulary, framed, known_words, numbers_of
 
-ReaderName = Literal["words", "spelled", "related"]
+ReaderName = Literal["words", "spelled", "related", "parsed"]
+Tokens = Sequence[int] | NDArray[numpy.int32]
 Arrays = tuple[NDArray[Any], ...]
 Axes = dict[str, tuple[str, ...]]
 """What a network takes, by name, and what each dimension of it counts."""
@@ -48,9 +49,13 @@ class WordReader:
         """Of the resources that decide what is read; empty where there are none."""
         return ""
 
-    def tokens(self, text: str) -> Sequence[int] | NDArray[numpy.int32]:
+    def tokens(self, text: str) -> Tokens:
         """A text as numbers: one for each word, or a row of them."""
         return numbers_of(text, self.vocabulary, self.config)
+
+    def read(self, texts: Sequence[str], parses: Sequence[str | None] = ()) -> Sequence[Tokens]:  # noqa: ARG002
+        """Texts as numbers; `parses` are the trees that they bring, for readers that want any."""
+        return list(map(self.tokens, texts))
 
     def of_text(self, texts: Padded) -> Arrays:
         """What a network takes of texts, as in `text_axes`."""

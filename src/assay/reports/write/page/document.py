@@ -11,37 +11,34 @@ import msgspec
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from assay.core.pair import is_score
+from assay.core.results.example import Example
 from assay.core.results.judgement import Verdict
-from assay.reports.charts.charts import Chart, charts
+from assay.reports.charts.charts import charts
+from assay.reports.charts.grid import INITIALS, grids
+from assay.reports.charts.heat import STEPS, heat_style, step
 from assay.reports.command import command_of
-from assay.reports.edits import marked
+from assay.reports.edits import Marked, marked
+from assay.reports.headline import Headline, headlines
+from assay.reports.leading import leading
 from assay.reports.printable import printable
-from assay.reports.tables.sheet import Sheet
-from assay.reports.tables.sheets import sheets
+from assay.reports.telling import most_telling
 from assay.reports.view import View
-from assay.reports.words import Said, finding_words, verdict_words
+from assay.reports.words import Said, finding_words
+from assay.reports.write.page.cases import case_data
+from assay.reports.write.page.parts import LAST, parts
 
+SCRIPTS = ("state.js", "tips.js", "tables.js", "charts.js", "grids.js", "cases.js", "start.js")
+"""The page's own script, by theme."""
 
-class Section(NamedTuple):
-    """A part of the page about one topic: one chart, or one per model, and the table behind it."""
+MARK = "\u2717"
+"""What follows a marked cell; the style sheet adds it."""
 
-    name: str
-    """Its address in the page."""
-    title: str
-    """Its heading."""
-    brief: str
-    """The heading in a word or two, for the table of contents."""
-    sheet: Sheet | None
-    """The table."""
-    charts: Sequence[Chart]
-    """The charts."""
-    folded: bool = False
-    """Whether the table is closed at first."""
+FEW_MODELS = 3
+"""With more models, the heatmap takes the whole width."""
 
 
 class Judged(NamedTuple):
-    """A model's card in the first part of the page."""
+    """What is said about a model."""
 
     verdict: Verdict
     """The verdict on it."""
@@ -51,91 +48,78 @@ class Judged(NamedTuple):
     """What it does but should not, as sentences without their subject."""
 
 
-MARK = "\u2717"
-"""What follows a marked cell; the style sheet adds it."""
+class Edit(NamedTuple):
+    """A telling edit on the first screen."""
 
-DRAWN = {
-    "accuracy": ("heatmap", "changes"),
-    "swap": ("swap",),
-    "heuristics": ("heuristics-",),
-    "subcases": ("subcases",),
-    "categories": ("categories",),
-    "severity": ("severity-",),
-    "confusion": ("confusion",),
-    "calibration": ("confidence",),
-    "published": ("published",),
-}
-"""Which charts are above which table, by the beginning of their names."""
-
-BRIEF = {
-    "accuracy": "Families",
-    "seeds": "Seeds",
-    "variants": "Variants",
-    "swap": "Swap",
-    "heuristics": "Heuristics",
-    "subcases": "Subcases",
-    "categories": "Lexical",
-    "severity": "Strength",
-    "confusion": "Answers",
-    "calibration": "Confidence",
-    "fallbacks": "Not judged",
-    "groups": "Groups",
-    "published": "Published",
-    "related": "Related",
-    "skips": "Not made",
-}
-"""The names of the parts in the table of contents."""
-
-FOLDED = ("subcases", "categories", "confusion", "groups", "published", "related", "skips")
-"""Tables that are closed at first, because their charts show most of it, or few readers need them."""
-
-MOST_OPEN = 36
-"""Tables with more rows than this are closed too."""
+    example: Example
+    """The case and the answers."""
+    shown: Marked
+    """Its texts, with the edit marked."""
+    wrong: Sequence[str]
+    """Which of the models that the report is about get it wrong."""
 
 
 def page(view: View) -> str:
     """The whole page."""
-    drawn = charts(view)
-    style, vega, own = (_asset(name) for name in ("style.css", "vega.js", "page.js"))
-    made: str = _template().render(
+    drawn, heatmaps = charts(view), grids(view)
+    made = parts(view, drawn, heatmaps)
+    told = headlines(view)
+    return rendered(
+        "page.html",
         title=_title(view),
-        policy=_policy(style=style, scripts=(vega, own)),
-        style=Markup(style),  # noqa: S704 - our own file, and so are the scripts
-        scripts=[Markup(vega), Markup(own)],  # noqa: S704
-        specs=_json({chart.name: chart.spec for chart in drawn}),
+        data={"charts": {chart.name: chart.spec for chart in drawn}, "examples": case_data(view)},
         view=view,
-        judged=_judged(view),
+        told=told,
+        judged=_judged(view, told),
         mark=MARK,
         models=[(model, view.name(model)) for model in view.models],
-        sections=_sections(view, drawn),
-        examples=[(example, marked(example)) for example in view.examples],
-        is_score=is_score,
-        edited=any(example.source_label for example in view.examples),
+        heatmap=next((each for each in heatmaps if each.name == "heatmap"), None),
+        wide=len(view.models) > FEW_MODELS,
+        parts=[each for each in made if each.name not in LAST],
+        last=[each for each in made if each.name in LAST],
+        edits=_edits(view),
         commands=[(run, command_of(run.spec)) for run in view.runs],
+    )
+
+
+def rendered(template: str, *, data: Any, **known: Any) -> str:
+    """A template with everything that all pages share: the style, the scripts, and the policy that allows them."""
+    style = f"{_asset('style.css')}\n{heat_style()}"
+    vega, own = _asset("vega.js"), "\n".join(map(_asset, SCRIPTS))
+    made: str = (
+        _environment()
+        .get_template(template)
+        .render(
+            policy=_policy(style=style, scripts=(vega, own)),
+            style=Markup(style),  # noqa: S704 - our own file, and so are the scripts
+            scripts=[Markup(vega), Markup(own)],  # noqa: S704
+            data=_json(data),
+            initials=INITIALS,
+            step=step,
+            steps=range(0, STEPS + 1, 2),
+            **known,
+        )
     )
     return made
 
 
-def _judged(view: View) -> list[Judged]:
+def _judged(view: View, told: Sequence[Headline]) -> list[Judged]:
     made = []
     for verdict in view.judgement.verdicts:
         found = view.findings(verdict.model)
-        said = verdict_words(verdict, found, two_way=verdict.model in view.two_way)
-        made.append(Judged(verdict, said, [finding_words(each, view.names) for each in found]))
-    return made
+        said = view.said(verdict)
+        words = [finding_words(each, view.names) for each in found]
+        made.append(Judged(verdict, said, words))
+    order = [each.model for each in told]
+    return sorted(made, key=lambda each: order.index(each.verdict.model))
 
 
-def _sections(view: View, drawn: Sequence[Chart]) -> list[Section]:
+def _edits(view: View) -> list[Edit]:
+    first = leading(view)
+    own = [model for model in view.models if view.system(model) in first]
     return [
-        Section(
-            sheet.name,
-            sheet.title,
-            BRIEF[sheet.name],
-            sheet,
-            [chart for chart in drawn if chart.name.startswith(DRAWN.get(sheet.name, ("\0",)))],
-            sheet.name in FOLDED or len(sheet.rows) > MOST_OPEN,
-        )
-        for sheet in sheets(view)
+        Edit(each, marked(each), [model for model in own if model in each.failing])
+        for each in most_telling(view.examples, models=own)
     ]
 
 
@@ -145,9 +129,9 @@ def _title(view: View) -> str:
 
 
 @cache
-def _template() -> Any:
+def _environment() -> Environment:
     """All text is escaped, and invisible characters are written out."""
-    environment = Environment(
+    return Environment(
         loader=PackageLoader("assay.reports.write", "page"),
         autoescape=True,
         undefined=StrictUndefined,
@@ -155,7 +139,6 @@ def _template() -> Any:
         lstrip_blocks=True,
         finalize=lambda value: printable(value) if type(value) is str else value,
     )
-    return environment.get_template("page.html")
 
 
 @cache

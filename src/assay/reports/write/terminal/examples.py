@@ -10,6 +10,7 @@ from rich.text import Text
 from assay.core.results.example import Example
 from assay.core.run import RunRecord
 from assay.reports.edits import Span, marked
+from assay.reports.telling import most_telling
 from assay.reports.words import short_name
 from assay.reports.write.terminal.tables import line
 
@@ -19,22 +20,6 @@ MARKS: Mapping[str, tuple[str, str, str]] = {
     "new": ("{+", "+}", "bold green"),
 }
 """The marks around a piece, so that it shows without colours too, and its style."""
-
-FEW = 3
-"""Examples at the end of a run."""
-
-
-def most_telling(examples: Iterable[Example], most: int = FEW) -> list[Example]:
-    """The most telling few: right before the edit and wrong after it, for many models, each in another family."""
-    left = sorted(examples, key=_weight, reverse=True)
-    chosen: list[Example] = []
-    while left and len(chosen) < most:
-        seen = {each.case.family for each in chosen}
-        best = next((each for each in left if each.case.family not in seen), left[0])
-        left.remove(best)
-        chosen.append(best)
-    return chosen
-
 
 Namer = Callable[[str, str], str]
 """A label as it is shown, given the suite and the label."""
@@ -69,10 +54,10 @@ def examples_shown(
         answers = _by_answer(example, own) if brief else _answers(example, models, own)
         shown += [
             line(f"{number}. {case.family}, {case.id} in {example.suite}", "bold"),
-            _side("premise", found.premise),
-            _side("hypothesis", found.hypothesis),
-            *([_indented(line(found.remark, "dim"))] if found.remark else []),
-            _indented(line(f"{_expected(example, own)}; {answers}")),
+            side_line("premise", found.premise),
+            side_line("hypothesis", found.hypothesis),
+            *([indented(line(found.remark, "dim"))] if found.remark else []),
+            indented(line(f"{_expected(example, own)}; {answers}")),
         ]
     return shown
 
@@ -102,23 +87,17 @@ def _legend(examples: Sequence[Example], *, brief: bool = False) -> list[Rendera
     return [line(" ".join(legend), "dim")] if legend else []
 
 
-def _weight(example: Example) -> tuple[int, int, int]:
-    flips = sum(
-        answer.failed and answer.source is not None and answer.source is example.source_label
-        for answer in example.answers.values()
-    )
-    return flips, len(example.failing), -len(example.case.premise) - len(example.case.hypothesis)
-
-
-def _side(name: str, spans: Iterable[Span]) -> RenderableType:
+def side_line(name: str, spans: Iterable[Span]) -> RenderableType:
+    """A text with its edit marked."""
     text = Text(f"{name}: ", style="")
     for span in spans:
         before, after, style = MARKS[span.kind]
         text.append(f"{before}{span.text}{after}", style=style)
-    return _indented(text)
+    return indented(text)
 
 
-def _indented(text: Text) -> Padding:
+def indented(text: Text) -> Padding:
+    """A line below a heading."""
     return Padding(text, (0, 0, 0, 3), expand=False)
 
 

@@ -6,11 +6,13 @@ from rich.console import Group, RenderableType
 
 from assay.core.case import ORIGINAL
 from assay.core.run import RunRecord
+from assay.reports.tables.diagnosis import DIAGNOSIS
 from assay.reports.tables.published import published, related
 from assay.reports.tables.sheet import Sheet
 from assay.reports.tables.sheets import OVERVIEW, REPORT, noted, sheet_of
 from assay.reports.view import View, view_of
 from assay.reports.words import finding_sentence
+from assay.reports.write.terminal.diagnosis import headline_section
 from assay.reports.write.terminal.examples import example_section, names_of
 from assay.reports.write.terminal.suite import source_lines
 from assay.reports.write.terminal.tables import SheetTable, line, sheet_shown
@@ -24,6 +26,7 @@ FIGURES = (*REPORT, *OVERVIEW, "findings")
 IN_FULL = (
     "For the other models by label, with intervals: `assay show RUN --figure accuracy`.",
     "Other tables: --figure swap, published, related, findings, calibration, confusion.",
+    "Why models fail, with intervals: `assay diagnose RUN`.",
 )
 """Where to find the rest when there are many models."""
 
@@ -42,6 +45,7 @@ def summary(record: RunRecord) -> RenderableType:
         lines += _side_by_side(here) if many else _by_family(here)
     if not many:
         lines += published_section(_without_seeds(view), brief=True)
+    lines += headline_section(view, [each.model for each in view.judgement.verdicts])
     lines += findings_section(view, brief=many)
     lines += example_section(view.examples, brief=many, named=names_of(record))
     if many:
@@ -55,10 +59,12 @@ def figure_summary(record: RunRecord, names: Sequence[str]) -> RenderableType:
     parts: list[RenderableType] = []
     for suite, manifest in view.suites.items():
         here = view.only(suite=suite)
-        for name in (name for name in names if name != "findings"):
+        for name in (name for name in names if name not in ("findings", *DIAGNOSIS)):
             parts.append(line(f"{name}, {suite}: {manifest.source.name}", "bold"))
             parts += [line(view.judged(suite))] if view.judged(suite) else []
             parts += [*_table(sheet_of(here, name)), line("")]
+    for name in (name for name in names if name in DIAGNOSIS):
+        parts += [line(name, "bold"), *_table(sheet_of(view, name)), line("")]
     if "findings" in names:
         parts += findings_section(view)
     return Group(*parts)

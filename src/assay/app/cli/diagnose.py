@@ -1,0 +1,29 @@
+"""assay diagnose."""
+
+from pathlib import Path
+
+import click
+
+from assay.app.cli import options, talk
+
+
+@click.command("diagnose")
+@click.argument("run", type=options.RunFolder())
+@click.option("--model", "models", multiple=True, metavar="MODEL", help="Only this model; may be repeated.")
+@options.as_json
+@options.talk
+def command(run: Path, models: tuple[str, ...], as_json: bool, quiet: bool) -> None:  # noqa: ARG001 - nothing but the result is shown
+    """Say why the models of a run fail: what they lean on, what edits do, and what goes with their errors.
+
+    RUN is the folder of a stored run, or a folder of runs, of which the newest is used. Every run is diagnosed when it
+    is made; an older run is diagnosed now, from its cases and answers.
+    """
+    from assay.bench.api import diagnose
+    from assay.bench.stored import open_run
+    from assay.reports.write.terminal.diagnosis import diagnosis_summary
+
+    found = diagnose(run, models=models)
+    if as_json:
+        talk.show_json(found)
+    else:
+        talk.show(diagnosis_summary(open_run(run), found))

@@ -1,0 +1,1 @@
+"""Verbs that examine a single pair or a set of tests."""

@@ -1,0 +1,1 @@
+"""The papers' analyses of stored runs: one file for each."""

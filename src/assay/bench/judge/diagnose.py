@@ -1,0 +1,62 @@
+"""The diagnosis of a run, from one pass over its suites and the stored answers."""
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from assay.bench.judge.named_models import named_models
+from assay.bench.judge.reading import labels_read
+from assay.bench.judge.surface import Reader
+from assay.bench.stored import Run, StoredRun, open_run, run_folder
+from assay.core.case import ORIGINAL, Case
+from assay.core.label import LabelNames, merged_names
+from assay.core.results.diagnosis import Diagnosis
+from assay.core.run import RunSpec
+from assay.evaluate.count.columns import Encoder
+from assay.evaluate.diagnose.evidence import Chunk, put_together
+from assay.evaluate.diagnose.profile import diagnosed
+
+
+class _Kind(msgspec.Struct, gc=False):
+    family: str
+
+
+def diagnose_run(run: StoredRun, spec: RunSpec) -> Diagnosis:
+    """Why the models of a run fail, as far as its cases can show."""
+    manifests = {name: suite.manifest for name, suite in run.suites.items()}
+    two_way = spec.two_way_suites(manifests)
+    reader, decoder = Reader(_source_pairs(run)), msgspec.json.Decoder(Case)
+    chunks = []
+    for number, (name, manifest) in enumerate(manifests.items()):
+        encoder = Encoder(two_way=name in two_way)
+        for each in run.joined(name, encoder):
+            reader.read([decoder.decode(line) for line in each.lines])
+            label = labels_read(each, encoder, manifest, spec.collapse)
+            chunks.append(Chunk(number, each.cases, encoder.families, label))
+    models = [each.model for each in run.models]
+    if not chunks:
+        return Diagnosis(n=0, profiles=())
+    evidence = put_together(chunks, reader.surface(), models=models, suites=[*manifests])
+    names = LabelNames(merged_names(manifest.names for manifest in manifests.values()))
+    return diagnosed(evidence, names)
+
+
+def find_diagnosis(run: Run, *, models: Sequence[str] = ()) -> Diagnosis:
+    """The diagnosis of a stored run, of some models or all; it is computed if the record has none."""
+    record = open_run(run)
+    found = record.diagnosis or diagnose_run(StoredRun.of(run_folder(run), record), record.spec)
+    asked = named_models(record, models)
+    return msgspec.structs.replace(
+        found,
+        profiles=tuple(each for each in found.profiles if each.model in asked),
+        versus=tuple(each for each in found.versus if not models or {each.first, each.second} & {*asked}),
+        only_right={model: n for model, n in found.only_right.items() if model in asked},
+    )
+
+
+def _source_pairs(run: StoredRun) -> Iterator[Case]:
+    """The unchanged source pairs of all suites."""
+    kind, decoder = msgspec.json.Decoder(_Kind), msgspec.json.Decoder(Case)
+    for suite in run.suites.values():
+        if ORIGINAL in suite.manifest.counts:
+            yield from (decoder.decode(line) for line in suite.lines() if kind.decode(line).family == ORIGINAL)

@@ -1,0 +1,170 @@
+"""What wrong trees cost a system that composes texts along them: the same model with trees from several origins."""
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, get_args
+
+import msgspec
+import numpy
+from numpy.typing import NDArray
+
+from assay.bench.stages import Stage, quiet
+from assay.core.errors import MissingExtraError, UserError
+from assay.core.pair import Pair
+from assay.core.suite import Source
+from assay.corpora.reading import CorpusReader, read
+from assay.evaluate.accuracy import is_right
+from assay.evaluate.paired import PairedShares, difference_intervals
+from assay.language.trees.binary import Tree, right_branching
+from assay.language.trees.finding import Origin, own_tree
+from assay.language.trees.parser import parser
+from assay.language.trees.scoring import bracketing_f1
+from assay.models.adapters.trained import Trained
+
+if TYPE_CHECKING:
+    from assay.models.systems.spinn import Spinn
+
+Rights = NDArray[numpy.bool_]
+
+
+class Trees(msgspec.Struct, frozen=True, kw_only=True):
+    """A model's answers with trees of one origin."""
+
+    f1: float | None
+    """Of the parts of the texts' own trees, the share that these have; None if no text has three words."""
+    accuracy: float
+    """The share of right answers."""
+    gain: float
+    """What is right beyond the answers with the texts' own trees, as a share."""
+    low: float
+    """Lower end of its 95 % interval."""
+    high: float
+    """Upper end."""
+    p: float
+    """McNemar's exact test against the texts' own trees, by premise."""
+    changed: float
+    """The share of answers that differ from those with the texts' own trees."""
+
+
+class TreeStudy(msgspec.Struct, frozen=True, kw_only=True):
+    """What trees of each origin do to a model."""
+
+    model: str
+    """The model."""
+    source: Source
+    """The corpus."""
+    pairs: int
+    """Pairs with a binary parse of both texts."""
+    trees: dict[Origin, Trees]
+    """By origin."""
+
+
+def study_trees(model: str, source: str | Path | CorpusReader, *, stage: Stage = quiet) -> TreeStudy:
+    """Ask a trained model about the pairs of a corpus, with their own parses, with the parser's trees, and others."""
+    corpus = source if isinstance(source, CorpusReader) else read(source)
+    system = _opened(model)
+    pairs = [each for each in corpus if each.parses and each.parses.premise_binary and each.parses.hypothesis_binary]
+    if not pairs:
+        raise UserError(
+            f"No pair of {corpus.reading.source} brings binary parses of both texts, so there is nothing to compare "
+            "with.\n  SNLI's and MultiNLI's own files have them."
+        )
+    own = list(dict.fromkeys(_own_trees(pairs)))
+    words = [tree.words for tree in own]
+    shapes = {"own": [tree.steps for tree in own], "parser": parser().parse(words)}
+    shapes["right"] = [right_branching(each) for each in words]
+    progress = stage("Asking the model", len(get_args(Origin)) * len(pairs))
+    answers, rights = {}, {}
+    for origin in get_args(Origin):
+        answers[origin] = _answers(system, pairs, origin)
+        labels = [system.labels[place] for place in answers[origin].tolist()]
+        rights[origin] = numpy.array(
+            [is_right(label, pair.label) for label, pair in zip(labels, pairs, strict=True)], dtype=bool
+        )
+        progress(len(pairs))
+    clusters = [pair.cluster for pair in pairs]
+    return TreeStudy(
+        model=model,
+        source=corpus.summary(),
+        pairs=len(pairs),
+        trees={
+            origin: _compared(
+                paired(rights[origin], rights["own"], clusters),
+                f1=bracketing_f1(own, shapes[origin]),
+                changed=float((answers[origin] != answers["own"]).mean()),
+            )
+            for origin in get_args(Origin)
+        },
+    )
+
+
+def paired(first: Rights, second: Rights, clusters: Sequence[str]) -> PairedShares:
+    """Two answers to each pair, whether right or not, by cluster.
+
+    >>> counts = paired(numpy.array([True, True]), numpy.array([False, True]), ["a", "b"])
+    >>> counts.difference, counts.both
+    (0.5, 1)
+    """
+    sums: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0])
+    for cluster, one, two in zip(clusters, first.tolist(), second.tolist(), strict=True):
+        sums[cluster][0] += one - two
+        sums[cluster][1] += 1
+    return PairedShares(
+        n=len(first),
+        both=int((first & second).sum()),
+        only_first=int((first & ~second).sum()),
+        only_second=int((second & ~first).sum()),
+        clusters=len(sums),
+        nets=Counter(abs(net) for net, _ in sums.values()),
+        nets_trials=sum(net * trials for net, trials in sums.values()),
+        trials_squared=sum(trials * trials for _, trials in sums.values()),
+    )
+
+
+def _compared(counts: PairedShares, *, f1: float | None, changed: float) -> Trees:
+    (interval,) = difference_intervals([counts])
+    assert interval is not None
+    assert counts.first is not None
+    assert counts.difference is not None
+    assert counts.p is not None
+    return Trees(
+        f1=f1,
+        accuracy=counts.first,
+        gain=counts.difference,
+        low=interval.low,
+        high=interval.high,
+        p=counts.p,
+        changed=changed,
+    )
+
+
+def _opened(model: str) -> "Spinn":
+    try:
+        from assay.models.systems.checkpoint import load_system
+        from assay.models.systems.spinn import Spinn
+    except ImportError as error:
+        raise MissingExtraError("torch", needed_for="This study") from error
+    system = load_system(Trained(what=model.removeprefix("trained:")).folder)
+    if not isinstance(system, Spinn):
+        raise UserError(f"{model} reads no trees: this study is about systems that do, such as spinn.")
+    return system
+
+
+def _own_trees(pairs: Sequence[Pair]) -> list[Tree]:
+    found = []
+    for pair in pairs:
+        assert pair.parses
+        sides = (pair.premise, pair.parses.premise_binary), (pair.hypothesis, pair.parses.hypothesis_binary)
+        found += [own_tree(text, given) for text, given in sides if given]
+    return found
+
+
+def _answers(system: "Spinn", pairs: Sequence[Pair], origin: Origin) -> NDArray[numpy.int64]:
+    """(pairs,): places of labels."""
+    from assay.models.systems.reading.parsed import ParsedReader
+    from assay.train.loop import predicted
+
+    system.reader = ParsedReader(system.vocabulary, msgspec.structs.replace(system.config, trees=origin))
+    found: NDArray[numpy.int64] = predicted(system, system.encode_pairs(pairs)).argmax(1)
+    return found

@@ -1,0 +1,1 @@
+"""The papers' analyses: pure functions of cases, answers, counts and vectors."""

@@ -1,0 +1,148 @@
+"""Everything that a diagnosis is based on, as columns over the cases of all suites of a run."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy
+
+from assay.core.label import Label
+from assay.evaluate.accuracy import RIGHT
+from assay.evaluate.count.columns import EXPECTATIONS, LABELS, Bools, CaseColumns, Floats, Ints
+
+SILENT = -1
+"""The code of a shortcut that gives no answer."""
+
+
+class Surface(NamedTuple):
+    """What can be seen of cases without understanding them; each is (cases,)."""
+
+    overlap: Floats
+    """The share of the hypothesis's distinct words that are in the premise."""
+    in_one_piece: Bools
+    """Whether the premise contains the hypothesis as an unbroken sequence."""
+    is_phrase: Bools
+    """Whether the hypothesis is a phrase of the premise."""
+    negated: Bools
+    """Whether the hypothesis has a negation word."""
+    added: Bools
+    """Whether the hypothesis is that of the source pair with something added."""
+    premise_words: Ints
+    """The number of words in the premise."""
+    hypothesis_words: Ints
+    """The number of words in the hypothesis."""
+    has_number: Bools
+    """Whether either text has a number."""
+    rarity: Floats
+    """How rare the rarest word of the hypothesis is: a tenfold rarer word adds one."""
+    has_typo: Bools
+    """Whether a typo was made."""
+    genre: Sequence[str]
+    """The genre; empty if the corpus does not say."""
+    suggested: Ints
+    """The label that the hypothesis's words suggest, as learned from the labels of other pairs; or `SILENT`."""
+    fold: Ints
+    """The fold of cases: nothing is learned from cases of the same fold, which share premises."""
+    words: "Words"
+    """The words of the hypotheses."""
+
+
+class Words(NamedTuple):
+    """Which words are in which hypotheses; only words that a source pair has."""
+
+    number: Ints
+    """(words of all cases,) The number of the word."""
+    case: Ints
+    """(words of all cases,) The row of the case."""
+    n: int
+    """How many different words there are."""
+    are_amounts: bool = False
+    """Whether the numbers stand for amounts, so that neighbours are alike."""
+
+
+class Evidence(NamedTuple):
+    """Cases with a source or a label, and models' answers to them."""
+
+    models: Sequence[str]
+    """The names of the models."""
+    suites: Sequence[str]
+    """The names of the suites."""
+    families: Sequence[str]
+    """The names of families, by number."""
+    suite: Ints
+    """(cases,) The number of the suite."""
+    family: Ints
+    """(cases,) The number of the family."""
+    label: Ints
+    """(cases,) The code of the right answer."""
+    cluster: Ints
+    """(cases,) The number of the source pair, never decreasing."""
+    source: Ints
+    """(cases,) The row of a copy's source pair; -1 if there is none."""
+    claims: Bools
+    """(cases,) Whether the label is claimed to be the right answer."""
+    drops: Bools
+    """(cases,) Whether entailment should no longer be the answer, because the sides are swapped."""
+    stays: Bools
+    """(cases,) Whether the case is about the source pair's own label."""
+    original: Bools
+    """(cases,) Whether the case is an unchanged source pair."""
+    answers: Ints
+    """(models, cases) The codes of the answers."""
+    surface: Surface
+    """What can be seen of the cases."""
+
+    @property
+    def right_answers(self) -> Ints:
+        """(cases,) The codes of the right answers; anything but entailment where that should drop."""
+        return numpy.where(self.drops, LABELS.index(Label.NON_ENTAILMENT), self.label)
+
+    @property
+    def right(self) -> Bools:
+        """(models, cases) Whether each answer is right."""
+        return RIGHT[self.answers, self.right_answers]
+
+
+class Chunk(NamedTuple):
+    """Some cases of one suite, as they are read."""
+
+    suite: int
+    """The number of the suite."""
+    cases: CaseColumns
+    """The cases; family numbers are those of the suite's encoder."""
+    families: Sequence[str]
+    """What those numbers mean."""
+    answers: Ints
+    """(models, cases) The codes of the answers."""
+
+
+def put_together(
+    chunks: Sequence[Chunk], surface: Surface, *, models: Sequence[str], suites: Sequence[str]
+) -> Evidence:
+    """The evidence of all chunks, which follow each other as the rows of the surface do."""
+    names = list(dict.fromkeys(name for each in chunks for name in each.families))
+    sizes = [len(each.cases.label) for each in chunks]
+    first_row = numpy.cumsum([0, *sizes[:-1]])
+    first_cluster = numpy.cumsum([0, *(int(each.cases.cluster[-1]) + 1 for each in chunks[:-1])])
+    drops = EXPECTATIONS.index("drop")
+
+    def column(name: str) -> Ints:
+        return numpy.concatenate([getattr(each.cases, name) for each in chunks])
+
+    return Evidence(
+        models=models,
+        suites=suites,
+        families=names,
+        suite=numpy.repeat([each.suite for each in chunks], sizes),
+        family=numpy.concatenate(
+            [numpy.array([names.index(name) for name in each.families])[each.cases.family] for each in chunks]
+        ),
+        label=column("label"),
+        cluster=column("cluster") + numpy.repeat(first_cluster, sizes),
+        source=numpy.where(column("source") < 0, -1, column("source") + numpy.repeat(first_row, sizes)),
+        claims=numpy.concatenate([each.cases.claims for each in chunks]),
+        drops=column("expects") == drops,
+        stays=column("stays").astype(bool),
+        original=column("original").astype(bool),
+        answers=numpy.concatenate([each.answers for each in chunks], axis=1),
+        surface=surface,
+    )

@@ -1,0 +1,46 @@
+"""The diagnosis of a run: everything about each model, and about models beside each other."""
+
+from collections.abc import Sequence
+
+from assay.core.label import LabelNames
+from assay.core.results.diagnosis import Diagnosis, Profile
+from assay.evaluate.band import seeded
+from assay.evaluate.diagnose.alike import all_wrong, only_right, versus
+from assay.evaluate.diagnose.errors import regressions
+from assay.evaluate.diagnose.evidence import Evidence
+from assay.evaluate.diagnose.follow import effects
+from assay.evaluate.diagnose.headline import headline
+from assay.evaluate.diagnose.moves import moves
+from assay.evaluate.diagnose.seeds import seeds_headline
+
+
+def diagnosed(evidence: Evidence, names: LabelNames) -> Diagnosis:
+    """What the evidence says about why models fail; `names` are the user's names for labels."""
+    parts = zip(evidence.models, effects(evidence), moves(evidence), regressions(evidence), strict=True)
+    profiles = tuple(
+        Profile(
+            model=model,
+            headline=headline(found, moved, names),
+            effects=tuple(found),
+            moves=tuple(moved),
+            regression=errors,
+        )
+        for model, found, moved, errors in parts
+    )
+    return Diagnosis(
+        n=int(evidence.claims.sum()),
+        profiles=profiles,
+        versus=versus(evidence),
+        all_wrong=all_wrong(evidence),
+        only_right=only_right(evidence),
+        systems=_systems(profiles, names),
+    )
+
+
+def _systems(profiles: Sequence[Profile], names: LabelNames) -> dict[str, str]:
+    """The headlines of systems that have several seeds."""
+    seeds: dict[str, list[Profile]] = {}
+    for each in profiles:
+        if (found := seeded(each.model)).seed:
+            seeds.setdefault(found.system, []).append(each)
+    return {system: seeds_headline(own, names) for system, own in seeds.items() if len(own) > 1}

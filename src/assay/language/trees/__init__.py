@@ -1,0 +1,1 @@
+"""Binary trees of words: how they are written, and a parser that finds them."""

@@ -1,0 +1,1 @@
+"""The papers' analyses as tables, with what is published for the same data."""

@@ -1,0 +1,236 @@
+"""Why models fail, as tables: shortcuts, what edits do, what goes with errors, and errors that models share."""
+
+from collections.abc import Callable, Iterator, Mapping
+from math import exp
+
+from assay.core.results.diagnosis import Coefficient, Effect, Moves, Profile
+from assay.reports.numbers import ends, p_value, percent, point_ends, points
+from assay.reports.tables.sheet import Cell, Column, Row, Sheet, count, numbers, texts
+from assay.reports.view import View
+
+NAMES = {
+    "constant": "one answer",
+    "overlap": "shared words",
+    "subsequence": "a piece of the premise",
+    "constituent": "a phrase of the premise",
+    "negation": "a negation word",
+    "hypothesis": "the hypothesis alone",
+    "length": "length",
+    "order": "either side",
+    "prior": "a preferred label",
+}
+"""Shortcuts in words."""
+
+INITIALS = {"entailment": "E", "neutral": "N", "contradiction": "C", "non-entailment": "O", "none": "-"}
+"""Answers, where there is room for one letter."""
+
+CORRECTED = "p: corrected by Holm's method for each model."
+
+
+def shortcuts(view: View) -> Sheet:
+    """Shortcuts by model: how often it gives their answer where that is wrong, and where they don't give it."""
+    rows = [
+        Row(
+            profile.model,
+            (
+                Cell(view.name(profile.model)),
+                Cell(NAMES[each.name]),
+                Cell(view.names(each.answer) if each.answer else "varies"),
+                Cell(percent(each.followed), each.followed, each.follows),
+                Cell(percent(each.base), each.base),
+                Cell(points(each.difference) if each.difference is not None else "", each.difference),
+                Cell(point_ends(each.low, each.high)),
+                Cell(p_value(each.p), each.p),
+                Cell(_outcome(each)),
+                count(each.n),
+            ),
+        )
+        for profile in _profiles(view)
+        for each in profile.effects
+    ]
+    return Sheet(
+        "shortcuts",
+        "Shortcuts",
+        "How often a model gives a shortcut's answer where that is wrong, and how often it gives the same answer "
+        "where the shortcut does not, for the same right answers; in per cent. "
+        "A preferred label: how often it is given on the source pairs, and how often it would be right.",
+        (
+            *texts("model", "shortcut", "answer"),
+            *numbers("given", "otherwise", "difference"),
+            Column("95 % of it", True, is_detail=True),
+            Column("p", True, is_detail=True, note=f"{CORRECTED} Clustered by source pair."),
+            *texts("result"),
+            *numbers("cases"),
+        ),
+        tuple(rows),
+        mark="a shortcut that the model follows",
+    )
+
+
+def moves(view: View) -> Sheet:
+    """What edits do to the answers: from the answer to a source pair to the answer to its copy."""
+    ways = [(one, other) for one in _answers(view) for other in _answers(view) if one != other]
+    rows = [
+        Row(
+            profile.model,
+            (
+                Cell(view.name(profile.model)),
+                Cell(each.family),
+                Cell(view.label(each.label, suite=each.suite)),
+                *(_moved(each, one, other) for one, other in ways),
+                *_shifted(each),
+                count(each.n),
+            ),
+        )
+        for profile in _profiles(view)
+        for each in profile.moves
+    ]
+    initials = ", ".join(f"{INITIALS[answer]}: {view.names(answer)}" for answer in _answers(view))
+    return Sheet(
+        "moves",
+        "Where answers move",
+        "Copies that keep the label of their source pair, in per cent: how many get another answer than the pair, "
+        f"and which ({initials}); then how often the label is given before and after the edit.",
+        (
+            *texts("model", "family", "label"),
+            *numbers(*(f"{INITIALS[one]} to {INITIALS[other]}" for one, other in ways), "before", "after", "change"),
+            Column("95 % of it", True, is_detail=True),
+            Column("p", True, is_detail=True, note=CORRECTED),
+            *numbers("cases"),
+        ),
+        tuple(rows),
+        mark="a right answer that is given less often, by more than chance explains",
+    )
+
+
+def errors(view: View) -> Sheet:
+    """What goes with errors: odds ratios of a logistic regression."""
+    rows = [
+        Row(
+            profile.model,
+            (
+                Cell(view.name(profile.model)),
+                Cell(each.name),
+                Cell(each.why_not or each.unit),
+                Cell("-" if each.value is None else f"{exp(each.value):.2f}", _odds(each.value), each.worse),
+                Cell(_odds_ends(each)),
+                Cell(p_value(each.p), each.p),
+                count(profile.regression.n),
+            ),
+        )
+        for profile in _profiles(view)
+        if profile.regression
+        for each in profile.regression.coefficients[1:]
+    ]
+    return Sheet(
+        "errors",
+        "What goes with errors",
+        "Odds ratios of being wrong, if everything else in the table is equal: 2 means twice the odds. "
+        "From a logistic regression with standard errors clustered by source pair.",
+        (
+            *texts("model", "property", "for"),
+            *numbers("odds ratio", "95 %"),
+            Column("p", True, note=CORRECTED),
+            *numbers("cases"),
+        ),
+        tuple(rows),
+        mark="more errors, by more than chance explains",
+    )
+
+
+def versus(view: View) -> Sheet:
+    """Whether two models make the same errors."""
+    found = view.diagnosis.versus if view.diagnosis else ()
+    rows = [
+        Row(
+            each.first,
+            (
+                Cell(view.name(each.first)),
+                Cell(view.name(each.second)),
+                Cell("-" if each.kappa is None else f"{each.kappa:.2f}", each.kappa),
+                Cell("-" if each.low is None or each.high is None else f"{each.low:.2f} to {each.high:.2f}"),
+                Cell(p_value(each.p), each.p),
+                count(each.both_wrong),
+                count(each.only_first),
+                count(each.only_second),
+                count(each.n),
+            ),
+        )
+        for each in found
+    ]
+    alone = {view.name(model): n for model, n in view.diagnosis.only_right.items()} if view.diagnosis else {}
+    shared = view.diagnosis.all_wrong if view.diagnosis else 0
+    return Sheet(
+        "versus",
+        "Errors that models share",
+        "Kappa: agreement about which cases are wrong, beyond chance; 0 is chance, 1 the same errors. "
+        f"Cases that every model of the run gets wrong: {shared:,}. "
+        f"Cases that one model alone gets right: {', '.join(f'{name} {n:,}' for name, n in alone.items())}.",
+        (
+            *texts("model", "and"),
+            *numbers("kappa", "95 %"),
+            Column("p", True, is_detail=True, note="p: corrected by Holm's method for all pairs of models."),
+            *numbers("both wrong", "only first right", "only second right", "cases"),
+        ),
+        tuple(rows),
+    )
+
+
+DIAGNOSIS: Mapping[str, Callable[[View], Sheet]] = {
+    "shortcuts": shortcuts,
+    "moves": moves,
+    "errors": errors,
+    "versus": versus,
+}
+"""The tables of a diagnosis, by name. They are about all suites of a run together."""
+
+
+def _profiles(view: View) -> Iterator[Profile]:
+    return iter(view.diagnosis.profiles if view.diagnosis else ())
+
+
+def _outcome(effect: Effect) -> str:
+    if effect.follows:
+        return "follows it"
+    if effect.explained_by:
+        return f"explained by {' and '.join(NAMES[name] for name in effect.explained_by)}"
+    return ""
+
+
+def _answers(view: View) -> list[str]:
+    """The answers that occur in any matrix, in the usual order."""
+    there = {answer for profile in _profiles(view) for each in profile.moves for answer in each.answers}
+    return [answer for answer in INITIALS if answer in there]
+
+
+def _moved(each: Moves, one: str, other: str) -> Cell:
+    """The share of copies that get the second answer, while their source pair gets the first."""
+    if one not in each.answers or other not in each.answers:
+        return Cell("")
+    share = each.counts[each.answers.index(one)][each.answers.index(other)] / each.n
+    return Cell(percent(share), share)
+
+
+def _shifted(each: Moves) -> tuple[Cell, ...]:
+    """How often the label itself is given before and after, the change, its interval and p."""
+    shift = next((shift for shift in each.shifts if shift.answer == each.label), None)
+    if shift is None:
+        return (Cell("0.0", 0.0), Cell("0.0", 0.0), Cell(points(0.0), 0.0), Cell(""), Cell(""))
+    change = shift.after - shift.before
+    return (
+        Cell(percent(shift.before), shift.before),
+        Cell(percent(shift.after), shift.after),
+        Cell(points(change), change, shift.lost),
+        Cell(point_ends(shift.low, shift.high)),
+        Cell(p_value(shift.p), shift.p),
+    )
+
+
+def _odds(value: float | None) -> float | None:
+    return None if value is None else exp(value)
+
+
+def _odds_ends(each: Coefficient) -> str:
+    if each.low is None or each.high is None:
+        return ends(None, None)
+    return f"{exp(each.low):.2f} to {exp(each.high):.2f}"

@@ -1,0 +1,54 @@
+"""The page of a comparison: what is better and worse, and how models fared over several runs."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from assay.core.label import LabelNames
+from assay.core.results.comparison import Comparison, Comparisons
+from assay.core.run import RunRecord
+from assay.reports.charts.charts import Chart
+from assay.reports.charts.compared import difference_chart, trend_charts
+from assay.reports.tables.comparison import band_sheet, comparison_sheet, outcome_words, title_of
+from assay.reports.tables.sheet import Sheet
+from assay.reports.tables.trend import trend_sheet
+from assay.reports.words import two_way_words
+from assay.reports.write.page.document import rendered
+
+
+class Versus(NamedTuple):
+    """Two models on the page."""
+
+    title: str
+    """Who is compared with whom."""
+    words: Sequence[str]
+    """The outcome in sentences."""
+    chart: Chart
+    """The differences."""
+    sheet: Sheet
+    """The table."""
+
+
+def comparison_page(found: Comparisons, runs: Sequence[RunRecord]) -> str:
+    """The whole page."""
+    names = LabelNames(found.names)
+    pairs = [_versus(each, number, names) for number, each in enumerate(found.comparisons)]
+    trends, sheet = list(trend_charts(runs)), trend_sheet(runs)
+    bands = [band_sheet(found.bands, names)] if found.bands else []
+    drawn = [*(each.chart for each in pairs), *trends]
+    return rendered(
+        "comparison.html",
+        title=f"Comparison: {', '.join(found.runs)}",
+        data={"charts": {chart.name: chart.spec for chart in drawn}, "examples": {"models": [], "cases": []}},
+        found=found,
+        judged=[f"{suite}: {two_way_words(names)}" for suite in found.two_way],
+        pairs=pairs,
+        trends=trends if sheet.rows else [],
+        trend=sheet,
+        bands=bands,
+        version=runs[0].versions["assay"],
+    )
+
+
+def _versus(each: Comparison, number: int, names: LabelNames) -> Versus:
+    sheet = comparison_sheet(each, names)._replace(name=f"comparison-{number}")
+    return Versus(title_of(each), outcome_words(each), difference_chart(each, f"difference-{number}"), sheet)

@@ -1,0 +1,61 @@
+"""The analyses, as a user asks for them."""
+
+import csv
+import json
+
+import pytest
+from tests.conftest import Assay
+
+PAIRS = """{"id": "1", "premise": "A red hat.", "hypothesis": "A blue hat.", "label": "contradiction"}
+{"id": "2", "premise": "A hot tea.", "hypothesis": "A cold tea.", "label": "contradiction"}
+{"id": "3", "premise": "A man sleeps.", "hypothesis": "A man sleeps.", "label": "entailment"}
+"""
+TRAINING = '{"id": "9", "premise": "Red.", "hypothesis": "Blue.", "label": "contradiction"}\n'
+
+
+@pytest.fixture
+def run(assay: Assay) -> Assay:
+    """A run of a model that takes shared words for entailment."""
+    assay("run", "--from", "-", "--family", "original", "--model", "assay:overlap", "--no-report", stdin=PAIRS)
+    return assay
+
+
+def test_directions_in_every_form(run: Assay) -> None:
+    shown = run("analyse", "directions", "runs").stdout
+    assert "Errors that answer neutral" in shown
+    assert "Directions of errors" in shown
+    told = json.loads(run("analyse", "directions", "runs", "--json").stdout)
+    assert told["name"] == "directions"
+    assert {each["name"] for each in told["estimates"]} == {"false-neutral", "direction", "rate"}
+    rows = list(csv.DictReader(run("analyse", "directions", "runs", "--to", "csv").stdout.splitlines()))
+    assert len(rows) == len(told["estimates"])
+    assert "| family |" in run("analyse", "directions", "runs", "--to", "md").stdout
+    assert r"\begin{tabular}" in run("analyse", "directions", "runs", "--to", "latex").stdout
+
+
+def test_frequency_reads_a_training_corpus(run: Assay) -> None:
+    told = json.loads(run("analyse", "frequency", "runs", "--train", "-", "--json", stdin=TRAINING).stdout)
+    pairs = {
+        each["slice"]["together"]: each["value"]
+        for each in told["estimates"]
+        if "together" in each["slice"] and each["name"] == "pairs"
+    }
+    assert pairs == {"0": 1, "1-4": 1}
+    assert (
+        "Training pairs that have a new word"
+        in run("analyse", "frequency", "runs", "--train", "-", stdin=TRAINING).stdout
+    )
+
+
+def test_errors_shows_the_paper_beside(run: Assay) -> None:
+    shown = run("analyse", "errors", "runs").stdout
+    assert "Errors that a cue could explain" in shown
+    assert "real-world knowledge" in shown
+
+
+def test_what_is_missing_is_said_with_the_command(run: Assay) -> None:
+    assert "assay run --family numeracy" in run("analyse", "numbers", "runs", code=2).stderr
+    assert "assay run --family heuristics" in run("analyse", "subcases", "runs", code=2).stderr
+    assert "assay train SYSTEM --swap" in run("analyse", "swap", "runs", code=2).stderr
+    assert "at least 4 systems" in run("analyse", "prediction", "runs", "--target", "stress", code=2).stderr
+    assert "--train" in run("analyse", "antonyms", "runs", code=2).stderr

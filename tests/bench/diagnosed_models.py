@@ -1,0 +1,144 @@
+"""Models whose reasons are known: honest ones, and one that follows each shortcut."""
+
+import re
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from assay.core.case import Case
+from assay.core.chance import rng_for
+from assay.core.label import Label
+from assay.core.prediction import Prediction
+from assay.language.fragment.shortcuts import is_subsequence
+from assay.language.text.words import folded
+from assay.models.baselines.constituent import is_constituent
+
+E, N, C, OTHER = Label
+THREE = (E, N, C)
+
+NEGATION = re.compile(r"\b(not|no|never|nobody|nothing|none|neither|nor|without|cannot|nowhere)\b|n't\b")
+
+Answer = Callable[[Case], Label]
+
+
+class Rule(NamedTuple):
+    """A model that gives the answer of a rule; the rule knows everything about the case, even its label."""
+
+    answer: Answer
+
+    def predict(self, cases: Sequence[Case]) -> list[Prediction]:
+        """One answer per case."""
+        return [Prediction(id=case.id, label=self.answer(case)) for case in cases]
+
+
+def truth(case: Case) -> Label:
+    """The right answer, as one of three labels; swapped entailment is neutral."""
+    if case.expects == "drop" or case.label is OTHER:
+        return N
+    return case.label
+
+
+def chance(case: Case, key: str) -> float:
+    """A number from 0 to 1 that only depends on the case."""
+    return rng_for(0, transform=key, pair=case.id).random()
+
+
+def mixed(share: float, rule: Answer, otherwise: Answer = truth) -> Answer:
+    """The rule for a share of the cases, and something else for the rest."""
+    return lambda case: rule(case) if chance(case, "mixed") < share else otherwise(case)
+
+
+def guessed(case: Case) -> Label:
+    """Any of three labels, by chance."""
+    return THREE[int(3 * chance(case, "guessed"))]
+
+
+def unsure(case: Case) -> Label:
+    """Honest but weak: often neutral where it is not, and entailment or contradiction where it is neutral."""
+    drawn, right = chance(case, "unsure"), truth(case)
+    if right is N:
+        return E if drawn < 0.2 else C if drawn > 0.8 else N
+    return N if drawn < 0.3 else right
+
+
+def words_shared(case: Case) -> Label:
+    """Entailment if every word of the hypothesis is in the premise; else the truth."""
+    return E if {*folded(case.hypothesis)} <= {*folded(case.premise)} else truth(case)
+
+
+def in_one_piece(case: Case) -> Label:
+    """Entailment if the premise contains the hypothesis; else the truth."""
+    return E if is_subsequence(case.hypothesis, case.premise) else truth(case)
+
+
+def phrase(case: Case) -> Label:
+    """Entailment if the hypothesis is a phrase of the premise; else the truth."""
+    return E if is_constituent(case.hypothesis, case.premise) else truth(case)
+
+
+def negated(case: Case) -> bool:
+    """Whether the hypothesis has a negation word."""
+    return bool(NEGATION.search(case.hypothesis.lower()))
+
+
+def negation(case: Case) -> Label:
+    """Contradiction if there is a negation word; else the truth."""
+    return C if negated(case) else truth(case)
+
+
+def not_entailed(case: Case) -> Label:
+    """Anything but entailment if there is a negation word; else the truth."""
+    return N if negated(case) and truth(case) is E else truth(case)
+
+
+def first_words(case: Case) -> Label:
+    """Judged by common words of the hypothesis, which have nothing to do with the label."""
+    words = {*folded(case.hypothesis)}
+    return E if words & {"is", "are"} else C if words & {"was", "were", "had"} else N
+
+
+def length(case: Case) -> Label:
+    """Short hypotheses are entailed, long ones are not."""
+    return E if len(folded(case.hypothesis)) <= 9 else N
+
+
+def two_rules(case: Case) -> Label:
+    """Entailment if every word is shared; contradiction if there is a negation word; else the truth."""
+    return E if words_shared(case) is E else negation(case)
+
+
+def either_side(case: Case) -> Label:
+    """The truth, but swapped sides make no difference."""
+    return E if case.expects == "drop" else truth(case)
+
+
+HONEST: dict[str, Answer] = {
+    "oracle": truth,
+    "noisy": mixed(0.4, guessed),
+    "very-noisy": mixed(0.8, guessed),
+    "guesser": guessed,
+    "unsure": unsure,
+}
+"""Models without a shortcut, right or not."""
+
+SHORTCUTS: dict[str, tuple[Answer, str]] = {
+    "always": (lambda _: C, "constant"),
+    "shares-words": (words_shared, "overlap"),
+    "finds-pieces": (in_one_piece, "subsequence"),
+    "finds-phrases": (phrase, "constituent"),
+    "negation": (negation, "negation"),
+    "not-entailed": (not_entailed, "negation"),
+    "first-words": (first_words, "hypothesis"),
+    "length": (length, "length"),
+    "either-side": (either_side, "order"),
+    "prefers-neutral": (mixed(0.5, lambda _: N), "prior"),
+}
+"""Models by the shortcut that they follow."""
+
+BASELINES = {
+    "assay:majority": "constant",
+    "assay:overlap": "overlap",
+    "assay:subsequence": "subsequence",
+    "assay:constituent": "constituent",
+    "assay:hypothesis-words": "hypothesis",
+}
+"""Baselines of Assay by the shortcut that they follow."""

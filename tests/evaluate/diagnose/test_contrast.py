@@ -1,0 +1,99 @@
+"""How often an answer is given where a shortcut gives it: rates, intervals, tests, and shared errors."""
+
+import numpy
+import pytest
+from scipy.stats import norm
+from statsmodels.stats.inter_rater import cohens_kappa
+
+from assay.evaluate.diagnose.alike import kappa
+from assay.evaluate.diagnose.contrast import Trials, contrast, score_p
+from assay.evaluate.diagnose.learned import as_words, suggested
+
+
+def trials(fires: list[int], given: list[int], stratum: list[int] | None = None, copies: int = 1) -> Trials:
+    """Each trial as often as said, in one cluster."""
+    n = len(fires)
+    columns = (numpy.arange(n), fires, given, stratum or [0] * n, numpy.arange(n))
+    rows, fire, said, strata, cluster = (numpy.repeat(each, copies) for each in columns)
+    return Trials(rows, fire.astype(bool), said.astype(bool), strata, cluster)
+
+
+def test_rates_are_compared_within_strata() -> None:
+    # In stratum 0 the answer is frequent, in stratum 1 rare, and the shortcut has nothing to do with either.
+    fires = [1] * 90 + [0] * 10 + [1] * 10 + [0] * 90
+    given = [1] * 81 + [0] * 9 + [1] * 9 + [0] + [1] + [0] * 9 + [1] * 9 + [0] * 81
+    mixed = contrast(trials(fires, given), numpy.zeros(200, dtype=bool))
+    apart = contrast(trials(fires, given, [0] * 100 + [1] * 100), numpy.zeros(200, dtype=bool))
+    assert mixed
+    assert apart
+    assert mixed.difference == pytest.approx(0.64)
+    assert mixed.p < 1e-9
+    assert apart.difference == pytest.approx(0.0)
+    assert apart.p == pytest.approx(1.0)
+    assert apart.explained == pytest.approx(0.0, abs=1e-9)
+
+
+def test_strata_without_both_kinds_are_left_out() -> None:
+    found = contrast(trials([1, 1, 0, 1, 1], [1, 0, 0, 1, 1], [0, 0, 0, 1, 1]), numpy.zeros(5, dtype=bool))
+    assert found
+    assert (found.n, found.others, found.followed) == (2, 1, 0.5)
+    assert contrast(trials([1, 1], [1, 0], [0, 1]), numpy.zeros(2, dtype=bool)) is None
+
+
+def test_repeated_cases_tell_no_more() -> None:
+    rng = numpy.random.default_rng(0)
+    fires, given = rng.integers(0, 2, (2, 120)).tolist()
+    right = numpy.zeros(120, dtype=bool)
+    once, thrice = contrast(trials(fires, given), right), contrast(trials(fires, given, copies=3), right)
+    assert once
+    assert thrice
+    assert thrice.difference == pytest.approx(once.difference)
+    assert thrice.p == pytest.approx(once.p)
+    assert thrice.interval == pytest.approx(once.interval, abs=0.01)
+
+
+def test_intervals_hold_the_truth_about_as_often_as_they_should() -> None:
+    rng = numpy.random.default_rng(1)
+    held = []
+    for _ in range(300):
+        fires = numpy.repeat(rng.integers(0, 2, 60), 3)
+        chance = numpy.where(fires, 0.6, 0.3)
+        same = numpy.repeat(rng.random(60), 3)
+        given = numpy.where(rng.random(180) < 0.5, same, rng.random(180)) < chance  # clusters agree by half
+        cluster = numpy.repeat(numpy.arange(60), 3)
+        found = contrast(
+            Trials(numpy.arange(180), fires.astype(bool), given, numpy.zeros(180, int), cluster), numpy.zeros(180, bool)
+        )
+        assert found
+        held.append(found.interval.low < 0.3 < found.interval.high)
+    assert 0.91 < numpy.mean(held) < 0.985
+
+
+def test_the_score_test_is_a_z_test_of_independent_scores() -> None:
+    scores = numpy.random.default_rng(2).normal(0.1, 1.0, 80)
+    z = scores.sum() / numpy.sqrt((scores**2).sum())
+    assert score_p(scores, numpy.arange(80)) == pytest.approx(2 * norm.sf(abs(z)))
+
+
+def test_kappa_is_that_of_statsmodels() -> None:
+    rng = numpy.random.default_rng(3)
+    one = rng.random(400) < 0.4
+    other = numpy.where(rng.random(400) < 0.6, one, rng.random(400) < 0.5)
+    table = [[(one & other).sum(), (one & ~other).sum()], [(~one & other).sum(), (~one & ~other).sum()]]
+    expected = cohens_kappa(table)
+    found = kappa(one, other, numpy.arange(400))
+    assert found
+    assert found.value == pytest.approx(expected.kappa)
+    assert found.low == pytest.approx(expected.kappa_low, abs=1e-3)
+    assert found.high == pytest.approx(expected.kappa_upp, abs=1e-3)
+    wide = kappa(one.repeat(4), other.repeat(4), numpy.arange(400).repeat(4))
+    assert wide
+    assert wide.low == pytest.approx(found.low)
+
+
+def test_nothing_is_learned_from_the_same_fold() -> None:
+    answers = numpy.array([0] * 10 + [1] * 10 + [2])
+    amounts = numpy.array([3] * 10 + [9] * 10 + [15])
+    fold = numpy.array([0, 1] * 10 + [0])
+    says = suggested(as_words(amounts), answers, fold, numpy.ones(21, dtype=bool))
+    assert says.tolist() == [0] * 10 + [1] * 10 + [1]  # the last is alone with its amount; the nearest is 9

@@ -1,0 +1,66 @@
+"""Diagnoses of few or strange cases, made by hand."""
+
+import numpy
+
+from assay.core.label import LabelNames
+from assay.evaluate.diagnose.evidence import SILENT, Evidence, Surface, Words
+from assay.evaluate.diagnose.profile import diagnosed
+
+PAIRS = 40
+
+
+def swapped(answers: numpy.ndarray) -> Evidence:
+    """Source pairs that claim no label here, each followed by its swapped copy; they are entailed."""
+    n = 2 * PAIRS
+    no, zeros = numpy.zeros(n, dtype=bool), numpy.zeros(n, dtype=numpy.int64)
+    is_copy = numpy.arange(n) % 2 == 1
+    surface = Surface(
+        overlap=numpy.zeros(n),
+        in_one_piece=no,
+        is_phrase=no,
+        negated=no,
+        added=no,
+        premise_words=zeros + 9,
+        hypothesis_words=zeros + 5,
+        has_number=no,
+        rarity=numpy.zeros(n),
+        has_typo=no,
+        genre=[""] * n,
+        suggested=zeros + SILENT,
+        fold=numpy.arange(n) // 2 % 5,
+        words=Words(zeros, numpy.arange(n), 1),
+    )
+    return Evidence(
+        models=["m"],
+        suites=["s"],
+        families=["original", "swap"],
+        suite=zeros,
+        family=is_copy.astype(numpy.int64),
+        label=zeros,
+        cluster=numpy.arange(n) // 2,
+        source=numpy.where(is_copy, numpy.arange(n) - 1, -1),
+        claims=no,
+        drops=is_copy,
+        stays=~no,
+        original=~is_copy,
+        answers=answers[None],
+        surface=surface,
+    )
+
+
+def test_cases_that_claim_no_label_can_show_that_sides_are_ignored() -> None:
+    same = numpy.repeat(numpy.arange(PAIRS) % 2, 2)  # the swapped copy always gets the answer of its pair
+    [profile] = diagnosed(swapped(same), LabelNames()).profiles
+    assert [each.name for each in profile.followed] == ["order"]
+    assert profile.regression is None
+    assert profile.headline == "ignores which side is which (100 % of entailment stays when they are swapped)"
+
+
+def test_nothing_is_said_of_a_model_whose_answers_change_sides() -> None:
+    reads = numpy.tile([0, 1], PAIRS)
+    [profile] = diagnosed(swapped(reads), LabelNames()).profiles
+    assert profile.followed == ()
+    assert profile.headline == "follows no shortcut that shows in this run"
+    [moved] = profile.moves
+    assert (moved.n, moved.holds, moved.counts) == (PAIRS, False, ((0, PAIRS), (0, 0)))
+    assert not any(shift.lost for shift in moved.shifts)

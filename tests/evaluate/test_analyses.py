@@ -1,0 +1,89 @@
+"""The statistics of the papers' analyses, compared with other ways to work them out."""
+
+import numpy
+import pytest
+
+from assay.core.case import Case, Recipe, case_from
+from assay.core.edit import Edit
+from assay.core.label import Label
+from assay.core.pair import Pair
+from assay.evaluate.analyses.prediction import Scores, predicts
+from assay.evaluate.analyses.shares import Shares, clustered
+from assay.evaluate.analyses.swapping import Swapping
+from assay.evaluate.count.columns import Encoder
+from assay.evaluate.deviation import deviation
+
+SHARES = [0, 25, 50, 100]
+
+
+def cases(count: int) -> list[Case]:
+    recipe = Recipe(transform="original/v1", seed=0)
+    pairs = [Pair(id=f"{n}", premise="It rains.", hypothesis="It is wet.", label=Label.NEUTRAL) for n in range(count)]
+    return [case_from(pair, Edit(), family="original", recipe=recipe) for pair in pairs]
+
+
+def test_deviations_are_those_of_the_scores() -> None:
+    encoder = Encoder()
+    columns = encoder.cases(cases(40))
+    right = numpy.arange(40)[None] < numpy.array([20, 10, 30, 24])[:, None]  # (shares, cases)
+    swapping = Swapping(SHARES, suite="s", encoder=encoder)
+    swapping.add(columns, right)
+    found = {each.name: each for each in swapping.estimates({"model": "m"}) if "swapped" not in each.slice}
+    scores = dict(zip(SHARES, right.mean(axis=1).tolist(), strict=True))
+    assert found["deviation"].value == pytest.approx(deviation([scores]))
+    assert found["deviation as printed"].value == pytest.approx(deviation([scores], as_printed=True))
+    assert found["deviation"].value == pytest.approx(0.25 + 0.25 + 0.04)
+    low, high = found["deviation"].low, found["deviation"].high
+    assert low is not None
+    assert high is not None
+    assert low < 0.54 < high
+
+
+def test_chunks_add_up() -> None:
+    encoder, whole = Encoder(), Encoder()
+    right = numpy.arange(40)[None] % numpy.array([2, 3, 4, 5])[:, None] == 0
+    parted, at_once = Swapping(SHARES, suite="s", encoder=encoder), Swapping(SHARES, suite="s", encoder=whole)
+    parted.add(encoder.cases(cases(40)[:15]), right[:, :15])
+    parted.add(encoder.cases(cases(40)[15:]), right[:, 15:])
+    at_once.add(whole.cases(cases(40)), right)
+    assert parted.estimates({}) == at_once.estimates({})
+
+
+def test_a_correlation_is_pearsons_and_a_partial_one_that_of_residuals() -> None:
+    chance = numpy.random.default_rng(1)
+    plain = chance.random(9)
+    test, target = plain + chance.random(9) / 2, plain + chance.random(9) / 3
+    systems = [f"s{number}" for number in range(9)]
+    correlation, partial = predicts(Scores(list(test), list(target), list(plain), systems), {"family": "negation"})
+    assert correlation.value == pytest.approx(numpy.corrcoef(test, target)[0, 1])
+    rests = [each - numpy.polyval(numpy.polyfit(plain, each, 1), plain) for each in (test, target)]
+    assert partial.value == pytest.approx(numpy.corrcoef(rests[0], rests[1])[0, 1])
+    assert correlation.low is not None
+    assert correlation.low < (correlation.value or 0) < (correlation.high or 0)
+
+
+def test_seeds_of_a_system_are_drawn_together() -> None:
+    test, target = [0.1, 0.2, 0.3, 0.5, 0.4, 0.7], [0.2, 0.1, 0.4, 0.4, 0.6, 0.6]
+    seeds = predicts(Scores(test * 3, target * 3, [0.5] * 18, list("abcdef") * 3), {})[0]
+    alone = predicts(Scores(test, target, [0.5] * 6, list("abcdef")), {})[0]
+    assert seeds.n == alone.n == 6
+    for name in ("value", "low", "high"):
+        assert getattr(seeds, name) == pytest.approx(getattr(alone, name))
+
+
+def test_too_few_systems_give_no_correlation() -> None:
+    scores = Scores([0.1, 0.2, 0.3] * 2, [0.1, 0.2, 0.3] * 2, [0.5] * 6, ["a", "b", "c"] * 2)
+    assert [each.value for each in predicts(scores, {})] == [None, None]
+
+
+def test_trials_of_one_cluster_count_less() -> None:
+    hits = numpy.array([True, True, True, False, False, False] * 10)
+    alone, together = Shares(), Shares()
+    alone.add(numpy.zeros(60, dtype=numpy.int64), numpy.arange(60), hits)
+    together.add(numpy.zeros(60, dtype=numpy.int64), numpy.arange(60) // 3, hits)
+    one, other = alone.found()[0], together.found()[0]
+    assert one.value == other.value == 0.5
+    assert one.interval
+    assert other.interval
+    assert other.interval.high - other.interval.low > one.interval.high - one.interval.low
+    assert other == clustered([3, 0] * 10, [3, 3] * 10)

@@ -1,0 +1,33 @@
+"""Templates: what stays of a pair when its content words are exchanged."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assay.language.text.templates import template
+
+CONTENT = ("actor", "doctor", "judge", "danced", "slept", "red")
+OTHERS = ("baker", "senator", "author", "ran", "arrived", "blue")
+FUNCTION = ("the", "near", "if", "not", "and")
+
+texts = st.lists(st.sampled_from((*CONTENT, *FUNCTION)), max_size=12)
+
+
+@given(texts, texts)
+def test_other_content_words_give_the_same_template(premise: list[str], hypothesis: list[str]) -> None:
+    renamed = dict(zip(CONTENT, OTHERS, strict=True))
+    sides = ([renamed.get(word, word) for word in side] for side in (premise, hypothesis))
+    assert template(*sides) == template(premise, hypothesis)
+
+
+@given(texts, texts)
+def test_function_words_and_places_stay(premise: list[str], hypothesis: list[str]) -> None:
+    first, second = (side.split() for side in template(premise, hypothesis).split("|"))
+    for marks, words in ((first, premise), (second, hypothesis)):
+        assert len(marks) == len(words)
+        assert all((mark == word) is (word in FUNCTION) for mark, word in zip(marks, words, strict=True))
+
+
+def test_another_structure_is_another_template() -> None:
+    premise = ["the", "actor", "saw", "the", "judge"]
+    assert template(premise, premise) != template(premise, [*reversed(premise)])
+    assert template(premise, premise) != template(premise, ["the", "judge", "saw", "the", "actor"])

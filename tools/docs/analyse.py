@@ -1,0 +1,197 @@
+"""Analyses the shipped models as the papers do: `python tools/docs/analyse.py --data DATA [--work FOLDER]`.
+
+DATA holds the data sets in the folders that SETS and TRAINING name. Writes docs/results/analyses.json, of which
+`tools/docs/generate.py` makes docs/results/analyses.md. Suites, runs and trained systems are kept in FOLDER and used
+again: give a new FOLDER if models or families have changed. Answers are also kept in the user's cache.
+
+On two idle cores it takes about a quarter of an hour, most of it for MiniLM; `--only NAME` leaves out other models.
+"""
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+from analyses import FILE, Stored
+from measured import STRESS, measured
+
+import assay
+from assay.bench.analyses.antonyms import analyse_antonyms
+from assay.bench.analyses.directions import analyse_directions
+from assay.bench.analyses.epochs import analyse_epochs
+from assay.bench.analyses.errors import analyse_errors
+from assay.bench.analyses.numbers import analyse_numbers
+from assay.bench.analyses.subcases import analyse_subcases
+from assay.bench.analyses.swap import analyse_swap
+from assay.bench.analyses.words import analyse_frequency, analyse_similarity
+from assay.bench.training.corpus import TrainSpec
+from assay.bench.training.train import train_system
+from assay.core.analysis import Analysis
+from assay.core.files import to_json, write_whole
+from assay.core.results.estimate import Estimate
+from assay.evaluate.analyses.prediction import Scores, predicts
+from assay.models.shipped import NAMES
+from assay.models.systems.card import MAKING
+
+
+class Source(NamedTuple):
+    """A data set, what is built from it, and how much of it is used."""
+
+    file: str
+    families: tuple[str, ...] = ("original",)
+    fidelity: str = "strict"
+    sample: int | None = None
+    limit: int | None = None
+
+
+MATCHED = "mnli/dev_matched.jsonl.gz"
+DISTRACTED = ("original", "word-overlap", "negation", "length-mismatch", "spelling:content-word")
+
+SETS = {
+    "breaking-nli": Source("breaking_nli/dataset.jsonl.gz"),
+    "antonymy": Source(MATCHED, ("antonymy",), "code"),
+    "numeracy": Source("aqua_rat/train_subset.json.gz", ("numeracy",), "code", limit=2500),
+    "hans": Source("hans/heuristics_evaluation_set.txt.gz", sample=6000),
+    "code": Source(MATCHED, DISTRACTED, "code", sample=1500),
+    "snli-swap": Source("snli/snli_1.0_test.jsonl.gz", ("original", "swap"), sample=3000),
+}
+
+SNLI, SNLI_DEV = "snli/train_subset.jsonl.gz", "snli/snli_1.0_dev.jsonl.gz"
+MNLI = "mnli/train_subset.jsonl.gz"
+VECTORS = "vectors/glove.6B.100d.subset.txt.gz"
+
+TRAINED = {"cbow": (0, 25, 50, 100), "decomposable-attention": (0,)}
+"""Systems that are trained here, with the percentages of swapped pairs."""
+
+PAIRS = 15_000
+"""How many pairs they are trained on."""
+
+TARGETS = ("snli-hard", "breaking-nli")
+"""What stress figures are to predict."""
+
+READERS = tuple(name for name in NAMES if name != "hypothesis-only")
+"""Models that see both texts: only these can know antonyms."""
+
+
+def main() -> None:
+    """Analyse everything."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--work", type=Path, default=Path("runs/analyses"))
+    parser.add_argument("--only", choices=NAMES, action="append", help="only this model on MultiNLI; may be repeated")
+    given = parser.parse_args()
+    found = {}
+    for each in analyses(given):
+        print(f"{each.name} of {', '.join(each.suites) or 'stored results'}", flush=True)
+        found[f"{each.name} {' '.join(each.suites)}".strip()] = rounded(each)
+    write_whole(FILE, to_json(Stored(analyses=found)))
+
+
+def analyses(given: argparse.Namespace) -> Iterator[Analysis]:
+    """Every analysis."""
+    data: Path = given.data
+    code = run("code", given, given.only or NAMES)
+    antonymy = run("antonymy", given, READERS)
+    breaking = run("breaking-nli", given, NAMES)
+    yield analyse_directions(code)
+    yield analyse_directions(antonymy)
+    yield analyse_antonyms(antonymy, data / MNLI)
+    yield analyse_numbers(run("numeracy", given, NAMES))
+    yield analyse_errors(code)
+    yield analyse_similarity(breaking, data / VECTORS)
+    yield analyse_frequency(breaking, data / SNLI)
+    yield without_templates(analyse_subcases(run("hans", given, NAMES), train=data / MNLI))
+    folders = [folder for system in TRAINED for folder in trained(system, given)]
+    models = [f"trained:{folder}" for folder in folders if folder.name.startswith("cbow")]
+    suites = {name: suite(name, given) for name in ("code", "snli-swap")}
+    yield analyse_swap(assay.run(suites=suites, models=models, out=given.work / "swap"))
+    yield analyse_epochs(folders, suite("snli-swap", given))
+    yield prediction()
+
+
+def suite(name: str, given: argparse.Namespace) -> Path:
+    """The suite of a set, built once."""
+    folder: Path = given.work / "suites" / name
+    if not folder.is_dir():
+        print(f"building {name}", flush=True)
+        source = SETS[name]
+        corpus = assay.read(str(given.data / source.file), limit=source.limit, sample=source.sample)
+        assay.build(source.families, corpus, switches={"fidelity": source.fidelity}, out=folder)
+    return folder
+
+
+def run(name: str, given: argparse.Namespace, models: tuple[str, ...] | list[str]) -> Path:
+    """The run of the shipped models on a set, made once."""
+    folder: Path = given.work / "runs" / name
+    if not any(folder.glob("*/record.json")):
+        print(f"asking about {name}", flush=True)
+        asked = [f"assay:{model}" for model in models]
+        assay.run(suites={name: suite(name, given)}, models=asked, truncate="premise", out=folder)
+    return folder
+
+
+def trained(system: str, given: argparse.Namespace) -> list[Path]:
+    """A system, trained once for each percentage of swapped pairs."""
+    found = []
+    for percentage in TRAINED[system]:
+        folder: Path = given.work / "trained" / f"{system}-{percentage}"
+        if not (folder / MAKING).is_file():
+            print(f"training {folder.name}", flush=True)
+            spec = TrainSpec(
+                system=f"{system}/v1",
+                switches={"epochs": "3"},
+                sources=(assay.read(str(given.data / SNLI)).reading,),
+                rates=(1.0,),
+                sample=PAIRS,
+                dev=assay.read(str(given.data / SNLI_DEV)).reading,
+                vectors=str(given.data / VECTORS),
+                swap=percentage / 100,
+            )
+            train_system(spec, folder, suites=[suite("snli-swap", given)])
+        found.append(folder)
+    return found
+
+
+def prediction() -> Analysis:
+    """Families against targets, over the shipped models, from what `tools/docs/measure.py` measured."""
+    models = measured()
+    accuracies: dict[tuple[str, str], dict[str, float]] = {}
+    for name, model in models.items():
+        for each in model.figures:
+            if each.name == "accuracy" and {*each.slice} == {"family"} and each.value is not None:
+                accuracies.setdefault((each.set, each.slice["family"]), {})[name] = each.value
+    estimates: list[Estimate] = []
+    for target in TARGETS:
+        there = accuracies[target, "original"]
+        for (key, family), own in accuracies.items():
+            if key == STRESS:
+                plain = accuracies[STRESS, "original"]
+                both = [name for name in own if name in there]
+                scores = Scores([own[n] for n in both], [there[n] for n in both], [plain[n] for n in both], both)
+                estimates += predicts(scores, {"suite": key, "family": family, "target": target})
+    note = f"{len(models)} models, whose figures are in this folder."
+    return Analysis(name="prediction", runs=(), estimates=tuple(estimates), notes=(note,))
+
+
+def without_templates(found: Analysis) -> Analysis:
+    """Without the figures of each template, which would fill pages."""
+    kept = tuple(each for each in found.estimates if "template" not in each.slice)
+    return msgspec.structs.replace(found, estimates=kept)
+
+
+def rounded(found: Analysis) -> Analysis:
+    """With four decimals, and without the names of runs, which say when they were made."""
+
+    def short(value: float | None) -> float | None:
+        return None if value is None else round(value, 4)
+
+    estimates = tuple(
+        msgspec.structs.replace(each, value=short(each.value), low=short(each.low), high=short(each.high))
+        for each in found.estimates
+    )
+    return msgspec.structs.replace(found, runs=(), estimates=estimates)
+
+
+if __name__ == "__main__":
+    main()
