@@ -1,0 +1,115 @@
+"""What form a text has: a caption that describes one scene, or running text, in which much more may be meant."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from assay.language.resources.loaded import wordnet
+from assay.language.text.analysis import Tagged
+from assay.stress.checks.contexts.words import ADVERBS, BE, FINITE, NOUNS
+from assay.stress.checks.lexical_relations import is_kind_of
+
+LONGEST = 45
+"""Tokens of a caption's sentence, at most."""
+TELLING = {
+    *("i", "you", "we", "my", "your", "our", "me", "us", "let", "let's", "whether", "if", "how", "why"),
+    *("because", "although", "however", "thus", "therefore", "whereas", "known", "(", ")", ":", "%", "$", "--"),
+    *("e.g.", "i.e.", "etc.", "than", "ago", "century", "centuries", "years", "until", "according", "generally"),
+    *("every", "most", "usually", "often", "always", "sometimes", "never", "become", "becomes", "typically"),
+    *("type", "types", "kind", "kinds", "species", "process", "cell", "cells", "system", "systems", "human", "humans"),
+    *("none", "n't", "study", "studies", "theory", "purpose", "purposes", "population", "growth", "used", "reports"),
+}
+"""Words of those who speak, explain or tell a story; who describes a picture does not need them."""
+SEEN = ("person.n.01", "people.n.01", "animal.n.01", "vehicle.n.01", "gathering.n.01", "crowd.n.01", "team.n.01")
+"""What is seen doing something."""
+THINGS = ("structure.n.01", "instrumentality.n.03", "clothing.n.01", "food.n.01", "food.n.02", "body_part.n.01")
+"""What is seen where something is going on."""
+PERSONS = ("person.n.01", "people.n.01", "gathering.n.01", "crowd.n.01", "team.n.01")
+SOMEBODY = {"someone", "somebody", "people", "group", "bunch", "couple", "pair", "crowd", "family", "band", "lady"}
+LINKS = {"and", ",", "or", "of", "-"}
+"""What stands inside of a subject."""
+INSIDE = NOUNS | ADVERBS | {"DT", "CD", "JJ", "JJR", "PRP", "PRP$", "EX", "VBN", "POS", "PDT"}
+STATES = {
+    *("mean", "consist", "contain", "include", "refer", "believe", "know", "think", "say", "want", "need", "require"),
+    *("become", "depend", "cause", "differ", "exist", "occur", "belong", "tend", "seem", "remain", "provide", "help"),
+    *("produce", "call", "develop", "describe", "represent", "offer", "allow", "suggest", "claim", "argue", "live"),
+}
+"""Verbs that no picture shows."""
+
+
+@lru_cache(maxsize=4096)
+def is_scene(tokens: tuple[Tagged, ...]) -> bool:
+    """Whether every sentence describes what is seen at one time: in the present, without a speaker, of somebody."""
+    sentences: dict[int, list[Tagged]] = {}
+    for token in tokens:
+        sentences.setdefault(token.sentence, []).append(token)
+    return all(_Sentence(each).is_scene for each in sentences.values() if len(each) > 1)
+
+
+class _Sentence:
+    def __init__(self, tokens: Sequence[Tagged]) -> None:
+        self.low = [token.text.lower() for token in tokens]
+        self.tags = [token.tag for token in tokens]
+
+    @property
+    def is_scene(self) -> bool:
+        low, tags = self.low, self.tags
+        if len(low) > LONGEST or not TELLING.isdisjoint(low) or low[-1] == "?" or "MD" in tags:
+            return False
+        if any(tag == "VBD" and not self._is_participle(j) for j, tag in enumerate(tags)):
+            return False
+        if any(len(word) > 2 and any(map(str.isdigit, word)) for word in low):
+            return False
+        verbs = [j for j, tag in enumerate(tags) if tag in FINITE - {"VBD"}]
+        return self._is_of_somebody() and all(self._is_seen(j) for j in verbs) and (bool(verbs) or self._is_described())
+
+    @property
+    def _subject(self) -> range:
+        """The first noun phrases, up to a verb or a preposition."""
+        j = 0
+        while j < len(self.low) and (self.tags[j] in INSIDE or self.low[j] in LINKS):
+            j += 1
+        return range(j)
+
+    def _is_of_somebody(self) -> bool:
+        """Whether the sentence is about somebody or something that can be seen, or begins with where that is."""
+        known = [j for j in self._subject if self.tags[j] in NOUNS or self.low[j] in SOMEBODY]
+        if not known:
+            return self.tags[0] in ("IN", "EX", "VBG", "VBN") and self._goes_on()
+        roots = SEEN + THINGS if self._goes_on() else SEEN
+        return any(self.low[j] in SOMEBODY or is_kind_of(self.low[j], roots) for j in known)
+
+    def _goes_on(self) -> bool:
+        """Whether something is being done."""
+        return "VBG" in self.tags[1:]
+
+    def _is_described(self) -> bool:
+        """Whether a sentence without a finite verb says what somebody does, or where."""
+        return self._goes_on() or ("IN" in self.tags and (self.tags[0] in ("DT", "CD") or "NN" in self.tags[0]))
+
+    def _is_participle(self, j: int) -> bool:
+        """Whether a past tense is a participle that the tagger mistook: "with his arm wrapped around her"."""
+        others = [k for k, tag in enumerate(self.tags) if tag in ("VBZ", "VBP", "VBG") and k != j]
+        return (
+            bool(others)
+            and j > 0
+            and self.tags[j - 1] in NOUNS
+            and self.tags[j + 1 : j + 2] in (["IN"], ["RP"], ["TO"])
+        )
+
+    def _is_seen(self, verb: int) -> bool:
+        """Whether a verb says what is to be seen: "is singing", "climbs", "is on a roof"."""
+        low, tags = self.low, self.tags
+        j = verb + 1
+        while j < len(low) and tags[j] in ADVERBS:
+            j += 1
+        following = tags[j] if j < len(low) else ""
+        shown = tags[0] in ("DT", "CD", "EX") or following == "VBG"
+        if low[verb] in BE:
+            return shown and (
+                following in ("VBG", "VBN", "IN", "JJ", "RP", "TO", "CC", ".") or low[verb - 1] == "there"
+            )
+        if low[verb] in ("has", "have"):
+            return shown and low[0] not in ("the", "this", "these", "all", "each")
+        lemma = next(iter(wordnet().morphy(low[verb], "v")), low[verb])
+        person = any(low[k] in SOMEBODY or is_kind_of(low[k], PERSONS) for k in self._subject)
+        return lemma not in STATES and (person or low[0] in ("a", "an") or tags[0] == "CD")

@@ -1,0 +1,333 @@
+"""In which places of running text a synonym means the same: for each word pair, the evidence that it needs.
+
+In a caption, a word nearly always has its everyday sense. In running text "film" may be a layer, and "under" a law, so
+a pair counts only if it stands here, and only where its evidence is found.
+"""
+
+from collections.abc import Callable
+from functools import cache
+
+from assay.language.resources.data import word_list
+from assay.language.resources.loaded import wordnet
+from assay.stress.checks.contexts import Place
+from assay.stress.checks.contexts.predicates import said
+from assay.stress.checks.contexts.words import INDEFINITE, NOUNS, PLURALS, THE
+from assay.stress.checks.lexical_relations import is_kind_of
+
+SENSE = "perhaps another sense of the word"
+ARTEFACT, OBJECT, PLANT, SPOT = 6, 17, 20, 15
+SOLID = {ARTEFACT, OBJECT, PLANT, 5, 8}
+"""WordNet's files of things that stand in a place: artefacts, natural objects, plants, animals, body parts."""
+PERSON = ("person.n.01", "people.n.01")
+PEOPLE = {"i", "you", "he", "she", "we", "they", "who", "people", "everyone", "somebody", "someone", "him", "her", "us"}
+NOT_UNDER = {"system", "systems", "fire", "arms", "cover", "lock", "umbrella", "microscope", "wing", "lights", "sun"}
+AMOUNTS = {"number", "numbers", "amount", "amounts", "share", "percentage", "degree", "fraction", "extent", "scale"} | {
+    *("business", "businesses", "entity", "entities", "intestine", "claims", "change", "changes", "quantity", "wonder"),
+}
+BIG_DEALS = {"deal", "problem", "thing", "things", "fan", "time", "question", "mistake", "hit", "game", "money"} | {
+    *("name", "shot", "idea", "day", "news", "brother", "sister", "city", "difference", "picture", "bang", "issue"),
+}
+SCHOOL = {
+    "school",
+    "schools",
+    "class",
+    "classroom",
+    "teacher",
+    "teachers",
+    "teach",
+    "teaches",
+    "taught",
+    "grade",
+    "lesson",
+}
+EYES = {"eye", "eyes", "iris", "lens", "retina", "cornea", "dilate", "dilated", "dilates", "light"}
+LIMITS = {
+    "same",
+    "own",
+    "first",
+    "last",
+    "best",
+    "worst",
+    "little",
+    "few",
+    "many",
+    "much",
+    "end",
+    "beginning",
+    "top",
+} | {
+    *("least", "most", "next", "thing", "idea", "well", "early", "late", "only"),
+}
+NONE = {"no", "none", "nothing", "never", "any", "nobody", "anything", "always", "anyone", "as"}
+
+TABLE = """
+any: couch sofa, sofa couch, kid child, child kid, child youngster, kid youngster, bike bicycle, bicycle bike
+any: photo photograph, photograph photo, car automobile, automobile car, policeman police-officer, cop police-officer
+any: cop policeman, doctor physician, physician doctor, cellphone cell-phone, cellphone mobile-phone, phone telephone
+any: telephone phone, tv television, television tv, movie film, shop store, store shop, trash garbage, garbage trash
+any: rubbish trash, trash rubbish, lady woman, guy man, grandma grandmother, grandpa grandfather, grandmother grandma
+any: grandfather grandpa, airplane plane, airplane aircraft, motorcycle motorbike, motorbike motorcycle, truck lorry
+any: purse handbag, handbag purse, restaurant eatery, fisherman angler, journalist reporter, reporter journalist
+any: lawyer attorney, attorney lawyer, instructor teacher, buddy friend, pal friend, trousers pants, pants trousers
+any: sweater pullover, rabbit bunny, subway metro, subway underground, elevator lift, apartment flat, crowd throng
+any: bicyclist cyclist, cyclist bicyclist, spectator onlooker, supermarket grocery-store, staircase stairway
+any: ocean sea, road roadway, sidewalk pavement, puppy young-dog, kitten young-cat, stairs steps, stairs stairway
+owned: mother mom, mom mother, father dad, dad father, friend pal, friend buddy, woman lady, man guy, teacher instructor
+owned: contest competition, forest woods, cliff precipice
+school: pupil student, student pupil
+any: gorgeous beautiful, lovely beautiful, astonished surprised, amazed surprised, thrilled excited, wealthy rich
+any: renowned famous, famous well-known, famous renowned, brave courageous, courageous brave, stylish fashionable
+any: delicious tasty, tasty delicious, strange odd, strange weird, weird strange, weird odd, odd strange
+any: numerous many, naked nude, nude naked, elderly old, old elderly, huge enormous, huge gigantic, huge massive
+any: enormous huge, gigantic huge
+sized: large big, big large, tiny small, ancient very-old
+small: small little, little small, tiny little
+whole: whole entire, entire whole
+person: sad unhappy, unhappy sad, tired weary, weary tired, exhausted tired, sick ill, ill sick, angry mad, rich wealthy
+person: attractive good-looking, handsome good-looking, smart clever, clever smart, intelligent clever, happy glad
+person: overweight fat, obese fat, obese overweight
+hard: difficult hard, hard difficult
+noun: pretty attractive
+fear: afraid scared, afraid frightened, scared afraid, scared frightened, frightened scared, frightened afraid
+many: many numerous, many a-lot-of
+degree: very really, really very, extremely very
+almost: almost nearly, nearly almost
+start: start begin, begin start, try attempt, attempt try
+object: buy purchase, purchase buy, hurl throw, toss throw, repair fix, assist help, display show, phone call
+object: photograph take-a-picture-of
+built: build construct, construct build
+speech: speak talk, talk speak, gaze stare, stare gaze, shout yell, yell shout
+actor: jump leap, leap jump, stroll walk
+adverb: quickly rapidly, rapidly quickly, quickly speedily, quickly fast, fast quickly, silently quietly, carefully with-care
+adverb: currently at-present, nearby close-by, intently attentively
+beside: next-to beside, beside next-to, next-to alongside, beside alongside, on-top-of atop, atop on-top-of, inside inside-of
+beside: below beneath, below underneath, beneath below, beneath under, under beneath, under underneath, under below
+beside: underneath under, underneath beneath, close-to near, near close-to, toward in-the-direction-of
+beside: towards in-the-direction-of, outside-of outside, outside outside-of
+any: amongst among, among amongst, across-from opposite
+"""
+
+
+def other_meaning(place: Place, old: str, last: int) -> str:
+    """Why a synonym may mean something else in running text; empty if the evidence of its pair is found."""
+    found = _evidence().get((_base(old.lower(), place.tag), _base(place.contrast.new, place.tag)))
+    return "" if found and found(place, last) else SENSE
+
+
+@cache
+def _evidence() -> dict[tuple[str, str], Callable[[Place, int], bool]]:
+    found: dict[tuple[str, str], Callable[[Place, int], bool]] = {}
+    for line in TABLE.strip().splitlines():
+        name, _, pairs = line.partition(": ")
+        for pair in pairs.split(", "):
+            old, new = (word.replace("-", " ") if word not in HYPHENS else word for word in pair.split())
+            found[old, new] = EVIDENCE[name]
+    return found
+
+
+HYPHENS = {"well-known", "good-looking"}
+
+
+@cache
+def _base(phrase: str, tag: str) -> str:
+    """The lemma of a form; of a phrase, the first or the last word is shaped."""
+    pos = "v" if tag.startswith("VB") else "n" if tag in NOUNS else ""
+    if not pos or phrase in ("pants", "trousers", "stairs", "steps", "woods", "glasses"):
+        return phrase
+    first, _, rest = phrase.partition(" ")
+    if pos == "v":
+        return " ".join(filter(None, [(wordnet().morphy(first, "v") or (first,))[-1], rest]))
+    before, _, last = phrase.rpartition(" ")
+    return " ".join(filter(None, [before, (wordnet().morphy(last, "n") or (last,))[-1]]))
+
+
+def _any(place: Place, last: int) -> bool:
+    # a noun inside of a compound may be part of a name for something else
+    return place.tag not in NOUNS or not ({place.tag_at(place.i - 1), place.tag_at(last + 1)} & NOUNS)
+
+
+def _owned(place: Place, last: int) -> bool:
+    """One who is known or counted, not a kind: "my father", "two men", not "the father of history"."""
+    known = place.defines(place.determiner) or place.at(place.determiner) in INDEFINITE
+    counted = place.tag_at(place.first) == "CD"
+    return _any(place, last) and (known or counted) and place.at(last + 1) not in ("of", "'s", "nature")
+
+
+def _school(place: Place, last: int) -> bool:
+    return _any(place, last) and not SCHOOL.isdisjoint(place.low) and EYES.isdisjoint(place.low)
+
+
+def _sized(place: Place, last: int) -> bool:
+    if place.tag_at(last) in ("JJR", "JJS") and place.contrast.new.startswith("very"):
+        return False
+    if place.head < 0:
+        return said(place) is not None and place.at(last + 1) not in ("enough", "on", "in", "as", "of")
+    head = place.at(place.head)
+    if place.word == "ancient" and (place.file(place.head) not in SOLID or place.tag_at(last + 1) not in NOUNS):
+        return False
+    return head not in BIG_DEALS and place.tag_at(place.i - 1) not in NOUNS
+
+
+def _small(place: Place, last: int) -> bool:
+    """A size, not an amount or a fondness: "the small room", but neither "little benefit" nor "small businesses"."""
+    if place.head < 0 or place.tag in ("JJR", "JJS") or place.at(place.head) in AMOUNTS:
+        return False
+    noun = place.at(place.head)
+    mass = place.file(place.head) in (13, 27) or noun in word_list("mass_nouns")
+    known = place.defines(place.determiner) or place.at(place.determiner) in INDEFINITE
+    return known and not mass and place.file(place.head) in SOLID | {SPOT, 18}
+
+
+def _whole(place: Place, last: int) -> bool:
+    before, noun = place.at(place.i - 1), place.at(last + 1)
+    owner = before in THE - {"that"} or place.tag_at(place.i - 1) in ("PRP$", "POS")
+    return owner and place.tag_at(last + 1) in ("NN", "JJ", "NNP") and noun not in ("lot", "bunch", "thing", "number")
+
+
+def _person(place: Place, last: int) -> bool:
+    if place.tag in ("JJR", "JJS") or place.at(place.i - 1) in ("more", "most", "less"):
+        return False
+    if place.head >= 0:
+        return is_kind_of(place.at(place.head), PERSON)
+    found = said(place)
+    subject = found.verb - 1 if found else -1
+    someone = place.at(subject) in PEOPLE or (subject >= 0 and is_kind_of(place.at(subject), PERSON))
+    return someone and place.at(last + 1) in (
+        "",
+        ".",
+        ",",
+        "and",
+        "but",
+        "about",
+        "at",
+        "of",
+        "with",
+        "that",
+        "because",
+    )
+
+
+def _hard(place: Place, last: int) -> bool:
+    before = place.at(place.i - 1)
+    if before in ("more", "most", "less", "least") or place.tag in ("JJR", "JJS"):
+        return False
+    return place.head < 0 and said(place) is not None and place.at(last + 1) in ("to", "for", ".", "because", ",")
+
+
+def _noun(place: Place, last: int) -> bool:
+    known = place.defines(place.i - 1) or place.at(place.i - 1) in INDEFINITE
+    return known and place.head == last + 1
+
+
+def _fear(place: Place, last: int) -> bool:
+    return place.at(last + 1) == "of" and place.at(place.i - 1) not in ("more", "most")
+
+
+def _many(place: Place, last: int) -> bool:
+    j = last + 1
+    while place.tag_at(j) in ("JJ", "NN", "VBG", "VBN"):
+        j += 1
+    before = place.at(place.i - 1)
+    plain = place.tag_at(place.i - 1) not in ("DT", "PRP$", "WDT", "RB", "POS", "VBP") or before == ","
+    graded = before in ("how", "so", "too", "as", "very", "that", "great", "the", "not", "n't")
+    return plain and not graded and place.tag_at(j) in PLURALS and not place.at(j).endswith("times")
+
+
+def _degree(place: Place, last: int) -> bool:
+    graded = place.tag_at(last + 1) == "JJ" and place.at(last + 1) not in LIMITS
+    return graded and place.at(place.i - 1) not in ("not", "n't", "the", "really", "very", "so", "no", "if")
+
+
+def _almost(place: Place, last: int) -> bool:
+    following = place.tag_at(last + 1)
+    return place.at(last + 1) not in NONE and (following in ("CD", "DT", "PDT", "VBD", "VBN") or following == "JJ")
+
+
+def _starts(place: Place, last: int) -> bool:
+    following = place.at(last + 1)
+    goes_on = following == "to" or (place.tag_at(last + 1) == "VBG" and place.word[:3] in ("sta", "beg"))
+    helped = any(place.at(j) in HELPS for j in range(place.i - 3, place.i))
+    if place.contrast.new == "begun" or (place.contrast.new == "began" and helped):
+        return goes_on and place.contrast.new == "begun" and helped
+    return goes_on
+
+
+HELPS = {"have", "has", "had", "'ve", "'s", "'d", "having", "been", "was", "were", "is", "are"}
+
+
+def _object(place: Place, last: int) -> bool:
+    return place.tag_at(last + 1) in ("DT", "PRP$", "CD", "PRP") and place.at(last + 1) not in ("that", "it")
+
+
+def _built(place: Place, last: int) -> bool:
+    """Something that is built of stone or wood, not trust or a case."""
+    if place.tag == "VBN":
+        nouns = [j for j in range(max(0, place.i - 5), place.i) if place.tag_at(j) in NOUNS]
+        known = bool(nouns) and place.file(nouns[-1]) == ARTEFACT
+        return known and place.at(last + 1) not in ("on", "up", "into", "around", "upon", "to")
+    j = last + 1
+    while place.tag_at(j) in NOUNS | {"DT", "JJ", "PRP$", "CD"}:
+        j += 1
+    return j > last + 1 and place.tag_at(j - 1) in NOUNS and place.file(j - 1) == ARTEFACT
+
+
+def _speech(place: Place, last: int) -> bool:
+    return place.at(last + 1) in ("to", "with", "about", "at") and place.at(last + 2) != "be"
+
+
+def _actor(place: Place, last: int) -> bool:
+    j = place.over_adverbs(place.i - 1)
+    someone = place.at(j) in PEOPLE or is_kind_of(place.at(j), PERSON) or place.tag_at(j) == "NNP"
+    return someone and place.tag_at(last + 1) in ("IN", "TO", "RB", ".", ",")
+
+
+def _adverb(place: Place, last: int) -> bool:
+    following = place.tag_at(last + 1)
+    if place.word == "nearby":
+        return following in (".", ",", "CC", "IN") and place.tag_at(place.i - 1) != "DT"
+    if "fast" in (place.word, place.contrast.new):
+        verb = place.tag_at(place.i - 1).startswith("VB") and place.at(place.i - 1) not in ("is", "are", "was", "were")
+        return verb and following in (".", ",", "CC")
+    if place.word == "currently":
+        return place.i > 0 and (following.startswith("VB") or following in (".", ","))
+    return place.at(place.i - 1) not in ("as", "so", "how", "more", "too", "most", "very", "that")
+
+
+def _beside(place: Place, last: int) -> bool:
+    """A place: what follows is a thing that is known, "under the bridge", not "under the law" or "near 10"."""
+    j = last + 1
+    if not (place.defines(j) or place.at(j) in INDEFINITE or place.tag_at(j) == "NNP"):
+        return False
+    while place.tag_at(j) in NOUNS | {"DT", "JJ", "PRP$", "VBN"} and place.tag_at(j + 1) in NOUNS | {"JJ", "VBN"}:
+        j += 1
+    if place.tag_at(j) == "NNP":
+        return place.word in ("near", "next", "close", "beside") and place.tag_at(place.i - 1) not in ("VBD", "VBZ")
+    files = {ARTEFACT, OBJECT, PLANT} if place.word in LOW else SOLID - {8} | {SPOT}
+    return place.file(j) in files and place.at(j) not in NOT_UNDER
+
+
+LOW = {"below", "beneath", "under", "underneath", "on", "atop"}
+
+EVIDENCE: dict[str, Callable[[Place, int], bool]] = {
+    "any": _any,
+    "owned": _owned,
+    "school": _school,
+    "sized": _sized,
+    "small": _small,
+    "whole": _whole,
+    "person": _person,
+    "hard": _hard,
+    "noun": _noun,
+    "fear": _fear,
+    "many": _many,
+    "degree": _degree,
+    "almost": _almost,
+    "start": _starts,
+    "object": _object,
+    "built": _built,
+    "speech": _speech,
+    "actor": _actor,
+    "adverb": _adverb,
+    "beside": _beside,
+}
+"""The tests by the names that the table uses."""
