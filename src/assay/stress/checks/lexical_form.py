@@ -15,7 +15,7 @@ TELLING = {
     *("because", "although", "however", "thus", "therefore", "whereas", "known", "(", ")", ":", "%", "$", "--"),
     *("e.g.", "i.e.", "etc.", "than", "ago", "century", "centuries", "years", "until", "according", "generally"),
     *("every", "most", "usually", "often", "always", "sometimes", "never", "become", "becomes", "typically"),
-    *("type", "types", "kind", "kinds", "species", "process", "cell", "cells", "system", "systems", "human", "humans"),
+    *("type", "types", "kind", "kinds", "species", "which", "process", "cell", "cells", "system", "systems", "human", "humans"),
     *("none", "n't", "study", "studies", "theory", "purpose", "purposes", "population", "growth", "used", "reports"),
 }
 """Words of those who speak, explain or tell a story; who describes a picture does not need them."""
@@ -25,6 +25,7 @@ THINGS = ("structure.n.01", "instrumentality.n.03", "clothing.n.01", "food.n.01"
 """What is seen where something is going on."""
 PERSONS = ("person.n.01", "people.n.01", "gathering.n.01", "crowd.n.01", "team.n.01")
 SOMEBODY = {"someone", "somebody", "people", "group", "bunch", "couple", "pair", "crowd", "family", "band", "lady"}
+SHOWING = {"a", "an", "two", "three", "four", "five", "several", "some"}
 LINKS = {"and", ",", "or", "of", "-"}
 """What stands inside of a subject."""
 INSIDE = NOUNS | ADVERBS | {"DT", "CD", "JJ", "JJR", "PRP", "PRP$", "EX", "VBN", "POS", "PDT"}
@@ -73,10 +74,16 @@ class _Sentence:
     def _is_of_somebody(self) -> bool:
         """Whether the sentence is about somebody or something that can be seen, or begins with where that is."""
         known = [j for j in self._subject if self.tags[j] in NOUNS or self.low[j] in SOMEBODY]
-        if not known:
-            return self.tags[0] in ("IN", "EX", "VBG", "VBN") and self._goes_on()
-        roots = SEEN + THINGS if self._goes_on() else SEEN
+        if not known or self.tags[0] in ("IN", "EX", "VBG", "VBN"):
+            return self._goes_on() and any(self._is_shown(j) for j in range(1, len(self.low)))
+        shown = self.low[0] in SHOWING or self.tags[0] == "CD"
+        roots = SEEN + THINGS if self._goes_on() and shown else SEEN if shown or self.low[0] == "the" else PERSONS
         return any(self.low[j] in SOMEBODY or is_kind_of(self.low[j], roots) for j in known)
+
+    def _is_shown(self, j: int) -> bool:
+        """Whether a person is brought in there: "in the background, a man"."""
+        before = {*self.low[max(0, j - 3) : j]}
+        return not before.isdisjoint(SHOWING) and is_kind_of(self.low[j], PERSONS)
 
     def _goes_on(self) -> bool:
         """Whether something is being done."""
@@ -84,7 +91,7 @@ class _Sentence:
 
     def _is_described(self) -> bool:
         """Whether a sentence without a finite verb says what somebody does, or where."""
-        return self._goes_on() or ("IN" in self.tags and (self.tags[0] in ("DT", "CD") or "NN" in self.tags[0]))
+        return self._goes_on() or ("IN" in self.tags and (self.tags[0] in ("DT", "CD")))
 
     def _is_participle(self, j: int) -> bool:
         """Whether a past tense is a participle that the tagger mistook: "with his arm wrapped around her"."""
@@ -109,7 +116,7 @@ class _Sentence:
                 following in ("VBG", "VBN", "IN", "JJ", "RP", "TO", "CC", ".") or low[verb - 1] == "there"
             )
         if low[verb] in ("has", "have"):
-            return shown and low[0] not in ("the", "this", "these", "all", "each")
+            return shown and low[0] in SHOWING
         lemma = next(iter(wordnet().morphy(low[verb], "v")), low[verb])
         person = any(low[k] in SOMEBODY or is_kind_of(low[k], PERSONS) for k in self._subject)
-        return lemma not in STATES and (person or low[0] in ("a", "an") or tags[0] == "CD")
+        return lemma not in STATES and (person or low[0] in SHOWING)

@@ -20,11 +20,12 @@ from assay.stress.checks.lexical_relations import is_kind_of, lemmas_of
 from assay.stress.checks.lexical_running_verbs import direction, manner, verb
 from assay.stress.checks.lexical_spot import Spot
 from assay.stress.checks.lexical_synonyms import SENSE, other_meaning
-from assay.stress.checks.quantity_contexts import GENERAL, undecided
+from assay.stress.checks.quantity_contexts import GENERAL, PLACE, TWICE, undecided
 
 UNKNOWN = "not a known thing"
 ONE_OF_SEVERAL = "one of several"
 LOOSE = "the two words do not exclude each other in every text"
+HEAVENS = {"planet", "planets", "orbit", "orbits", "sun", "probe", "mission", "spacecraft", "solar", "moons", "moon"}
 NAMES = {"countries", "nationalities", "planets"}
 """Categories whose words have capitals of their own."""
 PERSON = ("person.n.01", "people.n.01")
@@ -63,7 +64,7 @@ def doubt_in_text(spot: Spot, place: Place, relation: Relation) -> str:
     if spot.is_verb:
         return SENSE  # "companies run" does not say that they move
     if relation in ("broader", "narrower"):
-        return _kind(spot, place, relation)
+        return _kind(spot, place) if spot.category in ("hypernyms", "synonyms") else RULES[spot.category](spot, place)
     return RULES[spot.category](spot, place) if spot.category in RULES else ""
 
 
@@ -87,22 +88,24 @@ def _count(spot: Spot, place: Place) -> str:
     if not quantity or not whole or quantity.bound != "bare":
         return "not a count or a measure"
     skip = undecided(place.text, quantity, found)
-    if skip is None or (skip is GENERAL and not unclaimed(place) and not _is_bare_plural(place)):
-        return ""
+    if skip is GENERAL and place.i == place.clause.start and quantity.unit != "percent":
+        return UNKNOWN  # "two kinds of frogs mate": others may, too
+    if skip in (None, GENERAL, TWICE) or (skip is PLACE and _is_known_count(place, _last(spot, place))):
+        return unclaimed(place) if skip else ""
     return skip.reason.removeprefix("not proven: ")
+
+
+def _is_known_count(place: Place, last: int) -> bool:
+    """Whether it counts things that are known: "the two sides", "her five children"."""
+    j = last + 1
+    while place.tag_at(j) in ("JJ", "NN", "VBN"):
+        j += 1
+    return place.defines(place.i - 1) and place.tag_at(j) in PLURALS and place.at(place.i - 2) != "of"
 
 
 @Remembered
 def _numbers(text: str) -> tuple[Quantity | Other, ...]:
     return tuple(numbers(text))
-
-
-def _is_bare_plural(place: Place) -> bool:
-    """Whether the clause begins with a kind of things, of which some may differ: "most cats have four legs"."""
-    j = place.clause.start
-    while place.tag_at(j) in ("JJ", "NN", "RB", "IN"):
-        j += 1
-    return place.tag_at(j) in PLURALS or place.tag_at(j) == "EX"
 
 
 def _opposite(spot: Spot, place: Place) -> str:
@@ -130,7 +133,7 @@ def _opposite(spot: Spot, place: Place) -> str:
     return antonym_contexts.doubt(asked) or ("" if asked.kind == "person" else general(asked))
 
 
-def _kind(spot: Spot, place: Place, relation: Relation) -> str:
+def _kind(spot: Spot, place: Place) -> str:
     """A kind of thing, said of one that is known or told of: "the dog", "two houses", "my car"."""
     last = _last(spot, place)
     if place.tag not in NOUNS or place.file(last) not in KINDS or place.at(last + 1) == "of":
@@ -315,7 +318,10 @@ def _vegetable(spot: Spot, place: Place) -> str:
 
 def _planet(spot: Spot, place: Place) -> str:
     """A planet where something happened, or that something belongs to."""
-    listed = place.at(place.i - 1) in (",", "and") or place.at(_last(spot, place) + 1) in (",", "and", "or")
+    following = _last(spot, place) + 1
+    if place.at(following) == "de" or (place.word in ("mercury", "saturn") and HEAVENS.isdisjoint(place.in_text)):
+        return SENSE
+    listed = place.at(place.i - 1) in (",", "and") or place.at(following) in (",", "and", "or")
     return ONE_OF_SEVERAL if listed else ""
 
 

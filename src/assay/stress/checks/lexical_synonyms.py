@@ -105,6 +105,32 @@ beside: below beneath, below underneath, beneath below, beneath under, under ben
 beside: underneath under, underneath beneath, close-to near, near close-to, toward in-the-direction-of
 beside: towards in-the-direction-of, outside-of outside, outside outside-of
 any: amongst among, among amongst, across-from opposite
+kind: type kind, kind type, type sort, sort type, kind sort, sort kind, amount quantity, quantity amount
+any: mistake error, error mistake, illness sickness, sickness illness, author writer, writer author
+any: infant baby, baby infant, freedom liberty, liberty freedom, nation country, country nation
+any: inhabitant resident, resident inhabitant, expert specialist, specialist expert
+any: portion part, region area, location place, remedy cure, outcome result, aim goal, goal aim
+noun: main chief, chief main, main principal, principal main
+noun: primary main, additional extra, rapid quick, crucial vital, vital crucial, adequate sufficient
+amount: enough sufficient, sufficient enough
+any: occur happen, happen occur, occur take-place, take-place occur, happen take-place, take-place happen
+object: require need, need require, obtain get, utilize use, use utilize, use make-use-of, permit allow, allow permit, demonstrate show
+object: select choose, choose select, complete finish, finish complete, gather collect, collect gather, conceal hide, hide conceal
+object: prohibit forbid, forbid prohibit, comprehend understand, understand comprehend, resemble look-like
+any: commence begin, reside live, depart leave, vanish disappear, disappear vanish, perish die, twice two-times
+often: often frequently, frequently often, usually normally, normally usually, usually generally
+often: generally usually, typically usually, usually typically, mainly primarily, primarily mainly
+often: mainly chiefly, chiefly mainly, rarely seldom, seldom rarely, immediately at-once, at-once immediately
+often: immediately right-away, right-away immediately, completely totally, totally completely
+often: completely entirely, entirely completely, suddenly all-of-a-sudden, all-of-a-sudden suddenly
+often: especially particularly, particularly especially
+any: annually every-year, initially at-first, perhaps maybe, maybe perhaps, nowadays these-days, therefore for-that-reason
+number: approximately roughly, roughly approximately, approximately about, about approximately
+graded: slightly a-little
+any: because-of due-to, due-to because-of, because-of owing-to, owing-to because-of, despite in-spite-of
+any: in-spite-of despite, prior-to before, before prior-to, until till, till until, along-with together-with
+any: together-with along-with
+any: regarding concerning, concerning regarding, via by-way-of, throughout all-through
 """
 
 
@@ -243,6 +269,32 @@ def _almost(place: Place, last: int) -> bool:
     return place.at(last + 1) not in NONE and (following in ("CD", "DT", "PDT", "VBD", "VBN") or following == "JJ")
 
 
+def _of(place: Place, last: int) -> bool:
+    """A kind or an amount of something: "two types of rock", not "her type"."""
+    return place.at(last + 1) == "of" and place.tag_at(place.i - 1) not in NOUNS and place.at(place.i - 1) != "blood"
+
+
+def _enough(place: Place, last: int) -> bool:
+    return place.tag_at(last + 1) in NOUNS and place.tag_at(last + 1) != "NNP" and place.tag_at(place.i - 1) != "JJ"
+
+
+def _often(place: Place, last: int) -> bool:
+    """An adverb with its verb, not one that is graded: "is often found", not "as often as"."""
+    before, following = place.at(place.i - 1), place.tag_at(last + 1)
+    graded = before in ("as", "so", "how", "more", "too", "most", "very", "less", "quite", "not", "n't", "all", "fairly")
+    if " " in place.contrast.new:
+        return not graded and (place.i == 0 or following in (".", ","))
+    return not graded and following.startswith(("VB", "JJ", "RB", "IN", "TO", "DT"))
+
+
+def _number(place: Place, last: int) -> bool:
+    return place.tag_at(last + 1) in ("CD", "$") and place.at(place.i - 1) not in ("be", "of", "talk", "the", "a")
+
+
+def _graded(place: Place, last: int) -> bool:
+    return place.tag_at(last + 1) in ("JJR", "RBR") or place.at(last + 1) in ("more", "less")
+
+
 def _starts(place: Place, last: int) -> bool:
     following = place.at(last + 1)
     goes_on = following == "to" or (place.tag_at(last + 1) == "VBG" and place.word[:3] in ("sta", "beg"))
@@ -314,6 +366,11 @@ EVIDENCE: dict[str, Callable[[Place, int], bool]] = {
     "school": _school,
     "sized": _sized,
     "small": _small,
+    "kind": _of,
+    "amount": _enough,
+    "often": _often,
+    "number": _number,
+    "graded": _graded,
     "whole": _whole,
     "person": _person,
     "hard": _hard,
