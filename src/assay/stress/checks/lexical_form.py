@@ -31,7 +31,7 @@ LINKS = {"and", ",", "or", "of", "-"}
 INSIDE = NOUNS | ADVERBS | {"DT", "CD", "JJ", "JJR", "PRP", "PRP$", "EX", "VBN", "POS", "PDT"}
 STATES = {
     *("mean", "consist", "contain", "include", "refer", "believe", "know", "think", "say", "want", "need", "require"),
-    *("become", "depend", "cause", "differ", "exist", "occur", "belong", "tend", "seem", "remain", "provide", "help"),
+    *("become", "divide", "depend", "cause", "differ", "exist", "occur", "belong", "tend", "seem", "remain", "provide", "help"),
     *("produce", "call", "develop", "describe", "represent", "offer", "allow", "suggest", "claim", "argue", "live"),
 }
 """Verbs that no picture shows."""
@@ -73,12 +73,16 @@ class _Sentence:
 
     def _is_of_somebody(self) -> bool:
         """Whether the sentence is about somebody or something that can be seen, or begins with where that is."""
-        known = [j for j in self._subject if self.tags[j] in NOUNS or self.low[j] in SOMEBODY]
+        known = [j for j in self._subject if self._is_noun(j) or self.low[j] in SOMEBODY]
         if not known or self.tags[0] in ("IN", "EX", "VBG", "VBN"):
             return self._goes_on() and any(self._is_shown(j) for j in range(1, len(self.low)))
         shown = self.low[0] in SHOWING or self.tags[0] == "CD"
         roots = SEEN + THINGS if self._goes_on() and shown else SEEN if shown or self.low[0] == "the" else PERSONS
         return any(self.low[j] in SOMEBODY or is_kind_of(self.low[j], roots) for j in known)
+
+    def _is_noun(self, j: int) -> bool:
+        """Whether a noun stands there that is no name."""
+        return self.tags[j] in ("NN", "NNS") or (self.tags[j] in NOUNS and j == 0)
 
     def _is_shown(self, j: int) -> bool:
         """Whether a person is brought in there: "in the background, a man"."""

@@ -12,7 +12,7 @@ from assay.language.text.remembering import Remembered
 from assay.language.words.categories import Relation
 from assay.stress.checks import antonym_contexts
 from assay.stress.checks.antonymy import EXHAUSTIVE, opposite_kinds, opposites
-from assay.stress.checks.contexts import Contrast, Place, general, picks_out, scope, unclaimed
+from assay.stress.checks.contexts import Contrast, Place, general, picks_out, scope, sentence, unclaimed
 from assay.stress.checks.contexts.place import singular
 from assay.stress.checks.contexts.predicates import said
 from assay.stress.checks.contexts.words import INDEFINITE, NOUNS, PLURALS, POINTING
@@ -26,6 +26,10 @@ UNKNOWN = "not a known thing"
 ONE_OF_SEVERAL = "one of several"
 LOOSE = "the two words do not exclude each other in every text"
 HEAVENS = {"planet", "planets", "orbit", "orbits", "sun", "probe", "mission", "spacecraft", "solar", "moons", "moon"}
+COUNTED = NOUNS | {"JJ", "JJR", "JJS", "VBN", "VBG", "RB"}
+"""Tags of what may follow a count."""
+ORDERS = {"list", "describe", "discuss", "explain", "identify", "compare", "find", "use", "consider", "choose", "draw"}
+"""Verbs that begin an order, which taggers take for nouns."""
 NAMES = {"countries", "nationalities", "planets"}
 """Categories whose words have capitals of their own."""
 PERSON = ("person.n.01", "people.n.01")
@@ -85,13 +89,16 @@ def _count(spot: Spot, place: Place) -> str:
     quantity = next((each for each in found if isinstance(each, Quantity) and each.start <= start < each.end), None)
     end = place.tokens[_last(spot, place)].end
     whole = quantity and (start, end) == (quantity.start + len(quantity.prefix), quantity.end - len(quantity.suffix))
-    if not quantity or not whole or quantity.bound != "bare":
+    measured = quantity and (quantity.unit or place.tag_at(_last(spot, place) + 1) in COUNTED)
+    if not quantity or not whole or not measured or quantity.bound != "bare":
         return "not a count or a measure"
+    if place.low[0] in ORDERS:
+        return "in an order"
     skip = undecided(place.text, quantity, found)
     if skip is GENERAL and place.i == place.clause.start and quantity.unit != "percent":
         return UNKNOWN  # "two kinds of frogs mate": others may, too
     if skip in (None, GENERAL, TWICE) or (skip is PLACE and _is_known_count(place, _last(spot, place))):
-        return unclaimed(place) if skip else ""
+        return unclaimed(place) if skip else sentence(place)
     return skip.reason.removeprefix("not proven: ")
 
 
@@ -319,6 +326,8 @@ def _vegetable(spot: Spot, place: Place) -> str:
 def _planet(spot: Spot, place: Place) -> str:
     """A planet where something happened, or that something belongs to."""
     following = _last(spot, place) + 1
+    if place.tag_at(place.i - 1) == "NNS":
+        return ONE_OF_SEVERAL  # "the planets Mars, Venus"
     if place.at(following) == "de" or (place.word in ("mercury", "saturn") and HEAVENS.isdisjoint(place.in_text)):
         return SENSE
     listed = place.at(place.i - 1) in (",", "and") or place.at(following) in (",", "and", "or")

@@ -113,11 +113,11 @@ any: portion part, region area, location place, remedy cure, outcome result, aim
 noun: main chief, chief main, main principal, principal main
 noun: primary main, additional extra, rapid quick, crucial vital, vital crucial, adequate sufficient
 amount: enough sufficient, sufficient enough
-any: occur happen, happen occur, occur take-place, take-place occur, happen take-place, take-place happen
+event: occur happen, happen occur, occur take-place, take-place occur, happen take-place, take-place happen
 object: require need, need require, obtain get, utilize use, use utilize, use make-use-of, permit allow, allow permit, demonstrate show
 object: select choose, choose select, complete finish, finish complete, gather collect, collect gather, conceal hide, hide conceal
 object: prohibit forbid, forbid prohibit, comprehend understand, understand comprehend, resemble look-like
-any: commence begin, reside live, depart leave, vanish disappear, disappear vanish, perish die, twice two-times
+any: commence begin, depart leave, vanish disappear, disappear vanish, perish die, twice two-times
 often: often frequently, frequently often, usually normally, normally usually, usually generally
 often: generally usually, typically usually, usually typically, mainly primarily, primarily mainly
 often: mainly chiefly, chiefly mainly, rarely seldom, seldom rarely, immediately at-once, at-once immediately
@@ -128,7 +128,7 @@ any: annually every-year, initially at-first, perhaps maybe, maybe perhaps, nowa
 number: approximately roughly, roughly approximately, approximately about, about approximately
 graded: slightly a-little
 any: because-of due-to, due-to because-of, because-of owing-to, owing-to because-of, despite in-spite-of
-any: in-spite-of despite, prior-to before, before prior-to, until till, till until, along-with together-with
+any: in-spite-of despite, prior-to before, until till, till until, along-with together-with
 any: together-with along-with
 any: regarding concerning, concerning regarding, via by-way-of, throughout all-through
 """
@@ -271,7 +271,8 @@ def _almost(place: Place, last: int) -> bool:
 
 def _of(place: Place, last: int) -> bool:
     """A kind or an amount of something: "two types of rock", not "her type"."""
-    return place.at(last + 1) == "of" and place.tag_at(place.i - 1) not in NOUNS and place.at(place.i - 1) != "blood"
+    known = place.tag_at(place.i - 1) in ("DT", "JJ", "JJR", "JJS", "CD", "WDT", "PRP$", "PDT")
+    return place.at(last + 1) == "of" and (known or place.tag in PLURALS) and place.tag_at(place.i - 1) not in NOUNS
 
 
 def _enough(place: Place, last: int) -> bool:
@@ -285,6 +286,11 @@ def _often(place: Place, last: int) -> bool:
     if " " in place.contrast.new:
         return not graded and (place.i == 0 or following in (".", ","))
     return not graded and following.startswith(("VB", "JJ", "RB", "IN", "TO", "DT"))
+
+
+def _event(place: Place, last: int) -> bool:
+    """What happens, not what is found somewhere: "copper occurs in nature"."""
+    return place.at(last + 1) not in ("naturally", "in", "as", "within", "on", "to", "with", "together", "among")
 
 
 def _number(place: Place, last: int) -> bool:
@@ -320,7 +326,8 @@ def _built(place: Place, last: int) -> bool:
     j = last + 1
     while place.tag_at(j) in NOUNS | {"DT", "JJ", "PRP$", "CD"}:
         j += 1
-    return j > last + 1 and place.tag_at(j - 1) in NOUNS and place.file(j - 1) == ARTEFACT
+    built = place.file(j - 1) == ARTEFACT and place.at(j - 1) not in NOT_UNDER
+    return j > last + 1 and place.tag_at(j - 1) in NOUNS and built
 
 
 def _speech(place: Place, last: int) -> bool:
@@ -369,6 +376,7 @@ EVIDENCE: dict[str, Callable[[Place, int], bool]] = {
     "kind": _of,
     "amount": _enough,
     "often": _often,
+    "event": _event,
     "number": _number,
     "graded": _graded,
     "whole": _whole,
