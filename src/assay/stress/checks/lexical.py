@@ -12,7 +12,7 @@ from assay.language.words.inflection import article_for
 from assay.stress.checks.contexts import Place
 from assay.stress.checks.lexical_contexts import doubt
 from assay.stress.checks.lexical_form import is_scene
-from assay.stress.checks.lexical_relations import UNRELATED, related
+from assay.stress.checks.lexical_relations import UNRELATED, VALUES, related
 from assay.stress.checks.lexical_running import doubt_in_text
 from assay.stress.checks.lexical_tags import retagged
 from assay.stress.checks.lexical_spot import Spot
@@ -71,7 +71,7 @@ def unproven(text: str, changes: tuple[Replacement, ...], label: Label, *, categ
     reason = doubt(spot, relation)
     if not reason and category in categories() and not is_scene(tokens):
         reason = doubt_in_text(spot, Place.of(text, tokens, span.start, change.new), relation)
-        reason = reason or retagged(text, tokens[span.start], changes)
+        reason = reason or ("" if category in VALUES else retagged(text, tokens[span.start], changes))
     return Skip(f"not proven: {reason}") if reason else None
 
 

@@ -8,6 +8,8 @@ from assay.language.text.analysis import Tagged
 from assay.stress.checks.contexts.words import ADVERBS, BE, FINITE, NOUNS
 from assay.stress.checks.lexical_relations import is_kind_of
 
+SHORT = 6
+"""Tokens of a sentence whose verb a tagger often takes for a noun: "A young cook waits."."""
 LONGEST = 45
 """Tokens of a caption's sentence, at most."""
 TELLING = {
@@ -15,7 +17,21 @@ TELLING = {
     *("because", "although", "however", "thus", "therefore", "whereas", "known", "(", ")", ":", "%", "$", "--"),
     *("e.g.", "i.e.", "etc.", "than", "ago", "century", "centuries", "years", "until", "according", "generally"),
     *("every", "most", "usually", "often", "always", "sometimes", "never", "become", "becomes", "typically"),
-    *("type", "types", "kind", "kinds", "species", "which", "process", "cell", "cells", "system", "systems", "human", "humans"),
+    *(
+        "type",
+        "types",
+        "kind",
+        "kinds",
+        "species",
+        "which",
+        "process",
+        "cell",
+        "cells",
+        "system",
+        "systems",
+        "human",
+        "humans",
+    ),
     *("none", "n't", "study", "studies", "theory", "purpose", "purposes", "population", "growth", "used", "reports"),
 }
 """Words of those who speak, explain or tell a story; who describes a picture does not need them."""
@@ -29,9 +45,29 @@ SHOWING = {"a", "an", "two", "three", "four", "five", "several", "some"}
 LINKS = {"and", ",", "or", "of", "-"}
 """What stands inside of a subject."""
 INSIDE = NOUNS | ADVERBS | {"DT", "CD", "JJ", "JJR", "PRP", "PRP$", "EX", "VBN", "POS", "PDT"}
+LONGEST_TOLD = 20
+"""Tokens of a sentence in the past that begins like a caption: "A man walked along the building."."""
+TOLD = {"he", "she", "they"}
+SHORTEST_TOLD = 8
+"""Tokens of a story's sentence, at least: "he climbs a tree" is a caption."""
+TASTES = {"like", "love", "hate", "enjoy", "dislike", "adore", "despise", "agree", "disagree"}
 STATES = {
     *("mean", "consist", "contain", "include", "refer", "believe", "know", "think", "say", "want", "need", "require"),
-    *("become", "divide", "depend", "cause", "differ", "exist", "occur", "belong", "tend", "seem", "remain", "provide", "help"),
+    *(
+        "become",
+        "divide",
+        "depend",
+        "cause",
+        "differ",
+        "exist",
+        "occur",
+        "belong",
+        "tend",
+        "seem",
+        "remain",
+        "provide",
+        "help",
+    ),
     *("produce", "call", "develop", "describe", "represent", "offer", "allow", "suggest", "claim", "argue", "live"),
 }
 """Verbs that no picture shows."""
@@ -56,9 +92,10 @@ class _Sentence:
         low, tags = self.low, self.tags
         if len(low) > LONGEST or not TELLING.isdisjoint(low) or low[-1] == "?" or "MD" in tags:
             return False
-        if any(tag == "VBD" and not self._is_participle(j) for j, tag in enumerate(tags)):
+        told = any(tag == "VBD" and not self._is_participle(j) for j, tag in enumerate(tags))
+        if told and (low[0] not in SHOWING or len(low) > LONGEST_TOLD):
             return False
-        if any(len(word) > 2 and any(map(str.isdigit, word)) for word in low):
+        if any(len(word) > 2 and word.isdecimal() for word in low):
             return False
         verbs = [j for j, tag in enumerate(tags) if tag in FINITE - {"VBD"}]
         return self._is_of_somebody() and all(self._is_seen(j) for j in verbs) and (bool(verbs) or self._is_described())
@@ -74,11 +111,19 @@ class _Sentence:
     def _is_of_somebody(self) -> bool:
         """Whether the sentence is about somebody or something that can be seen, or begins with where that is."""
         known = [j for j in self._subject if self._is_noun(j) or self.low[j] in SOMEBODY]
+        if self.low[0] in TOLD:
+            return self.tags[1:2] in (["VBZ"], ["VBP"])
         if not known or self.tags[0] in ("IN", "EX", "VBG", "VBN"):
             return self._goes_on() and any(self._is_shown(j) for j in range(1, len(self.low)))
         shown = self.low[0] in SHOWING or self.tags[0] == "CD"
-        roots = SEEN + THINGS if self._goes_on() and shown else SEEN if shown or self.low[0] == "the" else PERSONS
+        roots = SEEN + THINGS if shown else SEEN if shown or self.low[0] == "the" else PERSONS
         return any(self.low[j] in SOMEBODY or is_kind_of(self.low[j], roots) for j in known)
+
+    def _has_person(self) -> bool:
+        """Whether somebody is the subject."""
+        return any(
+            self.low[j] in SOMEBODY or (self._is_noun(j) and is_kind_of(self.low[j], PERSONS)) for j in self._subject
+        )
 
     def _is_noun(self, j: int) -> bool:
         """Whether a noun stands there that is no name."""
@@ -94,8 +139,10 @@ class _Sentence:
         return "VBG" in self.tags[1:]
 
     def _is_described(self) -> bool:
-        """Whether a sentence without a finite verb says what somebody does, or where."""
-        return self._goes_on() or ("IN" in self.tags and (self.tags[0] in ("DT", "CD")))
+        """Whether a sentence without a finite verb says what somebody does, or where; or the tagger saw no verb."""
+        if len(self.low) <= SHORT and self.low[0] in SHOWING | SOMEBODY:
+            return True
+        return self._goes_on() or "IN" in self.tags
 
     def _is_participle(self, j: int) -> bool:
         """Whether a past tense is a participle that the tagger mistook: "with his arm wrapped around her"."""
@@ -116,11 +163,12 @@ class _Sentence:
         following = tags[j] if j < len(low) else ""
         shown = tags[0] in ("DT", "CD", "EX") or following == "VBG"
         if low[verb] in BE:
-            return shown and (
-                following in ("VBG", "VBN", "IN", "JJ", "RP", "TO", "CC", ".") or low[verb - 1] == "there"
-            )
+            seen = following in ("VBG", "VBN", "IN", "JJ", "RP", "TO", "CC", ".") or low[verb - 1] == "there"
+            return (shown and seen) or (self._has_person() and low[0] in SHOWING | {"the", "this", "people"})
         if low[verb] in ("has", "have"):
-            return shown and low[0] in SHOWING
+            return shown and (low[0] in SHOWING or self._has_person())
         lemma = next(iter(wordnet().morphy(low[verb], "v")), low[verb])
-        person = any(low[k] in SOMEBODY or is_kind_of(low[k], PERSONS) for k in self._subject)
+        if low[0] in TOLD:
+            return verb == 1 and len(low) < SHORTEST_TOLD and lemma not in STATES | TASTES
+        person = self._has_person()
         return lemma not in STATES and (person or low[0] in SHOWING)

@@ -48,6 +48,7 @@ LANGUAGE = {
 """After a nationality: a language, or a manner, that more than one country may have."""
 PLACES = {"in", "to", "from", "into", "at", "through"}
 INTO_ROOM = {"in", "into", "to", "from", "inside", "through", "of", "near", "behind", "outside", "at", "on"}
+ROOM_OF = {"the", "his", "her", "my", "a", "an", "their", "our"}
 DRINKING = {"drink", "sip", "pour", "order", "drain", "swallow", "brew"}
 VESSELS = {"glass", "glasses", "cup", "cups", "bottle", "bottles", "mug", "mugs", "sip", "pitcher", "jug", "pint"}
 PLAYING = {"play", "strum", "tune", "practise", "practice", "perform"}
@@ -132,10 +133,12 @@ def _opposite(spot: Spot, place: Place) -> str:
         ),
         None,
     )
-    if pair is None:
+    if pair is None and (spot.category != "antonyms" or not place.tag.startswith("JJ")):
         return LOOSE
-    words = frozenset((place.word, spot.new, *pair))
-    contrast = Contrast(opposite_kinds()[pair], spot.new, words, pair in opposites(EXHAUSTIVE))
+    # What a subject is said to be excludes the contraries of our list; before a noun, one thing of several may be meant.
+    kind = opposite_kinds()[pair] if pair else "predicate"
+    words = frozenset((place.word, spot.new, *(pair or ())))
+    contrast = Contrast(kind, spot.new, words, pair in opposites(EXHAUSTIVE))
     asked = Place(place.text, place.all_tokens, place.number, contrast)
     return antonym_contexts.doubt(asked) or ("" if asked.kind == "person" else general(asked))
 
@@ -282,23 +285,12 @@ def _order(spot: Spot, place: Place) -> str:
 def _room(spot: Spot, place: Place) -> str:
     """A room that somebody was in: "in the kitchen", "to his office", not "an office of the firm"."""
     last = _last(spot, place)
-    if (
-        place.at(place.determiner - 1) not in INTO_ROOM
-        or place.tag in PLURALS
-        or place.at(last + 1) in ("of", "and", "'s")
-    ):
+    joined = place.at(last + 1) == "and" and place.tag_at(last + 2) in NOUNS | {"DT", "PRP$", "JJ"}
+    if place.at(place.determiner - 1) not in INTO_ROOM or place.determiner != place.i - 1 or joined:
         return SENSE
-    if place.determiner != place.i - 1 or place.at(place.determiner) not in (
-        "the",
-        "his",
-        "her",
-        "my",
-        "a",
-        "an",
-        "their",
-    ):
+    if place.tag in PLURALS or place.at(last + 1) in ("of", "'s") or place.at(place.determiner) not in ROOM_OF:
         return SENSE
-    return "" if place.happened or place.is_event else UNKNOWN
+    return "" if place.is_event else UNKNOWN
 
 
 def _drink(spot: Spot, place: Place) -> str:

@@ -282,7 +282,21 @@ def _enough(place: Place, last: int) -> bool:
 def _often(place: Place, last: int) -> bool:
     """An adverb with its verb, not one that is graded: "is often found", not "as often as"."""
     before, following = place.at(place.i - 1), place.tag_at(last + 1)
-    graded = before in ("as", "so", "how", "more", "too", "most", "very", "less", "quite", "not", "n't", "all", "fairly")
+    graded = before in (
+        "as",
+        "so",
+        "how",
+        "more",
+        "too",
+        "most",
+        "very",
+        "less",
+        "quite",
+        "not",
+        "n't",
+        "all",
+        "fairly",
+    )
     if " " in place.contrast.new:
         return not graded and (place.i == 0 or following in (".", ","))
     return not graded and following.startswith(("VB", "JJ", "RB", "IN", "TO", "DT"))

@@ -96,7 +96,9 @@ class Lexical(msgspec.Struct, frozen=True, kw_only=True):
         options, slices = _choices(pair.premise, self)
         if not options:
             return next((skip for skip in slices.values() if skip and skip != NO_FIT), NO_FIT) if slices else NO_WORD
-        return [_edit(option) for option in drawn(options, self.per_pair, rng, holds=partial(_holds, pair.premise, self))]
+        return [
+            _edit(option) for option in drawn(options, self.per_pair, rng, holds=partial(_holds, pair.premise, self))
+        ]
 
     def word_pair(self, edit: Edit) -> str:
         """The two words in alphabetical order."""
