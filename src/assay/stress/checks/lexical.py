@@ -14,8 +14,8 @@ from assay.stress.checks.lexical_contexts import doubt
 from assay.stress.checks.lexical_form import is_scene
 from assay.stress.checks.lexical_relations import UNRELATED, VALUES, related
 from assay.stress.checks.lexical_running import doubt_in_text
-from assay.stress.checks.lexical_tags import retagged
 from assay.stress.checks.lexical_spot import Spot
+from assay.stress.checks.lexical_tags import retagged
 from assay.stress.checks.source import CHANGED
 
 LABELS = {

@@ -135,7 +135,7 @@ def _opposite(spot: Spot, place: Place) -> str:
     )
     if pair is None and (spot.category != "antonyms" or not place.tag.startswith("JJ")):
         return LOOSE
-    # What a subject is said to be excludes the contraries of our list; before a noun, one thing of several may be meant.
+    # What a subject is said to be excludes the contraries of our list; before a noun, another thing may be meant.
     kind = opposite_kinds()[pair] if pair else "predicate"
     words = frozenset((place.word, spot.new, *(pair or ())))
     contrast = Contrast(kind, spot.new, words, pair in opposites(EXHAUSTIVE))
@@ -154,7 +154,7 @@ def _kind(spot: Spot, place: Place) -> str:
         return ONE_OF_SEVERAL
     if singular(place.at(last)) in MANY_SENSES or place.before({"as", "like", "than"}):
         return SENSE
-    return _one(place, last)
+    return _one(place)
 
 
 MANY_SENSES = {
@@ -177,7 +177,7 @@ MANY_SENSES = {
 """Words that are often meant for something else, or for all of a kind."""
 
 
-def _one(place: Place, last: int) -> str:
+def _one(place: Place) -> str:
     """Why a noun names nothing that both sentences mean; empty if it is known, or what happened is told of it."""
     known = place.defines(place.determiner) and place.at(place.determiner) not in ("that",)
     told = place.at(place.determiner) in INDEFINITE or place.tag_at(place.first) == "CD"
@@ -226,7 +226,7 @@ def _one_after(place: Place) -> str:
     return "" if known or (place.at(place.determiner) in INDEFINITE and place.is_event) else UNKNOWN
 
 
-def _nation(spot: Spot, place: Place) -> str:
+def _nation(_: Spot, place: Place) -> str:
     """The one thing or person that has a nationality: "the Irish parliament", "she was a Greek singer"."""
     noun = _noun_after(place)
     if place.tag_at(noun) != "NN" or not LANGUAGE.isdisjoint((place.at(noun), place.at(place.i + 1))):
@@ -266,7 +266,7 @@ def _subject_is_one(place: Place) -> bool:
     return place.defines(j)
 
 
-def _order(spot: Spot, place: Place) -> str:
+def _order(_: Spot, place: Place) -> str:
     """A century or a floor, in which something that is known happened or is."""
     noun = _noun_after(place)
     if place.at(noun) not in ORDERED or place.at(place.i - 1) not in ("the", "his", "her", "its", "their"):

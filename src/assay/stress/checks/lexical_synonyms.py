@@ -62,17 +62,23 @@ NONE = {"no", "none", "nothing", "never", "any", "nobody", "anything", "always",
 
 TABLE = """
 any: couch sofa, sofa couch, kid child, child kid, child youngster, kid youngster, bike bicycle, bicycle bike
-any: photo photograph, photograph photo, car automobile, automobile car, policeman police-officer, cop police-officer
-any: cop policeman, doctor physician, physician doctor, cellphone cell-phone, cellphone mobile-phone, phone telephone
-any: telephone phone, tv television, television tv, movie film, shop store, store shop, trash garbage, garbage trash
-any: rubbish trash, trash rubbish, lady woman, guy man, grandma grandmother, grandpa grandfather, grandmother grandma
-any: grandfather grandpa, airplane plane, airplane aircraft, motorcycle motorbike, motorbike motorcycle, truck lorry
+any: photo photograph, photograph photo, car automobile, automobile car, policeman police-officer
+any: cop police-officer
+any: cop policeman, doctor physician, physician doctor, cellphone cell-phone, cellphone mobile-phone
+any: phone telephone
+any: telephone phone, tv television, television tv, movie film, shop store, store shop, trash garbage
+any: garbage trash
+any: rubbish trash, trash rubbish, lady woman, guy man, grandma grandmother, grandpa grandfather
+any: grandmother grandma
+any: grandfather grandpa, airplane plane, airplane aircraft, motorcycle motorbike, motorbike motorcycle
+any: truck lorry
 any: purse handbag, handbag purse, restaurant eatery, fisherman angler, journalist reporter, reporter journalist
 any: lawyer attorney, attorney lawyer, instructor teacher, buddy friend, pal friend, trousers pants, pants trousers
 any: sweater pullover, rabbit bunny, subway metro, subway underground, elevator lift, apartment flat, crowd throng
 any: bicyclist cyclist, cyclist bicyclist, spectator onlooker, supermarket grocery-store, staircase stairway
 any: ocean sea, road roadway, sidewalk pavement, puppy young-dog, kitten young-cat, stairs steps, stairs stairway
-owned: mother mom, mom mother, father dad, dad father, friend pal, friend buddy, woman lady, man guy, teacher instructor
+owned: mother mom, mom mother, father dad, dad father, friend pal, friend buddy, woman lady, man guy
+owned: teacher instructor
 owned: contest competition, forest woods, cliff precipice
 school: pupil student, student pupil
 any: gorgeous beautiful, lovely beautiful, astonished surprised, amazed surprised, thrilled excited, wealthy rich
@@ -83,7 +89,8 @@ any: enormous huge, gigantic huge
 sized: large big, big large, tiny small, ancient very-old
 small: small little, little small, tiny little
 whole: whole entire, entire whole
-person: sad unhappy, unhappy sad, tired weary, weary tired, exhausted tired, sick ill, ill sick, angry mad, rich wealthy
+person: sad unhappy, unhappy sad, tired weary, weary tired, exhausted tired, sick ill, ill sick, angry mad
+person: rich wealthy
 person: attractive good-looking, handsome good-looking, smart clever, clever smart, intelligent clever, happy glad
 person: overweight fat, obese fat, obese overweight
 hard: difficult hard, hard difficult
@@ -98,9 +105,11 @@ object: photograph take-a-picture-of
 built: build construct, construct build
 speech: speak talk, talk speak, gaze stare, stare gaze, shout yell, yell shout
 actor: jump leap, leap jump, stroll walk
-adverb: quickly rapidly, rapidly quickly, quickly speedily, quickly fast, fast quickly, silently quietly, carefully with-care
+adverb: quickly rapidly, rapidly quickly, quickly speedily, quickly fast, fast quickly, silently quietly
+adverb: carefully with-care
 adverb: currently at-present, nearby close-by, intently attentively
-beside: next-to beside, beside next-to, next-to alongside, beside alongside, on-top-of atop, atop on-top-of, inside inside-of
+beside: next-to beside, beside next-to, next-to alongside, beside alongside, on-top-of atop, atop on-top-of
+beside: inside inside-of
 beside: below beneath, below underneath, beneath below, beneath under, under beneath, under underneath, under below
 beside: underneath under, underneath beneath, close-to near, near close-to, toward in-the-direction-of
 beside: towards in-the-direction-of, outside-of outside, outside outside-of
@@ -114,8 +123,10 @@ noun: main chief, chief main, main principal, principal main
 noun: primary main, additional extra, rapid quick, crucial vital, vital crucial, adequate sufficient
 amount: enough sufficient, sufficient enough
 event: occur happen, happen occur, occur take-place, take-place occur, happen take-place, take-place happen
-object: require need, need require, obtain get, utilize use, use utilize, use make-use-of, permit allow, allow permit, demonstrate show
-object: select choose, choose select, complete finish, finish complete, gather collect, collect gather, conceal hide, hide conceal
+object: require need, need require, obtain get, utilize use, use utilize, use make-use-of, permit allow
+object: allow permit, demonstrate show
+object: select choose, choose select, complete finish, finish complete, gather collect, collect gather
+object: conceal hide, hide conceal
 object: prohibit forbid, forbid prohibit, comprehend understand, understand comprehend, resemble look-like
 any: commence begin, depart leave, vanish disappear, disappear vanish, perish die, twice two-times
 often: often frequently, frequently often, usually normally, normally usually, usually generally
@@ -124,7 +135,8 @@ often: mainly chiefly, chiefly mainly, rarely seldom, seldom rarely, immediately
 often: immediately right-away, right-away immediately, completely totally, totally completely
 often: completely entirely, entirely completely, suddenly all-of-a-sudden, all-of-a-sudden suddenly
 often: especially particularly, particularly especially
-any: annually every-year, initially at-first, perhaps maybe, maybe perhaps, nowadays these-days, therefore for-that-reason
+any: annually every-year, initially at-first, perhaps maybe, maybe perhaps, nowadays these-days
+any: therefore for-that-reason
 number: approximately roughly, roughly approximately, approximately about, about approximately
 graded: slightly a-little
 any: because-of due-to, due-to because-of, because-of owing-to, owing-to because-of, despite in-spite-of
@@ -194,7 +206,7 @@ def _sized(place: Place, last: int) -> bool:
     return head not in BIG_DEALS and place.tag_at(place.i - 1) not in NOUNS
 
 
-def _small(place: Place, last: int) -> bool:
+def _small(place: Place, _: int) -> bool:
     """A size, not an amount or a fondness: "the small room", but neither "little benefit" nor "small businesses"."""
     if place.head < 0 or place.tag in ("JJR", "JJS") or place.at(place.head) in AMOUNTS:
         return False
