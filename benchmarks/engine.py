@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 import assay
 from assay.bench.ask.by_sentence import BySentence
 from assay.bench.ask.by_text import ByText
-from assay.bench.ask.gathering import Asked
+from assay.bench.ask.gathering import CaseTexts
 from assay.bench.ask.names import open_model
 from assay.bench.ask.store import Store
 from assay.bench.export.model import export_model
@@ -68,7 +68,7 @@ def asked(model: TextModel) -> Contender:
     def ask(pairs: Sequence[Texts]) -> list[Answer]:
         with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "kept.sqlite") as store:
             way = ByText("model", model, store, truncate="premise")
-            way.gather([Asked("", pair) for pair in pairs], lambda _: None)
+            way.gather([CaseTexts("", *pair) for pair in pairs], lambda _: None)
             return way.recall(pairs)
 
     return ask
@@ -268,7 +268,7 @@ def compare_sentences(pairs: int | None, name: str | None) -> None:
     def once(some: Sequence[Texts]) -> Any:
         with tempfile.TemporaryDirectory() as folder, Store(Path(folder) / "kept.sqlite") as store:
             way = BySentence("encoder", encoder, store, truncate="premise")
-            way.gather([Asked("", pair) for pair in some], lambda _: None)
+            way.gather([CaseTexts("", *pair) for pair in some], lambda _: None)
             return [way.recall(some[start : start + 512]) for start in range(0, len(some), 512)]
 
     sample = random.Random(0).sample(mix, min(len(mix), 400))

@@ -71,7 +71,7 @@ STRUCTS: dict[str, Any] = {
         example.Answered,
         prediction.Prediction,
         score.Score,
-        score.Asked,
+        score.Origin,
         same_tests.SameTest,
         same_tests.RelatedTest,
         data.Data,

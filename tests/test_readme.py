@@ -1,46 +1,15 @@
 """Every example of the README and of the guide runs, in the order of the page, in one folder."""
 
-import re
 import shlex
 import subprocess
 import sys
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 from tests.conftest import ROOT
+from tests.examples import Example, examples
 
 PAGES = ("README.md", "docs/guide.md")
-
-BLOCK = re.compile(
-    r"(?P<excuse><!-- not run: [^>]+ -->\s*)?^```(?P<kind>python|console)\n(?P<text>.*?)^```", re.MULTILINE | re.DOTALL
-)
-
-
-class Example(NamedTuple):
-    """Something that a reader would try."""
-
-    kind: str
-    """python or console."""
-    text: str
-    """The code, or one command line."""
-
-
-def examples(markdown: str) -> list[Example]:
-    found = []
-    for block in BLOCK.finditer(markdown):
-        if block["excuse"]:
-            continue
-        if block["kind"] == "python":
-            found.append(Example("python", block["text"]))
-        else:
-            joined = block["text"].replace("\\\n", " ")
-            found += [
-                Example("console", line.removeprefix("$ "))
-                for line in joined.splitlines()
-                if line.startswith("$ assay ")
-            ]
-    return found
 
 
 def run(example: Example, folder: Path) -> "subprocess.CompletedProcess[str]":

@@ -215,7 +215,7 @@ def test_the_sets_have_the_data_that_the_pages_say(measure: Any, results: Any) -
     }
 
 
-class Asked:
+class FakeSuite:
     """A suite of one case, which is asked with some words."""
 
     def __init__(self, words: str) -> None:
@@ -251,12 +251,14 @@ def test_bands_outlive_a_measurement_without_the_seeds(
     )
     files = {path.name: measure.digest(path) for path in shipped.glob("*.onnx")}
     sets = {
-        key: measure.Set(source="x", cases=9, digest=measure.content_digest(Asked(key)))
+        key: measure.Set(source="x", cases=9, digest=measure.content_digest(FakeSuite(key)))
         for key in ("snli-test", "hans", "snli-hard")
     }
     stored = msgspec.structs.replace(before, files=files, sets=sets)
     (tmp_path / "cbow.json").write_bytes(msgspec.json.encode(stored))
-    suites = {key: Asked("changed" if key == "hans" else key) for key in ("snli-test", "snli-hard", "hans", "stress")}
+    suites = {
+        key: FakeSuite("changed" if key == "hans" else key) for key in ("snli-test", "snli-hard", "hans", "stress")
+    }
     measure.measure("cbow", suites, Namespace(models=None, limit=None, work=tmp_path))
     after = msgspec.json.decode((tmp_path / "cbow.json").read_bytes(), type=measure.Measured)
     # What has not changed is not asked again, unless its swapped pairs were never tested.

@@ -21,6 +21,7 @@ from assay.bench.shards import workers as crew_of
 from assay.bench.stages import Progress, Stage, quiet
 from assay.bench.stored import open_run
 from assay.core.files import digest, to_json
+from assay.core.pair import Pair
 from assay.core.run import RunRecord
 from assay.core.suite import Storage, Suite
 from assay.corpora.reading import corpus_of
@@ -196,3 +197,8 @@ def store(folder: Path, record: RunRecord) -> None:
         for each in record.models
     )
     (folder / "record.json").write_bytes(to_json(replace(record, models=models).sealed()))
+
+
+def read_again(path: Path) -> list[Pair]:
+    """The pairs in a file that was exported."""
+    return list(assay.read(path))

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 import yaml
 from markdown_it import MarkdownIt
+from tests.bench.conftest import read_again
 from tests.conftest import Assay, pair
 
 import assay as package
 from assay.bench.export.suite import ENDINGS, TARGETS, export_notes, export_suite
 from assay.core.errors import AssayError, OutputExistsError, UnknownNameError, UserError
 from assay.core.label import Label
-from assay.core.pair import Pair
 from assay.core.suite import Suite
 
 TEXTS = ("Zoë said \"no\", then 'yes'.", "a, b; c", "日本語 \\ back", "{curly} #hash", "NULL", "  spaced  ")
@@ -33,10 +33,6 @@ def suite_of(texts: tuple[str, ...], folder: Path) -> Suite:
 @pytest.fixture
 def suite(tmp_path: Path) -> Suite:
     return suite_of(TEXTS, tmp_path / "suite")
-
-
-def read_again(path: Path) -> list[Pair]:
-    return list(package.read(path))
 
 
 @pytest.mark.parametrize("target", [each for each in TARGETS if each != "lm-eval"])  # which has tests of its own

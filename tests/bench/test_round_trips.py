@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from tests.bench.test_export import read_again
+from tests.bench.conftest import read_again
 from tests.conftest import case, pair
 
 import assay

@@ -9,7 +9,7 @@ from assay.evaluate.board import Board
 from assay.evaluate.collapse import Collapse
 from assay.evaluate.count.columns import CaseColumns, Encoder, answer_columns, answer_row
 
-Asked = tuple[Case, Prediction | None]
+Answered = tuple[Case, Prediction | None]
 
 
 def columns(cases: Sequence[Case]) -> tuple[CaseColumns, Encoder]:
@@ -18,7 +18,7 @@ def columns(cases: Sequence[Case]) -> tuple[CaseColumns, Encoder]:
     return encoder.cases(cases), encoder
 
 
-def board_of(*chunks: Sequence[Asked], collapse: Collapse = "argmax", model: str = "m") -> Board:
+def board_of(*chunks: Sequence[Answered], collapse: Collapse = "argmax", model: str = "m") -> Board:
     """A board to which one model's answers were added, chunk by chunk."""
     encoder = Encoder()
     board = Board([model], suite="s", encoder=encoder, collapse=collapse)
@@ -29,6 +29,6 @@ def board_of(*chunks: Sequence[Asked], collapse: Collapse = "argmax", model: str
     return board
 
 
-def measured(asked: Sequence[Asked], collapse: Collapse = "argmax", *, model: str = "m") -> list[Estimate]:
+def measured(asked: Sequence[Answered], collapse: Collapse = "argmax", *, model: str = "m") -> list[Estimate]:
     """Every figure of one model's answers."""
     return board_of(asked, collapse=collapse, model=model).estimates()

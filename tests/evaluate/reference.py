@@ -16,7 +16,7 @@ from assay.evaluate.interval import ClusteredShare
 from assay.evaluate.paired import PairedShares, tango
 
 Slice = tuple[tuple[str, str], ...]
-Asked = tuple[Case, Prediction | None]
+Answered = tuple[Case, Prediction | None]
 
 MOST_VALUES = 200
 BINS = 15
@@ -62,7 +62,7 @@ def paired(clusters: Sequence[Sequence[tuple[bool, bool]]]) -> PairedShares:
     )
 
 
-def figures(asked: Sequence[Asked], collapse: Collapse = "argmax") -> Figures:
+def figures(asked: Sequence[Answered], collapse: Collapse = "argmax") -> Figures:
     """Every figure of one model, by name and slice; its own name and the suite's are left out."""
     two_way = {case.family for case, _ in asked if case.label is Label.NON_ENTAILMENT}
     added_up = [(case, summed(answer) if collapse == "sum" else answer) for case, answer in asked]
@@ -73,7 +73,7 @@ def figures(asked: Sequence[Asked], collapse: Collapse = "argmax") -> Figures:
     return found | _corrected(found)
 
 
-def _counted(read: Sequence[Asked]) -> Figures:
+def _counted(read: Sequence[Answered]) -> Figures:
     return {**_accuracies(read), **_fallbacks(read), **_answers(read), **_copies(read), **_areas(read)}
 
 
@@ -92,14 +92,14 @@ def right(case: Case, answer: Prediction | None) -> bool:
     return answer is not None and is_right(answer.label, case.label)
 
 
-def _clustered(rows: Sequence[Asked]) -> list[list[Asked]]:
+def _clustered(rows: Sequence[Answered]) -> list[list[Answered]]:
     return [list(cluster) for _, cluster in groupby(rows, key=lambda each: each[0].root)]
 
 
-def _accuracies(read: Sequence[Asked]) -> Figures:
+def _accuracies(read: Sequence[Answered]) -> Figures:
     found: Figures = {}
     values: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
-    rows: defaultdict[tuple[str, Slice], list[Asked]] = defaultdict(list)
+    rows: defaultdict[tuple[str, Slice], list[Answered]] = defaultdict(list)
     for case, answer in read:
         for facet in _facets(case):
             for name, value in facet:
@@ -125,7 +125,7 @@ def _facets(case: Case) -> Iterator[Slice]:
         yield ((f"group:{name}" if reserved else name, value),)
 
 
-def _fallbacks(read: Sequence[Asked]) -> Figures:
+def _fallbacks(read: Sequence[Answered]) -> Figures:
     cases = Counter(case.family for case, _ in read)
     notes = Counter((case.family, answer.note) for case, answer in read if answer and answer.note)
     return {
@@ -134,7 +134,7 @@ def _fallbacks(read: Sequence[Asked]) -> Figures:
     }
 
 
-def _answers(read: Sequence[Asked]) -> Figures:
+def _answers(read: Sequence[Answered]) -> Figures:
     given: defaultdict[Slice, Counter[str]] = defaultdict(Counter)
     for case, answer in read:
         where = (("family", case.family), ("label", case.label.value))
@@ -146,7 +146,7 @@ def _answers(read: Sequence[Asked]) -> Figures:
     }
 
 
-def _copies(read: Sequence[Asked]) -> Figures:
+def _copies(read: Sequence[Answered]) -> Figures:
     rows: defaultdict[Slice, list[list[tuple[bool, bool]]]] = defaultdict(list)
     same: defaultdict[Slice, list[bool]] = defaultdict(list)
     for cluster in _clustered(read):
@@ -187,7 +187,7 @@ def _slices_of_copy(case: Case) -> Iterator[Slice]:
             yield (*where, ("label", case.label.value))
 
 
-def _areas(read: Sequence[Asked]) -> Figures:
+def _areas(read: Sequence[Answered]) -> Figures:
     rungs: defaultdict[Slice, defaultdict[int, list[bool]]] = defaultdict(lambda: defaultdict(list))
     for case, answer in read:
         severity = case.provenance.recipe.severity
@@ -206,7 +206,7 @@ def _areas(read: Sequence[Asked]) -> Figures:
     return found
 
 
-def _calibration(asked: Sequence[Asked], collapse: Collapse) -> Figures:
+def _calibration(asked: Sequence[Answered], collapse: Collapse) -> Figures:
     claimed = [(case, answer) for case, answer in asked if case.expects == "label"]
     two_way = {case.family for case, _ in claimed if case.label is Label.NON_ENTAILMENT}
     judged: defaultdict[str, list[tuple[float, bool, float]]] = defaultdict(list)

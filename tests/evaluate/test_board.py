@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.conftest import case
-from tests.evaluate.conftest import Asked, measured
+from tests.evaluate.conftest import Answered, measured
 
 from assay.core.case import Case, Recipe, case_from
 from assay.core.edit import Edit
@@ -156,7 +156,7 @@ def test_the_interval_of_an_area_is_that_of_its_accuracies() -> None:
 
 
 def test_tests_of_all_families_are_corrected_together() -> None:
-    asked: list[Asked] = []
+    asked: list[Answered] = []
     for number in range(12):
         pair = Pair(id=str(number), premise="It rains.", hypothesis="It is wet.", label=(E, N)[number % 2])
         for family, wrong in (("original", 0), ("negation", 8), ("spelling", 6)):

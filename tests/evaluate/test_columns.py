@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.conftest import case, pair
-from tests.evaluate.conftest import Asked, board_of
+from tests.evaluate.conftest import Answered, board_of
 from tests.evaluate.reference import Figure, Figures, figures
 
 from assay.core.case import Case, Recipe, case_from
@@ -78,7 +78,7 @@ def answers(draw: st.DrawFn, asked: Case) -> Prediction | None:
 
 
 @st.composite
-def asked_suites(draw: st.DrawFn, *, two_way: bool = False) -> list[list[Asked]]:
+def asked_suites(draw: st.DrawFn, *, two_way: bool = False) -> list[list[Answered]]:
     return [[(each, draw(answers(each))) for each in together] for together in draw(suites(two_way=two_way))]
 
 
@@ -103,14 +103,14 @@ def assert_same(found: Figures, expected: Figures) -> None:
 
 @given(asked_suites())
 @settings(max_examples=30)
-def test_every_figure_is_that_of_one_case_at_a_time(roots: list[list[Asked]]) -> None:
+def test_every_figure_is_that_of_one_case_at_a_time(roots: list[list[Answered]]) -> None:
     asked = [each for together in roots for each in together]
     assert_same(as_figures(board_of(asked).estimates()), figures(asked))
 
 
 @given(asked_suites(two_way=True), st.sampled_from(["argmax", "sum"]))
 @settings(max_examples=30)
-def test_so_is_every_figure_in_two_labels(roots: list[list[Asked]], collapse: Collapse) -> None:
+def test_so_is_every_figure_in_two_labels(roots: list[list[Answered]], collapse: Collapse) -> None:
     asked = [each for together in roots for each in together]
     lacking = [
         case
@@ -126,7 +126,7 @@ def test_so_is_every_figure_in_two_labels(roots: list[list[Asked]], collapse: Co
 
 @given(asked_suites(), st.data())
 @settings(max_examples=25)
-def test_chunks_of_whole_roots_change_nothing(roots: list[list[Asked]], data: st.DataObject) -> None:
+def test_chunks_of_whole_roots_change_nothing(roots: list[list[Answered]], data: st.DataObject) -> None:
     whole = [each for together in roots for each in together]
     cut = data.draw(st.integers(0, len(roots)))
     chunks = [[each for together in part for each in together] for part in (roots[:cut], roots[cut:])]
@@ -166,7 +166,7 @@ def test_stored_cases_and_answers_have_the_same_columns(roots: list[list[Case]],
 
 
 def test_slices_appear_in_the_order_of_the_cases() -> None:
-    asked: list[Asked] = [
+    asked: list[Answered] = [
         (case(1, label=Label.NEUTRAL, group={"genre": "b"}), None),
         (case(2, label=Label.ENTAILMENT, group={"genre": "a"}), None),
     ]

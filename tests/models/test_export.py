@@ -198,12 +198,20 @@ class TestTable:
 
 
 class TestErrors:
-    @pytest.mark.parametrize("file", ["vocabulary.json", "learned.npy", "table/vectors.npy", "judge.onnx"])
-    def test_a_damaged_file_is_named(self, file: str, tmp_path: Path) -> None:
+    @pytest.mark.parametrize(
+        ("file", "named"),
+        [
+            ("vocabulary.json", "vocabulary.json"),
+            ("learned.npy", "exported/table"),
+            ("table/vectors.npy", "exported/table"),
+            ("judge.onnx", "judge.onnx"),
+        ],
+    )
+    def test_a_damaged_file_is_named(self, file: str, named: str, tmp_path: Path) -> None:
         folder = Copy("cbow", tmp_path).folder
         (folder / file).write_bytes(b"nothing")
-        with pytest.raises(BadInputError):
-            Onnx(what=str(folder)).open()
+        with pytest.raises(BadInputError, match=named):
+            Onnx(what=str(folder)).open().predict([case(1)])
 
     def test_words_that_are_gone_are_missed(self, tmp_path: Path) -> None:
         folder = Copy("cbow", tmp_path).folder

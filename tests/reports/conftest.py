@@ -17,6 +17,12 @@ from assay.reports.view import View, view_of
 FAMILIES = ("negation", "word-overlap", "lexical", "swap", "heuristics")
 MODELS = ("assay:majority", "assay:hypothesis-words", "assay:overlap")
 
+OBEYED_BY_TERMINALS = "[red]x[/red][link=http://evil]\x1b[31m\x1b]0;owned\x07\x9b2J\u202e\u200b\u2066 :smile: a\rb\nc"
+"""Markup, escape sequences of both kinds, a bell, marks of direction, an emoji's name and line breaks."""
+
+OBEYED_BY_DOCUMENTS = "a_b & 50 % #1 $x$ {y} \\input{/etc/passwd} ~^ <t> |p| \"q\" 'r' `s` -- é 日 \u202e"
+"""What LaTeX, Markdown and HTML would take for commands or markup."""
+
 
 @pytest.fixture(scope="session")
 def stored(tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -2,8 +2,8 @@
 
 from typing import Literal
 
+from tests.reports.conftest import OBEYED_BY_TERMINALS as HOSTILE
 from tests.reports.conftest import drawn
-from tests.reports.test_terminal import HOSTILE
 
 from assay.core.results.comparison import Band, Banded, Compared, Comparison, Comparisons
 from assay.reports.write.terminal.comparison import comparison_summary

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
+from tests.reports.conftest import OBEYED_BY_DOCUMENTS as HOSTILE
 from tests.reports.conftest import with_estimates
 
 from assay.core.results.estimate import Estimate
@@ -25,8 +26,6 @@ from assay.reports.view import View, view_of
 from assay.reports.write.formats import written
 from assay.reports.write.latex import escaped, table
 from assay.reports.write.markdown import table as markdown_table
-
-HOSTILE = "a_b & 50 % #1 $x$ {y} \\input{/etc/passwd} ~^ <t> |p| \"q\" 'r' `s` -- é 日 \u202e"
 
 
 def test_every_chart_is_vega_lite(view: View) -> None:

@@ -2,8 +2,8 @@
 
 import pytest
 from tests.figures import manifest, measured, record_of, share
+from tests.reports.conftest import OBEYED_BY_DOCUMENTS as HOSTILE
 from tests.reports.conftest import with_estimates
-from tests.reports.test_formats import HOSTILE
 
 from assay.core.results.estimate import Estimate
 from assay.core.run import RunRecord

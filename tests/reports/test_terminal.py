@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import RenderableType
 from tests.figures import band, figure, grid, lost, manifest, record_of, share, swapping
+from tests.reports.conftest import OBEYED_BY_TERMINALS as HOSTILE
 from tests.reports.conftest import drawn
 
 from assay.core.label import THREE_WAY, Label
@@ -26,9 +27,6 @@ from assay.reports.write.terminal.run import figure_summary, summary
 from assay.reports.write.terminal.score import MOST_VALUES, score_summary
 from assay.reports.write.terminal.suite import suite_summary
 from assay.reports.write.terminal.tables import SheetTable
-
-HOSTILE = "[red]x[/red][link=http://evil]\x1b[31m\x1b]0;owned\x07\x9b2J\u202e\u200b\u2066 :smile: a\rb\nc"
-"""Markup, escape sequences of both kinds, a bell, marks of direction, an emoji's name and line breaks."""
 
 SHOWN = r"[red]x[/red][link=http://evil]\x1b[31m\x1b]0;owned\x07\x9b2J\u202e\u200b\u2066 :smile: a\rb\nc"
 

@@ -158,7 +158,7 @@ def test_a_contrast_is_proven(text: str, word: str) -> None:
         ("The soup is as hot as fire.", "hot", "compared or graded"),
         ("She ate a hot dog.", "hot", "part of a fixed phrase"),
         ("He lives in a high school.", "high", "part of a fixed phrase"),
-        ("The soup is hot and the tea is cold.", "hot", "the word or its antonym stands elsewhere in the text"),
+        ("The soup is hot and the tea is cold.", "hot", "the word or its antonym is elsewhere in the text"),
         ("The man lost his hat.", "man", "another word tells the sex"),
         ("I met the boy, Peter.", "boy", "a name tells the sex"),
         ("The house is old.", "old", "not said of a person"),

@@ -337,7 +337,7 @@ def test_a_corpus_of_problems_is_a_source(tmp_path: Path) -> None:
     assert suite.manifest.counts["numeracy"] == {"contradiction": 1, "entailment": 1, "neutral": 1}
     assert suite.manifest.counts["negation"] == {"entailment": 1}
     assert suite.manifest.skips["numeracy"] == {
-        "problem: the answer is no number above 1": 1,
+        "problem: the answer is not a number above 1": 1,
         "sentence of a problem: it asks": 1,
     }
     assert {case.origin for case in suite} == {"row-1#0"}

@@ -14,7 +14,6 @@ from assay.core.errors import UserError  # noqa: E402
 from assay.core.label import THREE_WAY, Label  # noqa: E402
 from assay.core.pair import Pair  # noqa: E402
 from assay.models.systems.system import TWO, System  # noqa: E402
-from assay.train import loop  # noqa: E402
 from assay.train.events import Event, Stepped  # noqa: E402
 from assay.train.logic import WORD, Penalty, broken, flipped  # noqa: E402
 from assay.train.loop import Labelled, predicted, right_answers, train  # noqa: E402
@@ -62,11 +61,11 @@ def labelled(system: System) -> Labelled:
     return Labelled(encoded, right_answers([pair.label for pair in some], system.labels))
 
 
-def learned(folder: Path, logic: Logic | None, watch: Any = lambda _: None) -> System:
+def learned(folder: Path, logic: Logic | None, **how: Any) -> System:
     system = make("bilstm")
     penalty = Penalty(system, pairs(), logic, seed=1) if logic else None
     plan = Plan(epochs=6, batch=16, rate=0.02)
-    train(system, labelled(system), labelled(system), plan, seed=1, folder=folder, penalty=penalty, watch=watch)
+    train(system, labelled(system), labelled(system), plan, seed=1, folder=folder, penalty=penalty, **how)
     return system
 
 
@@ -97,17 +96,14 @@ class KilledError(Exception):
     pass
 
 
-def test_a_killed_run_ends_in_the_same_weights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(loop, "SAVE_EVERY", 0.0)
-    monkeypatch.setattr(loop, "TELL_EVERY", 1)
-
+def test_a_killed_run_ends_in_the_same_weights(tmp_path: Path) -> None:
     def die(event: Event) -> None:
         if isinstance(event, Stepped) and event.step == 7:
             raise KilledError
 
     whole = learned(tmp_path / "whole", Logic()).state_dict()
     with pytest.raises(KilledError):
-        learned(tmp_path / "broken", Logic(), die)
+        learned(tmp_path / "broken", Logic(), watch=die, tell_every=1, save_every=0.0)
     again = learned(tmp_path / "broken", Logic()).state_dict()
     assert all(torch.equal(whole[key], again[key]) for key in whole)
 

@@ -100,7 +100,7 @@ def test_berts_optimiser_has_the_originals_epsilon_and_plain_batches() -> None:
 
 def test_batches_are_sorted_by_length_only_where_the_originals_are() -> None:
     sorted_ = {name for name in NAMES if presets(name).paper.plan.buckets}
-    assert sorted_ == {"esim", "decomposable-attention"}
+    assert sorted_ == {"esim", "kim", "decomposable-attention"}
 
 
 class TwoVectors(NamedTuple):

@@ -145,7 +145,7 @@ def published_for(set_: str, family: str, **where: str) -> list[Published]:
 def all_published(set_: str, family: str, **where: str) -> list[Published]:
     """The published figures for the same test, on any data."""
     wanted = {"family": IS_THE_TEST.get(set_, family), **where}
-    return [each for each in kin(wanted) if each.share is not None]
+    return list(kin(wanted))
 
 
 def categories(models: Iterable[Measured]) -> list[str]:

@@ -20,9 +20,9 @@ from assay.bench.judge.failures import find_failures
 from assay.bench.judge.gate import gate_run
 from assay.bench.judge.score import (
     AS_IT_IS,
-    Asked,
     Judging,
     Missing,
+    Origin,
     Score,
     pair_as_case,
     score_answers,
@@ -290,10 +290,10 @@ def score(
     else:
         found = score_given(cases, predictions, suite=name, how=how)
     if isinstance(source, Suite):
-        asked = Asked(source=source.manifest.source, recipes=source.manifest.recipes)
+        origin = Origin(source=source.manifest.source, recipes=source.manifest.recipes)
     else:
-        asked = Asked(source=corpus.summary(), recipes=(AS_IT_IS,))
-    return msgspec.structs.replace(found, suites={name: asked})
+        origin = Origin(source=corpus.summary(), recipes=(AS_IT_IS,))
+    return msgspec.structs.replace(found, suites={name: origin})
 
 
 def is_suite(source: str | Path) -> bool:

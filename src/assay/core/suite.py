@@ -3,7 +3,7 @@
 import io
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Literal, cast
+from typing import IO, TYPE_CHECKING, Any, Literal, TypeVar, cast
 
 import msgspec
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     import datasets
     import pandas
     import polars
+
+T = TypeVar("T")
 
 MANIFEST_SCHEMA = 1
 """The version of `manifest.json`; a reader refuses a newer one."""
@@ -167,7 +169,11 @@ class Suite:
         return self.manifest.cases
 
     def __iter__(self) -> Iterator[Case]:
-        decode = msgspec.json.Decoder(Case).decode
+        return self.decoded(Case)
+
+    def decoded(self, kind: type[T]) -> Iterator[T]:
+        """The cases as structs of this kind; one with few fields is decoded several times as fast as `Case`."""
+        decode = msgspec.json.Decoder(kind).decode
         for number, line in enumerate(self.lines(), 1):
             try:
                 yield decode(line)

@@ -34,7 +34,7 @@ def smallest_rise(n: float, baseline: float) -> float | None:
 
 
 def smallest_difference(n: float, disagreement: float) -> float | None:
-    """How far apart two models must truly be on the same n cases to be told apart four times out of five.
+    """How far apart two models must truly be on the same n cases to be distinguished four times out of five.
 
     It depends on how often only one of the two is right. None if even the largest possible difference is not detected.
 

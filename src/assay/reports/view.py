@@ -14,7 +14,7 @@ from assay.core.results.judgement import Finding, Judgement, SwapOutcome
 from assay.core.run import ModelAnswers, RunRecord
 from assay.core.suite import Manifest
 from assay.evaluate.band import system_of, systems_of
-from assay.reports.published.data import Asked
+from assay.reports.published.data import Origin
 from assay.reports.words import PLAIN, short_name, two_way_words
 
 MARK = "two-way"
@@ -33,7 +33,7 @@ class View:
     """What they amount to."""
     suites: dict[str, Manifest] = field(default_factory=dict)
     """The suites, by a name that is unique here."""
-    asked: Mapping[str, Asked] = field(default_factory=dict)
+    origins: Mapping[str, Origin] = field(default_factory=dict)
     """Where the cases of each suite, or of a scored corpus, come from."""
     models: dict[str, ModelAnswers] = field(default_factory=dict)
     """The models, by a name that is unique here."""
@@ -154,7 +154,7 @@ def view_of(runs: Sequence[RunRecord]) -> View:
         estimates=list(estimates.values()),
         judgement=_together(judgements),
         suites=suites,
-        asked=suites,
+        origins=suites,
         models=models,
         examples=list(examples.values()),
         cards=cards,
@@ -167,7 +167,7 @@ def view_of(runs: Sequence[RunRecord]) -> View:
 
 @dataclass(frozen=True)
 class _Names:
-    """What the suites and models of one run are called among several."""
+    """What those suites and models of one run are called that have another name among several runs."""
 
     suites: Mapping[str, str]
     models: Mapping[str, str]
@@ -180,6 +180,8 @@ class _Names:
 
     def renamed(self, thing: S) -> S:
         """A struct that has a slice, a model or a suite, with these names."""
+        if not (self.suites or self.models):
+            return thing
         changes: dict[str, object] = {}
         where = getattr(thing, "slice", None)
         if where is not None:
@@ -218,7 +220,11 @@ def _names(
         seeds = tuple(each for each in run.models if system_of(each.model, own) == system)
         name = model_names[system] = _unique(system, seeds, systems, run.id)
         systems[name] = seeds
-    return _Names(suite_names, model_names)
+    return _Names(_changed(suite_names), _changed(model_names))
+
+
+def _changed(names: Mapping[str, str]) -> dict[str, str]:
+    return {name: new for name, new in names.items() if new != name}
 
 
 def _unique(name: str, thing: object, there: Mapping[str, object], run: str) -> str:

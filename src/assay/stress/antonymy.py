@@ -56,12 +56,12 @@ class Words(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """A word with what may stand there instead."""
+    """A word with what may replace it."""
 
     text: str
-    """The word as it stands in the text."""
+    """The word as it is in the text."""
     start: int
-    """Where it stands."""
+    """Where it is."""
     tag: str
     """Its tag, if it has one."""
     sense: Synset
@@ -149,13 +149,13 @@ class Antonymy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     antonyms: Literal["all", "one"] | None = None
     """A case for each antonym of a word, or one that is drawn."""
     replacing: Literal["token", "substring"] | None = None
-    """Replaces the word itself, or the first place where its letters stand, which may be inside of another word."""
+    """Replaces the word itself, or the first place with its letters, which may be inside another word."""
     inflect: bool | None = None
     """Puts the antonym into the word's number and degree."""
     articles: bool | None = None
     """Mends "a" and "an" before the antonym."""
     capitals: bool | None = None
-    """Replaces words with capitals, too, and keeps the capitals; else only what stands in the text in lower case."""
+    """Replaces capitalised words, too, and keeps their capitals; otherwise only words in lower case."""
     blocked: bool | None = None
     """Leaves out the 25 words, and the antonym "civilian", that the released code leaves out."""
     parses: bool | None = None
@@ -324,7 +324,7 @@ def _tags_of_parse(written: list[str], penn: str | None) -> list[str]:
 
 
 def _align(text: str, words: list[str]) -> list[int]:
-    """Where the words of a parse stand in the text; -1 for one that the parse spells in another way."""
+    """Where the words of a parse are in the text; -1 for a word that the parse spells differently."""
     starts = []
     place = 0
     for word in words:

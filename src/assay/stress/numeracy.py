@@ -27,7 +27,7 @@ Spaces = Literal["keep", "single"]
 
 
 class Switches(NamedTuple):
-    """What a fidelity stands for."""
+    """What a fidelity means."""
 
     number: Number
     digits: Digits

@@ -18,7 +18,7 @@ Rationale = Literal["3-sentences", "3-lines", "5-lines"]
 Questions = Literal["drop", "keep"]
 Actors = Literal["people", "names"]
 
-NO_NUMBER = "problem: the answer is no number above 1"
+NO_NUMBER = "problem: the answer is not a number above 1"
 LONG = "problem: the rationale is too long"
 QUESTION = "sentence of a problem: it asks"
 CUT = "sentence of a problem: it ends with a verb or a currency sign"

@@ -15,7 +15,7 @@ from tests.conftest import case
 from assay.bench.ask.by_call import ByCall
 from assay.bench.ask.by_sentence import BySentence
 from assay.bench.ask.by_text import ByText
-from assay.bench.ask.gathering import Asked
+from assay.bench.ask.gathering import CaseTexts
 from assay.bench.ask.store import Store
 from assay.core.case import Case
 from assay.core.errors import ModelError, PartialAnswersError, UserError
@@ -62,8 +62,8 @@ class Counting:
         return [Answer(label=truth(each.content), truncated=each.truncated) for each in batch]
 
 
-def asked(pairs: Sequence[Texts]) -> list[Asked]:
-    return [Asked(f"case-{number}", pair) for number, pair in enumerate(pairs)]
+def asked(pairs: Sequence[Texts]) -> list[CaseTexts]:
+    return [CaseTexts(f"case-{number}", *pair) for number, pair in enumerate(pairs)]
 
 
 def no_progress(_: int) -> None:

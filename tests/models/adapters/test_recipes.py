@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests import tiny_classifier
 from tests.conftest import ROOT
-from tests.test_readme import examples
+from tests.examples import examples
 
 from assay.app.cli import main
 

@@ -27,7 +27,7 @@ def _wrong(event: Atom, lexicon: Lexicon) -> Iterator[str]:
     if theme is not None and theme not in lexicon.words(kind) and theme != "somebody":
         yield f"{event.predicate} takes {kind}, not {theme}"
     if place is not None and place in people:
-        yield f"{place} is no place"
+        yield f"{place} is not a place"
 
 
 def _events(formula: Formula) -> Iterator[Atom]:

@@ -13,12 +13,12 @@ import msgspec
 
 from assay.bench.ask import long_input, plan, store
 from assay.bench.ask.by_case import answers_by_case
-from assay.bench.ask.gathering import Asked, Gathering
+from assay.bench.ask.gathering import CaseTexts, Gathering
 from assay.bench.ask.names import settings_of
 from assay.bench.shards import Crew, in_batches
 from assay.bench.stages import Progress
 from assay.core.files import file_aside
-from assay.core.protocols import Adapter, Endpoint, Learner, Model, NamesLabels, SentenceModel, TextModel, Texts, offers
+from assay.core.protocols import Adapter, Endpoint, Learner, Model, NamesLabels, SentenceModel, TextModel, offers
 from assay.core.run import AnswerFile, ModelAnswers
 from assay.core.suite import Suite
 
@@ -89,25 +89,42 @@ def ask(
 def _answered(
     gathering: Gathering, suites: Mapping[str, Suite], folder: Path, progress: Progress
 ) -> tuple["_Recalled", dict[str, AnswerFile]]:
-    """Gather the answers and write them; answers that a damaged cache has lost in the meantime are asked once more."""
-    gathering.gather(_Cases(suites), progress)
+    """Write the cached answers if all are there; otherwise ask for the others first.
+
+    Answers that a damaged cache loses in the meantime are asked once more.
+    """
+    recalled = _Recalled(gathering)
     try:
-        return _written(gathering, suites, folder)
+        return recalled, _written(recalled, suites, folder, progress)
+    except store.AnswersLostError:
+        gathering.gather(_Cases(suites), _after(recalled.cases, progress))
+    try:
+        return (recalled := _Recalled(gathering)), _written(recalled, suites, folder)
     except store.AnswersLostError:
         gathering.store.begin_anew()
         gathering.gather(_Cases(suites), lambda _: None)
-        return _written(gathering, suites, folder)
+        return (recalled := _Recalled(gathering)), _written(recalled, suites, folder)
 
 
 def _written(
-    gathering: Gathering, suites: Mapping[str, Suite], folder: Path
-) -> tuple["_Recalled", dict[str, AnswerFile]]:
-    recalled = _Recalled(gathering)
-    files = {
-        each: _write(folder / f"{each}.jsonl", recalled.lines(suite), progress=lambda _: None)
+    recalled: "_Recalled", suites: Mapping[str, Suite], folder: Path, progress: Progress = lambda _: None
+) -> dict[str, AnswerFile]:
+    return {
+        each: _write(folder / f"{each}.jsonl", recalled.lines(suite), progress=progress)
         for each, suite in suites.items()
     }
-    return recalled, files
+
+
+def _after(done: int, progress: Progress) -> Progress:
+    """Reports progress beyond what was reported before."""
+
+    def beyond(n: int) -> None:
+        nonlocal done
+        known = min(done, n)
+        done -= known
+        progress(n - known)
+
+    return beyond
 
 
 def _notes(name: str, model: Model, kept: store.Store) -> tuple[str, ...]:
@@ -148,10 +165,9 @@ class _Cases:
     def __init__(self, suites: Mapping[str, Suite]) -> None:
         self.suites = suites
 
-    def __iter__(self) -> Iterator[Asked]:
+    def __iter__(self) -> Iterator[CaseTexts]:
         for suite in self.suites.values():
-            for case in suite:
-                yield Asked(case.id, Texts(case.premise, case.hypothesis))
+            yield from suite.decoded(CaseTexts)
 
 
 class _Recalled:
@@ -178,8 +194,8 @@ class _Recalled:
 
     def lines(self, suite: Suite) -> Iterator[bytes]:
         encode = msgspec.json.Encoder(order="deterministic").encode
-        for cases in in_batches(suite, AT_ONCE):
-            answers = self.gathering.recall([Texts(case.premise, case.hypothesis) for case in cases])
+        for cases in in_batches(suite.decoded(CaseTexts), AT_ONCE):
+            answers = self.gathering.recall([case.texts for case in cases])
             self.cut += [case.id for case, answer in zip(cases, answers, strict=True) if answer.truncated]
             self.cases += len(cases)
             self.read_from.update(answer.read_from for answer in answers if answer.read_from)

@@ -5,7 +5,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 
 from assay.bench.ask import plan
 from assay.bench.ask.checks import call_model, checked
-from assay.bench.ask.gathering import Asked, decode_answer, encode_answer
+from assay.bench.ask.gathering import CaseTexts, decode_answer, encode_answer
 from assay.bench.ask.store import Store
 from assay.bench.shards import in_batches
 from assay.bench.stages import Progress
@@ -22,7 +22,7 @@ class ByCall:
         self.store = store
         self.tell = tell
 
-    def gather(self, cases: Iterable[Asked], progress: Progress) -> None:
+    def gather(self, cases: Iterable[CaseTexts], progress: Progress) -> None:
         """Say what it will cost, then ask what is not cached yet.
 
         After an error nothing more is asked, but answers to open calls are kept.
@@ -54,7 +54,7 @@ class ByCall:
         """The cached answers."""
         return [decode_answer(data) for data in self.store.recall([plan.pair_key(pair) for pair in pairs])]
 
-    def _left(self, cases: Iterable[Asked], progress: Progress) -> Iterator[tuple[bytes, Asked]]:
+    def _left(self, cases: Iterable[CaseTexts], progress: Progress) -> Iterator[tuple[bytes, CaseTexts]]:
         """What must be asked, each pair once."""
         for chunk in in_batches(cases, 256):
             keys = [plan.pair_key(asked.texts) for asked in chunk]

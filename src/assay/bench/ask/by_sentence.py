@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from assay.bench.ask import long_input, plan
 from assay.bench.ask.checks import call_model, checked
-from assay.bench.ask.gathering import Asked
+from assay.bench.ask.gathering import CaseTexts
 from assay.bench.ask.store import Store
 from assay.bench.shards import in_batches
 from assay.bench.stages import Progress
@@ -65,7 +65,7 @@ class BySentence:
         self.window = window
         self._held: OrderedDict[bytes, Vector] = OrderedDict()
 
-    def gather(self, cases: Iterable[Asked], progress: Progress) -> None:
+    def gather(self, cases: Iterable[CaseTexts], progress: Progress) -> None:
         """Encode what is not cached yet. Tokenising is one window ahead of encoding."""
         for window in plan.ahead(self._windows(iter(cases))):
             told = 0
@@ -87,7 +87,7 @@ class BySentence:
             for answer, one, two in zip(answers, premises, hypotheses, strict=True)
         ]
 
-    def _windows(self, cases: Iterator[Asked]) -> Iterator[Window]:
+    def _windows(self, cases: Iterator[CaseTexts]) -> Iterator[Window]:
         for chunk in in_batches(cases, self.window // 2):
             texts = dict.fromkeys(text for asked in chunk for text in asked.texts)
             keys = [plan.key_of(text) for text in texts]
@@ -101,13 +101,13 @@ class BySentence:
                 long_input.refuse(self.name, self._too_long(chunk, cases))
             yield Window(keys, known, ready, len(chunk))
 
-    def _too_long(self, chunk: list[Asked], rest: Iterator[Asked]) -> Iterator[str]:
+    def _too_long(self, chunk: list[CaseTexts], rest: Iterator[CaseTexts]) -> Iterator[str]:
         """All remaining cases with a text that is too long, so that the error can count them."""
         for cases in (chunk, *in_batches(rest, self.window // 2)):
             texts = list({text for asked in cases for text in asked.texts})
             ready = call_model(self.name, partial(self.model.ready_texts, texts))
             cut = {text for text, each in zip(texts, ready, strict=True) if each.truncated}
-            yield from (asked.case for asked in cases if cut & set(asked.texts))
+            yield from (asked.id for asked in cases if cut & set(asked.texts))
 
     def _encode(self, window: Window, batch: Batch) -> None:
         """Encode the unknown texts of a batch, at the width of the whole batch; cache all vectors at once."""

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from assay.bench.ask import long_input, plan
 from assay.bench.ask.checks import call_model, checked
-from assay.bench.ask.gathering import Asked, decode_answer, encode_answer
+from assay.bench.ask.gathering import CaseTexts, decode_answer, encode_answer
 from assay.bench.ask.store import Store
 from assay.bench.shards import in_batches
 from assay.bench.stages import Progress
@@ -46,7 +46,7 @@ class ByText:
         self.truncate = truncate
         self.window = window
 
-    def gather(self, cases: Iterable[Asked], progress: Progress) -> None:
+    def gather(self, cases: Iterable[CaseTexts], progress: Progress) -> None:
         """Ask what is not cached yet. Tokenising is one window ahead of asking."""
         for window in plan.ahead(self._windows(iter(cases))):
             progress(window.cases - (len(window.keys) if window.ready else 0))
@@ -60,8 +60,8 @@ class ByText:
         """The cached answers."""
         return [decode_answer(data) for data in self.store.recall([plan.pair_key(pair) for pair in pairs])]
 
-    def _windows(self, cases: Iterator[Asked]) -> Iterator[Window]:
-        fresh: dict[bytes, Asked] = {}
+    def _windows(self, cases: Iterator[CaseTexts]) -> Iterator[Window]:
+        fresh: dict[bytes, CaseTexts] = {}
         met = 0
         stream = self._met(cases)
         for asked, key, first in stream:
@@ -74,13 +74,13 @@ class ByText:
         if met:
             yield self._window(fresh, met, iter(()))
 
-    def _met(self, cases: Iterator[Asked]) -> Iterator[tuple[Asked, bytes, bool]]:
+    def _met(self, cases: Iterator[CaseTexts]) -> Iterator[tuple[CaseTexts, bytes, bool]]:
         """Each case with its key, and whether it is the first to ask this."""
         for chunk in in_batches(cases, 1024):
             keys = [plan.pair_key(asked.texts) for asked in chunk]
             yield from zip(chunk, keys, self.store.first_time(keys), strict=True)
 
-    def _window(self, fresh: dict[bytes, Asked], met: int, rest: Iterator[Asked]) -> Window:
+    def _window(self, fresh: dict[bytes, CaseTexts], met: int, rest: Iterator[CaseTexts]) -> Window:
         keys = list(fresh)
         known = self.store.known(keys)
         if len(known) == len(keys):
@@ -90,11 +90,11 @@ class ByText:
             long_input.refuse(self.name, self._too_long([*fresh.values()], rest))
         return Window(keys, known, ready, met)
 
-    def _too_long(self, cases: list[Asked], rest: Iterator[Asked]) -> Iterator[str]:
+    def _too_long(self, cases: list[CaseTexts], rest: Iterator[CaseTexts]) -> Iterator[str]:
         """All remaining cases that are too long, so that the error can count them."""
         for chunk in (cases, *in_batches(rest, 1024)):
             ready = self._ready([asked.texts for asked in chunk])
-            yield from (asked.case for asked, each in zip(chunk, ready, strict=True) if each.truncated)
+            yield from (asked.id for asked, each in zip(chunk, ready, strict=True) if each.truncated)
 
     def _ready(self, pairs: list[Texts]) -> list[Ready]:
         return call_model(self.name, lambda: self.model.ready(pairs))

@@ -1,7 +1,7 @@
 """Filling the store with a model's answers, by pair, by sentence or by call, and reading them back."""
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 import msgspec
 
@@ -14,13 +14,20 @@ encode_answer = msgspec.msgpack.Encoder().encode
 decode_answer = msgspec.msgpack.Decoder(Answer).decode
 
 
-class Asked(NamedTuple):
+class CaseTexts(msgspec.Struct, frozen=True, gc=False):
     """A case, as a model sees it."""
 
-    case: str
+    id: str
     """Its id."""
-    texts: Texts
-    """What is asked."""
+    premise: str
+    """The text taken as true."""
+    hypothesis: str
+    """The text to be judged."""
+
+    @property
+    def texts(self) -> Texts:
+        """What is asked."""
+        return Texts(self.premise, self.hypothesis)
 
 
 class Gathering(Protocol):
@@ -32,7 +39,7 @@ class Gathering(Protocol):
     @property
     def store(self) -> Store: ...
 
-    def gather(self, cases: Iterable[Asked], progress: Progress) -> None:
+    def gather(self, cases: Iterable[CaseTexts], progress: Progress) -> None:
         """Ask what is not cached yet. The cases can be iterated over more than once."""
 
     def recall(self, pairs: Sequence[Texts]) -> list[Answer]:

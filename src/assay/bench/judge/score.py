@@ -36,7 +36,7 @@ GOLD = ("gold_label", "label")
 Missing = Literal["stop", "wrong", "drop"]
 
 
-class Asked(msgspec.Struct, frozen=True, kw_only=True):
+class Origin(msgspec.Struct, frozen=True, kw_only=True):
     """Where the cases that were scored come from."""
 
     source: Source
@@ -64,7 +64,7 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
     """What the figures amount to: losses, findings and a verdict."""
     notes: tuple[str, ...] = ()
     """What a careful user should know about the answers that were read."""
-    suites: dict[str, Asked] = {}
+    suites: dict[str, Origin] = {}
     """Where the cases come from, by the name of suite or corpus; empty if the file does not say."""
     two_way: bool = False
     """Whether neutral and contradiction count as one label, in cases and answers."""

@@ -136,8 +136,8 @@ class WordTexts:
         found = map(self.reading.reader.tokens, texts)
         return [Ready(each, max(1, len(each))) for each in found]
 
-    def encode(self, batch: Sequence[Ready], *, width: int) -> NDArray[np.float32]:  # noqa: ARG002 - masks make width no matter
-        """(texts, dimensions): a vector a text."""
+    def encode(self, batch: Sequence[Ready], *, width: int) -> NDArray[np.float32]:  # noqa: ARG002 - masks make the width irrelevant
+        """(texts, dimensions): one vector per text."""
         texts = Ragged.of(each.content for each in batch).padded(range(len(batch)))
         return self.encoder(**self.reading.of_texts(texts))
 

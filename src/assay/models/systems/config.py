@@ -39,7 +39,7 @@ class SpelledConfig(WordConfig, frozen=True, kw_only=True):
 
 
 class RelatedConfig(WordConfig, frozen=True, kw_only=True):
-    """What systems have in common that are told how WordNet relates words."""
+    """What systems that use WordNet's relations between words have in common."""
 
     senses: Literal["nearest", "last"] = "nearest"
     """Where several senses of two words give a distance: the shortest. Quirk of the original: the last sense's."""

@@ -77,7 +77,7 @@ class Esim(WordSystem):
         return read
 
     def compared(self, words: Tensor, partners: Tensor) -> Tensor:
-        """(batch, words, 8 * hidden): words beside what stands against them in the other text."""
+        """(batch, words, 8 * hidden): words next to what they are aligned with in the other text."""
         return torch.cat([words, partners, words * partners, words - partners], -1)
 
     def judged(self, pooled: Tensor) -> Tensor:

@@ -1,4 +1,4 @@
-"""KIM: ESIM that is told how WordNet relates the words of both texts (Chen et al. 2018)."""
+"""KIM: ESIM that knows how WordNet relates the words of both texts (Chen et al. 2018)."""
 
 from typing import Literal
 

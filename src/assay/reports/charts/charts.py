@@ -265,7 +265,7 @@ def confidences(view: View) -> Iterable[Chart]:
 def publisheds(view: View) -> Iterable[Chart]:
     """Published figures with the measured ones."""
     rows, ranges = [], []
-    for each in same_tests(view, view.asked):
+    for each in same_tests(view, view.origins):
         if not {*each.slice} - {"suite", "family", "heuristic", "label"}:
             test = printable(name_of(each, view.names))
             ranges.append(

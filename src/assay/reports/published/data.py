@@ -52,7 +52,7 @@ class Data(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return tuple(name for name in self.__struct_fields__ if getattr(self, name) != getattr(other, name))
 
 
-class Asked(Protocol):
+class Origin(Protocol):
     """The manifest of a suite, or what is known about a corpus that was scored."""
 
     @property
@@ -96,10 +96,10 @@ def splits() -> tuple[Split, ...]:
     return msgspec.json.decode(file.read_bytes(), type=tuple[Split, ...])
 
 
-def data_of(asked: Asked, family: str) -> Data:
+def data_of(origin: Origin, family: str) -> Data:
     """The data of a suite's family. An unknown corpus is called by the name of its file."""
-    source = asked.source
-    fidelity = "" if family in AS_THEY_ARE else fidelity_of(asked.recipes, family)
+    source = origin.source
+    fidelity = "" if family in AS_THEY_ARE else fidelity_of(origin.recipes, family)
     for split in splits():
         if split.is_all_of(source) or split.is_part_of(source):
             return Data(corpus=split.corpus, split=split.split, fidelity=fidelity)
@@ -114,12 +114,12 @@ def released_data(source: Source, family: str) -> Data:
     return Data(corpus="MultiNLI", split=f"dev {named[1] if named else 'matched and mismatched'}", fidelity=CODE)
 
 
-def part_of(asked: Asked) -> str:
+def part_of(origin: Origin) -> str:
     """How much of a known split was read, if not all of it.
 
     A split of unknown size is never called a part.
     """
-    source = asked.source
+    source = origin.source
     for split in splits():
         if split.labels and not split.is_all_of(source) and split.is_part_of(source):
             return f"{sum(source.labels.values()):,} of {sum(split.labels.values()):,} pairs"

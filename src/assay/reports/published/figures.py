@@ -10,6 +10,7 @@ from typing import Any, Literal
 import msgspec
 
 from assay.core.errors import UnknownNameError, did_you_mean
+from assay.core.results.estimate import Key, key_of
 from assay.reports.published.data import Data
 
 NOT_PRINTED = "-"
@@ -226,8 +227,8 @@ def figure(key: str, number: str, *, row: str, column: str) -> Figure:
     raise UnknownNameError(f"No figure in {key}, table {number}: row {row!r}, column {column!r}.")
 
 
-def kin(where: Mapping[str, str], *, measures: str = "accuracy") -> tuple[Figure, ...]:
-    """The published figures that correspond to one of ours: those with the same family, label and group.
+def kin(where: Mapping[str, str]) -> tuple[Figure, ...]:
+    """The published accuracies that correspond to one of ours: those with the same family, label and group.
 
     `where` is the slice of an estimate; its model and suite do not matter. A figure without a family has no kin. Kin
     can come from another corpus, split or fidelity: see their `data`.
@@ -235,16 +236,17 @@ def kin(where: Mapping[str, str], *, measures: str = "accuracy") -> tuple[Figure
     >>> [(each.model, each.share) for each in kin({"model": "m", "family": "numeracy"})][:2]
     [('NB', 0.212), ('CH', 0.303)]
     """
-    wanted = {name: value for name, value in where.items() if name not in ("model", "suite")}
-    if "family" not in wanted:
+    if "family" not in where:
         return ()
-    return _by_slice().get((measures, frozenset(wanted.items())), ())
+    return _accuracies().get(frozenset(part for part in where.items() if part[0] not in ("model", "suite")), ())
 
 
 @lru_cache(maxsize=1)
-def _by_slice() -> dict[tuple[str, frozenset[tuple[str, str]]], tuple[Figure, ...]]:
-    found: dict[tuple[str, frozenset[tuple[str, str]]], tuple[Figure, ...]] = {}
+def _accuracies() -> dict[Key, tuple[Figure, ...]]:
+    """The published accuracies by their slices."""
+    found: dict[Key, tuple[Figure, ...]] = {}
     for each in figures():
-        key = each.measures, frozenset(each.slice.items())
-        found[key] = (*found.get(key, ()), each)
+        if each.measures == "accuracy" and each.share is not None:
+            key = key_of(each.slice)
+            found[key] = (*found.get(key, ()), each)
     return found

@@ -9,7 +9,7 @@ from assay.core.case import ORIGINAL
 from assay.core.label import Label, LabelNames
 from assay.core.results.estimate import Estimate
 from assay.core.results.judgement import Judgement
-from assay.reports.published.data import RELEASED, Asked, Data, data_of, part_of, released_data
+from assay.reports.published.data import RELEASED, Data, Origin, data_of, part_of, released_data
 from assay.reports.published.figures import Figure, kin
 from assay.reports.words import PLAIN
 
@@ -42,7 +42,7 @@ class Stored(Measured, Protocol):
     """A run or a score."""
 
     @property
-    def suites(self) -> Mapping[str, Asked]: ...
+    def suites(self) -> Mapping[str, Origin]: ...
 
 
 class SameTest(msgspec.Struct, frozen=True, kw_only=True):
@@ -96,26 +96,26 @@ class _Tested(NamedTuple):
     measured: dict[str, float]
 
 
-def same_tests(measured: Measured, asked: Mapping[str, Asked]) -> list[SameTest]:
+def same_tests(measured: Measured, origins: Mapping[str, Origin]) -> list[SameTest]:
     """What is published for the same tests on the same data, in the order in which they were measured.
 
-    `asked` says what each suite was made from, by its name; unknown data never counts as the same.
+    `origins` says what each suite was made from, by its name; unknown data never counts as the same.
     """
     rows = []
-    for each in _tested(measured, asked):
-        own = [figure for figure in _shared(each.slice) if figure.data == each.data]
+    for each in _tested(measured, origins):
+        own = [figure for figure in kin(each.slice) if figure.data == each.data]
         if own:
             known: dict[str, Any] = {"slice": each.slice, "data": each.data, "part": each.part}
             rows.append(SameTest(**known, measured=each.measured, **_extremes(own)))
     return rows
 
 
-def related_tests(measured: Measured, asked: Mapping[str, Asked]) -> list[RelatedTest]:
+def related_tests(measured: Measured, origins: Mapping[str, Origin]) -> list[RelatedTest]:
     """What is published for the same tests on another corpus, split or fidelity: one row for each."""
     rows = []
-    for each in _tested(measured, asked):
+    for each in _tested(measured, origins):
         others: dict[Data, list[Figure]] = {}
-        for figure in _shared(each.slice):
+        for figure in kin(each.slice):
             if figure.data != each.data:
                 others.setdefault(figure.data, []).append(figure)
         for data, figures in others.items():
@@ -131,7 +131,7 @@ def with_published(measured: Stored) -> dict[str, Any]:
     return {**msgspec.structs.asdict(measured), **found}
 
 
-def _tested(measured: Measured, asked: Mapping[str, Asked]) -> list[_Tested]:
+def _tested(measured: Measured, origins: Mapping[str, Origin]) -> list[_Tested]:
     """The measured tests for which papers have figures; the labels of a test follow each other.
 
     Models that answer with two labels where cases have three are left out, and so are families that are judged by two
@@ -150,14 +150,14 @@ def _tested(measured: Measured, asked: Mapping[str, Asked]) -> list[_Tested]:
     for each in found:
         where = _translated(each.slice, homes)
         easier = _family(each) in judged_by_two and where.get("family") not in TWO_WAY_TESTS
-        if where and not easier and _shared(where):
+        if where and not easier and kin(where):
             key = frozenset(where.items())
             rows.setdefault(key, {})[each.slice["model"]] = each.value or 0.0
             read[key] = where["family"] != each.slice["family"]
     made = []
     for key, by_model in rows.items():
         where = dict(sorted(key, key=_order))
-        suite = asked.get(where["suite"])
+        suite = origins.get(where["suite"])
         data = _data(suite, where, read=read[key])
         made.append(_Tested(where, data, part_of(suite) if suite else "", by_model))
     tests = list(dict.fromkeys(map(_test, made)))
@@ -168,13 +168,13 @@ def _family(estimate: Estimate) -> tuple[str, str]:
     return estimate.slice["suite"], estimate.slice["family"]
 
 
-def _data(asked: Asked | None, where: Mapping[str, str], *, read: bool) -> Data:
+def _data(origin: Origin | None, where: Mapping[str, str], *, read: bool) -> Data:
     """The data of a test; if it was read instead of built, that is the corpus itself."""
-    if asked is None:
+    if origin is None:
         return Data(corpus=where["suite"])
-    if read and asked.source.format == RELEASED:
-        return released_data(asked.source, where["family"])
-    return data_of(asked, ORIGINAL if read else where["family"])
+    if read and origin.source.format == RELEASED:
+        return released_data(origin.source, where["family"])
+    return data_of(origin, ORIGINAL if read else where["family"])
 
 
 def is_brief(row: SameTest | RelatedTest) -> bool:
@@ -189,7 +189,7 @@ def _read_tests(found: Iterable[Estimate]) -> dict[str, set[str]]:
     for each in found:
         if each.slice["family"] == ORIGINAL and len({*each.slice} - {"seeds"}) > 3:
             where = _translated(each.slice, {})
-            if where["family"] != ORIGINAL and _shared(where):
+            if where["family"] != ORIGINAL and kin(where):
                 tests.setdefault(each.slice["suite"], set()).add(where["family"])
     return tests
 
@@ -213,11 +213,6 @@ def _translated(where: Mapping[str, str], tests: Mapping[str, set[str]]) -> dict
         return {**own, "family": FAMILY_OF[group]}
     there = tests.get(own["suite"], {ORIGINAL})
     return {**own, "family": next(iter(there))} if len(there) == 1 else {}
-
-
-def _shared(where: Mapping[str, str]) -> list[Figure]:
-    """The published figures of a test that are shares."""
-    return [each for each in kin(where) if each.share is not None]
 
 
 def _extremes(figures: Sequence[Figure]) -> dict[str, Any]:

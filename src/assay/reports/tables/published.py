@@ -14,7 +14,7 @@ from assay.reports.view import View
 
 def published(view: View, *, brief: bool = False) -> Sheet:
     """Published and measured figures for the same tests on the same data; all of them, or those for a summary."""
-    found = [each for each in same_tests(view, view.asked) if not brief or is_brief(each)]
+    found = [each for each in same_tests(view, view.origins) if not brief or is_brief(each)]
     models = list(dict.fromkeys(model for each in found for model in each.measured))
     names = Counter(name_of(each, view.names) for each in found)
     rows = []
@@ -35,7 +35,7 @@ def published(view: View, *, brief: bool = False) -> Sheet:
 
 def related(view: View) -> Sheet:
     """What is published for the same tests on other data, never in one row with what was measured."""
-    found = related_tests(view, view.asked)
+    found = related_tests(view, view.origins)
     rows = [
         Row(
             "",

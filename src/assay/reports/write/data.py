@@ -32,8 +32,8 @@ def as_json(view: View) -> bytes:
             "names": merged_names(run.own_names for run in view.runs),
             "judgement": view.judgement,
             "estimates": view.estimates,
-            "published": same_tests(view, view.asked),
-            "related": related_tests(view, view.asked),
+            "published": same_tests(view, view.origins),
+            "related": related_tests(view, view.origins),
             "examples": view.examples,
         }
     )

@@ -31,9 +31,9 @@ LISTS: dict[Kind, str] = {
     "amount": "opposites_of_amounts",
     "place": "opposites_of_places",
 }
-"""Where the pairs of each kind stand."""
+"""Where the pairs of each kind are listed."""
 EXHAUSTIVE = "opposites_without_middle"
-"""Where the pairs stand of which one must be true, whatever their kind."""
+"""Where pairs of words are listed of which one must be true, whatever their kind."""
 
 LABEL = Skip("not proven: the label of an antonym pair is contradiction")
 ONE_TEXT = Skip("not proven: the two sides are not one text and its changed self")
@@ -41,14 +41,14 @@ ONE_WORD = Skip("not proven: not exactly one word was changed")
 INSIDE = Skip("not proven: the change is not at a noun or an adjective")
 NO_ANTONYM = Skip("not proven: not an antonym of the word's most frequent sense, in its shape")
 LOOSE = Skip("not proven: the two words do not exclude each other in every context")
-RETAGGED = Skip("not proven: the antonym does not stand there as the same part of speech")
+RETAGGED = Skip("not proven: the antonym is not the same part of speech there")
 
 
 class AntonymyCheck:
     """For the family antonymy."""
 
     def __call__(self, case: Case) -> Skip | None:
-        """Undo, look the two words up, and look at the place where they stand."""
+        """Undo, look the two words up, and look at their place in the text."""
         edit = case.provenance.edit
         if case.label is not Label.CONTRADICTION or edit.label is not Label.CONTRADICTION:
             return LABEL
@@ -96,7 +96,7 @@ def _word_change(text: str, changes: tuple[Replacement, ...]) -> Replacement | N
 
 
 def _antonym(token: Tagged, new: str, facts: dict[str, str]) -> Contrast | Skip:
-    """The contrast between a word and what stands in its place."""
+    """The contrast between a word and its replacement."""
     lookup = wordnet()
     pos = PARTS[token.tag]
     form = token.text.lower()

@@ -36,7 +36,7 @@ class LexicalCheck:
     """For the family lexical. It knows no category's list: relations come from WordNet and from numbers' values."""
 
     def __call__(self, case: Case) -> Skip | None:
-        """Undo, look the two words up, compare the label, and look at the place where they stand."""
+        """Undo, look the two words up, compare the label, and look at their place in the text."""
         edit = case.provenance.edit
         try:
             source = undo(case.hypothesis, edit.hypothesis)

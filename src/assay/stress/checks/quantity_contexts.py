@@ -12,12 +12,12 @@ from assay.stress.checks import contexts
 from assay.stress.checks.contexts.general import general
 from assay.stress.checks.contexts.operators import NEAR, may_undo
 
-QUESTION = Skip("not proven: the quantity stands in a question")
+QUESTION = Skip("not proven: the quantity is part of a question")
 SCOPE = Skip("not proven: a negation, condition, modal or other operator may undo the change")
 IDIOM = Skip("not proven: the quantity belongs to an idiom or is meant loosely")
-TWICE = Skip("not proven: the quantity is told again elsewhere")
+TWICE = Skip("not proven: the quantity is mentioned again elsewhere")
 RELATED = Skip("not proven: another number goes with the quantity")
-PLACE = Skip("not proven: what stands before the quantity does not suit a comparison")
+PLACE = Skip("not proven: the words before the quantity do not suit a comparison")
 GENERAL = Skip("not proven: it states a general fact, which a reader may know")
 NO_NOUN = Skip("not proven: no plural noun or unit says what is counted")
 
@@ -41,7 +41,7 @@ BE = _words("are were")
 FINITE = _words("VBD VBP VBZ MD")
 
 BEFORE = _words("IN TO CC , VB VBD VBG VBN VBP VBZ RP NN NNS NNP PRP EX")
-"""Tags of what may stand before a quantity that gets a comparison."""
+"""Tags of what may come before a quantity that gets a comparison."""
 NOT_BEFORE = _words(
     "as between near toward towards like plus minus equals equal age ages aged row page pages section sections chapter",
     "chapters number numbers than per another versus vs vs. v. approach approaches approached approaching nearing",
@@ -75,7 +75,7 @@ LOOSE = _words(
 )
 """Nouns that make an idiom or a fraction of a number."""
 ALWAYS = {("24", "hours"), ("7", "days"), ("365", "days"), ("52", "weeks"), ("12", "months"), ("60", "minutes")}
-"""Quantities that stand for "all the time", or say what a unit is."""
+"""Quantities that mean "all the time", or define a unit."""
 
 
 class Place(NamedTuple):
@@ -107,7 +107,7 @@ class Place(NamedTuple):
 
 
 def _word(token: Tagged) -> str:
-    """A token in lower case, but for the month, which is no modal."""
+    """A token in lower case, but for the month, which is not a modal."""
     return token.text if token.text == "May" else token.text.lower()
 
 
@@ -212,7 +212,7 @@ def _what_is_before(place: Place) -> Skip | None:
 
 
 def _what_is_after(place: Place) -> Skip | None:
-    """A count must have a plural noun, so that it is no name or label, and agrees with any other count."""
+    """A count must have a plural noun, so that it is not a name or label, and agrees with any other count."""
     if place.quantity.unit:
         noun = place.after[0] if place.after and place.after[0].tag.startswith("NN") else None
         return PLACE if noun and place.quantity.prefix and noun.text not in NO_ATTRIBUTE else None  # "$40 hats"

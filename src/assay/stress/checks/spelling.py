@@ -39,7 +39,7 @@ COUNT = Skip("not proven: another number of words differs than was asked for")
 ELSEWHERE = Skip("not proven: something else than the hypothesis was changed")
 PART = Skip("not proven: the change is not of one whole word")
 NAME = Skip("not proven: the word may be a name")
-SHORT = Skip("not proven: the word is too short to be told with a typo")
+SHORT = Skip("not proven: the word is too short to be recognised with a typo")
 NO_SLIP = Skip("not proven: the word is not one slip of the finger away")
 CAPITALS = Skip("not proven: capitals were changed")
 UNKNOWN = Skip("not proven: the word is not known to be English")
@@ -81,7 +81,7 @@ class SpellingCheck:
 
 
 def _check_change(text: str, change: Replacement, variant: Option, layout: Layout) -> Skip | None:
-    """Whether a whole word was changed, which is no name and of the kind asked for, and is told by its typo."""
+    """Whether a whole word was changed that is of the wanted kind and not a name, and that its typo still shows."""
     word, start = change.old, change.start
     alone = _ALONE.match(text, start)
     if alone is None or alone.end() != start + len(word):

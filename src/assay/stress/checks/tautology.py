@@ -33,8 +33,8 @@ EXCLUDING = (
 
 COMMAND = Skip("not proven: the clause is added to a command")
 FALSE = Skip("not proven: the added clause is not known to be true")
-FRAGMENT = Skip("not proven: the clause is added to what is no sentence")
-MOVED = Skip("not proven: the clause does not stand at the end of the sentence")
+FRAGMENT = Skip("not proven: the clause is added to something that is not a sentence")
+MOVED = Skip("not proven: the clause is not at the end of the sentence")
 BRACKET = Skip("not proven: the clause is added inside of a bracket")
 SPOKEN = Skip("not proven: the clause is added to what somebody says")
 QUESTION = Skip("not proven: a clause added to a question does not leave it as it was")

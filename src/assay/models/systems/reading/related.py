@@ -1,4 +1,4 @@
-"""Words with what WordNet knows of them, for systems that are told how the words of two texts are related."""
+"""Words with what WordNet knows of them, for systems that use how the words of two texts are related."""
 
 from collections.abc import Sequence
 from typing import ClassVar

@@ -21,7 +21,7 @@ SPECIAL = 5
 """How many of these there are."""
 
 NUMERAL = "<number>"
-"""The word that stands for all numbers, where they are one."""
+"""The word for all numbers, if they are treated as one."""
 
 IN_DIGITS = re.compile(r"[0-9]+([.,:/-][0-9]+)*")
 

@@ -7,7 +7,7 @@ from rich.console import Group, RenderableType
 from assay.core.label import LabelNames
 from assay.core.results.estimate import Estimate
 from assay.core.results.judgement import Judgement
-from assay.reports.published.data import Asked
+from assay.reports.published.data import Origin
 from assay.reports.tables.groups import group_sheet, groups_of
 from assay.reports.view import View
 from assay.reports.words import PLAIN, two_way_words
@@ -21,14 +21,14 @@ MOST_VALUES = 80
 def score_summary(
     estimates: Sequence[Estimate],
     judgement: Judgement,
-    asked: Mapping[str, Asked] | None = None,
+    origins: Mapping[str, Origin] | None = None,
     *,
     two_way: bool = False,
     names: LabelNames = PLAIN,
 ) -> RenderableType:
     """The figures of a file of answers: by family and label, then by every group."""
     in_two = frozenset(e.slice["suite"] for e in estimates) if two_way else frozenset[str]()
-    view = View(estimates=list(estimates), judgement=judgement, asked=asked or {}, in_two=in_two, names=names)
+    view = View(estimates=list(estimates), judgement=judgement, origins=origins or {}, in_two=in_two, names=names)
     parts: list[RenderableType] = [line(two_way_words(names))] if two_way else []
     parts += tables_shown(view, ("accuracy", "swap", "severity", "calibration"))
     for name, values in groups_of(view).items():

@@ -8,7 +8,7 @@ from assay.stress.checks.contexts import Place, scope, sentence
 
 
 def doubt(place: Place) -> str:
-    """Why both sentences might be true where the word stands; empty if the place makes them exclude each other."""
+    """Why both sentences might be true with this word; empty if its place makes them exclude each other."""
     return sentence(place) or phrase(place) or scope(place) or _position(place)
 
 

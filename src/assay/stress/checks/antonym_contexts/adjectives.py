@@ -56,7 +56,7 @@ def _degree(place: Place) -> str:
 
 
 def _compares_alike(place: Place) -> bool:
-    """Whether "more" or "the most" may stand before the opposite, too: "more popular", "more unpopular"."""
+    """Whether "more" or "the most" may come before the opposite, too: "more popular", "more unpopular"."""
     word, new = place.word, place.contrast.new
     prefixed = word != "likely" and (word.endswith(new) or new.endswith(word))
     most = "most" in place.low[place.left + 1 : place.i]

@@ -62,7 +62,7 @@ def _mass(place: Place) -> str:
 
 
 def _is_number(place: Place, j: int) -> bool:
-    """Whether a number above one, or a part or a multiple of something counted, stands there."""
+    """Whether there is a number above one, or a part or a multiple of something counted."""
     if place.at(j) in INDEFINITE:
         return place.at(j + 1) in COUNTED
     return (place.tag_at(j) in ("CD", "$") and place.at(j) not in ("one", "1")) or place.at(j) in NUMBERS

@@ -1,4 +1,4 @@
-"""Words that are part of a fixed phrase, or that stand in the text twice."""
+"""Words that are part of a fixed phrase, or that are in the text twice."""
 
 from assay.language.resources.data import table
 from assay.language.resources.loaded import wordnet
@@ -7,7 +7,7 @@ from assay.stress.checks.contexts.predicates import said
 from assay.stress.checks.contexts.words import NOUNS
 
 NEAR = 10
-"""A word this far away is a matter of its own, if it stands in another clause."""
+"""A word this far away is a matter of its own, if it is in another clause."""
 FIXED = "part of a fixed phrase"
 
 
@@ -15,7 +15,7 @@ def phrase(place: Place) -> str:
     """Why the word can't be changed for itself alone; empty if it can."""
     i = place.i
     if _is_repeated(place):
-        return "the word or its antonym stands elsewhere in the text"
+        return "the word or its antonym is elsewhere in the text"
     if _is_fixed(place):
         return FIXED
     if place.at(i - 1) in {"/", "-"} or place.at(i + 1) in {"/", "-"}:
@@ -26,7 +26,7 @@ def phrase(place: Place) -> str:
 
 
 def _is_repeated(place: Place) -> bool:
-    """Whether a second mention stands so near that the two may belong together."""
+    """Whether a second mention is so near that the two may belong together."""
     words = place.contrast.words
     if said(place):
         near = range(min(place.clause.start, place.i - NEAR), max(place.clause.stop, place.i + NEAR + 1))

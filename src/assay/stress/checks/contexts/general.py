@@ -75,12 +75,12 @@ def _is_kind(place: Place, verb: int) -> bool:
     j = head
     while place.tag_at(j) in BEFORE_NOUN - {"CD"} and j >= place.clause.start:
         j -= 1
-    # "The process of mitosis": what stands after "of" says which, and is a kind itself.
+    # "The process of mitosis": what follows "of" says which, and is a kind itself.
     return j < place.clause.start or place.at(j) in EACH | INDEFINITE or (place.at(j) == "of" and head == j + 1)
 
 
 def _is_common(place: Place, j: int) -> bool:
-    """Whether a noun is no name; where a sentence begins, the tagger can't tell."""
+    """Whether a noun is not a name; where a sentence begins, the tagger can't tell."""
     if place.tag_at(j) in ("NNP", "NNPS") and j == 0:
         senses = wordnet().synsets(place.at(j), "n")
         return bool(senses) and place.at(j) in senses[0].words

@@ -98,7 +98,7 @@ class Place:
             return self.tag_at(j + 1) not in DESCRIBING | ADVERBS
         if self.low[j] != "and":
             return self.low[j] in BREAKS
-        # In "nobody says that tea and coffee are good", what is said has no verb yet where "and" stands.
+        # In "nobody says that tea and coffee are good", what is said has no verb yet at "and".
         return self.has_verb(self._said_from[j], j)
 
     @cached_property
@@ -109,19 +109,19 @@ class Place:
 
     @cached_property
     def _verbs_before(self) -> list[int]:
-        """For each place, and for the end, how many finite verbs stand before it."""
+        """For each place, and for the end, how many finite verbs come before it."""
         return [0, *accumulate(token.tag in FINITE for token in self.tokens)]
 
     def has_verb(self, start: int, stop: int) -> bool:
-        """Whether a finite verb stands between two places."""
+        """Whether a finite verb is between two places."""
         return start < stop and self._verbs_before[start] < self._verbs_before[stop]
 
     def before(self, words: AbstractSet[str]) -> bool:
-        """Whether one of the words stands in the clause before the word."""
+        """Whether one of the words is in the clause before the word."""
         return any(self.low[j] in words for j in range(self.clause.start, self.i))
 
     def after(self, words: AbstractSet[str]) -> bool:
-        """Whether one of the words stands in the clause after the word."""
+        """Whether one of the words is in the clause after the word."""
         return any(self.low[j] in words for j in range(self.i + 1, self.clause.stop))
 
     def over_adverbs(self, j: int) -> int:
@@ -153,7 +153,7 @@ class Place:
         return self.determiner + 1
 
     def _joins(self, j: int) -> bool:
-        """Whether a comma or "and" stands between two adjectives: "a short, fat man"."""
+        """Whether a comma or "and" is between two adjectives: "a short, fat man"."""
         after = j + 1 + (self.tag_at(j + 1) in ADVERBS)
         joined = self.at(j) in (",", "and", "but") and self.tag_at(j - 1) == self.tag_at(after) == "JJ"
         if not joined or self.at(j) != ",":
@@ -166,7 +166,7 @@ class Place:
 
     @cached_property
     def head(self) -> int:
-        """The noun that an adjective stands before, or -1."""
+        """The noun that an adjective comes before, or -1."""
         j = self.i + 1
         if self.kind == "after be" and self.tag_at(j) == "NNP" and self.links(self.left):
             return -1  # "I am glad Ann is here"
@@ -243,15 +243,15 @@ class Place:
         return bool(senses) and senses[0].file in DOINGS
 
     def links(self, j: int) -> bool:
-        """Whether a verb stands there that says of its subject what follows."""
+        """Whether there is a verb that says of its subject what follows."""
         return self.at(j) in LINKS and self.tag_at(j) != "POS"
 
     def defines(self, j: int) -> bool:
-        """Whether a word stands there that speaks of a known thing."""
+        """Whether there is a word that speaks of a known thing."""
         return (self.at(j) in THE and self.tag_at(j) not in ("IN", "WDT", "RB")) or self.tag_at(j) in ("PRP$", "POS")
 
     def file(self, j: int) -> int:
-        """The file of WordNet that a noun's most frequent sense stands in; -1 if it has none."""
+        """The file of WordNet that a noun's most frequent sense is in; -1 if it has none."""
         # "eyes" and "hands" have entries of their own in WordNet, which are no parts of a body
         noun = singular(self.at(j)) if self.tag_at(j) in PLURALS else self.at(j)
         senses = wordnet().synsets(noun, "n") if j >= 0 else ()

@@ -29,11 +29,11 @@ class Said(NamedTuple):
     verb: int
     """The place of its finite part."""
     denied: bool
-    """Whether "not" stands with it."""
+    """Whether "not" goes with it."""
 
 
 def said(place: Place) -> Said | None:
-    """The verb that says the word, or the noun phrase that it stands in, of a subject; None if none does."""
+    """The verb that says the word, or the noun phrase that it is in, of a subject; None if none does."""
     verb = _verb(place, _before_phrase(place)) if place.kind != "event" else -1
     if verb < 0:
         return None

@@ -26,7 +26,7 @@ ALL = {"all", "every", "everyone", "everybody", "everything", "each", "both", "a
 
 def scope(place: Place) -> str:
     """Why the word is not simply claimed; empty if it is."""
-    # What follows "it is easy" or "many people" is no part of what is claimed of them; and a known person or thing is
+    # What follows "it is easy" or "many people" is not part of what is claimed of them; and a known person or thing is
     # who it is, whatever is denied of it.
     reaches_back = not (place.is_alone or place.kind == "amount" or place.is_known)
     return (
@@ -65,7 +65,7 @@ def _choice(place: Place, *, reaches_back: bool) -> str:
 
 
 def _is_conditional(place: Place) -> bool:
-    """Whether the word stands under a condition; "it is easy if you try" and "if you try, it is easy" still say it."""
+    """Whether the word is under a condition; "it is easy if you try" and "if you try, it is easy" still say it."""
     found = [j for j, word in enumerate(place.low) if word in ("if", "unless")]
     if not said(place):
         return bool(found)
@@ -81,7 +81,7 @@ def _denial(place: Place, *, reaches_back: bool) -> str:
 
 
 def _is_mere_denial(place: Place) -> bool:
-    """Whether "not" stands directly before one of two words between which there is nothing: "not able"."""
+    """Whether "not" is directly before one of two words between which there is nothing: "not able"."""
     found = said(place)
     if not (found and found.denied and place.contrast.exhaustive and place.is_alone):
         return False

@@ -9,7 +9,7 @@ NEGATIONS = {
 }
 NOT = {"not", "n't", "n\u2019t"}
 EXCEPTIONS = {"without", "only", "except", "instead", "than", "few", "little", "unlikely", "longer", "less", "least"}
-"""These turn what follows them, not what stands before."""
+"""These turn what follows them, not what comes before."""
 CONDITIONS = {"if", "whether", "unless", "suppose", "supposing", "assuming", "provided", "either", "versus", "vs"}
 """These open two possibilities."""
 POSSIBLE = {
@@ -31,9 +31,9 @@ SOME = {
 MOSTLY = {"usually", "generally", "mostly", "probably", "likely"}
 """What is mostly so excludes its opposite, but leaves room for other things."""
 TIMES = {"when", "whenever", "until", "till", "once", "where", "wherever", "while", "before", "after", "how", "why"}
-"""What stands after these may name one occasion of several."""
+"""What follows these may name one occasion of several."""
 BREAKS = {",", ";", ":", "--", "-", "(", ")", "and", "but", "because", "although", "though", "whereas", "so", "since"}
-"""A clause may end here, if a verb stands on the one side and on the other."""
+"""A clause may end here, if there is a verb on both sides."""
 DEGREES = {"as", "how", "too", "less", "least", "almost", "nearly", "that", "only", "half"} | {
     *("equally", "no", "any", "just", "merely", "otherwise", "else", "such", "what", "nothing"),
 }
