@@ -15,6 +15,7 @@ from assay.stress.checks.lexical_form import is_scene
 from assay.stress.checks.lexical_relations import UNRELATED, VALUES, related
 from assay.stress.checks.lexical_running import doubt_in_text
 from assay.stress.checks.lexical_spot import Spot
+from assay.stress.checks.lexical_synonyms import needs_evidence
 from assay.stress.checks.lexical_tags import retagged
 from assay.stress.checks.source import CHANGED
 
@@ -69,7 +70,8 @@ def unproven(text: str, changes: tuple[Replacement, ...], label: Label, *, categ
     if relation is None:
         return OTHER
     reason = doubt(spot, relation)
-    if not reason and category in categories() and not is_scene(tokens):
+    many_uses = relation == "same" and needs_evidence(spot.old, change.new, tokens[span.start].tag)
+    if not reason and category in categories() and (many_uses or not is_scene(tokens)):
         reason = doubt_in_text(spot, Place.of(text, tokens, span.start, change.new), relation)
         reason = reason or ("" if category in VALUES else retagged(text, tokens[span.start], changes))
     return Skip(f"not proven: {reason}") if reason else None

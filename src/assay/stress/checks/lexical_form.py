@@ -10,6 +10,8 @@ from assay.stress.checks.lexical_relations import is_kind_of
 
 SHORT = 6
 """Tokens of a sentence whose verb a tagger often takes for a noun: "A young cook waits."."""
+SHORT_WITH_PERSON = 10
+"""The same, where somebody is the subject: "A small child waters a tomato plant."."""
 LONGEST = 45
 """Tokens of a caption's sentence, at most."""
 TELLING = {
@@ -32,7 +34,7 @@ TELLING = {
         "human",
         "humans",
     ),
-    *("none", "n't", "study", "studies", "theory", "purpose", "purposes", "population", "growth", "used", "reports"),
+    *("none", "n't", "study", "theory", "purpose", "purposes", "population", "growth", "used", "reports"),
 }
 """Words of those who speak, explain or tell a story; who describes a picture does not need them."""
 SEEN = ("person.n.01", "people.n.01", "animal.n.01", "vehicle.n.01", "gathering.n.01", "crowd.n.01", "team.n.01")
@@ -40,14 +42,29 @@ SEEN = ("person.n.01", "people.n.01", "animal.n.01", "vehicle.n.01", "gathering.
 THINGS = ("structure.n.01", "instrumentality.n.03", "clothing.n.01", "food.n.01", "food.n.02", "body_part.n.01")
 """What is seen where something is going on."""
 PERSONS = ("person.n.01", "people.n.01", "gathering.n.01", "crowd.n.01", "team.n.01")
-SOMEBODY = {"someone", "somebody", "people", "group", "bunch", "couple", "pair", "crowd", "family", "band", "lady"}
+SOMEBODY = {"someone", "somebody", "people", "group", "bunch", "couple", "pair", "crowd", "family", "band", "lady"} | {
+    *("man", "men", "woman", "women", "boy", "boys", "girl", "girls", "child", "children", "kid", "kids", "guy", "guys"),
+}
+"""Words for who is seen, whatever the tagger takes them for: it reads "little girl" as two adjectives."""
+SKY = ("sun", "sky", "clouds", "moon")
+"""What is seen above a scene."""
+PLACES = ("way.n.06", "tract.n.01", "municipality.n.01", "market.n.04", "body_of_water.n.01", "room.n.01")
+"""What is seen of a place: "a busy street in Japan"."""
 SHOWING = {"a", "an", "two", "three", "four", "five", "several", "some"}
 LINKS = {"and", ",", "or", "of", "-"}
 """What stands inside of a subject."""
 INSIDE = NOUNS | ADVERBS | {"DT", "CD", "JJ", "JJR", "PRP", "PRP$", "EX", "VBN", "POS", "PDT"}
 LONGEST_TOLD = 20
 """Tokens of a sentence in the past that begins like a caption: "A man walked along the building."."""
+LONGEST_OF_KNOWN = 15
+"""Tokens of a sentence in the past about known persons: "The man spilled the beer"."""
+LONGEST_PHRASE = 9
+"""Tokens of a phrase without a verb that says what is seen where: "A field in India."."""
 TOLD = {"he", "she", "they"}
+TOLD_ELSEWHERE = {"he", "him", "it", "they", "them", "that", "had", "said", "told", "asked", "thought", "knew", "felt"} | {
+    *("seemed", "became", "began", "wanted", "decided", "made", "found", "when", "as", "who", "what", "not", "no", "but"),
+}
+"""Words of a story, in which a sentence does not describe a scene by itself."""
 SHORTEST_TOLD = 8
 """Tokens of a story's sentence, at least: "he climbs a tree" is a caption."""
 TASTES = {"like", "love", "hate", "enjoy", "dislike", "adore", "despise", "agree", "disagree"}
@@ -93,12 +110,27 @@ class _Sentence:
         if len(low) > LONGEST or not TELLING.isdisjoint(low) or low[-1] == "?" or "MD" in tags:
             return False
         told = any(tag == "VBD" and not self._is_participle(j) for j, tag in enumerate(tags))
-        if told and (low[0] not in SHOWING or len(low) > LONGEST_TOLD):
+        if told and not self._is_told_of_seen():
             return False
         if any(len(word) > 2 and word.isdecimal() for word in low):
             return False
         verbs = [j for j, tag in enumerate(tags) if tag in FINITE - {"VBD"}]
+        if self._is_place(verbs):
+            return True
         return self._is_of_somebody() and all(self._is_seen(j) for j in verbs) and (bool(verbs) or self._is_described())
+
+    def _is_told_of_seen(self) -> bool:
+        """Whether the past tense tells of somebody who is seen: "The two girls rode a horse"."""
+        if self.low[0] == "the":
+            alone = TOLD_ELSEWHERE.isdisjoint(self.low) and '"' not in self.low and "NNP" not in self.tags
+            return len(self.low) <= LONGEST_OF_KNOWN and alone and self._has_person()
+        return self.low[0] in SHOWING and len(self.low) <= LONGEST_TOLD
+
+    def _is_place(self, verbs: Sequence[int]) -> bool:
+        """Whether a short phrase without a verb shows a place in a country: "Crowded city streets in China."."""
+        where = self.tags[-3:-1] if self.low[-1] == "." else self.tags[-2:]
+        seen = any(is_kind_of(self.low[j], PLACES) for j in self._subject if self._is_noun(j))
+        return not verbs and len(self.low) <= LONGEST_PHRASE and where == ["IN", "NNP"] and seen
 
     @property
     def _subject(self) -> range:
@@ -113,11 +145,24 @@ class _Sentence:
         known = [j for j in self._subject if self._is_noun(j) or self.low[j] in SOMEBODY]
         if self.low[0] in TOLD:
             return self.tags[1:2] in (["VBZ"], ["VBP"])
+        if self.tags[0] == "EX" and len(self.low) <= LONGEST_TOLD:
+            return self._there_is_somebody()
+        if self.low[:1] == ["the"] and self.low[1] in SKY:
+            return len(self.low) <= LONGEST_TOLD and self._has_company()
         if not known or self.tags[0] in ("IN", "EX", "VBG", "VBN"):
             return self._goes_on() and any(self._is_shown(j) for j in range(1, len(self.low)))
         shown = self.low[0] in SHOWING or self.tags[0] == "CD"
         roots = SEEN + THINGS if shown else SEEN if shown or self.low[0] == "the" else PERSONS
         return any(self.low[j] in SOMEBODY or is_kind_of(self.low[j], roots) for j in known)
+
+    def _there_is_somebody(self) -> bool:
+        """Whether "there is" brings somebody in: "There are six people near some water."."""
+        after = range(2, min(len(self.low), 8))
+        return any(self.low[j] in SOMEBODY or (self._is_noun(j) and is_kind_of(self.low[j], PERSONS)) for j in after)
+
+    def _has_company(self) -> bool:
+        """Whether persons are seen below the sky: "The sun sets behind two cyclists."."""
+        return any(self._is_shown(j) or self.low[j] in SOMEBODY for j in range(2, len(self.low)))
 
     def _has_person(self) -> bool:
         """Whether somebody is the subject."""
@@ -140,9 +185,14 @@ class _Sentence:
 
     def _is_described(self) -> bool:
         """Whether a sentence without a finite verb says what somebody does, or where; or the tagger saw no verb."""
-        if len(self.low) <= SHORT and self.low[0] in SHOWING | SOMEBODY:
+        short = SHORT_WITH_PERSON if self.low[0] in SHOWING and self._has_person() else SHORT
+        if len(self.low) <= short and self.low[0] in SHOWING | SOMEBODY:
             return True
         return self._goes_on() or "IN" in self.tags
+
+    def _is_somewhere(self, j: int) -> bool:
+        """Whether the sentence says where somebody is: "They are in Japan.", "Children are in the kitchen."."""
+        return self.low[j : j + 1] in (["in"], ["at"]) and (self.low[0] in TOLD or self._has_person())
 
     def _is_participle(self, j: int) -> bool:
         """Whether a past tense is a participle that the tagger mistook: "with his arm wrapped around her"."""
@@ -164,6 +214,8 @@ class _Sentence:
         shown = tags[0] in ("DT", "CD", "EX") or following == "VBG"
         if low[verb] in BE:
             seen = following in ("VBG", "VBN", "IN", "JJ", "RP", "TO", "CC", ".") or low[verb - 1] == "there"
+            if len(low) <= LONGEST_PHRASE and self._is_somewhere(j):
+                return True
             return (shown and seen) or (self._has_person() and low[0] in SHOWING | {"the", "this", "people"})
         if low[verb] in ("has", "have"):
             return shown and (low[0] in SHOWING or self._has_person())

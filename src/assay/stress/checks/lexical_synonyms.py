@@ -4,7 +4,7 @@ In a caption, a word nearly always has its everyday sense. In running text "film
 a pair counts only if it stands here, and only where its evidence is found.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 
 from assay.language.resources.data import word_list
@@ -114,11 +114,14 @@ beside: below beneath, below underneath, beneath below, beneath under, under ben
 beside: underneath under, underneath beneath, close-to near, near close-to, toward in-the-direction-of
 beside: towards in-the-direction-of, outside-of outside, outside outside-of
 any: amongst among, among amongst, across-from opposite
+"""
+
+TEXT_TABLE = """
 kind: type kind, kind type, type sort, sort type, kind sort, sort kind, amount quantity, quantity amount
 any: mistake error, error mistake, illness sickness, sickness illness, author writer, writer author
-any: infant baby, baby infant, freedom liberty, liberty freedom, nation country, country nation
+any: infant baby, baby infant, freedom liberty, liberty freedom, nation country
 any: inhabitant resident, resident inhabitant, expert specialist, specialist expert
-any: portion part, region area, location place, remedy cure, outcome result, aim goal, goal aim
+any: portion part, region area, location place, remedy cure, outcome result, aim goal
 noun: main chief, chief main, main principal, principal main
 noun: primary main, additional extra, rapid quick, crucial vital, vital crucial, adequate sufficient
 amount: enough sufficient, sufficient enough
@@ -131,19 +134,29 @@ object: prohibit forbid, forbid prohibit, comprehend understand, understand comp
 any: commence begin, depart leave, vanish disappear, disappear vanish, perish die, twice two-times
 often: often frequently, frequently often, usually normally, normally usually, usually generally
 often: generally usually, typically usually, usually typically, mainly primarily, primarily mainly
-often: mainly chiefly, chiefly mainly, rarely seldom, seldom rarely, immediately at-once, at-once immediately
+often: mainly chiefly, chiefly mainly, rarely seldom, seldom rarely, immediately at-once
 often: immediately right-away, right-away immediately, completely totally, totally completely
 often: completely entirely, entirely completely, suddenly all-of-a-sudden, all-of-a-sudden suddenly
 often: especially particularly, particularly especially
 any: annually every-year, initially at-first, perhaps maybe, maybe perhaps, nowadays these-days
 any: therefore for-that-reason
 number: approximately roughly, roughly approximately, approximately about, about approximately
-graded: slightly a-little
 any: because-of due-to, due-to because-of, because-of owing-to, owing-to because-of, despite in-spite-of
 any: in-spite-of despite, prior-to before, until till, till until, along-with together-with
 any: together-with along-with
 any: regarding concerning, concerning regarding, via by-way-of, throughout all-through
 """
+"""Pairs that need their evidence in captions, too: "gets ready" and "about to dunk" are no other words for the same."""
+
+
+def needs_evidence(old: str, new: str, tag: str) -> bool:
+    """Whether a pair is one whose words have many uses even in captions."""
+    return frozenset((_base(old.lower(), tag), _base(new, tag))) in _of_text()
+
+
+@cache
+def _of_text() -> frozenset[frozenset[str]]:
+    return frozenset(frozenset(pair) for pair, _ in _pairs(TEXT_TABLE))
 
 
 def other_meaning(place: Place, old: str, last: int) -> str:
@@ -154,13 +167,16 @@ def other_meaning(place: Place, old: str, last: int) -> str:
 
 @cache
 def _evidence() -> dict[tuple[str, str], Callable[[Place, int], bool]]:
-    found: dict[tuple[str, str], Callable[[Place, int], bool]] = {}
-    for line in TABLE.strip().splitlines():
+    return {pair: EVIDENCE[name] for pair, name in (*_pairs(TABLE), *_pairs(TEXT_TABLE))}
+
+
+def _pairs(table: str) -> Iterator[tuple[tuple[str, str], str]]:
+    """The word pairs of a table, each with the name of its evidence."""
+    for line in table.strip().splitlines():
         name, _, pairs = line.partition(": ")
         for pair in pairs.split(", "):
-            old, new = (word.replace("-", " ") if word not in HYPHENS else word for word in pair.split())
-            found[old, new] = EVIDENCE[name]
-    return found
+            old, new = (word if word in HYPHENS else word.replace("-", " ") for word in pair.split())
+            yield (old, new), name
 
 
 HYPHENS = {"well-known", "good-looking"}
@@ -323,10 +339,6 @@ def _number(place: Place, last: int) -> bool:
     return place.tag_at(last + 1) in ("CD", "$") and place.at(place.i - 1) not in ("be", "of", "talk", "the", "a")
 
 
-def _graded(place: Place, last: int) -> bool:
-    return place.tag_at(last + 1) in ("JJR", "RBR") or place.at(last + 1) in ("more", "less")
-
-
 def _starts(place: Place, last: int) -> bool:
     following = place.at(last + 1)
     goes_on = following == "to" or (place.tag_at(last + 1) == "VBG" and place.word[:3] in ("sta", "beg"))
@@ -404,7 +416,6 @@ EVIDENCE: dict[str, Callable[[Place, int], bool]] = {
     "often": _often,
     "event": _event,
     "number": _number,
-    "graded": _graded,
     "whole": _whole,
     "person": _person,
     "hard": _hard,
