@@ -43,7 +43,22 @@ THINGS = ("structure.n.01", "instrumentality.n.03", "clothing.n.01", "food.n.01"
 """What is seen where something is going on."""
 PERSONS = ("person.n.01", "people.n.01", "gathering.n.01", "crowd.n.01", "team.n.01")
 SOMEBODY = {"someone", "somebody", "people", "group", "bunch", "couple", "pair", "crowd", "family", "band", "lady"} | {
-    *("man", "men", "woman", "women", "boy", "boys", "girl", "girls", "child", "children", "kid", "kids", "guy", "guys"),
+    *(
+        "man",
+        "men",
+        "woman",
+        "women",
+        "boy",
+        "boys",
+        "girl",
+        "girls",
+        "child",
+        "children",
+        "kid",
+        "kids",
+        "guy",
+        "guys",
+    ),
 }
 """Words for who is seen, whatever the tagger takes them for: it reads "little girl" as two adjectives."""
 SKY = ("sun", "sky", "clouds", "moon")
@@ -61,8 +76,37 @@ LONGEST_OF_KNOWN = 15
 LONGEST_PHRASE = 9
 """Tokens of a phrase without a verb that says what is seen where: "A field in India."."""
 TOLD = {"he", "she", "they"}
-TOLD_ELSEWHERE = {"he", "him", "it", "they", "them", "that", "had", "said", "told", "asked", "thought", "knew", "felt"} | {
-    *("seemed", "became", "began", "wanted", "decided", "made", "found", "when", "as", "who", "what", "not", "no", "but"),
+TOLD_ELSEWHERE = {
+    "he",
+    "him",
+    "it",
+    "they",
+    "them",
+    "that",
+    "had",
+    "said",
+    "told",
+    "asked",
+    "thought",
+    "knew",
+    "felt",
+} | {
+    *(
+        "seemed",
+        "became",
+        "began",
+        "wanted",
+        "decided",
+        "made",
+        "found",
+        "when",
+        "as",
+        "who",
+        "what",
+        "not",
+        "no",
+        "but",
+    ),
 }
 """Words of a story, in which a sentence does not describe a scene by itself."""
 SHORTEST_TOLD = 8

@@ -33,7 +33,7 @@ ORDERS = {"list", "describe", "discuss", "explain", "identify", "compare", "find
 NAMES = {"countries", "nationalities", "planets"}
 """Categories whose words have capitals of their own."""
 PERSON = ("person.n.01", "people.n.01")
-ANIMALS, ARTEFACTS, PERSONS, PLANTS, GROUPS, FOODS, OBJECTS = 5, 6, 18, 20, 14, 13, 17
+ANIMALS, ARTEFACTS, PERSONS, PLANTS, OBJECTS = 5, 6, 18, 20, 17
 KINDS = {ANIMALS, ARTEFACTS, PERSONS, PLANTS, OBJECTS}
 """WordNet's files of things that have a kind: what is a car stays one."""
 ORDERED = {"century", "floor", "day", "grade", "year", "anniversary", "birthday", "week", "month", "round", "row"} | {
@@ -69,7 +69,9 @@ def doubt_in_text(spot: Spot, place: Place, relation: Relation) -> str:
     if spot.is_verb:
         return SENSE  # "companies run" does not say that they move
     if relation in ("broader", "narrower"):
-        return _kind(spot, place) if spot.category in ("hypernyms", "synonyms") else RULES[spot.category](spot, place)
+        if spot.category not in ("hypernyms", "synonyms"):
+            return RULES[spot.category](spot, place)
+        return _kind(spot, place) or (_told_of_one(spot, place) if relation == "narrower" else _named_so(spot, place))
     return RULES[spot.category](spot, place) if spot.category in RULES else ""
 
 
@@ -108,7 +110,11 @@ def _is_known_count(place: Place, last: int) -> bool:
     j = last + 1
     while place.tag_at(j) in ("JJ", "NN", "VBN"):
         j += 1
-    return place.defines(place.i - 1) and place.tag_at(j) in PLURALS and place.at(place.i - 2) != "of"
+    return (
+        place.defines(place.i - 1)
+        and place.tag_at(j) in PLURALS
+        and (place.at(place.i - 2) != "of" or place.tag_at(place.i - 1) == "PRP$")
+    )
 
 
 @Remembered
@@ -155,6 +161,25 @@ def _kind(spot: Spot, place: Place) -> str:
     if singular(place.at(last)) in MANY_SENSES or place.before({"as", "like", "than"}):
         return SENSE
     return _one(place)
+
+
+def _told_of_one(spot: Spot, place: Place) -> str:
+    """A narrower word is open only where one thing is told of; of a kind, it follows or is false."""
+    following = place.at(_last(spot, place) + 1)
+    generic = place.at(place.i - 1) in ("such", "single", "each", "every") or following in (
+        "for",
+        "'s",
+        "that",
+        "which",
+    )
+    one = place.tag == "NN" and not (place.word == "child" and place.at(place.determiner) == "the")
+    return "" if one and place.happened and not generic else UNKNOWN
+
+
+def _named_so(spot: Spot, place: Place) -> str:
+    """Nobody has a person: "my doctor"."""
+    owned = place.tag_at(place.determiner) in ("PRP$", "POS")
+    return SENSE if owned and spot.new in ("person", "people", "persons") else ""
 
 
 MANY_SENSES = {
@@ -228,6 +253,8 @@ def _one_after(place: Place) -> str:
 
 def _nation(_: Spot, place: Place) -> str:
     """The one thing or person that has a nationality: "the Irish parliament", "she was a Greek singer"."""
+    if _is_named_person(place):
+        return ""
     noun = _noun_after(place)
     if place.tag_at(noun) != "NN" or not LANGUAGE.isdisjoint((place.at(noun), place.at(place.i + 1))):
         return "a language, a manner or a people"
@@ -235,19 +262,35 @@ def _nation(_: Spot, place: Place) -> str:
         return "in a name"
     if place.at(place.i + 1) in ("and", ",", "or"):
         return ONE_OF_SEVERAL
-    if place.file(noun) not in KINDS | {GROUPS, 15}:
+    if place.file(noun) not in KINDS | {15}:
         return "said of nothing that can be seen"
     if said(place):
         return ""
     return _one_after(place) if place.happened else UNKNOWN
 
 
+def _is_named_person(place: Place) -> bool:
+    """Whether one who is named, or some who are counted, have the nationality: "the Czech writer Jana Novak"."""
+    noun = place.i + 1
+    if not place.tokens[place.i].text[:1].isupper() or not is_kind_of(place.at(noun), PERSON):
+        return False
+    counted = place.tag_at(place.i - 1) == "CD" and place.tag_at(noun) == "NNS" and place.happened
+    named = place.tag_at(noun) == "NN" and place.tag_at(noun + 1) == "NNP" and place.at(place.i - 1) not in ("and", "-")
+    return (counted or named) and place.at(place.i + 1) not in ("and", ",", "or")
+
+
 def _country(spot: Spot, place: Place) -> str:
     """Where somebody or something that both sentences mean was: "she returned from Spain"."""
-    if place.at(place.i - 1) not in PLACES or place.at(_last(spot, place) + 1) in ("and", ",", "or", "(", "-", "'s"):
+    last = _last(spot, place)
+    opens = place.i == 1 and place.low[0] == "in" and place.at(last + 1) == ","
+    if opens and place.at(last + 2) in ("he", "she", "they", "we", "i") and place.tag_at(last + 3) == "VBD":
+        return ""  # "In Spain, she met her husband"
+    if place.at(place.i - 1) not in PLACES or place.at(last + 1) in ("and", ",", "or", "(", "-", "'s"):
         return "a region, or one of several"
     if not place.happened and not said(place):
         return "of a kind in general"
+    if place.verb > place.i or place.tag_at(place.over_adverbs(place.i - 2)) in NOUNS:
+        return "a region, or one of several"  # "the fighting in Spain ended": there may be more in France
     return "" if _subject_is_one(place) else UNKNOWN
 
 

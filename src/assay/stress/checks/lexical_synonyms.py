@@ -11,7 +11,7 @@ from assay.language.resources.data import word_list
 from assay.language.resources.loaded import wordnet
 from assay.stress.checks.contexts import Place
 from assay.stress.checks.contexts.predicates import said
-from assay.stress.checks.contexts.words import INDEFINITE, NOUNS, PLURALS, THE
+from assay.stress.checks.contexts.words import BE, INDEFINITE, NOUNS, PLURALS, THE
 from assay.stress.checks.lexical_relations import is_kind_of
 
 SENSE = "perhaps another sense of the word"
@@ -99,7 +99,8 @@ fear: afraid scared, afraid frightened, scared afraid, scared frightened, fright
 many: many numerous, many a-lot-of
 degree: very really, really very, extremely very
 almost: almost nearly, nearly almost
-start: start begin, begin start, try attempt, attempt try
+begins: begin start
+start: start begin, try attempt, attempt try
 object: buy purchase, purchase buy, hurl throw, toss throw, repair fix, assist help, display show, phone call
 object: photograph take-a-picture-of
 built: build construct, construct build
@@ -141,6 +142,17 @@ often: especially particularly, particularly especially
 any: annually every-year, initially at-first, perhaps maybe, maybe perhaps, nowadays these-days
 any: therefore for-that-reason
 number: approximately roughly, roughly approximately, approximately about, about approximately
+flown: plane airplane
+begun: begin commence
+that: show demonstrate
+nations: country nation
+agreed: right correct, correct right
+noun: main primary, well-known famous
+any: die perish
+result: result outcome
+obtained: get obtain
+earlier: before prior-to
+comma: at-first initially
 any: because-of due-to, due-to because-of, because-of owing-to, owing-to because-of, despite in-spite-of
 any: in-spite-of despite, prior-to before, until till, till until, along-with together-with
 any: together-with along-with
@@ -348,6 +360,91 @@ def _starts(place: Place, last: int) -> bool:
     return goes_on
 
 
+FLYING = {
+    "flight",
+    "flights",
+    "pilot",
+    "pilots",
+    "passengers",
+    "airport",
+    "crew",
+    "airline",
+    "jet",
+    "hijackers",
+    "fly",
+} | {
+    *("flew", "flying", "flown", "aircraft", "wings", "landed", "takeoff", "runway", "airlines", "crashed", "boarded"),
+}
+OBTAINED = {
+    "information",
+    "money",
+    "permission",
+    "license",
+    "permit",
+    "copy",
+    "copies",
+    "data",
+    "access",
+    "funding",
+} | {
+    *("approval", "loan", "ticket", "tickets", "degree", "visa", "grant", "evidence", "certificate", "passport"),
+}
+ACTS, EVENTS, TIMES = 4, 11, 28
+
+
+def _flown(place: Place, last: int) -> bool:
+    return _any(place, last) and place.tag in ("NN", "NNS") and not FLYING.isdisjoint(place.low)
+
+
+def _begins(place: Place, _: int) -> bool:
+    """What begins starts; not where the form could be a participle that is shaped in another way."""
+    return place.tag in ("VBD", "VBZ", "VBP") and place.contrast.new != "begun"
+
+
+def _begun(place: Place, last: int) -> bool:
+    return place.tag in ("VBD", "VBZ") and place.at(last + 1) not in ("to", "with", "by", "at")
+
+
+def _that(place: Place, last: int) -> bool:
+    return place.at(last + 1) == "that"
+
+
+def _nations(place: Place, last: int) -> bool:
+    """States, not the land outside of towns."""
+    ours = place.at(place.i - 1) in ("this", "our", "their", "my", "his", "her", "its", "your", "which", "that")
+    return _any(place, last) and (place.tag == "NNS" or (ours and place.at(last + 1) != "of"))
+
+
+def _comma(place: Place, last: int) -> bool:
+    return place.at(last + 1) in (",", ".") and place.at(place.i - 1) not in ("from", "as")
+
+
+def _agreed(place: Place, last: int) -> bool:
+    """What is said of a statement: "that is right"."""
+    said_so = place.at(place.i - 2) in ("that", "this", "you", "he", "she", "they") and place.at(place.i - 1) in BE
+    return said_so and place.at(last + 1) in (".", ",", "")
+
+
+def _result(place: Place, last: int) -> bool:
+    return _any(place, last) and place.at(place.i - 1) in THE and place.at(place.i - 2) not in ("with", "as")
+
+
+def _obtained(place: Place, last: int) -> bool:
+    noun = last + 1
+    while place.tag_at(noun) in ("DT", "PRP$", "JJ", "CD"):
+        noun += 1
+    return place.at(noun) in OBTAINED and place.tag_at(noun + 1) not in NOUNS | {"VBN", "RP", "TO"}
+
+
+def _earlier(place: Place, last: int) -> bool:
+    """Before something that happens, and not before a sentence: "before the war"."""
+    noun = last + 1
+    while place.tag_at(noun) in ("DT", "PRP$", "JJ", "CD"):
+        noun += 1
+    happens = place.tag_at(noun) in ("NN", "NNS") and place.file(noun) in (ACTS, EVENTS, TIMES)
+    return happens and noun > last + 1 and place.at(noun + 1) in (".", ",", "of", "in", "on", "")
+
+
 HELPS = {"have", "has", "had", "'ve", "'s", "'d", "having", "been", "was", "were", "is", "are"}
 
 
@@ -406,6 +503,16 @@ def _beside(place: Place, last: int) -> bool:
 LOW = {"below", "beneath", "under", "underneath", "on", "atop"}
 
 EVIDENCE: dict[str, Callable[[Place, int], bool]] = {
+    "flown": _flown,
+    "begun": _begun,
+    "begins": _begins,
+    "that": _that,
+    "nations": _nations,
+    "result": _result,
+    "agreed": _agreed,
+    "comma": _comma,
+    "obtained": _obtained,
+    "earlier": _earlier,
     "any": _any,
     "owned": _owned,
     "school": _school,
