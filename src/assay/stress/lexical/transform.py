@@ -31,7 +31,7 @@ LABELS: dict[Relation, Label] = {
 }
 """What follows when a word gives way to another that is this to it."""
 
-TRIES = 2
+TRIES = 6
 """How many replacements of a word are tried before its place is taken to allow none."""
 NO_WORD = Skip("no word of a category")
 NO_FIT = Skip("no other word of the category fits in the place")
