@@ -10,7 +10,7 @@ from assay.core.edit import Skip
 from assay.language.resources.loaded import wordnet
 from assay.language.text.analysis import analyse
 from assay.stress.antonymy import Antonymy
-from assay.stress.checks.antonymy import PARTS, _kinds
+from assay.stress.checks.antonymy import PARTS, opposite_kinds
 
 DATA = Path(__file__).parents[2] / "shared" / "data" / "mnli"
 
@@ -23,7 +23,7 @@ def kind_of(text: str, start: int, old: str, new: str) -> str:
     if token.tag not in PARTS:
         return "no noun or adjective there"
     lemmas = wordnet().morphy(old.lower(), PARTS[token.tag])
-    exclusive = any((lemma, new.lower()) in _kinds() for lemma in lemmas)
+    exclusive = any((lemma, new.lower()) in opposite_kinds() for lemma in lemmas)
     return "excludes the word" if exclusive else "need not exclude the word"
 
 

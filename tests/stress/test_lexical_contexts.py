@@ -153,3 +153,57 @@ def test_a_word_that_spoils_the_label_is_not_changed(premise: str, words: str) -
 @pytest.mark.parametrize(("premise", "old", "new"), KEPT)
 def test_a_place_beside_it_gives_a_case(premise: str, old: str, new: str) -> None:
     assert (old, new) in changes(premise)
+
+
+IN_TEXT: dict[str, dict[str, str]] = {
+    "another sense": {
+        "The board financed one study of the river.": "study",
+        "The pupil of the eye widened in the dark room.": "pupil",
+        "The companies ran short of money last year.": "run",
+        "In 1994 the firm closed the office of the treasurer.": "office",
+        "The act was passed under the command of the senate.": "under/beneath, under/on top of",
+        "Copper occurs naturally in many plants.": "occur",
+        "We were looking forward to it.": "forward",
+        "Its main instrument was a counter.": "instrument",
+    },
+    "another part of speech": {
+        "It was a little warmer in the valley.": "little/small",
+    },
+    "one of several": {
+        "The old laws protect public institutions.": "public/private",
+        "The country exports oil, wheat, and coffee.": "coffee",
+    },
+    "a kind in general": {
+        "Population densities in France are high.": "France",
+        "Animals concentrate these chemicals in their tissues.": "animal",
+    },
+    "a list marker": {
+        "( 2 ) fighter escorts were sent in 1944.": "2",
+    },
+    "a form of words": {
+        "That is kind of the plan.": "kind/type",
+    },
+}
+"""Like `REFUSED`, of running text."""
+
+KEPT_IN_TEXT = [
+    ("My brother worked in Spain for two years.", "Spain", "France"),
+    ("The teachers took the pupils of the school to the river.", "pupil", "student"),
+    ("She went into the kitchen and looked at the clock.", "kitchen", "bedroom"),
+    ("The firm utilizes a new method.", "utilize", "use"),
+]
+
+
+@pytest.mark.parametrize(
+    ("premise", "words"), [pytest.param(*each, id=kind) for kind, told in IN_TEXT.items() for each in told.items()]
+)
+def test_running_text_asks_for_more_evidence(premise: str, words: str) -> None:
+    made = changes(premise)
+    for word in words.split(", "):
+        old, _, new = word.partition("/")
+        assert not {each for each in made if each == (old, new) or (not new and each[0] == old)}
+
+
+@pytest.mark.parametrize(("premise", "old", "new"), KEPT_IN_TEXT)
+def test_running_text_with_evidence_gives_a_case(premise: str, old: str, new: str) -> None:
+    assert (old, new) in changes(premise)

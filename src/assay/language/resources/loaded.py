@@ -51,8 +51,17 @@ def spacy_pipeline() -> SpacyPipeline | None:
 def tagger() -> Tagger | SpacyPipeline:
     """The part-of-speech tagger, loaded once per process: ours, or that of the spaCy model if the user names one."""
     spacy = spacy_pipeline()
-    if spacy and spacy.has_tags:
-        return spacy
+    return spacy if spacy and spacy.has_tags else _ours()
+
+
+@cache
+def own_tagger() -> Tagger | None:
+    """Our tagger as a second opinion, where spaCy's is used and ours is stored; None otherwise."""
+    return _ours() if not isinstance(tagger(), Tagger) and path_of("tagger").is_file() else None
+
+
+@cache
+def _ours() -> Tagger:
     data, digest = load("tagger", TaggerData)
     return Tagger(data, digest=digest)
 

@@ -60,5 +60,17 @@ def _past(verb: str) -> str:
 
 
 def _doubled(verb: str) -> str:
-    ends = _DOUBLES.search(verb) or verb in ("begin", "forget", "admit", "permit", "prefer", "unplug", "unzip")
+    ends = _DOUBLES.search(verb) or verb in (
+        "begin",
+        "forget",
+        "admit",
+        "permit",
+        "prefer",
+        "unplug",
+        "unzip",
+        "occur",
+        "refer",
+        "transfer",
+        "commit",
+    )
     return verb + verb[-1] if ends else verb

@@ -109,11 +109,11 @@ def _antonym(token: Tagged, new: str, facts: dict[str, str]) -> Contrast | Skip:
     for antonym in (*lookup.antonyms(senses[0]), *lookup.indirect_antonyms(senses[0])):
         if like(token.text, token.tag, antonym.word) == new:
             other = antonym.word.lower()
-            pair = next(((lemma, other) for lemma in own if (lemma, other) in _kinds()), None)
+            pair = next(((lemma, other) for lemma in own if (lemma, other) in opposite_kinds()), None)
             if pair is None:
                 return LOOSE
             words = frozenset((form, new.lower(), other, *own))
-            return Contrast(_kinds()[pair], new.lower(), words, pair in _pairs(EXHAUSTIVE))
+            return Contrast(opposite_kinds()[pair], new.lower(), words, pair in opposites(EXHAUSTIVE))
     return NO_ANTONYM
 
 
@@ -130,12 +130,13 @@ def _retagged(text: str, tokens: Sequence[Tagged], i: int, changes: tuple[Replac
 
 
 @cache
-def _kinds() -> dict[tuple[str, str], Kind]:
-    return {pair: kind for kind, name in LISTS.items() for pair in _pairs(name)}
+def opposite_kinds() -> dict[tuple[str, str], Kind]:
+    """For each listed pair of opposites, in either order, what its contrast is between."""
+    return {pair: kind for kind, name in LISTS.items() for pair in opposites(name)}
 
 
 @cache
-def _pairs(name: str) -> frozenset[tuple[str, str]]:
+def opposites(name: str) -> frozenset[tuple[str, str]]:
     """The pairs of a list, in either order."""
     found = [(one, other) for pair in word_list(name) for one, _, other in (pair.partition("/"),)]
     return frozenset((*found, *((other, one) for one, other in found)))

@@ -1,14 +1,22 @@
 """Proof for lexical inference: one word changed, for one that WordNet relates to it, where nothing spoils the label."""
 
+from functools import lru_cache
+
 from assay.core.case import Case
 from assay.core.edit import Replacement, Skip, undo
 from assay.core.label import Label
 from assay.core.pair import premise_cluster
 from assay.language.text.analysis import Tagged, analyse, token_at
+from assay.language.words.categories import categories
 from assay.language.words.inflection import article_for
+from assay.stress.checks.contexts import Place
 from assay.stress.checks.lexical_contexts import doubt
-from assay.stress.checks.lexical_relations import related
+from assay.stress.checks.lexical_form import is_scene
+from assay.stress.checks.lexical_relations import UNRELATED, VALUES, related
+from assay.stress.checks.lexical_running import doubt_in_text
 from assay.stress.checks.lexical_spot import Spot
+from assay.stress.checks.lexical_synonyms import needs_evidence
+from assay.stress.checks.lexical_tags import retagged
 from assay.stress.checks.source import CHANGED
 
 LABELS = {
@@ -21,7 +29,6 @@ LABELS = {
 
 ONE_WORD = Skip("not proven: not exactly one word or phrase was changed")
 INSIDE = Skip("not proven: the change is not at whole words")
-UNRELATED = Skip("not proven: no other source relates the two words in this category")
 OTHER = Skip("not proven: the words' relation gives another label")
 ARTICLE = Skip("not proven: the article does not fit the new word")
 
@@ -41,23 +48,33 @@ class LexicalCheck:
             return CHANGED
         if premise_cluster(source) != case.cluster or case.label is not edit.label:
             return CHANGED
-        change = _word_change(source, edit.hypothesis)
-        if isinstance(change, Skip):
-            return change
-        tokens = analyse(source)
-        span = _span(tokens, change)
-        if span is None:
-            return INSIDE
-        spot = Spot(tokens, span.start, span.stop - 1, change.new, case.group.get("category", ""))
         own = str(case.provenance.recipe.options.get("categories", ""))
-        found = related(spot.old, change.new, category=spot.category, verb=spot.is_verb, own=own)
-        if not found:
-            return UNRELATED
-        relation = next((each for each in found if LABELS[each] is case.label), None)
-        if relation is None:
-            return OTHER
-        reason = doubt(spot, relation)
-        return Skip(f"not proven: {reason}") if reason else None
+        return unproven(source, edit.hypothesis, edit.label, category=case.group.get("category", ""), own=own)
+
+
+@lru_cache(maxsize=4096)  # the builder asks before it draws, and the check asks again
+def unproven(text: str, changes: tuple[Replacement, ...], label: Label, *, category: str, own: str) -> Skip | None:
+    """Why a text does not give its changed self the label; None if it does. `own` is a user's text of categories."""
+    change = _word_change(text, changes)
+    if isinstance(change, Skip):
+        return change
+    tokens = analyse(text)
+    span = _span(tokens, change)
+    if span is None:
+        return INSIDE
+    spot = Spot(tokens, span.start, span.stop - 1, change.new, category)
+    found = related(spot.old, change.new, category=category, verb=spot.is_verb, own=own)
+    if not found:
+        return UNRELATED
+    relation = next((each for each in found if LABELS[each] is label), None)
+    if relation is None:
+        return OTHER
+    reason = doubt(spot, relation)
+    many_uses = relation == "same" and needs_evidence(spot.old, change.new, tokens[span.start].tag)
+    if not reason and category in categories() and (many_uses or not is_scene(tokens)):
+        reason = doubt_in_text(spot, Place.of(text, tokens, span.start, change.new), relation)
+        reason = reason or ("" if category in VALUES else retagged(text, tokens[span.start], changes))
+    return Skip(f"not proven: {reason}") if reason else None
 
 
 def _word_change(text: str, changes: tuple[Replacement, ...]) -> Replacement | Skip:

@@ -70,6 +70,7 @@ PARTICLES = {"up", "down", "out", "off", "away", "back", "over"}
 SPELT = {"gray": "grey", "grey": "gray"}
 NAMES = {"countries", "nationalities", "planets"}
 """Categories whose words have capitals of their own."""
+ALONG = {"street", "road", "sidewalk", "path", "hallway", "aisle", "highway", "beach", "block", "corridor", "lane"}
 COMMON_TOO = {"china", "turkey", "earth", "jordan", "chile", "mercury", "polish", "wales"}
 """Names that without a capital are something else."""
 NAME_STARTS = {
@@ -149,6 +150,8 @@ def _fixed(spot: Spot) -> str:
         return "before what it leads to"  # "stops to eat" is not "stops eating"
     if spot.is_verb and (spot.tag_at(spot.last + 1) == "RP" or spot.at(spot.last + 1) in PARTICLES):
         return "part of a phrasal verb"
+    if spot.old.lower() in ("up", "down") and not ALONG.isdisjoint(spot.low[spot.last + 1 : spot.last + 5]):
+        return "part of a fixed phrase"  # "down the street" says along it, which may lead up
     index = wordnet().data.index
     before, following = spot.at(spot.first - 1), spot.at(spot.last + 1)
     if spot.tag_at(spot.last + 1) in NOUNS:

@@ -4,12 +4,14 @@ import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
 
+from assay.core.edit import Skip
 from assay.language.numbers.words import SCALES, value_of
 from assay.language.resources.data import word_list
 from assay.language.resources.loaded import wordnet
 from assay.language.resources.wordnet import ANTONYM, HYPERNYM, INSTANCE_HYPERNYM, ORDER, SIMILAR, Synset
 from assay.language.words.categories import Relation, arrows, categories
 
+UNRELATED = Skip("not proven: no other source relates the two words in this category")
 ROOTS: dict[str, tuple[str, ...]] = {
     "colors": ("color.n.01", "person_of_color.n.01", "brunet.n.01", "blond.n.01"),
     "countries": (
@@ -84,7 +86,7 @@ def _stated(old: str, new: str, category: str, own: str) -> tuple[Relation, ...]
         for words in (found.sets if found else ())
         for entry in words.entries
         for arrow in arrows(entry)
-        if _lemmas(arrow.old.lower()) & _lemmas(old) and _lemmas(arrow.new.lower()) & _lemmas(new)
+        if lemmas_of(arrow.old.lower()) & lemmas_of(old) and lemmas_of(arrow.new.lower()) & lemmas_of(new)
     )
 
 
@@ -166,7 +168,7 @@ def _by_name() -> dict[str, Synset]:
 
 
 @cache
-def _lemmas(word: str) -> frozenset[str]:
+def lemmas_of(word: str) -> frozenset[str]:
     """What a form may be a form of; of a phrase, the first or the last word is taken to be shaped."""
     lookup = wordnet()
     found = {word}
@@ -181,7 +183,7 @@ def _lemmas(word: str) -> frozenset[str]:
 
 def _listed(old: str, new: str, name: str) -> bool:
     pairs = _pairs(name)
-    return any((one, other) in pairs for one in _lemmas(old) for other in _lemmas(new))
+    return any((one, other) in pairs for one in lemmas_of(old) for other in lemmas_of(new))
 
 
 @cache

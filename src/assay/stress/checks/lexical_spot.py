@@ -10,6 +10,7 @@ NOUNS = {"NN", "NNS", "NNP", "NNPS"}
 BEFORE_NOUN = NOUNS | {"JJ", "JJR", "JJS", "VBG", "VBN", "CD"}
 MODIFYING = {"colors", "materials", "nationalities", "countries", "planets", "cardinals", "ordinals"}
 """Categories whose words stand before nouns as adjectives do, or are names."""
+DRUNK = {"drink", "drinks", "drinking", "sip", "sips", "sipping"}
 THINGS = {"drinks", "instruments", "vegetables"}
 """Categories whose words another noun or a name before them would narrow."""
 
@@ -121,6 +122,9 @@ class Spot:
         before_noun = self.tag_at(self.last + 1) in NOUNS and not adjective
         if self.category == "drinks" and self.at(self.last + 1) in ("can", "cans"):
             return True  # taggers take "beer can" for a noun and a verb
+        drunk = self.at(self.first - 1) in DRUNK and self.at(self.last) != "water"  # often tagged as a noun
+        if self.category == "drinks" and drunk and not before_noun:
+            return False
         named = self.tag_at(self.first - 1) in NOUNS or (self.first > 1 and self.is_capital(self.first - 1))
         return before_noun or (self.category in THINGS and named)
 

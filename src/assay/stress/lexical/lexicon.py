@@ -99,9 +99,14 @@ def shaped(word: str, shape: Shape) -> str | None:
 
     >>> shaped("electric guitar", "NNS"), shaped("sit", "VBG"), shaped("happy", "JJR"), shaped("milk", "NNS")
     ('electric guitars', 'sitting', 'happier', None)
+    >>> shaped("body of water", "NNS")
+    'bodies of water'
     """
     if shape in ("", "NN"):
         return word
+    if shape == "NNS" and " of " in word:
+        noun, _, rest = word.partition(" of ")
+        return f"{plural(noun)} of {rest}"
     if shape == "NNS":
         before, blank, noun = word.rpartition(" ")
         many = plural(noun)

@@ -1,7 +1,8 @@
 """The transform of the family: words of categories give way to others, and each pair gets the label that follows."""
 
 from collections import Counter, defaultdict
-from functools import lru_cache
+from collections.abc import Callable
+from functools import lru_cache, partial
 from random import Random
 from typing import Annotated, ClassVar, NamedTuple
 
@@ -16,6 +17,8 @@ from assay.language.text.remembering import Remembered
 from assay.language.words import frequencies as counts
 from assay.language.words import vectors
 from assay.language.words.categories import Relation, categories
+from assay.stress.checks.lexical import unproven
+from assay.stress.checks.lexical_relations import UNRELATED, related
 from assay.stress.lexical.filters import Sources
 from assay.stress.lexical.lexicon import lexicon
 from assay.stress.lexical.places import found_in, written
@@ -28,6 +31,8 @@ LABELS: dict[Relation, Label] = {
 }
 """What follows when a word gives way to another that is this to it."""
 
+TRIES = 6
+"""How many replacements of a word are tried before its place is taken to allow none."""
 NO_WORD = Skip("no word of a category")
 NO_FIT = Skip("no other word of the category fits in the place")
 
@@ -91,7 +96,9 @@ class Lexical(msgspec.Struct, frozen=True, kw_only=True):
         options, slices = _choices(pair.premise, self)
         if not options:
             return next((skip for skip in slices.values() if skip and skip != NO_FIT), NO_FIT) if slices else NO_WORD
-        return [_edit(option) for option in drawn(options, self.per_pair, rng)]
+        return [
+            _edit(option) for option in drawn(options, self.per_pair, rng, holds=partial(_holds, pair.premise, self))
+        ]
 
     def word_pair(self, edit: Edit) -> str:
         """The two words in alphabetical order."""
@@ -125,7 +132,11 @@ def _choices(text: str, asked: Lexical) -> Choices:
             change = written(text, tokens, found, new)
             if not change or change in options:
                 continue
-            if refusal := sources.refusal(tokens, found.first, found.last, change[-1].new, category):
+            old = " ".join(token.text for token in tokens[found.first : found.last + 1])
+            verb = tokens[found.first].tag.startswith("VB")
+            if not related(old, change[-1].new, category=category, verb=verb, own=asked.categories):
+                refusals[category][UNRELATED] += 1  # a draw would be lost on it
+            elif refusal := sources.refusal(tokens, found.first, found.last, change[-1].new, category):
                 refusals[category][refusal] += 1
             else:
                 options[change] = Option(category, found.entry.word, new, relation, change)
@@ -152,8 +163,19 @@ def _sources(asked: Lexical) -> Sources:
     )
 
 
-def drawn(options: tuple[Option, ...], most: int, rng: Random) -> list[Option]:
-    """So many of the options, of as many categories as possible, so that common ones do not crowd out rare ones."""
+def _holds(text: str, asked: Lexical, option: Option) -> bool:
+    """Whether the check will find a replacement proven."""
+    label = LABELS[option.relation]
+    return unproven(text, option.change, label, category=option.category, own=asked.categories) is None
+
+
+def drawn(
+    options: tuple[Option, ...], most: int, rng: Random, *, holds: Callable[[Option], bool] = lambda _: True
+) -> list[Option]:
+    """Options until so many hold, of as many categories as possible, so that common ones do not crowd out rare ones.
+
+    Those that do not hold are drawn, too, so that the build counts why; after `TRIES` of them a word is left alone.
+    """
     if not most or len(options) <= most:
         return list(options)
     by_category: dict[str, list[Option]] = {}
@@ -162,10 +184,18 @@ def drawn(options: tuple[Option, ...], most: int, rng: Random) -> list[Option]:
     names = list(by_category)
     rng.shuffle(names)
     chosen: list[Option] = []
-    while len(chosen) < most:
+    failed: Counter[int] = Counter()
+    held = 0
+    while held < most and any(by_category.values()):
         for name in names:
-            if by_category[name] and len(chosen) < most:
-                chosen.append(by_category[name].pop(rng.randrange(len(by_category[name]))))
+            if not by_category[name] or held == most:
+                continue
+            option = by_category[name].pop(rng.randrange(len(by_category[name])))
+            place = option.change[-1].start
+            if failed[place] < TRIES:
+                chosen.append(option)
+                failed[place] += not holds(option)
+                held = len(chosen) - failed.total()
     return chosen
 
 

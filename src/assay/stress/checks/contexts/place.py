@@ -53,6 +53,9 @@ class Place:
     """A word in its text, with what is asked about it again and again; each question is linear in the sentence."""
 
     def __init__(self, text: str, tokens: Sequence[Tagged], i: int, contrast: Contrast) -> None:
+        self.text = text
+        self.all_tokens = tokens
+        self.number = i
         self.in_text = words_said(text)
         self.contrast = contrast
         self.kind = contrast.kind
