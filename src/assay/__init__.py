@@ -185,7 +185,6 @@ _HOMES = {
     "UserError": "assay.core.errors",
     "UsesResources": "assay.core.protocols",
     "Varied": "assay.core.protocols",
-    "UsesResources": "assay.core.protocols",
     "WordReplacing": "assay.core.protocols",
     "WordVector": "assay.core.pair",
     "analyse_antonyms": "assay.bench.analyses.antonyms",
