@@ -19,13 +19,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_a_run_prints_what_each_model_leans_on(assay: Assay, folder: Path) -> None:
     shown = " ".join(assay("show", folder).stdout.split())
-    assert "What does it lean on? majority always answers entailment. overlap treats shared words" in shown
+    assert "What does it lean on? majority (ref) always answers entailment. overlap (ref) treats shared words" in shown
 
 
 def test_the_diagnosis_has_headlines_and_tables(assay: Assay, folder: Path) -> None:
     shown = assay("diagnose", folder).stdout
     assert shown.startswith(
-        "What does it lean on?\n  majority always answers entailment.\n  overlap treats shared words"
+        "What does it lean on?\n  majority (ref) always answers entailment.\n  overlap (ref) treats shared words"
     )
     for title in ("Shortcuts", "Where answers move", "What goes with errors", "Errors that models share"):
         assert f"\n{title}\n" in shown
@@ -34,7 +34,7 @@ def test_the_diagnosis_has_headlines_and_tables(assay: Assay, folder: Path) -> N
 
 def test_one_model_is_shown_alone(assay: Assay, folder: Path) -> None:
     shown = assay("diagnose", folder, "--model", "overlap").stdout
-    assert "overlap treats shared words" in shown
+    assert "overlap (ref) treats shared words" in shown
     assert "always answers" not in shown
 
 

@@ -223,7 +223,7 @@ def test_any_object_can_be_a_model(kind: str, tmp_path: Path) -> None:
 def test_names_and_objects_sit_on_one_bench(tmp_path: Path) -> None:
     fake = FakeModel(answers={"original/v1:p0": Label.CONTRADICTION})
     record = assay.run(PAIRS, models=["assay:overlap", fake, all_neutral], out=tmp_path, **QUICK)
-    assert record.spec.models == ("assay:overlap/v1", "object:FakeModel", "object:all_neutral")
+    assert record.spec.models == ("object:FakeModel", "object:all_neutral", "assay:overlap/v1")
     assert len(fake.asked) == len(set(fake.asked)) == record.suites["stress"].cases
     (answers,) = [each for each in record.models if each.model == "object:FakeModel"]
     first = (tmp_path / record.id / answers.files["stress"].file).read_bytes().splitlines()[0]

@@ -166,8 +166,8 @@ def test_examples_show_the_users_names(made: RunRecord) -> None:
     assert failed.case.label is Label.CONTRADICTION
     assert failed.answers["object:three"].label is Label.ENTAILMENT
     page = written(view_of([made]), "html")["report.html"].decode()
-    assert "Right answer: <b>NOT_SUPPORTED</b>" in page
-    assert "Right answer: <b>contradiction</b>" not in page
+    assert "Right: <b>NOT_SUPPORTED</b>" in page
+    assert "Right: <b>contradiction</b>" not in page
 
 
 def test_nothing_published_stands_beside_an_easier_task(made: RunRecord) -> None:

@@ -23,7 +23,7 @@ FORBIDDEN = (
     "assay.evaluate.judge",
     "assay.core.registry",
     "assay.core.suite.Suite",
-    "assay.core.prediction",
+    "assay.core.prediction.Prediction",
     "pathlib",
 )
 """What decides about figures, and what leads to models, cases and answers."""

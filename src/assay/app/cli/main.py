@@ -13,7 +13,7 @@ from assay.version import __version__
 VERBS = {
     "analyse": "Repeat the papers' analyses on a stored run.",
     "annotate": "Have people check cases, and measure how well they agree.",
-    "ask": "Ask models about one pair, and see which words carry the answer.",
+    "ask": "Ask models about one pair, and see what moves the answer.",
     "audit": "Find out whether a test set can be solved without reading.",
     "build": "Build families of tests from a corpus into a suite.",
     "compare": "Show which of two models or runs is better, if either.",

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from math import erfc, sqrt
+from math import erfc, isfinite, sqrt
 from typing import NamedTuple
 
 import numpy
@@ -78,16 +78,18 @@ def regression(traits: list[Trait], wrong: Bools, cluster: Ints) -> Regression:
 def _coefficients(
     traits: list[Trait], estimated: list[int], fitted: Fit, why: dict[int, str]
 ) -> tuple[Coefficient, ...]:
-    ps = [erfc(abs(value / error) / sqrt(2)) for value, error in zip(fitted.values, fitted.errors, strict=True)]
-    adjusted = holm(ps[1:])  # nobody asks whether the intercept is zero
+    known = {number: place for place, number in enumerate(estimated) if isfinite(fitted.errors[place])}
+    tested = [number for number in known if number]  # nobody asks whether the intercept is zero
+    ps = [erfc(abs(fitted.values[known[number]] / fitted.errors[known[number]]) / sqrt(2)) for number in tested]
+    adjusted = dict(zip(tested, holm(ps), strict=True))
     found = []
     for number, (name, unit) in enumerate([("intercept", ""), *((each.name, each.unit) for each in traits)]):
-        if number not in estimated:
-            found.append(Coefficient(name=name, unit=unit, why_not=why[number] or "no case is left to estimate it"))
+        if number not in known:
+            too_few = "too few source pairs have it" if number in estimated else "no case is left to estimate it"
+            found.append(Coefficient(name=name, unit=unit, why_not=why[number] or too_few))
             continue
-        place = estimated.index(number)
-        value, error = float(fitted.values[place]), float(fitted.errors[place])
-        p = adjusted[place - 1] if place else None
+        value, error = float(fitted.values[known[number]]), float(fitted.errors[known[number]])
+        p = adjusted.get(number)
         found.append(
             Coefficient(
                 name=name,

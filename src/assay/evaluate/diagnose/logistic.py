@@ -9,6 +9,9 @@ from assay.evaluate.count.columns import Bools, Floats, Ints
 STEPS = 50
 """Newton's method needs fewer than ten, unless there is no solution."""
 
+LEAST = 1e-12
+"""A variance below this is a rounding error: the clusters say nothing about the coefficient."""
+
 CLOSE = 1e-10
 """A step shorter than this is the last."""
 
@@ -29,8 +32,9 @@ class Fit(NamedTuple):
 
     @property
     def errors(self) -> Floats:
-        """(columns,) Standard errors."""
-        return numpy.sqrt(numpy.diag(self.covariance))
+        """(columns,) Standard errors; NaN where the clusters say nothing about a coefficient."""
+        variance = numpy.diag(self.covariance)
+        return numpy.sqrt(numpy.where(variance > LEAST, variance, numpy.nan))
 
 
 def fit_logistic(columns: Floats, outcome: Bools, cluster: Ints) -> Fit | None:
