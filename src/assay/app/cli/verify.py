@@ -20,8 +20,8 @@ SAID: dict["Standing", str] = {
 }
 
 LEXICAL = (
-    "lexical: proven if both sentences are about the same event and words have their usual sense; the evidence is\n"
-    "  WordNet, number values and rules for the word's place (stricter in running text than in captions)."
+    "lexical: proven if both sentences are about the same event and words have their usual sense;",
+    "the evidence is WordNet, number values and rules for the word's place, stricter in running text than in captions.",
 )
 
 
@@ -71,7 +71,7 @@ def _suite_lines(suite: "Verified") -> Iterator[str]:
     """What was checked about a suite, and what that means where a family assumes more than its text."""
     yield _suite_line(suite)
     if "lexical" in suite.families and suite.labels["proven"]:
-        yield LEXICAL
+        yield from LEXICAL
 
 
 def _suite_line(suite: "Verified") -> str:
