@@ -109,3 +109,10 @@ def test_a_list_marks_runs_that_cannot_be_read_and_goes_on(assay: Assay, run: Pa
     assert problems["cut"].startswith("damaged: ")
     assert problems["old"].startswith("written by an older Assay")
     assert "damaged: it was" in assay("list", "runs").stdout
+
+
+def test_verify_says_what_proven_means_for_lexical(assay: Assay) -> None:
+    assay("build", "lexical", "--out", "words")
+    said = assay("verify", "words").stderr
+    assert "proven if both sentences are about the same event" in said
+    assert "the evidence is WordNet" in said

@@ -39,12 +39,12 @@ def made(premise: str, **options: Option) -> dict[str, str]:
         ("A girl in a red coat runs.", "A girl in an orange coat runs.", "contradiction"),
         ("An orange cat sleeps.", "A black cat sleeps.", "contradiction"),
         ("A man is drinking beer.", "A man is drinking wine.", "contradiction"),
-        ("A man is drinking champagne.", "A man is drinking wine.", "entailment"),
-        ("A man is drinking wine.", "A man is drinking champagne.", "neutral"),
+        ("A man is drinking bourbon.", "A man is drinking whiskey.", "entailment"),
+        ("A man is drinking beer.", "A man is drinking lager.", "neutral"),
         ("Two boys climb a wall.", "Seven boys climb a wall.", "contradiction"),
         ("She lives on the third floor.", "She lives on the 8th floor.", "contradiction"),
-        ("They spent a week in Peru.", "They spent a week in Chile.", "contradiction"),
-        ("They spent a week in Spain.", "They spent a week in the Netherlands.", "contradiction"),
+        ("They stayed in Peru.", "They stayed in Chile.", "contradiction"),
+        ("They stayed in Spain.", "They stayed in the Netherlands.", "contradiction"),
         ("An Italian cook waits.", "A Greek cook waits.", "contradiction"),
         ("The probe landed on Mars.", "The probe landed on Venus.", "contradiction"),
         ("A man plays the guitar.", "A man plays the drums.", "contradiction"),
@@ -223,7 +223,8 @@ def test_most_of_the_released_set_is_made_again(shared: Path) -> None:
     assert study.premises == 1796
     assert study.total.pairs == 8193
     assert study.total.constant == 8058
-    assert study.total.made / study.total.pairs > 0.6
+    assert study.total.made / study.total.pairs >= 0.62
+    assert study.total.agree / study.total.made >= 0.992
     assert study.total.agree > study.total.constant_of_made
     assert len(study.different) == 135
 

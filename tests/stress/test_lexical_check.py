@@ -26,7 +26,7 @@ def one(premise: str, hypothesis: str) -> Case:
     return next(case for case in cases_of(premise) if case.hypothesis == hypothesis)
 
 
-BEER = one("A man is drinking champagne in a red car.", "A man is drinking wine in a red car.")
+BEER = one("A man is drinking bourbon in a red car.", "A man is drinking whiskey in a red car.")
 ORANGE = one("A man waits in a red car.", "A man waits in an orange car.")
 
 
@@ -86,7 +86,7 @@ DAMAGES: dict[str, Callable[[], Case]] = {
     ),
     "another text": lambda: msgspec.structs.replace(ORANGE, hypothesis=ORANGE.hypothesis.replace("man", "boy")),
     "another premise": lambda: msgspec.structs.replace(ORANGE, premise=ORANGE.premise.replace("man", "boy")),
-    "a change inside of a word": lambda: with_edit(BEER, hypothesis=(Replacement(18, "hampagne", "offee"),)),
+    "a change inside of a word": lambda: with_edit(BEER, hypothesis=(Replacement(18, "ourbon", "eer"),)),
     "unrelated words": lambda: msgspec.structs.replace(
         with_edit(ORANGE, hypothesis=(Replacement(17, "red", "fast"),)),
         hypothesis="A man waits in a fast car.",

@@ -28,6 +28,8 @@ class Verified(NamedTuple):
     """Everything that is wrong, in words."""
     labels: Counter[Standing]
     """How many cases have a proven label, a label without a check, and no claimed label."""
+    families: frozenset[str] = frozenset()
+    """The families that the suite has cases of."""
 
 
 def damages(folder: str | Path) -> list[str]:
@@ -59,7 +61,7 @@ def examine(folder: str | Path) -> Verified:
         found.append(str(error))
     except (OSError, EOFError, msgspec.MsgspecError) as error:
         found.append(f"{suite.cases_file}: can't be read: {error}")
-    return Verified(found, labels)
+    return Verified(found, labels, frozenset(suite.manifest.counts))
 
 
 def _check_cases(suite: Suite, labels: Counter[Standing]) -> list[str]:

@@ -19,6 +19,11 @@ SAID: dict["Standing", str] = {
     "unclaimed": "not claimed to hold",
 }
 
+LEXICAL = (
+    "lexical: proven if both sentences are about the same event and words have their usual sense;",
+    "the evidence is WordNet, number values and rules for the word's place, stricter in running text than in captions.",
+)
+
 
 @click.command("verify")
 @click.argument("folder", type=options.RunFolder(exists=True))
@@ -47,7 +52,7 @@ def command(folder: Path, deep: bool, as_json: bool, quiet: bool) -> None:
         raise click.UsageError(f"--deep recomputes the figures of a run, but {folder} is not a run.")
     else:
         suite = examine(folder)
-        damages, facts, lines = suite.damages, {"suite": str(folder), **_suite_facts(suite)}, [_suite_line(suite)]
+        damages, facts, lines = suite.damages, {"suite": str(folder), **_suite_facts(suite)}, list(_suite_lines(suite))
     if as_json:
         talk.show_json({**facts, "damages": damages})
     if damages:
@@ -60,6 +65,13 @@ def command(folder: Path, deep: bool, as_json: bool, quiet: bool) -> None:
 
 def _suite_facts(suite: "Verified") -> dict[str, Any]:
     return {"labels": {standing: suite.labels[standing] for standing in SAID}}
+
+
+def _suite_lines(suite: "Verified") -> Iterator[str]:
+    """What was checked about a suite, and what that means where a family assumes more than its text."""
+    yield _suite_line(suite)
+    if "lexical" in suite.families and suite.labels["proven"]:
+        yield from LEXICAL
 
 
 def _suite_line(suite: "Verified") -> str:

@@ -36,7 +36,7 @@ HEDGES = {
 }
 """Wherever they stand in a sentence, it need not be so."""
 HEDGING = ("it seems", "it appears", "i think", "i guess", "i believe", "or so", "as if", "as though", "going to")
-"""Likewise, in several words."""
+"""The same, in several words."""
 BOUNDS = {
     *("least", "most", "than", "over", "under", "above", "below", "to", "about", "around", "almost", "nearly"),
     *("approximately", "roughly", "minimum", "maximum", "exceeding"),
@@ -44,7 +44,7 @@ BOUNDS = {
 """Before a number: three are at least two."""
 AS_BOUNDS = {("many", "as"), ("minimum", "of"), ("maximum", "of")}
 LATE_BOUNDS = ("at least", "at most", "at the least", "at the most", "or more", "or less", "plus", "+")
-"""Likewise, after a number and what is counted."""
+"""The same, after a number and what is counted."""
 SHARES = {"every", "each", "all", "any", "most", "many", "few", "fewer", "several", "some", "half", "least", "less"} | {
     *("than", "majority", "percent", "%"),
 }

@@ -164,7 +164,7 @@ def _kind(spot: Spot, place: Place) -> str:
 
 
 def _told_of_one(spot: Spot, place: Place) -> str:
-    """A narrower word is open only where one thing is told of; of a kind, it follows or is false."""
+    """A narrower word is open only where the story is about one thing; of a kind, it follows or is false."""
     following = place.at(_last(spot, place) + 1)
     generic = place.at(place.i - 1) in ("such", "single", "each", "every") or following in (
         "for",
