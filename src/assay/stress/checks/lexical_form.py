@@ -167,7 +167,8 @@ class _Sentence:
         """Whether the past tense tells of somebody who is seen: "The two girls rode a horse"."""
         if self.low[0] == "the":
             alone = TOLD_ELSEWHERE.isdisjoint(self.low) and '"' not in self.low and "NNP" not in self.tags
-            return len(self.low) <= LONGEST_OF_KNOWN and alone and self._has_person()
+            seen = any(self.low[j] in SOMEBODY for j in self._subject)
+            return len(self.low) <= LONGEST_OF_KNOWN and alone and seen
         return self.low[0] in SHOWING and len(self.low) <= LONGEST_TOLD
 
     def _is_place(self, verbs: Sequence[int]) -> bool:

@@ -238,6 +238,12 @@ def _small(place: Place, _: int) -> bool:
     """A size, not an amount or a fondness: "the small room", but neither "little benefit" nor "small businesses"."""
     if place.head < 0 or place.tag in ("JJR", "JJS") or place.at(place.head) in AMOUNTS:
         return False
+    if (
+        place.at(place.i - 1) == "a"
+        and place.at(place.i + 1).endswith("er")
+        and wordnet().morphy(place.at(place.i + 1), "a")
+    ):
+        return False  # "a little warmer", whatever the tagger says
     noun = place.at(place.head)
     mass = place.file(place.head) in (13, 27) or noun in word_list("mass_nouns")
     known = place.defines(place.determiner) or place.at(place.determiner) in INDEFINITE
