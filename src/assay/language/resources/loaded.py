@@ -72,7 +72,8 @@ def edition(name: str) -> str:
         return f"{wordnet().data.variant}, {_edition(wordnet().digest)}"
     spacy, tags = spacy_pipeline(), tagger()
     if not isinstance(tags, Tagger):
-        return tags.variant
+        ours = own_tagger()
+        return f"{tags.variant}, second opinion by {ours.variant}, {_edition(ours.digest)}" if ours else tags.variant
     names_by = f", names by {spacy.variant}" if spacy and spacy.has_names else ""
     return f"{tags.variant}, {_edition(tags.digest)}{names_by}"
 

@@ -16,7 +16,7 @@ from assay.stress.checks.lexical_relations import UNRELATED, VALUES, related
 from assay.stress.checks.lexical_running import doubt_in_text
 from assay.stress.checks.lexical_spot import Spot
 from assay.stress.checks.lexical_synonyms import needs_evidence
-from assay.stress.checks.lexical_tags import retagged
+from assay.stress.checks.lexical_tags import disputed, retagged
 from assay.stress.checks.source import CHANGED
 
 LABELS = {
@@ -69,11 +69,12 @@ def unproven(text: str, changes: tuple[Replacement, ...], label: Label, *, categ
     relation = next((each for each in found if LABELS[each] is label), None)
     if relation is None:
         return OTHER
-    reason = doubt(spot, relation)
+    by_value = category in VALUES  # a number is known by its value, whatever its part of speech
+    reason = doubt(spot, relation) or ("" if by_value else disputed(text, tokens[span.start]))
     many_uses = relation == "same" and needs_evidence(spot.old, change.new, tokens[span.start].tag)
     if not reason and category in categories() and (many_uses or not is_scene(tokens)):
         reason = doubt_in_text(spot, Place.of(text, tokens, span.start, change.new), relation)
-        reason = reason or ("" if category in VALUES else retagged(text, tokens[span.start], changes))
+        reason = reason or ("" if by_value else retagged(text, tokens[span.start], changes))
     return Skip(f"not proven: {reason}") if reason else None
 
 

@@ -8,11 +8,16 @@ ALIKE = {"N": "NJ", "V": "V", "J": "JVN", "R": "RIJ", "I": "IRTJ", "T": "IT", "C
 """Which parts of speech a tagger may give to words that can stand in one place, by the tags' first letters."""
 
 
-def retagged(text: str, token: Tagged, changes: tuple[Replacement, ...]) -> str:
-    """Why the word may be of another part of speech; empty if all sources agree.
+def disputed(text: str, token: Tagged) -> str:
+    """Why a word's part of speech is in doubt: spaCy and our own tagger differ; empty if they agree, or without spaCy."""
+    other = second_tag(text, token)
+    return OTHER_PART if other and not _alike(token.tag, other) else ""
 
-    The first source is the tagger's reading of the text. The second is its reading of the changed text: where "little"
-    is an adverb, "small" is read as an adjective. With spaCy, the third is our own tagger's reading of the text.
+
+def retagged(text: str, token: Tagged, changes: tuple[Replacement, ...]) -> str:
+    """Why the word may be of another part of speech in the changed text; empty if the tagger reads both alike.
+
+    Where "little" is an adverb, "small" is read as an adjective.
     """
     change = changes[-1]
     shift = sum(len(each.new) - len(each.old) for each in changes[:-1])
@@ -21,7 +26,8 @@ def retagged(text: str, token: Tagged, changes: tuple[Replacement, ...]) -> str:
     if j < 0:
         return OTHER_PART
     one_word = " " not in change.old + change.new
-    if one_word and changed[j].tag[:1] not in ALIKE.get(token.tag[:1], token.tag[:1]):
-        return OTHER_PART
-    other = second_tag(text, token)
-    return OTHER_PART if other and other[:1] not in ALIKE.get(token.tag[:1], token.tag[:1]) else ""
+    return OTHER_PART if one_word and not _alike(token.tag, changed[j].tag) else ""
+
+
+def _alike(tag: str, other: str) -> bool:
+    return other[:1] in ALIKE.get(tag[:1], tag[:1])
