@@ -53,15 +53,15 @@ def test_both_taggers_read_the_word() -> None:
 @pytest.mark.parametrize(
     ("premise", "wrong", "right"),
     [
-        (WATCH, "watch -> observe", "white -> red"),
-        ("A girl with a hat and watch eating an apple.", "watch -> observe", "girl -> boy"),
-        ("A woman with a blue dress and watch reading.", "watch -> observe", "blue -> red"),
+        (WATCH, "observe", ("white", "red")),
+        ("A girl with a hat and watch eating an apple.", "observe", ("girl", "boy")),
+        ("A woman with a blue dress and watch reading.", "observe", ("blue", "red")),
     ],
 )
-def test_a_word_on_which_they_differ_gives_no_case(premise: str, wrong: str, right: str) -> None:
+def test_a_word_on_which_they_differ_gives_no_case(premise: str, wrong: str, right: tuple[str, str]) -> None:
     found = hypotheses(premise)
-    assert premise.replace(*right.split(" -> ")) in found
-    assert premise.replace(*wrong.split(" -> ")) not in found
+    assert premise.replace(*right) in found
+    assert premise.replace("watch", wrong) not in found
 
 
 @pytest.mark.usefixtures("spacy_model")

@@ -9,7 +9,7 @@ ALIKE = {"N": "NJ", "V": "V", "J": "JVN", "R": "RIJ", "I": "IRTJ", "T": "IT", "C
 
 
 def disputed(text: str, token: Tagged) -> str:
-    """Why a word's part of speech is in doubt: spaCy and our own tagger differ; empty if they agree, or without spaCy."""
+    """Why a word's part of speech is in doubt: spaCy's and our own tagger differ. Empty if not, or without spaCy."""
     other = second_tag(text, token)
     return OTHER_PART if other and not _alike(token.tag, other) else ""
 
