@@ -236,5 +236,7 @@ def test_running_text_with_evidence_gives_a_case(premise: str, old: str, new: st
         ("It was a little warmer in the valley.", ("little", "small")),
     ],
 )
-def test_short_sentences_of_the_past_show_a_person_and_little_may_be_an_amount(premise: str, change: tuple[str, str]) -> None:
+def test_short_sentences_of_the_past_show_a_person_and_little_may_be_an_amount(
+    premise: str, change: tuple[str, str]
+) -> None:
     assert change not in changes(premise)
