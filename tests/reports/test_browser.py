@@ -268,7 +268,7 @@ def test_the_keyboard_reaches_everything(opened: Open) -> None:
     here = "document.activeElement.parentElement.dataset"
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowRight")
-    assert page.evaluate(f"[{here}.family, {here}.label]") == ["lexical", "neutral"]
+    assert page.evaluate(f"[{here}.family, {here}.label]") == ["lexical", "contradiction"]
     assert page.get_by_role("tooltip").is_visible()
     page.keyboard.press("Enter")
     page.locator(".example").first.wait_for()

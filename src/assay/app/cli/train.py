@@ -52,7 +52,7 @@ from assay.app.cli import options, talk
 @click.option(
     "--regularise",
     type=click.Choice(["logic"]),
-    help="Add to the loss how far answers to pairs and to their swaps break rules of logic; `--set` changes weights.",
+    help="Add a penalty to the loss if answers to a pair and its swap break rules of logic; `--set` sets weights.",
 )
 @click.option("--augment", multiple=True, metavar="SUITE", help="Add the cases of a suite; may be repeated.")
 @click.option(
@@ -121,9 +121,9 @@ def command(
 ) -> None:
     """Train one of the papers' systems on your own pairs.
 
-    `assay list systems` lists the systems. Training says how much memory it needs before it takes it, and how long an
-    epoch will last after the first steps. If training is interrupted, repeat the same command to resume it; the
-    weights come out the same. Test the trained system with `--model trained:DIR`.
+    `assay list systems` lists the systems. Training says how much memory it needs before it starts, and
+    after the first steps how long an epoch will take. If training is interrupted, repeat the same command to
+    resume it; the weights come out the same. Test the trained system with `--model trained:DIR`.
     """
     import msgspec
 

@@ -57,7 +57,7 @@ def command(
     """Ask models about one pair, and see why they answer as they do.
 
     It shows each model's answer with probabilities, then the words that carry it: the pair is asked again without each
-    word, and a word counts as much as the probability of the answer falls. With --stress, it shows what each family
+    word, and a word's weight is how far the probability of the answer falls. With --stress, it shows what each family
     of tests makes of the pair, and how the answers move. No run is stored.
     """
     from assay.bench.explain.ask_pair import MODEL, ask
