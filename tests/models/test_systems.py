@@ -228,7 +228,7 @@ class TestKim:
         monkeypatch.setenv("ASSAY_DATA", str(tmp_path))
         loaded.wordnet.cache_clear()
         relation_index.cache_clear()
-        with pytest.raises(UserError, match=r"needs the wordnet resource.*\n.*assay data get"):
+        with pytest.raises(UserError, match=r"needs WordNet and the tagger.*\n.*assay data get"):
             make("kim")
 
 

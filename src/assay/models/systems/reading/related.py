@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import numpy
 
-from assay.language.resources.loaded import fingerprint
+from assay.language.resources.loaded import fingerprint, refuse_missing
 from assay.language.text.analysis import analyse
 from assay.language.wordnet.relations import RelationIndex, lemma, relation_index
 from assay.models.systems.config import RelatedConfig
@@ -26,7 +26,12 @@ class RelatedReader(RowReader):
 
     def __init__(self, vocabulary: Vocabulary, config: RelatedConfig) -> None:
         super().__init__(vocabulary, config)
-        self.index: RelationIndex = relation_index(senses=config.senses, keep_case=config.keep_case)
+        refuse_missing(self.uses, needed_for="This system")
+
+    @property
+    def index(self) -> RelationIndex:
+        """The relations of all words, made when the first text is read: cached answers need none."""
+        return relation_index(senses=self.config.senses, keep_case=self.config.keep_case)
 
     @property
     def edition(self) -> str:
