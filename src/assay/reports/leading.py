@@ -1,4 +1,4 @@
-"""Which models a report is about: they come first, and references stand beside them in grey."""
+"""Which models a report is about: they come first, and references follow in grey."""
 
 from collections.abc import Iterable
 

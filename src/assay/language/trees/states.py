@@ -15,7 +15,7 @@ PLACES = 12
 """Words that are looked at in a state."""
 
 SIZES, LARGEST = 4, 5
-"""Counts that are looked at in a state, and the largest that is told from larger ones."""
+"""Counts that are looked at in a state, and the largest that differs from larger ones."""
 
 
 class View(NamedTuple):

@@ -64,7 +64,7 @@ def esim() -> Onnx:
 
 
 def kim() -> Onnx:
-    """Trained: ESIM that is told how WordNet relates the words of both texts (Chen et al. 2018)."""
+    """Trained: ESIM that knows how WordNet relates the words of both texts (Chen et al. 2018)."""
     return _shipped("kim")
 
 
