@@ -4,6 +4,7 @@ import hashlib
 import platform
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,9 +19,10 @@ from assay.core.files import Kind, digest, files_in, folder_aside, from_json, to
 from assay.core.pair import Pair, WordVector
 from assay.core.run import Reading
 from assay.core.suite import Suite
-from assay.corpora.reading import CorpusReader
+from assay.corpora.reading import BUNDLED, CorpusReader
 from assay.evaluate.band import band
 from assay.language.resources.loaded import refuse_missing
+from assay.models.shipped import shipped_vectors
 from assay.models.systems.card import LOG, MAKING
 from assay.train.changes import Counts, Part, counted
 from assay.version import __version__
@@ -282,13 +284,17 @@ class Vectors(NamedTuple):
     """(words, size)."""
 
 
+@lru_cache(maxsize=1)
 def read_vectors(source: str | None) -> Vectors:
-    """All vectors of a file."""
+    """All vectors of a file; `bundled` are those that come with Assay. The last ones stay in memory."""
     if source is None:
         raise UserError(
             "This system needs word vectors: name a file in GloVe's text format with --vectors.\n"
-            "  GloVe is at https://nlp.stanford.edu/projects/glove/; a gzipped file is read as it is."
+            "  GloVe is at https://nlp.stanford.edu/projects/glove/; a gzipped file is read as it is. For a trial,\n"
+            "  --vectors bundled takes those that come with Assay."
         )
+    if source == BUNDLED:
+        return Vectors(*shipped_vectors())
     words: list[str] = []
     rows: list[tuple[float, ...]] = []
     for record in CorpusReader(Reading(source=source, on_error="skip")).records():

@@ -1,9 +1,14 @@
 """Trained models that come with Assay: folders that `tools/ship.py` packs, each with a record of how it was made."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from assay.core.protocols import reference
 from assay.models.adapters.onnx import Onnx
+
+if TYPE_CHECKING:
+    import numpy
+    from numpy.typing import NDArray
 
 HERE = Path(__file__).parent
 
@@ -71,6 +76,16 @@ def kim() -> Onnx:
 def minilm() -> Onnx:
     """Trained: a small transformer that reads both texts at once (Wang et al. 2020)."""
     return _shipped("minilm")
+
+
+def shipped_vectors() -> tuple[list[str], "NDArray[numpy.float32]"]:
+    """The words that the shipped systems share, and their vectors, (words, size)."""
+    import numpy
+
+    folder = HERE / "words"
+    words = (folder / "words.txt").read_text(encoding="utf-8").split("\n")[:-1]
+    scales = numpy.load(folder / "scales.npy")[:, None]
+    return words, (numpy.load(folder / "vectors.npy") * scales).astype(numpy.float32)
 
 
 def _shipped(name: str) -> Onnx:
