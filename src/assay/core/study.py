@@ -85,11 +85,11 @@ class Published(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     systems: dict[str, str] = {}
     """What the paper calls our systems and models."""
     regimes: dict[str, dict[str, str]] = {}
-    """For each regime, what its figures have: column, row, trained. A regime that is not named has no figures."""
+    """For each regime, what its figures have: column, row, trained. If some are named, others have no figures."""
     suites: dict[str, str] = {}
     """The split that each suite is made from, as the paper's figures name it."""
     families: dict[str, str] = {}
-    """What the paper's figures call our families, if they differ."""
+    """What the paper's figures call the family of a suite, if that differs."""
     rows: dict[str, dict[str, str]] = {}
     """For tables without slices: the slice that each of the paper's rows or columns is about."""
 
@@ -113,8 +113,8 @@ class TablePlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What is measured: the deviation is that of training with swapped pairs."""
     tests: bool = True
     """Whether regimes are tested against the baseline."""
-    published: Published | None = None
-    """The published figures."""
+    published: tuple[Published, ...] = ()
+    """The published figures that belong beside its own."""
 
 
 class StudyPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -9,6 +9,9 @@ from assay.core.study import TablePlan
 from assay.evaluate.band import band
 from assay.evaluate.deviation import deviation
 
+MEASURED = ("accuracy", "kept")
+"""Figures that the papers call accuracy; swapped pairs claim no label, and `kept` is the share that keep theirs."""
+
 PLACE = ("suite", "family")
 """What every slice has beside the model."""
 
@@ -47,7 +50,7 @@ def study_figures(table: TablePlan, cells: Iterable[Measured]) -> tuple[StudyFig
     for cell in cells:
         for each in cell.estimates:
             where = {name: value for name, value in each.slice.items() if name != "model"}
-            if each.name == "accuracy" and each.value is not None and is_in(table, where):
+            if each.name in MEASURED and each.value is not None and is_in(table, where):
                 key = cell.system, cell.regime, tuple(sorted(where.items(), key=lambda part: _rank(table, part[0])))
                 found.setdefault(key, []).append(each)
     made = [
@@ -78,7 +81,7 @@ def deviation_figures(
     for seed, cell in cells:
         for each in cell.estimates:
             where = {name: value for name, value in each.slice.items() if name != "model"}
-            if each.name == "accuracy" and each.value is not None and is_in(table, where) and cell.regime in swapped:
+            if each.name in MEASURED and each.value is not None and is_in(table, where) and cell.regime in swapped:
                 rows = scores.setdefault((cell.system, where["family"], seed), {})
                 rows.setdefault(where["suite"], {})[swapped[cell.regime]] = each.value
                 sizes[cell.system, where["family"]] = max(sizes.get((cell.system, where["family"]), 0), each.n)

@@ -12,7 +12,7 @@ import msgspec
 import numpy
 from numpy.typing import NDArray
 
-from assay.bench.training.corpus import TrainingPairs, TrainSpec, write_corpus
+from assay.bench.training.corpus import TrainingPairs, TrainSpec, read_pairs, write_corpus
 from assay.core import registry
 from assay.core.errors import MissingExtraError, UserError
 from assay.core.files import Kind, digest, files_in, folder_aside, from_json, to_json, write_whole
@@ -92,7 +92,7 @@ def train_system(
     _refuse_missing(spec)
     made = []
     pairs = TrainingPairs(spec)
-    dev = list(CorpusReader(spec.dev))
+    dev = read_pairs(spec.dev)
     for seed in seeds:
         own = "" if len(seeds) == 1 else f"seed-{seed}"
         folder, parts = out / own, pairs.parts(seed)

@@ -28,7 +28,7 @@ def _parts(record: StudyRecord) -> Iterator[Part]:
 def figure_sheet(table: StudyTable, number: int) -> Sheet:
     """The figures: regimes side by side; if there is only one, systems."""
     found = table.figures
-    regimes = list(dict.fromkeys(each.regime for each in found))
+    regimes = list(dict.fromkeys(each.regime for each in found if each.regime))
     heads = list(dict.fromkeys(name for each in found for name in each.slice))
     across = "regime" if len(regimes) > 1 else "system"
     columns = list(dict.fromkeys(getattr(each, across) for each in found))

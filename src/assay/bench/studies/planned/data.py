@@ -43,7 +43,7 @@ class StudyData:
         """How many pairs it has."""
         source = self.source(corpus)
         if source not in self._sizes:
-            self._sizes[source] = sum(1 for _ in read(source))
+            self._sizes[source] = sum(1 for _ in read(source).records())
         return self._sizes[source]
 
     def digest(self, corpus: str) -> str:

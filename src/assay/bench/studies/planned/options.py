@@ -31,14 +31,19 @@ def further_options() -> dict[str, Any]:
 
 
 def training_plan(name: str, regime: str, layers: Sequence[Section], corpora: Sequence[str]) -> TrainingPlan:
-    """A system under a regime; of several layers of options, the last that has an option decides."""
+    """A system under a regime.
+
+    Options come in layers: those of all trainings, of the system and of the regime. The last that has one decides.
+    """
     further = further_options()
     for layer in layers:
         layer.known(*OWN, *further)
     last = layers[-1]
 
-    def home(option: str) -> Section:
-        return next((layer for layer in reversed(layers) if option in layer), last)
+    def home(option: str, default: Section = last) -> Section:
+        return next((layer for layer in reversed(layers) if option in layer), default)
+
+    owner = home("system", layers[1])
 
     sources, dev = home("from").texts("from"), home("dev").text("dev")
     if not sources:
@@ -51,9 +56,7 @@ def training_plan(name: str, regime: str, layers: Sequence[Section], corpora: Se
     made = TrainingPlan(
         name=name,
         regime=regime,
-        system=home("system").checked(
-            lambda: registry.systems.resolve(home("system").text("system", name)), at="system"
-        ),
+        system=owner.checked(lambda: registry.systems.resolve(owner.text("system", name)), at="system"),
         sources=sources,
         dev=dev,
         preset=preset,

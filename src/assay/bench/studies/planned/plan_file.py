@@ -133,9 +133,7 @@ def _table(section: Section, suites: list[str], systems: list[str], regimes: lis
         regimes=section.texts("regimes"),
         measure=measure,
         tests=section.text("tests", "yes") == "yes",
-        published=_published(section.section("published"), systems, regimes, suites)
-        if "published" in section
-        else None,
+        published=tuple(_published(each, systems, regimes, suites) for each in section.sections("published")),
     )
 
 

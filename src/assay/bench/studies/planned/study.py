@@ -103,8 +103,8 @@ class Study:
     def carry_out(self, lanes: Lanes) -> StudyRecord:
         """Finish every cell, and write the record; a cell that fails does not stop the others."""
         tasks = self._tasks
-        todo = [task for task in tasks if task.cell.digest not in self._finished]
-        for added in {task.cell.added for task in todo if task.cell.added}:
+        todo = [*{task.cell.digest: task for task in tasks if task.cell.digest not in self._finished}.values()]
+        for added in {task.cell.added.key: task.cell.added for task in todo if task.cell.added}.values():
             added.make(self._data, self.request.out, workers=self.workers, stage=self._stage)
         finished, failed = dict(self._finished), dict[str, Failure]()
         progress = self._stage("Cells", len(todo))

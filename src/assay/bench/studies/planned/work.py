@@ -16,7 +16,9 @@ from assay.bench.api import run
 from assay.bench.stored import RECORD, open_run
 from assay.bench.studies.planned.cells import Cell
 from assay.bench.studies.planned.lanes import Failure
-from assay.bench.training.train import train_system
+from assay.bench.training.corpus import read_pairs
+from assay.bench.training.train import read_vectors, train_system
+from assay.core import registry
 from assay.core.errors import UserError
 from assay.core.files import from_json, to_json, write_whole
 from assay.models.systems.card import MAKING
@@ -143,6 +145,10 @@ def _try_out(cell: Cell) -> Trial:
     from assay.train.events import Timed
 
     assert cell.spec is not None
+    for reading in (*cell.spec.sources, cell.spec.dev):
+        read_pairs(reading)  # this and what follows is done once for many cells
+    if hasattr(registry.systems.get(cell.spec.system), "Reader"):
+        read_vectors(cell.spec.vectors)
     started = time.monotonic()
 
     def watch(_seed: int, event: Any) -> None:
