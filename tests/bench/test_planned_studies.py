@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from tests.conftest import Assay
 
-from assay.bench.studies.planned.cells import cells_of
-from assay.bench.studies.planned.data import StudyData
-from assay.bench.studies.planned.plan_file import built_in_plans, read_plan
-from assay.bench.studies.planned.records import open_study
-from assay.bench.studies.planned.suites import asked_suites
+from assay.bench.experiment.cells import cells_of
+from assay.bench.experiment.data import StudyData
+from assay.bench.experiment.plan_file import built_in_plans, read_plan
+from assay.bench.experiment.records import open_study
+from assay.bench.experiment.suites import asked_suites
 from assay.core.errors import BadInputError, UserError
-from assay.core.results.study import StudyRecord
+from assay.core.study.record import StudyRecord
 
 pytest.importorskip("torch", reason="training needs PyTorch")
 

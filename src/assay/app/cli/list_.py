@@ -172,7 +172,7 @@ def _what_it_is(thing: Any) -> str:
 
 
 def _studies(_: Path) -> list[dict[str, str]]:
-    from assay.bench.studies.planned.plan_file import built_in_plans, find_plan
+    from assay.bench.experiment.plan_file import built_in_plans, find_plan
 
     plans = {name: find_plan(name) for name in built_in_plans()}
     return [

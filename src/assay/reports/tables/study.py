@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from assay.core.results.comparison import Band
-from assay.core.results.study import StudyFigure, StudyRecord, StudyTable
+from assay.core.study.record import StudyFigure, StudyRecord, StudyTable
 from assay.reports.numbers import percent
 from assay.reports.tables.sheet import Cell, Column, Part, Row, Sheet, texts
 

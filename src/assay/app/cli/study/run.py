@@ -78,8 +78,8 @@ def run(
     its run; studies share the cells that they have in common. If a study is interrupted, repeat the same command:
     finished cells are kept, and training goes on where it stopped.
     """
-    from assay.bench.studies.planned.plan_file import find_plan
-    from assay.bench.studies.planned.study import StudyRequest, run_study
+    from assay.bench.experiment.plan_file import find_plan
+    from assay.bench.experiment.study import StudyRequest, run_study
 
     tell: Any = partial(talk.note, silently=quiet)
     request = StudyRequest(out, data=data, preset=preset, sample=sample, only=only, workers=workers)

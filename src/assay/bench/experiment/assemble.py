@@ -10,19 +10,19 @@ import msgspec
 import numpy
 
 from assay.bench.analyses.epochs import analyse_epochs
+from assay.bench.experiment.cells import Cell
+from assay.bench.experiment.work import Done, Task
 from assay.bench.stored import answer_file, joined, open_run, suite_of
-from assay.bench.studies.planned.cells import Cell
-from assay.bench.studies.planned.work import Done, Task
 from assay.bench.training.train import Made
 from assay.core.analysis import Analysis
 from assay.core.files import from_json
-from assay.core.results.study import MissingCell, StudyCell, StudyRecord, StudyTable, StudyTest
 from assay.core.run import RunRecord
-from assay.core.study import StudyPlan, TablePlan
+from assay.core.study.plan import StudyPlan, TablePlan
+from assay.core.study.record import MissingCell, StudyCell, StudyRecord, StudyTable, StudyTest
 from assay.evaluate.accuracy import RIGHT
 from assay.evaluate.count.columns import Encoder
-from assay.evaluate.regimes import Pairing, Regimes, judged_tests
-from assay.evaluate.study_figures import Measured, deviation_figures, is_in, study_figures
+from assay.evaluate.study.figures import Measured, deviation_figures, is_in, study_figures
+from assay.evaluate.study.regimes import Pairing, Regimes, judged_tests
 from assay.models.systems.card import MAKING
 from assay.version import __version__
 

@@ -5,7 +5,7 @@ import msgspec
 from assay.core.analysis import Analysis
 from assay.core.guard.seal import with_seal
 from assay.core.results.comparison import Band, Outcome
-from assay.core.study import StudyPlan, TablePlan
+from assay.core.study.plan import StudyPlan, TablePlan
 
 STUDY_SCHEMA = 1
 """The version of a study's record; a reader refuses any other."""

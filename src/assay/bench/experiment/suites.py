@@ -10,10 +10,10 @@ import msgspec
 from assay.bench.api import build
 from assay.bench.build.generated import generated
 from assay.bench.build.recipes import are_generated
+from assay.bench.experiment.data import StudyData
 from assay.bench.stages import Stage, quiet
-from assay.bench.studies.planned.data import StudyData
 from assay.core.errors import UserError
-from assay.core.study import SuitePlan
+from assay.core.study.plan import SuitePlan
 from assay.core.suite import Suite
 from assay.corpora.reading import CorpusReader, read
 from assay.stress.heuristics.corpus import GeneratedPairs

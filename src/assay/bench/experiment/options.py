@@ -6,12 +6,12 @@ from typing import Any, get_args
 import msgspec
 
 from assay.bench.build.recipes import are_generated, recipes_for
-from assay.bench.studies.planned.section import Section
+from assay.bench.experiment.section import Section
 from assay.bench.training.corpus import TrainSpec
 from assay.core import registry
 from assay.core.options import converted
 from assay.core.run import Reading
-from assay.core.study import AugmentPlan, SuitePlan, TrainingPlan
+from assay.core.study.plan import AugmentPlan, SuitePlan, TrainingPlan
 from assay.train.presets import Preset, choose, presets
 
 OWN = ("system", "from", "dev", "dev-sample", "preset", "sample", "swap", "augment", "withhold", "set")

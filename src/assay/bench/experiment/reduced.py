@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from assay.bench.studies.planned.data import StudyData
-from assay.core.study import StudyPlan
+from assay.bench.experiment.data import StudyData
+from assay.core.study.plan import StudyPlan
 from assay.train.presets import presets
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from assay.core.errors import BadInputError, UserError
 from assay.core.files import from_json
 from assay.core.guard.seal import seal_fits
-from assay.core.results.study import STUDY_SCHEMA, Attempt, StudyRecord
+from assay.core.study.record import STUDY_SCHEMA, Attempt, StudyRecord
 
 RECORD = "study.json"
 """The file of a study's record."""

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from assay.core.results.estimate import Estimate
-from assay.core.results.study import StudyFigure
-from assay.core.study import TablePlan
+from assay.core.study.plan import TablePlan
+from assay.core.study.record import StudyFigure
 from assay.evaluate.band import band
 from assay.evaluate.deviation import deviation
 

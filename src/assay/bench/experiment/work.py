@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 import msgspec
 
 from assay.bench.api import run
+from assay.bench.experiment.cells import Cell
+from assay.bench.experiment.lanes import Failure
 from assay.bench.stored import RECORD, open_run
-from assay.bench.studies.planned.cells import Cell
-from assay.bench.studies.planned.lanes import Failure
 from assay.bench.training.corpus import read_pairs
 from assay.bench.training.train import read_vectors, train_system
 from assay.core import registry

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from assay.bench.studies.planned.lanes import Lanes
-from assay.bench.studies.planned.work import Task, Trial
+from assay.bench.experiment.lanes import Lanes
+from assay.bench.experiment.work import Task, Trial
 from assay.core.errors import UserError
 from assay.core.files import from_json, to_json, write_whole
 

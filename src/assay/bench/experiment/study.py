@@ -8,21 +8,21 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from assay.bench.experiment.assemble import assemble
+from assay.bench.experiment.cells import Cell, cells_of
+from assay.bench.experiment.data import StudyData
+from assay.bench.experiment.forecast import Expected, forecast
+from assay.bench.experiment.lanes import Failure, Lanes
+from assay.bench.experiment.records import RECORD, attempts_in
+from assay.bench.experiment.reduced import reductions
+from assay.bench.experiment.suites import asked_suites
+from assay.bench.experiment.work import Done, Task, done, work_on
 from assay.bench.shards import default_workers
 from assay.bench.stages import Stage, quiet
-from assay.bench.studies.planned.assemble import assemble
-from assay.bench.studies.planned.cells import Cell, cells_of
-from assay.bench.studies.planned.data import StudyData
-from assay.bench.studies.planned.forecast import Expected, forecast
-from assay.bench.studies.planned.lanes import Failure, Lanes
-from assay.bench.studies.planned.records import RECORD, attempts_in
-from assay.bench.studies.planned.reduced import reductions
-from assay.bench.studies.planned.suites import asked_suites
-from assay.bench.studies.planned.work import Done, Task, done, work_on
 from assay.core.errors import UserError, did_you_mean
 from assay.core.files import to_json, write_whole
-from assay.core.results.study import MissingCell, StudyRecord
-from assay.core.study import StudyPlan
+from assay.core.study.plan import StudyPlan
+from assay.core.study.record import MissingCell, StudyRecord
 from assay.core.suite import Suite
 
 ONLY = ("system", "regime", "seed")

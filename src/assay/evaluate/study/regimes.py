@@ -6,7 +6,7 @@ from typing import NamedTuple
 import msgspec
 import numpy
 
-from assay.core.results.study import StudyTest
+from assay.core.study.record import StudyTest
 from assay.evaluate.correction import holm
 from assay.evaluate.count.cells import cells, named, slice_of, with_labels
 from assay.evaluate.count.columns import Bools, CaseColumns, Encoder

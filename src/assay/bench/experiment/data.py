@@ -10,7 +10,7 @@ from assay.bench.build.generated import generated
 from assay.core.errors import UserError
 from assay.core.files import digest, write_whole
 from assay.core.pair import Pair
-from assay.core.study import CorpusPlan, StudyPlan
+from assay.core.study.plan import CorpusPlan, StudyPlan
 from assay.corpora.reading import BUNDLED, CorpusReader, read
 
 PARTS = {"train": range(6), "dev": range(6, 8), "test": range(8, 10)}

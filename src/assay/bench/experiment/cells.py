@@ -7,15 +7,15 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from assay.bench.experiment.data import StudyData
+from assay.bench.experiment.options import chosen_for, training_spec
+from assay.bench.experiment.suites import StudySuite, suite_for
 from assay.bench.spec import slug
-from assay.bench.studies.planned.data import StudyData
-from assay.bench.studies.planned.options import chosen_for, training_spec
-from assay.bench.studies.planned.suites import StudySuite, suite_for
 from assay.bench.training.corpus import TrainSpec
 from assay.core import registry
 from assay.core.run import Reading
 from assay.core.sampling import Sampling
-from assay.core.study import AugmentPlan, StudyPlan, TrainingPlan
+from assay.core.study.plan import AugmentPlan, StudyPlan, TrainingPlan
 from assay.stress.heuristics.grammar import load
 from assay.version import __version__
 

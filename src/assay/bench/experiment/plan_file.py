@@ -4,11 +4,11 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, get_args
 
-from assay.bench.studies.planned.options import suite_plan, training_plan
-from assay.bench.studies.planned.section import Section
+from assay.bench.experiment.options import suite_plan, training_plan
+from assay.bench.experiment.section import Section
 from assay.core.errors import BadInputError, UnknownNameError, did_you_mean
 from assay.core.guard.yaml_file import read_marked
-from assay.core.study import CorpusPlan, Kind, Part, Published, StudyPlan, SuitePlan, TablePlan, TrainingPlan
+from assay.core.study.plan import CorpusPlan, Kind, Part, Published, StudyPlan, SuitePlan, TablePlan, TrainingPlan
 
 SLICES = ("label", "variant", "heuristic", "subcase", "category")
 """What a table can be by, beside suite and family."""
@@ -29,7 +29,7 @@ def built_in_plans() -> dict[str, Path]:
     >>> "swap-training" in built_in_plans()
     True
     """
-    folder = Path(str(files("assay.bench.studies.planned") / "plans"))
+    folder = Path(str(files("assay.bench.experiment") / "plans"))
     return {path.stem: path for path in sorted(folder.glob("*.yaml"))}
 
 

@@ -1,1 +1,0 @@
-"""Studies that follow a plan: systems x regimes x seeds, cell by cell, and one record at the end."""
