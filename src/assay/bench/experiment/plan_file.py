@@ -9,6 +9,7 @@ from assay.bench.experiment.section import Section
 from assay.core.errors import BadInputError, UnknownNameError, did_you_mean
 from assay.core.guard.yaml_file import read_marked
 from assay.core.study.plan import CorpusPlan, Kind, Part, Published, StudyPlan, SuitePlan, TablePlan, TrainingPlan
+from assay.evaluate.study.figures import DEVIATIONS
 
 SLICES = ("label", "variant", "heuristic", "subcase", "category")
 """What a table can be by, beside suite and family."""
@@ -133,7 +134,10 @@ def _table(section: Section, suites: list[str], systems: list[str], regimes: lis
         regimes=section.texts("regimes"),
         measure=measure,
         tests=section.text("tests", "yes") == "yes",
-        published=tuple(_published(each, systems, regimes, suites) for each in section.sections("published")),
+        published=tuple(
+            _published(each, systems, [*DEVIATIONS] if measure == "deviation" else regimes, suites)
+            for each in section.sections("published")
+        ),
     )
 
 

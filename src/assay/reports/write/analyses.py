@@ -20,10 +20,11 @@ def analysis_text(found: Analysis, to: To) -> str:
     parts = analysis_parts(found)
     if to == "latex":
         return "\n".join([latex.HEAD, *(latex.table(each) for each in parts if not isinstance(each, str))])
-    return "\n".join(map(_markdown, parts))
+    return "\n".join(map(part_as_markdown, parts))
 
 
-def _markdown(part: Part) -> str:
+def part_as_markdown(part: Part) -> str:
+    """A line of text, or a table with its title and legend."""
     if isinstance(part, str):
         return f"{markdown.escaped(part)}\n"
     title, legend = markdown.escaped(part.title), markdown.escaped(part.legend())

@@ -5,6 +5,7 @@ import click
 from assay.app.cli.study.lexical import lexical
 from assay.app.cli.study.recognise import recognise
 from assay.app.cli.study.run import run
+from assay.app.cli.study.show import show
 from assay.app.cli.study.support import support
 from assay.app.cli.study.trees import trees
 from assay.app.cli.study.wordnet_baseline import wordnet_baseline
@@ -16,6 +17,7 @@ def command() -> None:
 
 
 command.add_command(run)
+command.add_command(show)
 command.add_command(lexical)
 command.add_command(support)
 command.add_command(wordnet_baseline)

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from assay.app.cli import options, talk
+from assay.app.cli.study.show import PAGE, SHOWN, show_study
 
 
 def _only(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]) -> dict[str, list[str]]:
@@ -57,6 +58,7 @@ def _only(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...])
 @click.option(
     "--workers", type=click.IntRange(min=1), metavar="N", help="Cells at the same time; by default, one per core."
 )
+@SHOWN
 @options.as_json
 @options.config
 @options.talk
@@ -69,6 +71,7 @@ def run(
     only: dict[str, list[str]],
     dry_run: bool,
     workers: int | None,
+    to: Any,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -80,6 +83,8 @@ def run(
     """
     from assay.bench.experiment.plan_file import find_plan
     from assay.bench.experiment.study import StudyRequest, run_study
+    from assay.core.files import write_whole
+    from assay.reports.write.study import study_text
 
     tell: Any = partial(talk.note, silently=quiet)
     request = StudyRequest(out, data=data, preset=preset, sample=sample, only=only, workers=workers)
@@ -94,14 +99,9 @@ def run(
         )
     if record is None:
         return
-    if as_json:
-        talk.show_json(record)
-    else:
-        from assay.reports.tables.study import study_parts
-        from assay.reports.write.terminal.tables import shown
-
-        talk.show(shown(part for each in study_parts(record) for part in (each, "")))
-    tell(f"The study is stored in {out / record.id}")
+    write_whole(out / record.id / PAGE, study_text(record, "html").encode())
+    show_study(record, "json" if as_json else to)
+    tell(f"The study is stored in {out / record.id}; its page is {out / record.id / PAGE}")
     if record.missing:
         raise click.exceptions.Exit(1)
 
