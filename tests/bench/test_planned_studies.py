@@ -14,6 +14,7 @@ from assay.bench.experiment.cells import cells_of
 from assay.bench.experiment.data import StudyData
 from assay.bench.experiment.plan_file import built_in_plans, read_plan
 from assay.bench.experiment.records import open_study
+from assay.bench.experiment.study import StudyRequest, run_study
 from assay.bench.experiment.suites import asked_suites
 from assay.core.errors import BadInputError, UserError
 from assay.core.study.record import StudyRecord
@@ -46,6 +47,14 @@ def plan_file(folder: Path, old: str = "", new: str = "") -> Path:
     path = folder / "plan.yaml"
     path.write_text(PLAN.replace(old, new, 1) if old else PLAN)
     return path
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A study that was never interrupted."""
+    folder = tmp_path_factory.mktemp("whole")
+    run_study(read_plan(plan_file(folder)), StudyRequest(folder / "studies", workers=1))
+    return folder
 
 
 def only_record(folder: Path) -> StudyRecord:
@@ -111,28 +120,32 @@ def test_a_digest_stays_what_it_was(tmp_path: Path) -> None:
     assert digests(plan_file(tmp_path), tmp_path / "out")["cbow", "50 %", 1] == "317af07db5603160"
 
 
-def test_a_study_ends_in_a_record_and_is_not_done_twice(assay: Assay, tmp_path: Path) -> None:
-    path = plan_file(tmp_path)
-    done = assay("study", "run", path, "--workers", 1, "--dry-run")
-    assert "4 cells: about" in done.stderr
-    assert not list((tmp_path / "studies").glob("cells/*/trained"))
-    done = assay("study", "run", path, "--workers", 2)
-    assert "By family" in done.stdout
-    record = only_record(tmp_path / "studies")
+def test_a_study_ends_in_a_record_and_is_not_done_twice(assay: Assay, whole: Path) -> None:
+    record = only_record(whole / "studies")
     assert [(cell.system, cell.regime, cell.seed) for cell in record.cells] == [
         ("cbow", regime, seed) for seed in (0, 1) for regime in ("0 %", "50 %")
     ]
     assert {figure.band.n for figure in record.tables[0].figures} == {2}
     assert {test.regime for test in record.tables[0].tests} == {"50 %"}
     assert not record.missing
-    again = assay("study", "run", path, "--workers", 1)
+    again = assay("study", "run", whole / "plan.yaml", "--out", whole / "studies")
     assert "4 cells, 4 of them finished" in again.stderr
-    assert only_record(tmp_path / "studies").result == record.result
-    cell = record.cells[0]
-    assert "negation" in assay("show", tmp_path / "studies" / cell.run).stdout
+    assert "By family" in again.stdout
+    assert only_record(whole / "studies").result == record.result
+    (folder,) = (whole / "studies").glob("plan-*")
+    assert "<h2>By family</h2>" in (folder / "report.html").read_text()
+    assert "negation" in assay("show", whole / "studies" / record.cells[0].run).stdout
+    for to, said in (("md", "# A small one"), ("latex", r"\begin{tabular}"), ("json", '"published": []')):
+        assert said in assay("study", "show", folder, "--to", to).stdout
 
 
-def test_a_killed_study_goes_on_to_the_same_result(assay: Assay, tmp_path: Path) -> None:
+def test_a_dry_run_trains_nothing(assay: Assay, tmp_path: Path) -> None:
+    done = assay("study", "run", plan_file(tmp_path), "--workers", 1, "--only", "seed=0", "--dry-run")
+    assert "2 cells: about" in done.stderr
+    assert not list((tmp_path / "studies").glob("cells/*/trained"))
+
+
+def test_a_killed_study_goes_on_to_the_same_result(whole: Path, tmp_path: Path) -> None:
     path = plan_file(tmp_path)
     command = [sys.executable, "-m", "assay", "study", "run", str(path), "--workers", "1"]
     process = subprocess.Popen([*command, "--out", str(tmp_path / "killed")])
@@ -142,11 +155,10 @@ def test_a_killed_study_goes_on_to_the_same_result(assay: Assay, tmp_path: Path)
     process.send_signal(signal.SIGKILL)
     process.wait()
     assert not list(tmp_path.glob("killed/plan-*/study.json"))
-    assay("study", "run", path, "--out", "killed", "--workers", 2)
-    assay("study", "run", path, "--out", "whole", "--workers", 1)
-    killed, whole = only_record(tmp_path / "killed"), only_record(tmp_path / "whole")
-    assert killed.result == whole.result
-    assert killed.tables == whole.tables
+    run_study(read_plan(path), StudyRequest(tmp_path / "killed", workers=2))
+    killed, expected = only_record(tmp_path / "killed"), only_record(whole / "studies")
+    assert killed.result == expected.result
+    assert killed.tables == expected.tables
 
 
 def test_a_cell_that_fails_is_named_and_the_others_go_on(assay: Assay, tmp_path: Path) -> None:

@@ -172,19 +172,17 @@ def _what_it_is(thing: Any) -> str:
 
 
 def _studies(_: Path) -> list[dict[str, str]]:
-    from assay.bench.experiment.plan_file import built_in_plans, find_plan
+    from assay.bench.experiment.plan_file import built_in_plans
+    from assay.core.guard.yaml_file import read_yaml
 
-    plans = {name: find_plan(name) for name in built_in_plans()}
-    return [
-        {
-            "study": name,
-            "what it is": plan.title,
-            "reproduces": plan.reproduces,
-            "cells": str(len(plan.trainings) * len(plan.seeds) + len(plan.models)),
-            "plan": str(built_in_plans()[name]),
-        }
-        for name, plan in plans.items()
-    ]
+    rows = []
+    for name, path in built_in_plans().items():
+        plan = read_yaml(path)
+        trainings = len(plan.get("systems", ())) * max(1, len(plan.get("regimes", ()))) * len(plan.get("seeds", (0,)))
+        cells = trainings + len(plan.get("models", ()))
+        told = {"what it is": plan["title"], "reproduces": plan["reproduces"], "cells": str(cells)}
+        rows.append({"study": name, **told})
+    return rows
 
 
 ROWS = {

@@ -38,6 +38,7 @@ def assemble(
     *,
     out: Path,
     reduced: Sequence[str],
+    stands_in: bool,
 ) -> StudyRecord:
     """The record of a study, without what is only known to the command: earlier attempts and the forecast."""
     runs = [(task, open_run(Path(task.cell.folder) / each.run)) for task, each in finished]
@@ -56,6 +57,7 @@ def assemble(
         analyses=analyses,
         suites={name: manifest.cases for name, manifest in runs[0][1].suites.items()} if runs else {},
         reduced=tuple(reduced),
+        stands_in=stands_in,
         spent=round(sum(each.training + each.asking for _, each in finished), 1),
         versions={"assay": __version__, "python": platform.python_version(), "numpy": numpy.__version__},
         result=hashlib.sha256(bare).hexdigest(),

@@ -70,7 +70,7 @@ class StudyData:
         if not (self.folder / file).is_file():
             raise UserError(
                 f"{self.folder / file}: no such file. It is {what} of the study {self._plan.name}.\n"
-                "  Put it there, or copy the plan and name your own file: `assay list studies` shows where plans are."
+                "  Put it there, or name your own file in a copy of the plan: `assay study plan NAME` prints one."
             )
 
     def _stand_in(self, plan: CorpusPlan) -> Path:

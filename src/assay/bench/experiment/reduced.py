@@ -20,17 +20,19 @@ def _reductions(plan: StudyPlan, only: Mapping[str, Sequence[str]], data: StudyD
         )
     for name, values in only.items():
         yield f"Only {name} {', '.join(values)}."
-    for each in plan.trainings:
+    wanted = [each for each in plan.trainings if each.name in only.get("system", (each.name,))]
+    smaller: dict[str, list[str]] = {}
+    for each in wanted:
         preset: Any = each.preset
         setting = presets(each.system.partition("/")[0]).setting(preset)
         if setting.reduced:
-            yield f"{each.name}, preset {each.preset}: {setting.reduced}."
-    for each in plan.trainings:
+            smaller.setdefault(f"preset {each.preset}: {setting.reduced}", []).append(each.name)
+    for how, names in smaller.items():
+        yield f"{', '.join(dict.fromkeys(names))}, {how}."
+    for each in wanted:
         there = sum(data.size(name) for name in each.sources)
         if each.sample is not None and each.sample < there:
-            yield f"{each.sample:,} training pairs of {there:,} in {' and '.join(each.sources)}."
-        elif each.sample is not None:
-            yield f"All {there:,} training pairs of {' and '.join(each.sources)}: there are no more."
+            yield f"{each.sample:,} training pairs of the {there:,} in {' and '.join(each.sources)}."
     for name, suite in plan.suites.items():
         if suite.source and suite.sample is not None and suite.sample < data.size(suite.source):
             yield f"Suite {name}: {suite.sample:,} of {data.size(suite.source):,} pairs."

@@ -140,6 +140,7 @@ class Study:
             missing,
             out=out,
             reduced=reductions(self.plan, self.request.only, self._data),
+            stands_in=self._data.folder is None,
         )
         record = msgspec.structs.replace(
             record,

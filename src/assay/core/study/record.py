@@ -150,6 +150,8 @@ class StudyRecord(msgspec.Struct, frozen=True, kw_only=True):
     """How many cases each suite has."""
     reduced: tuple[str, ...] = ()
     """What is smaller than in the papers, or than in the plan."""
+    stands_in: bool = False
+    """Whether the bundled corpus stood in for the plan's data: then figures are not comparable with published ones."""
     attempts: tuple[Attempt, ...] = ()
     """Earlier studies of the same name, the newest first."""
     expected: float | None = None

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 from assay.core.study.record import StudyFigure, StudyTest
 
 Place = tuple[tuple[str, str], ...]
-Repeats = Literal["repeated", "same sign", "opposite sign", "contradicted", "none published"]
+Repeats = Literal["repeated", "same sign", "no change", "opposite sign", "contradicted", "none published"]
 
 SAME = 1e-9
 """Differences below this are none."""
@@ -85,6 +85,8 @@ def place_of(where: Mapping[str, str]) -> Place:
 def _outcome(test: StudyTest, theirs: float) -> Repeats:
     if abs(theirs) < SAME:
         return "none published"
+    if abs(test.difference) < SAME:
+        return "no change"
     if test.difference * theirs > 0:
         return "same sign" if test.verdict == "undecided" else "repeated"
     return "opposite sign" if test.verdict == "undecided" else "contradicted"

@@ -12,6 +12,9 @@ from assay.reports.tables.sheet import Cell, Column, Part, Row, Sheet, count, nu
 READY = "as it is"
 """What the regime of a ready model is called."""
 
+BRIEF = 30
+"""The most rows of published figures that are shown in brief; the page has all."""
+
 TESTED = (
     "Differences in points on the same cases. p: exact test that keeps source pairs together, with Holm's correction "
     "over the table. seeds: how many moved in this direction. A verdict needs p below 0.05 and all seeds."
@@ -23,7 +26,7 @@ def study_parts(record: StudyRecord, *, brief: bool = False) -> list[Part]:
     plan = record.plan
     parts: list[Part] = [f"{plan.title}{f' ({plan.reproduces})' if plan.reproduces else ''}. {cells_words(record)}"]
     for number, table in enumerate(record.tables, 1):
-        parts += table_parts(table, number, brief=brief)
+        parts += table_parts(table, number, brief=brief, stands_in=record.stands_in)
     for analysis in record.analyses:
         parts += analysis_parts(analysis)
     parts += [sheet for sheet in (missing_sheet(record), attempts_sheet(record)) if sheet.rows]
@@ -32,11 +35,11 @@ def study_parts(record: StudyRecord, *, brief: bool = False) -> list[Part]:
     return [*parts, *(f"Reduced: {each}" for each in record.reduced), *(f"Note: {each}" for each in plan.notes)]
 
 
-def table_parts(table: StudyTable, number: int, *, brief: bool = False) -> list[Part]:
+def table_parts(table: StudyTable, number: int, *, brief: bool = False, stands_in: bool = False) -> list[Part]:
     """A table of the study, its tests, and the published figures."""
     if not table.figures:
-        return [f"{table.plan.title}: nothing was measured."]
-    pairs = matched(table)
+        return [f"{table.plan.title}: nothing was measured."]  # all cells failed, or the suites have no such cases
+    pairs = [] if stands_in else matched(table)
     parts: list[Part] = [figure_sheet(table, number)]
     if table.tests:
         decided = [test for test in table.tests if test.verdict != "undecided"]
@@ -45,7 +48,8 @@ def table_parts(table: StudyTable, number: int, *, brief: bool = False) -> list[
             parts.append(tests_sheet(shown, number))
     if pairs:
         found = effects(pairs, table.tests)
-        parts += [published_sheet(pairs, table, number), *published_words(pairs, found)]
+        parts += [] if brief and len(pairs) > BRIEF else [published_sheet(pairs, table, number)]
+        parts += published_words(pairs, found)
         parts += [effects_sheet(found, number)] if found and not brief else []
     return parts
 

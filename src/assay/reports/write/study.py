@@ -34,7 +34,7 @@ def with_published_figures(record: StudyRecord) -> dict[str, Any]:
     """The record as plain data; each table has the published figures next to ours, and the effects."""
     data: dict[str, Any] = msgspec.to_builtins(record)
     for table, own in zip(data["tables"], record.tables, strict=True):
-        pairs = matched(own)
+        pairs = [] if record.stands_in else matched(own)
         table["published"] = [
             {
                 "system": each.ours.system,

@@ -3,6 +3,7 @@
 import click
 
 from assay.app.cli.study.lexical import lexical
+from assay.app.cli.study.plan import plan
 from assay.app.cli.study.recognise import recognise
 from assay.app.cli.study.run import run
 from assay.app.cli.study.show import show
@@ -18,6 +19,7 @@ def command() -> None:
 
 command.add_command(run)
 command.add_command(show)
+command.add_command(plan)
 command.add_command(lexical)
 command.add_command(support)
 command.add_command(wordnet_baseline)

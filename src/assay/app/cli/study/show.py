@@ -40,4 +40,5 @@ def show_study(record: "StudyRecord", to: Any, *, brief: bool = True) -> None:
     if to:
         click.echo(study_text(record, to), nl=False)
     else:
-        talk.show(shown(part for each in study_parts(record, brief=brief) for part in (each, "")))
+        parts = study_parts(record, brief=brief)
+        talk.show(shown(part for each in parts for part in ((each,) if isinstance(each, str) else ("", each, ""))))

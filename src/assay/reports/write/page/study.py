@@ -49,7 +49,11 @@ class Shown(NamedTuple):
 
 def study_page(record: StudyRecord) -> str:
     """The whole page."""
-    tables = [_shown(table, number) for number, table in enumerate(record.tables, 1) if table.figures]
+    tables = [
+        _shown(table, number, stands_in=record.stands_in)
+        for number, table in enumerate(record.tables, 1)
+        if table.figures
+    ]
     drawn = [chart for each in tables for chart in each.charts]
     return rendered(
         "study.html",
@@ -58,9 +62,7 @@ def study_page(record: StudyRecord) -> str:
         record=record,
         told=cells_words(record),
         tables=tables,
-        analyses=[
-            _analysis(part, place) for each in record.analyses for place, part in enumerate(analysis_parts(each))
-        ],
+        analyses=[_named(part, place) for place, part in enumerate(_analyses(record))],
         missing=missing_sheet(record),
         attempts=attempts_sheet(record),
         cells=cells_sheet(record),
@@ -68,12 +70,16 @@ def study_page(record: StudyRecord) -> str:
     )
 
 
+def _analyses(record: StudyRecord) -> list[Part]:
+    return [part for each in record.analyses for part in analysis_parts(each)]
+
+
 def _named(part: Part, place: int) -> Part:
     return part if isinstance(part, str) else part._replace(name=f"analysis-{place}")
 
 
-def _shown(table: StudyTable, number: int) -> Shown:
-    pairs = matched(table)
+def _shown(table: StudyTable, number: int, *, stands_in: bool) -> Shown:
+    pairs = [] if stands_in else matched(table)
     found = effects(pairs, table.tests)
     behind = []
     if table.tests:
