@@ -95,7 +95,8 @@ def test_texts_that_are_parsed_together_change_no_tree() -> None:
 
 
 def test_the_end_of_the_longest_text_is_read_as_that_of_any_other() -> None:
-    close = "the man dog never unheard a never park runs red cat ? man the sleeps man man park woman big".split()
+    text = "the man dog never unheard a never park runs red cat ? man the sleeps man man park woman big"
+    close = text.split()  # one decision about its last words is close
     longer = [*close, *close]
     assert parser().parse([close, longer])[0] == parser().parse([close])[0]
 
