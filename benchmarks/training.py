@@ -179,7 +179,7 @@ def main() -> None:
             continue
         if name in BY_NODES:
             rates = [max(ours(job)[0] for _ in range(2)), plain(job)[0]]
-            with patch.object(spinn, "joined", joined_one_by_one):
+            with patch.object(spinn.Joined, "apply", joined_one_by_one):
                 rates.append(plain(job)[0])
             rate, batched, nodes = rates
             print(
