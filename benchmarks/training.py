@@ -186,7 +186,8 @@ def main() -> None:
             print(
                 f"{name}: trainer {rate:,.0f} pairs/s, module on ready batches {alone:,.0f} pairs/s "
                 f"({rate / alone:.0%}), plain loop {batched:,.0f} pairs/s ({rate / batched:.2f} times), "
-                f"plain loop over nodes {nodes:,.0f} pairs/s: {rate / nodes:.2f} times (wanted: at least {BY_NODES[name]})",
+                f"plain loop over nodes {nodes:,.0f} pairs/s: {rate / nodes:.2f} times "
+                f"(wanted: at least {BY_NODES[name]})",
                 flush=True,
             )
             continue
