@@ -63,7 +63,8 @@ class Classifier:
 
     def split(self, train: Examples, validation: Examples, test: Examples) -> Classified:
         """A task with validation rows, which choose both the weight decay and the end of the training."""
-        both = Examples(*(numpy.concatenate(each) for each in zip(train, validation, strict=True)))
+        rows = numpy.concatenate([train.rows, validation.rows])
+        both = Examples(rows, numpy.concatenate([train.classes, validation.classes]))
         places = numpy.arange(len(both.classes))
         fits = self._fits(both, places[: len(train.classes)], places[len(train.classes) :], self.how.l2)
         best = _best([each.score for each in fits])
