@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy
 
 from assay.evaluate.transfer.folds import stratified
-from assay.evaluate.transfer.linear import Fit, Floats, Ints, Rounds, Score, fit_layers
+from assay.evaluate.transfer.linear import Fit, Floats, Ints, Rounds, Score, Split, fit_layers
 from assay.evaluate.transfer.settings import SENTEVAL, Protocol
 
 Step = Callable[[int], None]
@@ -65,18 +65,19 @@ class Classifier:
         """A task with validation rows, which choose both the weight decay and the end of the training."""
         rows = numpy.concatenate([train.rows, validation.rows])
         both = Examples(rows, numpy.concatenate([train.classes, validation.classes]))
-        places = numpy.arange(len(both.classes))
-        fits = self._fits(both, places[: len(train.classes)], places[len(train.classes) :], self.how.l2)
+        train_places, validation_places = numpy.split(numpy.arange(len(rows)), [len(train.rows)])
+        (fits,) = self._fits(both, [self._part(both, train_places, validation_places)], self.how.l2)
         best = _best([each.score for each in fits])
         return Classified(fits[best].shares(test.rows).argmax(1), fits[best].score, (self.how.l2[best],))
 
     def _chosen(self, given: Examples, *, seed: int) -> tuple[float, float]:
         """The best accuracy over folds, and the weight decay that reaches it."""
         folds = stratified(given.classes, self.how.folds, seed=seed)
-        scores = []
-        for fold in range(self.how.folds):
-            train, validation = numpy.flatnonzero(folds != fold), numpy.flatnonzero(folds == fold)
-            scores.append([each.score for each in self._fits(given, train, validation, self.how.l2)])
+        parts = [
+            self._part(given, numpy.flatnonzero(folds != fold), numpy.flatnonzero(folds == fold))
+            for fold in range(self.how.folds)
+        ]
+        scores = [[fit.score for fit in fits] for fits in self._fits(given, parts, self.how.l2)]
         means = numpy.mean(scores, axis=0).tolist()
         best = _best(means)
         return means[best], self.how.l2[best]
@@ -86,36 +87,27 @@ class Classifier:
         chance = numpy.random.RandomState(self.seed)
         order = chance.permutation(len(given.classes))
         held = max(1, int(self.how.held_out * len(order)))
-        return self._fits(given, order[held:], order[:held], [l2], chance)[0]
+        ((fit,),) = self._fits(given, [self._part(given, order[held:], order[:held], chance)], [l2])
+        return fit
 
-    def _fits(
-        self,
-        given: Examples,
-        train: Ints,
-        validation: Ints,
-        l2: Sequence[float],
-        chance: numpy.random.RandomState | None = None,
-    ) -> list[Fit]:
+    def _part(
+        self, given: Examples, train: Ints, validation: Ints, chance: numpy.random.RandomState | None = None
+    ) -> Split:
+        score = _accuracy(given.classes[validation])
+        return Split(train, validation, chance or numpy.random.RandomState(self.seed), score)
+
+    def _fits(self, given: Examples, parts: Sequence[Split], l2: Sequence[float]) -> list[list[Fit]]:
+        """For each part, one layer per weight decay."""
         wanted = numpy.eye(self.classes, dtype=numpy.float32)[given.classes]
-        found = fit_layers(
-            given.rows,
-            wanted,
-            train,
-            validation,
-            l2=l2,
-            rounds=Rounds(self.how.passes, self.how.tenacity, self.how.most_passes),
-            score=_accuracy(given.classes[validation]),
-            chance=chance or numpy.random.RandomState(self.seed),
-            seed=self.seed,
-            how=self.how,
-        )
+        rounds = Rounds(self.how.passes, self.how.tenacity, self.how.most_passes)
+        found = fit_layers(given.rows, wanted, parts, l2=l2, rounds=rounds, seed=self.seed, how=self.how)
         self.step(1)
         return found
 
 
 def trainings(how: Protocol) -> dict[str, int]:
-    """How many trainings each way takes, for progress."""
-    return {"nested folds": how.folds * (how.folds + 1), "folds": how.folds + 1, "split": 1, "relatedness": 1}
+    """How many trainings each way takes, for progress; folds are trained side by side."""
+    return {"nested folds": 2 * how.folds, "folds": 2, "split": 1, "relatedness": 1}
 
 
 def _accuracy(classes: Ints) -> Score:

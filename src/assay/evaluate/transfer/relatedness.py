@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy
 from numpy.typing import NDArray
 
-from assay.evaluate.transfer.linear import Floats, Rounds, Score, fit_layers
+from assay.evaluate.transfer.linear import Floats, Rounds, Score, Split, fit_layers
 from assay.evaluate.transfer.measures import pearson
 from assay.evaluate.transfer.settings import SENTEVAL, Protocol
 
@@ -53,20 +53,10 @@ def relate(train: Rated, validation: Rated, test: Rated, *, seed: int, how: Prot
     """Train on shares by squared distances, without weight decay; validation rows say when to stop."""
     rows = numpy.concatenate([train.rows, validation.rows])
     targets = shares_of(numpy.concatenate([train.scores, validation.scores]))
-    places = numpy.arange(len(rows))
-    (fit,) = fit_layers(
-        rows,
-        targets,
-        places[: len(train.rows)],
-        places[len(train.rows) :],
-        l2=[0.0],
-        rounds=Rounds(how.related_passes, how.related_tenacity, how.related_most_passes),
-        score=_correlation(validation.scores),
-        chance=numpy.random.RandomState(seed),
-        seed=seed,
-        how=how,
-        loss="squares",
-    )
+    places, held = numpy.split(numpy.arange(len(rows)), [len(train.rows)])
+    part = Split(places, held, numpy.random.RandomState(seed), _correlation(validation.scores))
+    rounds = Rounds(how.related_passes, how.related_tenacity, how.related_most_passes)
+    ((fit,),) = fit_layers(rows, targets, [part], l2=[0.0], rounds=rounds, seed=seed, how=how, loss="squares")
     return Related(score_of(fit.shares(test.rows)), fit.score)
 
 
