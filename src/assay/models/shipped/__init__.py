@@ -9,7 +9,7 @@ HERE = Path(__file__).parent
 
 ORDER = (
     *("hypothesis-only", "cbow", "infersent", "rivercorners", "residual-stacked", "shortcut-stacked"),
-    *("gated-attention", "decomposable-attention", "esim", "kim", "minilm"),
+    *("gated-attention", "spinn", "decomposable-attention", "esim", "kim", "minilm"),
 )
 """What can be packed, from the simplest to the best: encoders of single texts, models that align two, a transformer."""
 
@@ -51,6 +51,11 @@ def shortcut_stacked() -> Onnx:
 def gated_attention() -> Onnx:
     """Trained: three BiLSTMs over words and letters, pooled by gates (Chen et al. 2017)."""
     return _shipped("gated-attention")
+
+
+def spinn() -> Onnx:
+    """Trained: the words of each text joined along its tree (Bowman et al. 2016)."""
+    return _shipped("spinn")
 
 
 def decomposable_attention() -> Onnx:
