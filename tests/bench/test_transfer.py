@@ -86,11 +86,11 @@ def data(tmp_path: Path) -> Path:
         (tmp_path / "transfer" / f"MRPC.{part}.jsonl").write_text(lines(rows))
     head = "pair_ID\tsentence_A\tsentence_B\trelatedness_score\tentailment_judgment\n"
     for part, n in (("train", 40), ("trial", 20), ("test_annotated", 20)):
-        rows = [
+        written = [
             f"{k}\t{a[0]}\t{a[0] if k % 2 else b[0]}\t{4.5 if k % 2 else 1.5}\t{'ENTAILMENT' if k % 2 else 'NEUTRAL'}\n"
             for k, (a, b) in enumerate(zip(sentences(n), sentences(n, 1), strict=True))
         ]
-        (tmp_path / "sick" / f"SICK_{part}.txt").write_text(head + "".join(rows))
+        (tmp_path / "sick" / f"SICK_{part}.txt").write_text(head + "".join(written))
     return tmp_path
 
 

@@ -27,7 +27,7 @@ def opened(name: str, **more: str) -> TextEncoder:
     return open_encoder(name, settings_of(name), **more)  # type: ignore[arg-type]
 
 
-def vectors(encoder: TextEncoder, texts: list[str]) -> numpy.ndarray:  # type: ignore[type-arg]
+def vectors(encoder: TextEncoder, texts: list[str]) -> numpy.ndarray:
     ready = encoder.ready_texts(texts)
     return encoder.encode(ready, width=max(each.size for each in ready))
 

@@ -160,9 +160,8 @@ class _Layers:
 
     def keep(self, splits: Sequence[int]) -> None:
         """Train only these on."""
-        self.weights, self.mean, self.square, self.steps = (
-            each[splits] for each in (self.weights, self.mean, self.square, self.steps)
-        )
+        self.weights, self.mean, self.square = (each[splits] for each in (self.weights, self.mean, self.square))
+        self.steps = self.steps[splits]
         self._spare, self._gradient = numpy.empty_like(self.weights), numpy.empty_like(self.weights)
 
     def go_over(self, rows: Floats, targets: Floats, orders: Sequence[Ints]) -> None:
