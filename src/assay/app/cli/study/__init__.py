@@ -6,6 +6,7 @@ from assay.app.cli.study.lexical import lexical
 from assay.app.cli.study.recognise import recognise
 from assay.app.cli.study.run import run
 from assay.app.cli.study.support import support
+from assay.app.cli.study.transfer import transfer
 from assay.app.cli.study.trees import trees
 from assay.app.cli.study.wordnet_baseline import wordnet_baseline
 
@@ -21,3 +22,4 @@ command.add_command(support)
 command.add_command(wordnet_baseline)
 command.add_command(recognise)
 command.add_command(trees)
+command.add_command(transfer)
