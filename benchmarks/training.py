@@ -24,7 +24,7 @@ import assay
 from assay.bench.training.train import Vectors, read_vectors
 from assay.core import registry
 from assay.core.label import THREE_WAY
-from assay.models.systems import spinn
+from assay.models.systems.joining import Joined
 from assay.models.systems.system import Batch, System
 from assay.train.building import build_system
 from assay.train.events import Stepped
@@ -179,9 +179,9 @@ def main() -> None:
             continue
         if name in BY_NODES:
             # The best of two turns each, as above.
-            turns = [(ours(job)[0], plain(job)[0], module_alone(job)) for _ in range(2)]
-            rate, batched, alone = (max(rates) for rates in zip(*turns, strict=True))
-            with patch.object(spinn.Joined, "apply", joined_one_by_one):
+            rounds = [(ours(job)[0], plain(job)[0], module_alone(job)) for _ in range(2)]
+            rate, batched, alone = (max(rates) for rates in zip(*rounds, strict=True))
+            with patch.object(Joined, "apply", joined_one_by_one):
                 nodes = plain(job)[0]
             print(
                 f"{name}: trainer {rate:,.0f} pairs/s, module on ready batches {alone:,.0f} pairs/s "

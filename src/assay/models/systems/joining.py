@@ -59,7 +59,7 @@ class Joined(torch.autograd.Function):
         return states
 
     @staticmethod
-    @once_differentiable  # type: ignore[untyped-decorator]
+    @once_differentiable
     def backward(ctx: Any, of_states: Tensor) -> tuple[Tensor | None, ...]:
         states, outputs, memories, gates, left, right, counts, weight = ctx.saved_tensors
         hidden, first = states.shape[1] // 2, len(states) - len(left)

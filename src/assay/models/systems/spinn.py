@@ -1,5 +1,7 @@
 """SPINN-PI-NT: words joined by a TreeLSTM along given binary trees (Bowman et al. 2016)."""
 
+from collections.abc import Callable
+
 import torch
 from torch import Tensor, nn
 
@@ -59,7 +61,7 @@ class Spinn(SentenceSystem):
             words = self.norm(self.project(vectors[mask]))
         words = self.word_dropout(words)  # (all words, 2 * hidden)
         # An exported graph must keep the loop, which tracing would unroll.
-        join = torch.jit.script(joined) if torch.onnx.is_in_onnx_export() else Joined.apply
+        join: Callable[..., Tensor] = torch.jit.script(joined) if torch.onnx.is_in_onnx_export() else Joined.apply
         parts = join(words, left, right, counts, self.join.weight, self.join.bias)
         return parts[root][:, : self.config.hidden]  # (batch, hidden)
 
