@@ -11,7 +11,7 @@ import numpy
 
 from assay.bench.analyses.epochs import analyse_epochs
 from assay.bench.experiment.cells import Cell
-from assay.bench.experiment.work import Done, Task
+from assay.bench.experiment.work import Done, Task, figures_of
 from assay.bench.stored import answer_file, joined, open_run, suite_of
 from assay.bench.training.train import Made
 from assay.core.analysis import Analysis
@@ -21,7 +21,7 @@ from assay.core.study.plan import StudyPlan, TablePlan
 from assay.core.study.record import MissingCell, StudyCell, StudyRecord, StudyTable, StudyTest
 from assay.evaluate.accuracy import RIGHT
 from assay.evaluate.count.columns import Encoder
-from assay.evaluate.study.figures import Measured, deviation_figures, is_in, study_figures
+from assay.evaluate.study.figures import Measured, deviation_figures, is_in, study_figures, transfer_figures
 from assay.evaluate.study.regimes import Pairing, Regimes, judged_tests
 from assay.models.systems.card import MAKING
 from assay.version import __version__
@@ -41,8 +41,12 @@ def assemble(
     stands_in: bool,
 ) -> StudyRecord:
     """The record of a study, without what is only known to the command: earlier attempts and the forecast."""
-    runs = [(task, open_run(Path(task.cell.folder) / each.run)) for task, each in finished]
-    measured = [(task.cell.seed, Measured(task.cell.system, task.cell.regime, run.estimates)) for task, run in runs]
+    asked = [(task, each) for task, each in finished if not task.transfer]
+    runs = [(task, open_run(Path(task.cell.folder) / each.run)) for task, each in asked]
+    measured = [
+        (task.cell.seed, Measured(task.cell.system, task.cell.regime, figures_of(task, each)))
+        for task, each in finished
+    ]
     tests = list(_tests(plan, runs))
     tables = tuple(_table(each, plan, measured, tests) for each in plan.tables)
     analyses = tuple(_analyses(plan, finished))
@@ -87,6 +91,8 @@ def _table(
     if table.measure == "deviation":
         swapped = {each.regime: round(100 * each.swap) for each in plan.trainings}
         return StudyTable(plan=table, figures=deviation_figures(table, cells, swapped))
+    if table.measure == "transfer":
+        return StudyTable(plan=table, figures=transfer_figures([each for _, each in cells]))
     own = (test for test in tests if table.tests and is_in(table, test.slice))
     return StudyTable(
         plan=table,

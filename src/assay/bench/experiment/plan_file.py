@@ -6,6 +6,7 @@ from typing import Any, get_args
 
 from assay.bench.experiment.options import suite_plan, training_plan
 from assay.bench.experiment.section import Section
+from assay.bench.studies.transfer_tasks import tasks_named
 from assay.core.errors import BadInputError, UnknownNameError, did_you_mean
 from assay.core.guard.yaml_file import read_marked
 from assay.core.study.plan import CorpusPlan, Kind, Part, Published, StudyPlan, SuitePlan, TablePlan, TrainingPlan
@@ -82,7 +83,7 @@ def read_plan(path: Path) -> StudyPlan:
         suites=suites,
         epochs=asked,
         tables=tuple(_table(each, list(suites), [*systems, *models], regimes) for each in top.sections("tables")),
-        tasks=top.mapping("tasks"),
+        tasks=_tasks(top),
         notes=top.texts("notes"),
     )
 
@@ -96,6 +97,12 @@ def _trainings(top: Section, corpora: list[str]) -> list[TrainingPlan]:
         for name, own in systems.items()
         for regime, options in regimes.items()
     ]
+
+
+def _tasks(top: Section) -> tuple[str, ...]:
+    given = top.texts("tasks")
+    top.checked(lambda: tasks_named(given), at="tasks")
+    return given
 
 
 def _seeds(top: Section) -> tuple[int, ...]:
@@ -123,7 +130,7 @@ def _table(section: Section, suites: list[str], systems: list[str], regimes: lis
         for each in section.texts(key):
             section.one_of(each, known, what, at=key)
     measure: Any = section.text("measure", "accuracy")
-    section.one_of(measure, ("accuracy", "deviation"), "measure", at="measure")
+    section.one_of(measure, ("accuracy", "deviation", "transfer"), "measure", at="measure")
     only = section.section("only")
     return TablePlan(
         title=section.text("title"),

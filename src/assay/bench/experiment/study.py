@@ -16,7 +16,7 @@ from assay.bench.experiment.lanes import Failure, Lanes
 from assay.bench.experiment.records import RECORD, attempts_in
 from assay.bench.experiment.reduced import reductions
 from assay.bench.experiment.suites import asked_suites
-from assay.bench.experiment.work import Done, Task, done, work_on
+from assay.bench.experiment.work import Done, Task, Transfer, done, work_on
 from assay.bench.shards import default_workers
 from assay.bench.stages import Stage, quiet
 from assay.core.errors import UserError, did_you_mean
@@ -68,8 +68,11 @@ class Study:
         stage: Stage = quiet,
         tell: Callable[[str], None] = lambda _: None,
     ) -> None:
-        if plan.kind != "training":
-            raise UserError(f"The study {plan.name} is of the kind {plan.kind!r}, which `assay study run` can't run.")
+        if plan.kind == "transfer" and request.data is None:
+            raise UserError(
+                f"The study {plan.name} needs the files of its tasks, and nothing stands in for them.\n"
+                "  Name their folder with --data; docs/studies/transfer.md says what is in it."
+            )
         self.plan = reduced_plan(plan, request)
         self.request = request
         self.workers = request.workers or default_workers()
@@ -163,9 +166,11 @@ class Study:
         suites = self._suites
         folders = {name: str(suite.folder) for name, suite in suites.items()}
         digests = sorted((name, suite.manifest.digest) for name, suite in suites.items())
-        key = hashlib.sha256(msgspec.json.encode(digests)).hexdigest()[:16]
+        transfer = Transfer(str(self.request.data), self.plan.tasks) if self.plan.kind == "transfer" else None
+        asked = [digests, list(transfer.tasks)] if transfer else digests
+        key = hashlib.sha256(msgspec.json.encode(asked)).hexdigest()[:16]
         after = tuple(folders[name] for name in self.plan.epochs)
-        return [Task(cell, folders, key, after) for cell in self._cells]
+        return [Task(cell, folders, key, after, transfer) for cell in self._cells]
 
     def _is_wanted(self, cell: Cell) -> bool:
         return all(str(getattr(cell, name)) in values for name, values in self.request.only.items())

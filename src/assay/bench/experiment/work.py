@@ -5,7 +5,7 @@ import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,15 +16,26 @@ from assay.bench.api import run
 from assay.bench.experiment.cells import Cell
 from assay.bench.experiment.lanes import Failure
 from assay.bench.stored import RECORD, open_run
+from assay.bench.studies.transfer import study_transfer
 from assay.bench.training.corpus import read_pairs
 from assay.bench.training.train import read_vectors, train_system
 from assay.core import registry
 from assay.core.errors import UserError
 from assay.core.files import from_json, to_json, write_whole
+from assay.core.results.estimate import Estimate
 from assay.models.systems.card import MAKING
 
 THREADS = 1
 """Threads of a cell: with more, the last digits of weights would depend on the machine and on the other cells."""
+
+
+class Transfer(NamedTuple):
+    """What an encoder is measured on, in place of suites."""
+
+    data: str
+    """The folder of the tasks' files."""
+    tasks: tuple[str, ...]
+    """The tasks; all if none are named."""
 
 
 class Task(NamedTuple):
@@ -38,6 +49,8 @@ class Task(NamedTuple):
     """A digest of these suites."""
     after_epochs: tuple[str, ...] = ()
     """The folders of those that are asked after each epoch."""
+    transfer: Transfer | None = None
+    """The tasks that it is measured on, if there are no suites."""
     is_trial: bool = False
     """Whether to find out only how long it takes."""
 
@@ -48,11 +61,20 @@ class Done(msgspec.Struct, frozen=True, kw_only=True):
     schema: int = 1
     """Version of this file's shape."""
     run: str
-    """The folder of the run, relative to the cell's."""
+    """The folder of the run, or the file of what tasks measured, relative to the cell's."""
     training: float
     """Seconds of training."""
     asking: float
     """Seconds of asking and measuring."""
+
+
+class Figures(msgspec.Struct, frozen=True, kw_only=True):
+    """What tasks measured of an encoder."""
+
+    schema: int = 1
+    """Version of this file's shape."""
+    estimates: tuple[Estimate, ...]
+    """By task."""
 
 
 class Trial(msgspec.Struct, frozen=True, kw_only=True):
@@ -89,10 +111,16 @@ def done(task: Task) -> Done | None:
     """What is there of a finished cell; None if something is missing or damaged."""
     try:
         found = from_json(_done_file(task), Done, newest=1)
-        open_run(Path(task.cell.folder) / found.run)
+        figures_of(task, found)
     except UserError:
         return None
     return found
+
+
+def figures_of(task: Task, found: Done) -> Sequence[Estimate]:
+    """Every figure of a finished cell."""
+    where = Path(task.cell.folder) / found.run
+    return from_json(where, Figures, newest=1).estimates if task.transfer else open_run(where).estimates
 
 
 def _done_file(task: Task) -> Path:
@@ -107,16 +135,27 @@ def _finish(task: Task) -> Done:
         write_whole(folder / "cell.json", to_json(cell.identity))
         training = _train(task)
         started = time.monotonic()
-        place = folder / "runs" / task.key
-        stored = sorted(place.glob(f"*/{RECORD}"))
-        if stored:
-            where = stored[-1].parent
-        else:
-            record = run(suites=task.suites, models=[cell.model], out=place, truncate="premise", tell=_say)
-            where = place / record.id
+        where = _transferred(task, task.transfer) if task.transfer else _asked(task)
         made = Done(run=where.relative_to(folder).as_posix(), training=training, asking=time.monotonic() - started)
         write_whole(_done_file(task), to_json(made))
         return made
+
+
+def _asked(task: Task) -> Path:
+    """The folder of the run, which is only asked if it is not there."""
+    place = Path(task.cell.folder) / "runs" / task.key
+    if stored := sorted(place.glob(f"*/{RECORD}")):
+        return stored[-1].parent
+    record = run(suites=task.suites, models=[task.cell.model], out=place, truncate="premise", tell=_say)
+    return place / record.id
+
+
+def _transferred(task: Task, transfer: Transfer) -> Path:
+    """The file of what tasks measured."""
+    found = study_transfer([task.cell.model], transfer.data, tasks=transfer.tasks)
+    path = Path(task.cell.folder) / f"transfer-{task.key}.json"
+    write_whole(path, to_json(Figures(estimates=tuple(found.estimates))))
+    return path
 
 
 def _train(task: Task) -> float:

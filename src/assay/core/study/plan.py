@@ -109,8 +109,8 @@ class TablePlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Only these values of what slices have."""
     regimes: tuple[str, ...] = ()
     """Only these regimes."""
-    measure: Literal["accuracy", "deviation"] = "accuracy"
-    """What is measured: the deviation is that of training with swapped pairs."""
+    measure: Literal["accuracy", "deviation", "transfer"] = "accuracy"
+    """What is measured: the deviation is that of training with swapped pairs, transfer is what tasks measure."""
     tests: bool = True
     """Whether regimes are tested against the baseline."""
     published: tuple[Published, ...] = ()
@@ -146,8 +146,8 @@ class StudyPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Suites that are also asked after each epoch of training."""
     tables: tuple[TablePlan, ...] = ()
     """What is shown."""
-    tasks: dict[str, str] = {}
-    """The tasks of a transfer study, each with its file or files."""
+    tasks: tuple[str, ...] = ()
+    """The tasks of a transfer study; all if none are named."""
     notes: tuple[str, ...] = ()
     """What differs from the papers on purpose."""
 

@@ -69,6 +69,25 @@ def study_figures(table: TablePlan, cells: Iterable[Measured]) -> tuple[StudyFig
     return tuple(made) if table.measure == "accuracy" else ()
 
 
+def transfer_figures(cells: Iterable[Measured]) -> tuple[StudyFigure, ...]:
+    """What tasks measured of each encoder, over its seeds."""
+    found: dict[tuple[str, str, str, str], list[Estimate]] = {}
+    for cell in cells:
+        for each in cell.estimates:
+            if each.value is not None and "task" in each.slice:
+                found.setdefault((cell.system, cell.regime, each.slice["task"], each.name), []).append(each)
+    return tuple(
+        StudyFigure(
+            system=system,
+            regime=regime,
+            slice={"task": task, "measure": name},
+            band=band([each.value for each in seeds if each.value is not None]),
+            n=max(each.n for each in seeds),
+        )
+        for (system, regime, task, name), seeds in found.items()
+    )
+
+
 def deviation_figures(
     table: TablePlan, cells: Sequence[tuple[int, Measured]], swapped: Mapping[str, int]
 ) -> tuple[StudyFigure, ...]:

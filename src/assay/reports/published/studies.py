@@ -18,10 +18,17 @@ def matched(table: StudyTable) -> list[Matched]:
         for published in table.plan.published:
             for theirs in _figures(published):
                 if _is_same(published, theirs, each):
-                    value = theirs.value if theirs.share is None else theirs.share
+                    value = _comparable(theirs, table.plan.measure)
                     cell = f"{theirs.paper}, Table {theirs.table}: {theirs.row}, {theirs.column}"
                     found.append(Matched(each, value, cell, theirs.doubt))
     return found
+
+
+def _comparable(theirs: Figure, measure: str) -> float:
+    """The published figure in our unit: a share, or as it is printed; transfer prints per cent beside correlations."""
+    if theirs.share is not None:
+        return theirs.share
+    return theirs.value / 100 if measure == "transfer" and theirs.value > 1 else theirs.value
 
 
 def _figures(published: Published) -> Iterator[Figure]:
@@ -31,7 +38,7 @@ def _figures(published: Published) -> Iterator[Figure]:
 def _is_same(published: Published, theirs: Figure, ours: StudyFigure) -> bool:
     where = dict(ours.slice)
     suite = where.pop("suite", "")
-    called = {**where, "family": published.families.get(suite, where["family"])}
+    called = {**where, **({"family": published.families[suite]} if suite in published.families else {})}
     regime = published.regimes.get(ours.regime)
     return (
         theirs.model == published.systems.get(ours.system)
@@ -45,6 +52,6 @@ def _is_same(published: Published, theirs: Figure, ours: StudyFigure) -> bool:
 def _is_same_slice(published: Published, theirs: Figure, called: Mapping[str, str], where: Mapping[str, str]) -> bool:
     if published.rows:
         named = published.rows.get(theirs.row) or published.rows.get(theirs.column)
-        return named is not None and {"family": where["family"], **named} == where
+        return named is not None and {**{k: v for k, v in where.items() if k == "family"}, **named} == where
     own = {name: value for name, value in theirs.slice.items() if name not in ONE_WAY or name in called}
     return own == called

@@ -15,6 +15,13 @@ READY = "as it is"
 BRIEF = 30
 """The most rows of published figures that are shown in brief; the page has all."""
 
+WHAT = {
+    "accuracy": "Accuracy in per cent",
+    "deviation": "Squared distances from 1 of the ratios to 0 %, summed over suites and shares; as printed, without 25 %",
+    "transfer": "Accuracy, F1 and correlations, times 100",
+}
+"""What the figures of a table are."""
+
 TESTED = (
     "Differences in points on the same cases. p: exact test that keeps source pairs together, with Holm's correction "
     "over the table. seeds: how many moved in this direction. A verdict needs p below 0.05 and all seeds."
@@ -123,7 +130,7 @@ def tests_sheet(tests: Sequence[StudyTest], number: int) -> Sheet:
 def published_sheet(pairs: Sequence[Matched], table: StudyTable, number: int) -> Sheet:
     """Ours next to theirs."""
     heads = list(dict.fromkeys(name for each in pairs for name in each.ours.slice))
-    in_points = table.plan.measure == "accuracy"
+    in_points = table.plan.measure != "deviation"
     rows = []
     for each in pairs:
         gap = each.ours.band.mean - each.theirs
@@ -232,12 +239,7 @@ def cells_sheet(record: StudyRecord) -> Sheet:
 
 
 def _note(table: StudyTable) -> str:
-    what = (
-        "Accuracy in per cent"
-        if table.plan.measure == "accuracy"
-        else "The sum over suites and shares of squared distances of the ratios to 0 % from 1; printed figures leave "
-        "out 25 %"
-    )
+    what = WHAT[table.plan.measure]
     seeds = {each.band.n for each in table.figures}
     several = f"; mean over {max(seeds)} seeds, with their range" if max(seeds) > 1 else ""
     return f"{what}{several}."
@@ -247,7 +249,7 @@ def _figure(figure: StudyFigure | None, table: StudyTable) -> Cell:
     if figure is None:
         return Cell("")
     band = figure.band
-    one = percent if table.plan.measure == "accuracy" else _three
+    one = percent if table.plan.measure != "deviation" else _three
     spread = f" ({one(band.low)}-{one(band.high)})" if band.n > 1 else ""
     return Cell(f"{one(band.mean)}{spread}", band.mean)
 

@@ -9,8 +9,8 @@ from assay.core.study.record import StudyRecord
 from assay.evaluate.study.effects import effects
 from assay.reports.published.studies import matched
 from assay.reports.tables.study import study_parts
-from assay.reports.write import latex, markdown
-from assay.reports.write.analyses import part_as_markdown
+from assay.reports.write import markdown
+from assay.reports.write.analyses import parts_text
 
 To = Literal["html", "md", "latex", "json"]
 
@@ -23,11 +23,8 @@ def study_text(record: StudyRecord, to: To) -> str:
         from assay.reports.write.page.study import study_page
 
         return study_page(record)
-    parts = study_parts(record)
-    if to == "latex":
-        return "\n".join([latex.HEAD, *(latex.table(each) for each in parts if not isinstance(each, str))])
-    title = f"# {markdown.escaped(record.plan.title)}\n"
-    return "\n".join([title, *map(part_as_markdown, parts)])
+    title = f"# {markdown.escaped(record.plan.title)}\n\n" if to == "md" else ""
+    return title + parts_text(study_parts(record), (), to)
 
 
 def with_published_figures(record: StudyRecord) -> dict[str, Any]:

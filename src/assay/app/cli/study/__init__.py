@@ -8,6 +8,7 @@ from assay.app.cli.study.recognise import recognise
 from assay.app.cli.study.run import run
 from assay.app.cli.study.show import show
 from assay.app.cli.study.support import support
+from assay.app.cli.study.transfer import transfer
 from assay.app.cli.study.trees import trees
 from assay.app.cli.study.wordnet_baseline import wordnet_baseline
 
@@ -25,3 +26,4 @@ command.add_command(support)
 command.add_command(wordnet_baseline)
 command.add_command(recognise)
 command.add_command(trees)
+command.add_command(transfer)
