@@ -221,7 +221,7 @@ def _logged(path: Path) -> Iterator[None]:
     sys.stdout.flush()
     sys.stderr.flush()
     kept = os.dup(1), os.dup(2)
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o644)
     try:
         os.dup2(handle, 1)
         os.dup2(handle, 2)

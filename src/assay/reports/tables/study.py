@@ -17,7 +17,7 @@ BRIEF = 30
 
 WHAT = {
     "accuracy": "Accuracy in per cent",
-    "deviation": "Squared distances from 1 of the ratios to 0 %, summed over suites and shares; as printed, without 25 %",
+    "deviation": "Squared distances from 1 of the ratios to 0 %, over suites and shares; as printed, without 25 %",
     "transfer": "Accuracy, F1 and correlations, times 100",
 }
 """What the figures of a table are."""
