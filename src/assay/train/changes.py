@@ -66,8 +66,13 @@ def cases_as_pairs(cases: Iterable[Case], *, prefix: str, withhold: Mapping[str,
         if any(group.get(name) in values for name, values in withhold.items()):
             continue
         yield Pair(
-            id=f"{prefix}:{case.id}", premise=case.premise, hypothesis=case.hypothesis, label=case.label, group=group
+            id=case_name(prefix, case), premise=case.premise, hypothesis=case.hypothesis, label=case.label, group=group
         )
+
+
+def case_name(prefix: str, case: Case) -> str:
+    """The id of a case as a training pair."""
+    return f"{prefix}:{case.id}"
 
 
 class Counts(msgspec.Struct, frozen=True, kw_only=True):
@@ -94,6 +99,8 @@ class Part(NamedTuple):
     """Of them, how many take part in an epoch."""
     unlabelled: int = 0
     """Cases that were left out because they claim no label."""
+    premises: Mapping[str, str] = {}
+    """For cases, by id: a short name for the premise of the source pair, which an edit may have changed."""
 
 
 def counted(parts: Sequence[Part]) -> Counts:

@@ -14,7 +14,7 @@ from assay.core.errors import BadInputError
 from assay.core.files import digest, exchange, from_json, restore, sync_folder, to_json, write_errors
 from assay.train.schedule import ScheduleState
 
-SCHEMA = 2
+SCHEMA = 3
 TENSORS = ("weights", "best", "optimiser", "chance")
 Weights = dict[str, Tensor]
 
@@ -44,9 +44,9 @@ class Snapshot(msgspec.Struct):
     state: State
     """Counters."""
     weights: Weights
-    """The weights of the system, now."""
+    """The weights of the system and of its objective, now."""
     best: Weights
-    """The weights of the system when it was best."""
+    """The same when the system was best."""
     optimiser: Weights
     """The state of the optimiser."""
     chance: Tensor

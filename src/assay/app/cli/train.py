@@ -54,6 +54,21 @@ from assay.app.cli import options, talk
     type=click.Choice(["logic"]),
     help="Add a penalty to the loss if answers to a pair and its swap break rules of logic; `--set` sets weights.",
 )
+@click.option(
+    "--debias",
+    metavar="METHOD",
+    help="Keep the system from learning what a biased model knows: reweight, poe (product of experts), mixin (learned "
+    "mixin), confreg (confidence regularisation) or focal.",
+)
+@click.option(
+    "--bias",
+    metavar="hypothesis|overlap|shallow|FILE",
+    help="The biased model: the hypothesis alone; how much of it is in the premise; the system itself trained on 2,000 "
+    "pairs; or a file with probabilities by pair id.",
+)
+@click.option(
+    "--teacher", metavar="DIR", help="A system trained in the ordinary way, for `--debias confreg`: its folder."
+)
 @click.option("--augment", multiple=True, metavar="SUITE", help="Add the cases of a suite; may be repeated.")
 @click.option(
     "--withhold",
@@ -107,6 +122,9 @@ def command(
     swap: float,
     redraw: bool,
     regularise: Any,
+    debias: Any,
+    bias: str | None,
+    teacher: str | None,
     augment: tuple[str, ...],
     withhold: dict[str, str] | None,
     suites: tuple[Path, ...],
@@ -151,6 +169,9 @@ def command(
         augment=augment,
         withhold={name: tuple(values.split("+")) for name, values in (withhold or {}).items()},
         regularise=regularise,
+        debias=debias,
+        bias=bias,
+        teacher=teacher,
     )
     with talk.stages(silently=quiet) as stage:
         made = train_system(

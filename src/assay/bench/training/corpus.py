@@ -12,7 +12,8 @@ from assay.core.sampling import Sampling
 from assay.core.suite import Suite
 from assay.corpora.drawing import drawn
 from assay.corpora.reading import CorpusReader
-from assay.train.changes import Counts, Part, cases_as_pairs, counted, sampled, swapped
+from assay.train.changes import Counts, Part, case_name, cases_as_pairs, counted, sampled, swapped
+from assay.train.plan import Method
 from assay.train.presets import Preset
 from assay.version import __version__
 
@@ -50,6 +51,12 @@ class TrainSpec(msgspec.Struct, frozen=True, kw_only=True):
     """Cases of such groups are not added."""
     regularise: Literal["logic"] | None = None
     """Rules whose breach is added to the loss."""
+    debias: Method | None = None
+    """How the loss is changed by what a biased model expects."""
+    bias: str | None = None
+    """The biased model: hypothesis, overlap, shallow, or a file of probabilities."""
+    teacher: str | None = None
+    """The folder of the teacher of confidence regularisation."""
 
 
 class TrainingManifest(msgspec.Struct, frozen=True, kw_only=True):
@@ -101,7 +108,12 @@ class TrainingPairs:
 def _added(folder: Path, spec: TrainSpec) -> Part:
     suite = Suite.open(folder)
     pairs = list(cases_as_pairs(suite, prefix=folder.name, withhold=spec.withhold))
-    return Part(f"suite {folder.name}", pairs, unlabelled=sum(case.label_claimed is None for case in suite))
+    return Part(
+        f"suite {folder.name}",
+        pairs,
+        unlabelled=sum(case.label_claimed is None for case in suite),
+        premises={case_name(folder.name, case): case.cluster for case in suite},
+    )
 
 
 def write_corpus(
