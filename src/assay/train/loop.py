@@ -15,6 +15,7 @@ from assay.core.label import Label
 from assay.evaluate.accuracy import is_right
 from assay.models.systems.system import Encoded, System
 from assay.train.batches import batches, drawn
+from assay.train.dynamics import Dynamics
 from assay.train.events import Checked, Stepped, Watch
 from assay.train.forecast import Forecast
 from assay.train.objective import Objective
@@ -74,12 +75,13 @@ def train(
     save_every: float = SAVE_EVERY,
     after_each_epoch: Callable[[int], None] = lambda _: None,
     objective: Objective | None = None,
+    dynamics: Dynamics | None = None,
     penalty: Callable[[int], Tensor] | None = None,
 ) -> Outcome:
     """Train a system in place; a run that was stopped goes on from its snapshot in `folder` to the same weights.
 
     The `objective` is the loss, by default cross-entropy. A `penalty` is added to the loss of each step, and is asked
-    with the step's number.
+    with the step's number. `dynamics` takes down what the system says about its training pairs.
     """
     objective = objective or Objective()
     learned = nn.ModuleDict({"system": system, "objective": objective})
@@ -97,9 +99,13 @@ def train(
             learned.load_state_dict(shot.weights)
             restore_optimiser(optimiser, shot.optimiser)
             torch.set_rng_state(shot.chance)
+            if dynamics:
+                dynamics.restore(shot.dynamics)
 
         def save() -> None:
-            store.save(Snapshot(state, _copy(learned), best, optimiser_tensors(optimiser), torch.get_rng_state()))
+            noted = dynamics.tensors() if dynamics else {}
+            chance = torch.get_rng_state()
+            store.save(Snapshot(state, _copy(learned), best, optimiser_tensors(optimiser), chance, noted))
 
         saved = time.monotonic()
         while state.epoch < plan.epochs and not state.stopped:
@@ -121,6 +127,8 @@ def train(
                 learned.train()
                 scores = system(*system.batch(data.pairs, rows))  # (batch, labels)
                 loss = objective(scores, right[rows], rows)
+                if dynamics:
+                    dynamics.note(state.epoch, rows, scores, right[rows])
                 if penalty:
                     loss = loss + penalty(state.made)
                 optimiser.zero_grad(set_to_none=True)

@@ -13,6 +13,7 @@ import numpy
 
 from assay.bench.training.bias import BiasFacts
 from assay.bench.training.corpus import TrainingPairs, TrainSpec, write_corpus
+from assay.bench.training.data_map import refuse_no_map, write_map
 from assay.bench.training.debias import guidance_for, refuse_unusable, teacher_folder
 from assay.bench.training.vectors import read_vectors
 from assay.core import registry
@@ -81,18 +82,21 @@ def train_system(
     tensorboard: bool = False,
     corpus_out: Path | None = None,
     threads: int | None = None,
+    data_map: bool = False,
     progress: OnEvent = lambda _seed, _event: None,
     tell: Callable[[str], None] = lambda _: None,
 ) -> list[Made]:
     """Train a system once per seed. The folder of a single seed is `out` itself; several seeds get folders inside it.
 
     `corpus_out` is a folder for the pairs as training sees them; with several seeds, it has one folder per seed.
-    `threads` are those that PyTorch may use, by default one per core. `tell` is called with what a user should know.
+    `threads` are those that PyTorch may use, by default one per core. With `data_map`, it is stored how each training
+    pair was learned. `tell` is called with what a user should know.
     """
     if len(set(seeds)) != len(seeds):
         raise UserError("A seed is given more than once.")
     _refuse_missing(spec)
     refuse_unusable(spec, _labels(spec), seeds=seeds)
+    refuse_no_map(spec.keep, spec.repeat_forgotten, spec.map_from, seeds=seeds)
     made = []
     pairs = TrainingPairs(spec)
     dev = list(CorpusReader(spec.dev))
@@ -123,6 +127,7 @@ def train_system(
                     seed=seed,
                     suites=suites,
                     tensorboard=tensorboard,
+                    data_map=data_map,
                     progress=progress,
                     tell=tell,
                 )
@@ -142,6 +147,7 @@ def _train_one(
     seed: int,
     suites: Sequence[Path],
     tensorboard: bool,
+    data_map: bool,
     progress: OnEvent,
     tell: Callable[[str], None],
 ) -> Made:
@@ -152,6 +158,7 @@ def _train_one(
         from assay.bench.training.shallow import shallow_learner
         from assay.models.systems.checkpoint import save_system
         from assay.train.debias.methods import objective_for
+        from assay.train.dynamics import Dynamics
         from assay.train.events import all_of, lines_to, tensorboard_to
         from assay.train.logic import Penalty
         from assay.train.loop import Labelled, right_answers, train
@@ -197,7 +204,8 @@ def _train_one(
     watches = [lines_to(folder / LOG), lambda event: progress(seed, event)]
     if tensorboard:
         watches.append(tensorboard_to(folder / CURVES))
-    shares = numpy.repeat([part.share for part in parts], [len(part.pairs) for part in parts])
+    shares = numpy.array([part.share * part.passes.get(pair.id, 1) for part in parts for pair in part.pairs])
+    dynamics = Dynamics(len(pairs), chosen.plan.epochs) if data_map else None
     outcome = train(
         system,
         labelled(pairs)._replace(shares=shares),
@@ -210,9 +218,12 @@ def _train_one(
         objective=objective_for(spec.debias, chosen.debias, system, bias=guidance.bias, teacher=guidance.teacher)
         if spec.debias and chosen.debias
         else None,
+        dynamics=dynamics,
         penalty=Penalty(system, pairs, chosen.logic, seed=seed) if chosen.logic else None,
     )
     save_system(system, spec.system, folder)
+    if dynamics:
+        write_map(dynamics.map(), parts, folder)
     made = Made(
         spec=spec,
         seed=seed,
