@@ -49,7 +49,6 @@ pairs.
 STRICT_TEXT = """Built with the default fidelity, `strict`, which leaves out what it can't prove. There are no published
 figures for this data. Typos are in content words, the default; the other kinds are above. Swapped pairs claim no label;
 they follow below.
-The figures of `lexical` were measured before its rules for running text became stricter.
 """
 
 FIDELITY_TEXT = """The same models on what the two fidelities make from MultiNLI dev, matched. The tests differ: strict

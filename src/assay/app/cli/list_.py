@@ -32,7 +32,7 @@ UNTRAINED = (
 )
 """What the papers tested beside the systems that `assay train` trains by themselves."""
 
-KINDS = ("families", "transforms", "models", "systems", "formats", "corpora", "runs")
+KINDS = ("families", "transforms", "models", "systems", "formats", "corpora", "studies", "runs")
 
 
 @click.command("list")
@@ -41,7 +41,7 @@ KINDS = ("families", "transforms", "models", "systems", "formats", "corpora", "r
 @options.as_json
 @options.talk
 def command(kind: str, folder: Path | None, as_json: bool, quiet: bool) -> None:  # noqa: ARG001 - a list is never noisy
-    """List what is available: families with an example, models, systems to train, formats, corpora, or stored runs.
+    """List what is available: families with an example, models, systems, formats, corpora, studies, or stored runs.
 
     FOLDER is where runs are stored, by default `runs`. The oldest run comes first.
     """
@@ -178,6 +178,22 @@ def _what_it_is(thing: Any) -> str:
     return getattr(thing, "title", None) or (thing.__doc__ or "").strip().partition("\n")[0]
 
 
+def _studies(_: Path) -> list[dict[str, str]]:
+    from assay.bench.experiment.plan_file import built_in_plans, find_plan
+
+    plans = {name: find_plan(name) for name in built_in_plans()}
+    return [
+        {
+            "study": name,
+            "what it is": plan.title,
+            "reproduces": plan.reproduces,
+            "cells": str(len(plan.trainings) * len(plan.seeds) + len(plan.models)),
+            "plan": str(built_in_plans()[name]),
+        }
+        for name, plan in plans.items()
+    ]
+
+
 ROWS = {
     "families": _families,
     "transforms": _registered("transforms"),
@@ -185,5 +201,6 @@ ROWS = {
     "systems": _systems,
     "formats": _registered("formats"),
     "corpora": _corpora,
+    "studies": _studies,
     "runs": _runs,
 }

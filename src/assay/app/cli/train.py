@@ -268,16 +268,16 @@ def _share(source: str) -> tuple[str, float]:
 
 def _forecast(event: Any) -> str:
     """How long training will take."""
-    whole = _duration(event.epochs * event.seconds)
+    whole = duration(event.epochs * event.seconds)
     every = "" if event.epochs == 1 else f"; {event.epochs} epochs take at most {whole}"
     speed = f"{event.pairs_per_second:,.0f} pairs per second"
-    return f"An epoch of {event.pairs:,} pairs takes about {_duration(event.seconds)} ({speed}){every}."
+    return f"An epoch of {event.pairs:,} pairs takes about {duration(event.seconds)} ({speed}){every}."
 
 
-def _duration(seconds: float) -> str:
+def duration(seconds: float) -> str:
     """A time for people.
 
-    >>> _duration(42), _duration(95), _duration(7300)
+    >>> duration(42), duration(95), duration(7300)
     ('42 seconds', '2 minutes', '2.0 hours')
     """
     if seconds < 90:

@@ -1,6 +1,7 @@
 """The pairs that training sees, after sampling, swapping and adding, as a corpus that you can inspect."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
@@ -9,6 +10,7 @@ import msgspec
 from assay.bench.training.data_map import chosen_parts, map_folder
 from assay.core.errors import UserError
 from assay.core.files import Kind, digest, file_aside, folder_aside, from_json, to_json, write_whole
+from assay.core.pair import Pair
 from assay.core.run import Reading
 from assay.core.sampling import Sampling
 from assay.core.suite import Suite
@@ -97,13 +99,27 @@ def _files(folder: Path) -> tuple[str, ...]:
 TRAINING_CORPUS = Kind("a training corpus", _files)
 
 
+def read_pairs(reading: Reading) -> Sequence[Pair]:
+    """The pairs of a corpus; the last ones stay in memory, because trainings that follow each other share them."""
+    path = Path(reading.source)
+    seen = (path.stat().st_mtime_ns, path.stat().st_size) if path.is_file() else ()
+    return _read_pairs(msgspec.json.encode(reading), *seen)
+
+
+@lru_cache(maxsize=8)
+def _read_pairs(reading: bytes, *_seen: int) -> tuple[Pair, ...]:
+    return tuple(CorpusReader(msgspec.json.decode(reading, type=Reading)))
+
+
 class TrainingPairs:
     """Everything that training pairs are drawn from, read once for all seeds."""
 
     def __init__(self, spec: TrainSpec) -> None:
         self._spec = spec
-        corpora = [CorpusReader(reading) for reading in spec.sources]
-        self._sources = [Part(f"{number}. {corpus.name}", list(corpus)) for number, corpus in enumerate(corpora, 1)]
+        self._sources = [
+            Part(f"{number}. {CorpusReader(reading).name}", read_pairs(reading))
+            for number, reading in enumerate(spec.sources, 1)
+        ]
         apart = Apart((case for folder in spec.apart_from for case in Suite.open(folder)), spec.apart_by)
         self._added = [_added(Path(folder), spec, apart) for folder in spec.augment]
 

@@ -4,7 +4,7 @@ import hashlib
 import platform
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ import msgspec
 import numpy
 
 from assay.bench.training.bias import BiasFacts
-from assay.bench.training.corpus import TrainingPairs, TrainSpec, write_corpus
+from assay.bench.training.corpus import TrainingPairs, TrainSpec, read_pairs, write_corpus
 from assay.bench.training.data_map import refuse_no_map, write_map
 from assay.bench.training.debias import guidance_for, refuse_unusable, teacher_folder
 from assay.bench.training.vectors import read_vectors
@@ -21,7 +21,6 @@ from assay.core.errors import MissingExtraError, UserError
 from assay.core.files import Kind, digest, files_in, folder_aside, from_json, to_json, write_whole
 from assay.core.label import Label
 from assay.core.pair import Pair
-from assay.corpora.reading import CorpusReader
 from assay.evaluate.band import band
 from assay.language.resources.loaded import refuse_missing
 from assay.models.systems.card import LOG, MAKING
@@ -99,7 +98,7 @@ def train_system(
     refuse_no_map(spec.keep, spec.repeat_forgotten, spec.map_from, seeds=seeds)
     made = []
     pairs = TrainingPairs(spec)
-    dev = list(CorpusReader(spec.dev))
+    dev = read_pairs(spec.dev)
     for seed in seeds:
         own = "" if len(seeds) == 1 else f"seed-{seed}"
         folder, parts = out / own, pairs.parts(seed)
@@ -181,9 +180,7 @@ def _train_one(
         _labels(spec),
         right_answers([pair.label for pair in pairs], _labels(spec)),
         seed=seed,
-        shallow=lambda: shallow_learner(
-            kind, chosen, pairs, dev, vectors=cache(vectors), two_way=spec.two_way, seed=seed
-        ),
+        shallow=lambda: shallow_learner(kind, chosen, pairs, dev, vectors=vectors, two_way=spec.two_way, seed=seed),
         shallow_key=[spec.system, chosen, spec.dev, _digests([], spec.vectors), seed],
         tell=tell,
     )

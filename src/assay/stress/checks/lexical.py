@@ -15,9 +15,9 @@ from assay.stress.checks.lexical_form import is_scene
 from assay.stress.checks.lexical_relations import UNRELATED, VALUES, related
 from assay.stress.checks.lexical_running import doubt_in_text
 from assay.stress.checks.lexical_spot import Spot
-from assay.stress.checks.lexical_synonyms import needs_evidence
 from assay.stress.checks.lexical_tags import disputed, retagged
 from assay.stress.checks.source import CHANGED
+from assay.stress.checks.synonyms.meaning import needs_evidence
 
 LABELS = {
     "exclusive": Label.CONTRADICTION,

@@ -19,8 +19,8 @@ from assay.stress.checks.contexts.words import INDEFINITE, NOUNS, PLURALS, POINT
 from assay.stress.checks.lexical_relations import is_kind_of, lemmas_of
 from assay.stress.checks.lexical_running_verbs import direction, manner, verb
 from assay.stress.checks.lexical_spot import Spot
-from assay.stress.checks.lexical_synonyms import SENSE, other_meaning
 from assay.stress.checks.quantity_contexts import GENERAL, PLACE, TWICE, undecided
+from assay.stress.checks.synonyms.meaning import SENSE, other_meaning
 
 UNKNOWN = "not a known thing"
 ONE_OF_SEVERAL = "one of several"

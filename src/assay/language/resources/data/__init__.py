@@ -17,11 +17,15 @@ def word_list(name: str) -> frozenset[str]:
 
 @cache
 def table(name: str) -> dict[str, tuple[str, ...]]:
-    """A table: the first word of a line and the words that belong to it.
+    """A table: the first word of a line and the words that belong to it; lines with the same first word are one entry.
 
     >>> table("irregular_plurals")["child"]
     ('children',)
     """
     text = (Path(__file__).parent / f"{name}.txt").read_text(encoding="utf-8")
-    rows = (line.partition("#")[0].split() for line in text.splitlines())
-    return {row[0]: tuple(row[1:]) for row in rows if row}
+    found: dict[str, tuple[str, ...]] = {}
+    for line in text.splitlines():
+        first, *others = line.partition("#")[0].split() or [""]
+        if first:
+            found[first] = (*found.get(first, ()), *others)
+    return found
