@@ -24,6 +24,7 @@ VERBS = {
     "export-model": "Export a model to a folder that runs without PyTorch.",
     "gate": "Fail a pipeline if a run breaks a rule or got worse.",
     "list": "List families, models, formats, corpora and runs.",
+    "prescribe": "Write a plan of remedies from a diagnosis.",
     "published": "Show the published figures of the papers.",
     "report": "Make a page, tables or charts from stored runs.",
     "run": "Test models: build, ask, measure, store.",

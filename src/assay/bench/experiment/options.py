@@ -12,6 +12,7 @@ from assay.core import registry
 from assay.core.options import converted
 from assay.core.run import Reading
 from assay.core.study.plan import AugmentPlan, SuitePlan, TrainingPlan
+from assay.stress.heuristics.grammar import load
 from assay.train.presets import Preset, choose, presets
 
 OWN = ("system", "from", "dev", "dev-sample", "preset", "sample", "swap", "augment", "withhold", "set")
@@ -116,12 +117,15 @@ def suite_plan(section: Section, corpora: Sequence[str]) -> SuitePlan:
         section.one_of(source, corpora, "corpus", at="from")
     elif not section.checked(lambda: are_generated(families), at="families"):
         section.fail(f"{section.name} needs `from`: a corpus to build from")
+    for each in section.texts("subcases"):
+        section.one_of(each, (known.name for known in load("").subcases), "subcase", at="subcases")
     return SuitePlan(
         source=source,
         families=families,
         switches=switches,
         sample=section.count("sample"),
         per_subcase=section.count("per-subcase") or 100,
+        subcases=section.texts("subcases"),
     )
 
 

@@ -9,15 +9,25 @@ from assay.bench.experiment.section import Section
 from assay.bench.studies.transfer_tasks import tasks_named
 from assay.core.errors import BadInputError, UnknownNameError, did_you_mean
 from assay.core.guard.yaml_file import read_marked
-from assay.core.study.plan import CorpusPlan, Kind, Part, Published, StudyPlan, SuitePlan, TablePlan, TrainingPlan
-from assay.evaluate.study.figures import DEVIATIONS
+from assay.core.study.plan import (
+    CorpusPlan,
+    Kind,
+    Part,
+    Published,
+    RemedyPlan,
+    StudyPlan,
+    SuitePlan,
+    TablePlan,
+    TrainingPlan,
+)
+from assay.evaluate.study.figures import DEVIATIONS, shows_everything
 
 SLICES = ("label", "variant", "heuristic", "subcase", "category")
 """What a table can be by, beside suite and family."""
 
 KEYS = (
     *("name", "title", "reproduces", "kind", "corpora", "vectors", "train", "systems", "models", "regimes", "baseline"),
-    *("seeds", "suites", "epochs", "tables", "tasks", "notes"),
+    *("seeds", "suites", "epochs", "tables", "tasks", "before-and-after", "data", "notes"),
 )
 """The keys of a plan."""
 
@@ -69,6 +79,7 @@ def read_plan(path: Path) -> StudyPlan:
         top.fail("a plan needs systems to train, or models to ask")
     for suite in (asked := top.texts("epochs")):
         top.one_of(suite, suites, "suite", at="epochs")
+    tables = tuple(_table(each, list(suites), [*systems, *models], regimes) for each in top.sections("tables"))
     return StudyPlan(
         name=top.text("name", path.stem),
         title=top.text("title"),
@@ -82,8 +93,10 @@ def read_plan(path: Path) -> StudyPlan:
         seeds=_seeds(top),
         suites=suites,
         epochs=asked,
-        tables=tuple(_table(each, list(suites), [*systems, *models], regimes) for each in top.sections("tables")),
+        tables=tables,
         tasks=_tasks(top),
+        remedies=_remedies(top, list(suites), regimes, tables),
+        data=str(path.parent / top.text("data")) if "data" in top else "",
         notes=top.texts("notes"),
     )
 
@@ -97,6 +110,22 @@ def _trainings(top: Section, corpora: list[str]) -> list[TrainingPlan]:
         for name, own in systems.items()
         for regime, options in regimes.items()
     ]
+
+
+def _remedies(top: Section, suites: list[str], regimes: list[str], tables: tuple[TablePlan, ...]) -> RemedyPlan | None:
+    if "before-and-after" not in top:
+        return None
+    section = top.section("before-and-after").known(*RemedyPlan.__struct_fields__)
+    treated = section.section("treated")
+    for each in section.texts("real"):
+        section.one_of(each, suites, "suite", at="real")
+    for regime in treated:
+        treated.one_of(regime, regimes, "regime", at=regime)
+        for each in treated.texts(regime):
+            treated.one_of(each, suites, "suite", at=regime)
+    if not any(shows_everything(table) for table in tables):
+        top.fail("before-and-after needs a table of all suites: one with a title alone", at="before-and-after")
+    return RemedyPlan(real=section.texts("real"), treated={regime: treated.texts(regime) for regime in treated})
 
 
 def _tasks(top: Section) -> tuple[str, ...]:
@@ -120,7 +149,7 @@ def _corpus(section: Section) -> CorpusPlan:
 
 
 def _suite(section: Section, corpora: dict[str, CorpusPlan]) -> SuitePlan:
-    section.known("from", "families", "set", "sample", "per-subcase")
+    section.known("from", "families", "set", "sample", "per-subcase", "subcases")
     return suite_plan(section, list(corpora))
 
 

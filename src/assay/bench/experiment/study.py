@@ -213,6 +213,7 @@ def reduced_plan(plan: StudyPlan, request: StudyRequest) -> StudyPlan:
 
     return changed(  # type: ignore[no-any-return]
         plan,
+        data="",  # a record does not depend on where data are
         trainings=tuple(
             changed(
                 each,

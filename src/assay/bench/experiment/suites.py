@@ -79,7 +79,7 @@ class StudySuite(msgspec.Struct, frozen=True, kw_only=True):
 
 def asked_suites(suites: dict[str, SuitePlan], data: StudyData) -> dict[str, StudySuite]:
     """The suites that every cell is asked."""
-    return {name: suite_for(name, plan, data) for name, plan in suites.items()}
+    return {name: suite_for(name, plan, data, subcases=plan.subcases) for name, plan in suites.items()}
 
 
 def suite_for(

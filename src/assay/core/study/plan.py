@@ -33,6 +33,8 @@ class SuitePlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """How many pairs are drawn from the corpus; None means all."""
     per_subcase: int = 100
     """How many pairs of each subcase are generated."""
+    subcases: tuple[str, ...] = ()
+    """The subcases that are generated; all if none are named."""
 
 
 class AugmentPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -117,6 +119,15 @@ class TablePlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The published figures that belong beside its own."""
 
 
+class RemedyPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What the regimes of a plan are meant to cure, so that cures can be told from lessons in the test."""
+
+    real: tuple[str, ...]
+    """Suites of real pairs, whose accuracy a remedy should not cost."""
+    treated: dict[str, tuple[str, ...]]
+    """For each regime, the suites that show what it treats; it is a stranger to all others, which are withheld."""
+
+
 class StudyPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Everything that decides the results of a study."""
 
@@ -148,6 +159,10 @@ class StudyPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What is shown."""
     tasks: tuple[str, ...] = ()
     """The tasks of a transfer study; all if none are named."""
+    remedies: RemedyPlan | None = None
+    """What its regimes are meant to cure, if they are remedies."""
+    data: str = ""
+    """The folder of data, unless the command names another; empty if there is none."""
     notes: tuple[str, ...] = ()
     """What differs from the papers on purpose."""
 

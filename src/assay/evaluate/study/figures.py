@@ -44,6 +44,15 @@ def is_in(table: TablePlan, where: Mapping[str, str]) -> bool:
     )
 
 
+def shows_everything(table: TablePlan) -> bool:
+    """Whether a table has the accuracy of every regime on every suite, with tests.
+
+    >>> shows_everything(TablePlan(title="All")), shows_everything(TablePlan(title="By label", by=("label",)))
+    (True, False)
+    """
+    return table == TablePlan(title=table.title, published=table.published)
+
+
 def study_figures(table: TablePlan, cells: Iterable[Measured]) -> tuple[StudyFigure, ...]:
     """The figures of a table: each over the seeds that there are."""
     found: dict[tuple[str, str, tuple[tuple[str, str], ...]], list[Estimate]] = {}

@@ -7,6 +7,7 @@ from assay.evaluate.study.effects import Effect, Matched, effects, order
 from assay.reports.numbers import p_value, percent, point_ends, points
 from assay.reports.published.studies import matched
 from assay.reports.tables.analyses.parts import analysis_parts
+from assay.reports.tables.remedies import remedies_sheet, remedy_words
 from assay.reports.tables.sheet import Cell, Column, Part, Row, Sheet, count, numbers, plain_sheet, texts
 
 READY = "as it is"
@@ -32,7 +33,11 @@ def study_parts(record: StudyRecord, *, brief: bool = False) -> list[Part]:
     """Everything that a study shows, from top to bottom; in brief, without undecided tests and single cells."""
     plan = record.plan
     parts: list[Part] = [f"{plan.title}{f' ({plan.reproduces})' if plan.reproduces else ''}. {cells_words(record)}"]
+    if (before_after := remedies_sheet(record)).rows:
+        parts += [*remedy_words(record), before_after]
     for number, table in enumerate(record.tables, 1):
+        if brief and before_after.rows:
+            break  # it has the figures and tests of these tables
         parts += table_parts(table, number, brief=brief, stands_in=record.stands_in)
     for analysis in record.analyses:
         parts += analysis_parts(analysis)

@@ -27,7 +27,8 @@ def _only(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...])
     "--data",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     metavar="FOLDER",
-    help="Where the plan's corpora are. Without it, the bundled corpus stands in, to see how a study works.",
+    help="Where the plan's corpora are, if the plan does not say. Without either, the bundled corpus stands in, to see "
+    "how a study works.",
 )
 @click.option(
     "--out",
@@ -87,10 +88,12 @@ def run(
     from assay.reports.write.study import study_text
 
     tell: Any = partial(talk.note, silently=quiet)
-    request = StudyRequest(out, data=data, preset=preset, sample=sample, only=only, workers=workers)
+    plan = find_plan(study)
+    folder = data or (Path(plan.data) if plan.data else None)
+    request = StudyRequest(out, data=folder, preset=preset, sample=sample, only=only, workers=workers)
     with talk.stages(silently=quiet) as stage:
         record = run_study(
-            find_plan(study),
+            plan,
             request,
             dry_run=dry_run,
             foresee=lambda ahead: tell(_told(ahead)),

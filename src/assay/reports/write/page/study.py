@@ -9,6 +9,7 @@ from assay.reports.charts.charts import Chart
 from assay.reports.charts.studied import regime_charts
 from assay.reports.published.studies import matched
 from assay.reports.tables.analyses.parts import analysis_parts
+from assay.reports.tables.remedies import remedies_sheet, remedy_words
 from assay.reports.tables.sheet import Part, Sheet
 from assay.reports.tables.study import (
     attempts_sheet,
@@ -62,6 +63,8 @@ def study_page(record: StudyRecord) -> str:
         record=record,
         told=cells_words(record),
         tables=tables,
+        remedies=remedies_sheet(record),
+        courses=remedy_words(record),
         analyses=[_named(part, place) for place, part in enumerate(_analyses(record))],
         missing=missing_sheet(record),
         attempts=attempts_sheet(record),

@@ -1,0 +1,1 @@
+"""From a diagnosis to a plan of remedies."""

@@ -1,0 +1,88 @@
+"""Before and after: the remedies of a study as sentences and as a table."""
+
+from assay.core.study.record import StudyRecord
+from assay.evaluate.study.remedies import Change, Course, courses
+from assay.reports.numbers import p_value, percent, point_ends, points
+from assay.reports.tables.sheet import Cell, Column, Row, Sheet, numbers, texts
+
+ABOUT = {
+    "real": "real pairs",
+    "treated": "treated",
+    "withheld": "withheld",
+}
+"""What suites are to a remedy, in words."""
+
+NOTE = (
+    "Accuracy in per cent (for swapped pairs, the share that keep their label); means over seeds. Treated: what the "
+    "remedy is for. Withheld: what it never saw. Change in points on the same cases. p: exact test that keeps source "
+    "pairs together, with Holm's correction over the table. A verdict needs p below 0.05 and all seeds on one side."
+)
+
+
+def course_words(course: Course, *, several: bool = False) -> str:
+    """What a remedy did, in a sentence."""
+    name = f"{course.system}, {course.regime}" if several else course.regime
+    if course.generalises:
+        better = ", ".join(_name(each) for each in course.of("withheld") if each.is_better)
+        told = f"helps on what it treats, and on tests that were withheld from it ({better})"
+    elif course.helps:
+        told = "helps on what it treats, but on nothing that was withheld from it: it may have learned the test"
+    elif any(each.is_worse for each in course.of("treated")):
+        told = "does harm on what it treats"
+    elif not course.of("treated"):
+        told = "treats nothing that this study measures"
+    else:
+        told = "shows no effect on what it treats"
+    if worse := ", ".join(f"{_name(each)} ({_moved(each)})" for each in course.worse):
+        told += f"; worse on {worse}"
+    real = ", ".join(_moved(each) for each in course.of("real"))
+    return f"{name}: {told}." + (f" Real pairs: {real} points." if real else "")
+
+
+def remedy_words(record: StudyRecord) -> list[str]:
+    """A sentence for each remedy."""
+    several = len(record.plan.systems) > 1
+    return [course_words(each, several=several) for each in courses(record)]
+
+
+def remedies_sheet(record: StudyRecord) -> Sheet:
+    """Before and after, by remedy and suite."""
+    several = len(record.plan.systems) > 1
+    rows = [
+        Row("", (*((Cell(course.system),) if several else ()), *_cells(course, change)))
+        for course in courses(record)
+        for change in course.changes
+    ]
+    columns = (
+        *texts(*(("system",) if several else ()), "remedy", "what", "test"),
+        *numbers("before", "after", "change", "95 %", "p"),
+        Column("seeds", is_number=True, is_detail=True),
+        *texts("verdict"),
+    )
+    return Sheet("before-and-after", "Before and after", NOTE, columns, tuple(rows))
+
+
+def _cells(course: Course, change: Change) -> tuple[Cell, ...]:
+    test, moved = change.test, change.after.band.mean - change.before.band.mean
+    return (
+        Cell(course.regime),
+        Cell(ABOUT[change.role]),
+        Cell(_name(change)),
+        Cell(percent(change.before.band.mean), change.before.band.mean),
+        Cell(percent(change.after.band.mean), change.after.band.mean),
+        Cell(points(moved), moved),
+        Cell(point_ends(test.low, test.high) if test else ""),
+        Cell(p_value(test.adjusted if test else None), test.adjusted if test else None),
+        Cell(f"{test.agree} of {test.seeds}" if test else ""),
+        Cell(test.verdict if test else "not tested"),
+    )
+
+
+def _name(change: Change) -> str:
+    """The suite; with the family, if the suite has several."""
+    suite, family = change.after.slice["suite"], change.after.slice["family"]
+    return f"{suite}, {family}" if change.of_several else suite
+
+
+def _moved(change: Change) -> str:
+    return points(change.after.band.mean - change.before.band.mean)
