@@ -1,14 +1,14 @@
 """The cells of a study, each with a digest of system, data, settings and seed, so that studies share them."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
 
 from assay.bench.experiment.data import StudyData
-from assay.bench.experiment.options import chosen_for, training_spec
+from assay.bench.experiment.options import LEARNED_FROM, chosen_for, training_spec
 from assay.bench.experiment.suites import StudySuite, suite_for
 from assay.bench.spec import slug
 from assay.bench.training.corpus import TrainSpec
@@ -41,6 +41,10 @@ class Cell(msgspec.Struct, frozen=True, kw_only=True):
     """The suite whose cases are added."""
     identity: dict[str, Any] = {}
     """What the digest is of."""
+    is_mapped: bool = False
+    """Whether its training stores a data map, because another cell chooses its pairs by that."""
+    needs: str = ""
+    """The digest of the cell that must be trained before; empty if there is none."""
 
     @property
     def name(self) -> str:
@@ -98,8 +102,32 @@ def cells_of(plan: StudyPlan, data: StudyData, out: Path, asked: dict[str, Study
     """All cells: seed by seed, so that a study that is stopped has whole regimes; ready models first."""
     ready = [_ready(model, out) for model in plan.models]
     after_epochs = [asked[name].key for name in plan.epochs]
-    trained = [_trained(each, seed, data, out, after_epochs) for seed in plan.seeds for each in plan.trainings]
-    return [*ready, *trained]
+    mapped = {(each.name, each.more["map_from"]) for each in plan.trainings if each.more.get("map_from")}
+    trained = [
+        _trained(each, seed, data, out, after_epochs, is_mapped=(each.name, each.regime) in mapped)
+        for seed in plan.seeds
+        for each in plan.trainings
+    ]
+    by_place = {(cell.system, cell.regime, cell.seed): cell for cell in trained}
+    return [*ready, *(_with_needed(cell, by_place, out) for cell in trained)]
+
+
+def _with_needed(cell: Cell, cells: Mapping[tuple[str, str, int], Cell], out: Path) -> Cell:
+    """The cell that learns from the one which a regime's name stands for, if its options name a regime."""
+    for option in (each.replace("-", "_") for each in LEARNED_FROM):
+        other = cells.get((cell.system, getattr(cell.spec, option) or "", cell.seed))
+        if other is not None and cell.spec is not None:
+            identity = {**cell.identity, "more": {**cell.identity["more"], option: other.digest}}
+            digest = _digest(identity)
+            cell = msgspec.structs.replace(
+                cell,
+                spec=msgspec.structs.replace(cell.spec, **{option: str(other.trained)}),
+                identity=identity,
+                digest=digest,
+                folder=_folder(out, cell.spec.system, cell.seed, digest),
+                needs=other.digest,
+            )
+    return cell
 
 
 def _ready(model: str, out: Path) -> Cell:
@@ -109,7 +137,9 @@ def _ready(model: str, out: Path) -> Cell:
     return Cell(system=model, regime="", seed=0, digest=digest, folder=str(folder), identity=identity)
 
 
-def _trained(plan: TrainingPlan, seed: int, data: StudyData, out: Path, after_epochs: Sequence[str]) -> Cell:
+def _trained(
+    plan: TrainingPlan, seed: int, data: StudyData, out: Path, after_epochs: Sequence[str], *, is_mapped: bool
+) -> Cell:
     draw = drawn_pairs(
         [data.size(name) for name in plan.sources], plan.sample, plan.augment.share if plan.augment else 0.0
     )
@@ -130,6 +160,7 @@ def _trained(plan: TrainingPlan, seed: int, data: StudyData, out: Path, after_ep
         "withhold": plan.withhold or None,
         "more": plan.more or None,
         "epochs": list(after_epochs) or None,
+        "data-map": is_mapped or None,
     }
     identity = {
         "system": plan.system,
@@ -149,12 +180,17 @@ def _trained(plan: TrainingPlan, seed: int, data: StudyData, out: Path, after_ep
         regime=plan.regime,
         seed=seed,
         digest=digest,
-        folder=str(out / "cells" / f"{plan.system.partition('/')[0]}-{seed}-{digest}"),
+        folder=_folder(out, plan.system, seed, digest),
         pairs=pairs,
         spec=spec,
         added=added,
         identity=identity,
+        is_mapped=is_mapped,
     )
+
+
+def _folder(out: Path, system: str, seed: int, digest: str) -> str:
+    return str(out / "cells" / f"{system.partition('/')[0]}-{seed}-{digest}")
 
 
 def _reading(source: str, n: int | None, seed: int) -> Reading:

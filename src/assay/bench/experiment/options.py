@@ -21,6 +21,9 @@ OWN = ("system", "from", "dev", "dev-sample", "preset", "sample", "swap", "augme
 TAKEN = ("system", "preset", "switches", "sources", "rates", "sample", "redraw", "dev", "vectors", "swap", "augment")
 """Fields of a training that these options, or the plan, decide."""
 
+LEARNED_FROM = ("map-from", "teacher")
+"""Options that name a trained system: its folder, or the regime of the plan whose cell with the same seed it is."""
+
 WHOLE = 100
 """Per cent of everything."""
 

@@ -4,7 +4,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, get_args
 
-from assay.bench.experiment.options import suite_plan, training_plan
+from assay.bench.experiment.options import LEARNED_FROM, suite_plan, training_plan
 from assay.bench.experiment.section import Section
 from assay.bench.studies.transfer_tasks import tasks_named
 from assay.core.errors import BadInputError, UnknownNameError, did_you_mean
@@ -105,6 +105,13 @@ def _trainings(top: Section, corpora: list[str]) -> list[TrainingPlan]:
     """Every system under every regime. Systems are a list of names, or a mapping from names to options."""
     shared, systems = top.section("train"), top.named("systems")
     regimes = top.named("regimes") or {ONLY_REGIME: shared}
+    for name, section in regimes.items():
+        free = [
+            other for other, each in regimes.items() if other != name and not any(key in each for key in LEARNED_FROM)
+        ]
+        for key in (key for key in LEARNED_FROM if key in section):
+            if not Path(section.text(key)).is_dir():
+                section.one_of(section.text(key), free, "regime", at=key)
     return [
         training_plan(name, regime, [shared, own, options], corpora)
         for name, own in systems.items()

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -83,7 +84,8 @@ class Study:
         self._asked = asked_suites(self.plan.suites, self._data)
         cells = cells_of(self.plan, self._data, request.out, self._asked)
         self._refuse_unknown(cells)
-        self._cells = [cell for cell in cells if self._is_wanted(cell)]
+        needed = {cell.needs for cell in cells if self._is_wanted(cell)}
+        self._cells = [cell for cell in cells if self._is_wanted(cell) or cell.digest in needed]
         own = [msgspec.to_builtins(self.plan), sorted(cell.digest for cell in self._cells)]
         key = hashlib.sha256(msgspec.json.encode(own, order="deterministic")).hexdigest()[:8]
         self.name = f"{plan.name}-{key}"
@@ -99,7 +101,7 @@ class Study:
         self._finished = {task.cell.digest: found for task in tasks if (found := done(task))}
         todo = [task for task in tasks if task.cell.digest not in self._finished]
         cases = sum(map(len, self._suites.values()))
-        plain_first = sorted(todo, key=lambda task: task.cell.added is not None)
+        plain_first = sorted(todo, key=lambda task: (bool(task.cell.needs), task.cell.added is not None))
         self._expected = forecast(plain_first, out=self.request.out, lanes=lanes, cases=cases) if todo else None
         return Ahead(len(tasks), len(self._finished), self._expected)
 
@@ -111,7 +113,8 @@ class Study:
             added.make(self._data, self.request.out, workers=self.workers, stage=self._stage)
         finished, failed = dict(self._finished), dict[str, Failure]()
         progress = self._stage("Cells", len(todo))
-        for task, result in lanes.do(todo):
+        free, waiting = ([task for task in todo if bool(task.cell.needs) == waits] for waits in (False, True))
+        for task, result in chain(lanes.do(free), lanes.do(waiting)):
             if isinstance(result, Done):
                 finished[task.cell.digest] = result
                 self._tell(f"{len(finished)} of {len(tasks)}: {task.cell.name}")

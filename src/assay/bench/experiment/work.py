@@ -173,6 +173,7 @@ def _train(task: Task) -> float:
             seeds=(cell.seed,),
             suites=[Path(folder) for folder in task.after_epochs],
             threads=THREADS,
+            data_map=cell.is_mapped,
             progress=_tell_event,
             tell=_say,
         )

@@ -6,11 +6,9 @@ from typing import Any
 
 import yaml
 
+from assay.bench.prescribe.remedies import UNTREATED
 from assay.core.study.prescription import Prescription
 from assay.evaluate.diagnose.told import shortcut_told
-
-UNTREATED = "untreated"
-"""The regime that all others are compared with."""
 
 WIDTH = 110
 """Of a comment."""

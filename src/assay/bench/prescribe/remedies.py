@@ -12,6 +12,9 @@ SHARED: tuple[Shortcut, ...] = ("overlap", "subsequence", "constituent")
 CURABLE: tuple[Shortcut, ...] = (*SHARED, "negation", "hypothesis", "length", "order")
 """Shortcuts that something can be done about; the others are about one label that is given too often."""
 
+UNTREATED = "untreated"
+"""The regime that all others are compared with."""
+
 WITHHELD = ("ln_conjunction", "le_passive", "sn_NP/Z", "se_PP_on_obj", "cn_adverb", "ce_adverb")
 """Subcases that no remedy trains on: those that McCoy et al. (2019) withheld, one for each heuristic and label."""
 
@@ -54,6 +57,13 @@ CURES = (
     ),
     _debiased("reweight", "overlap", SHARED, ("heuristics",), "Pairs that shared words give away count less."),
     Cure(
+        "confreg-overlap",
+        SHARED,
+        {"debias": "confreg", "bias": "overlap", "teacher": UNTREATED},
+        ("heuristics",),
+        "It learns from the untreated system, but to be less certain of pairs that shared words give away.",
+    ),
+    Cure(
         "heuristics-copies",
         SHARED,
         {
@@ -83,6 +93,13 @@ CURES = (
         ("heuristics", "negation", "length-mismatch", "swap", "hard"),
         "A small copy of the system, trained on few pairs, answers along: whatever it finds easily is worth less.",
     ),
+    Cure(
+        "ambiguous-third",
+        CURABLE,
+        {"map-from": UNTREATED, "keep": "ambiguous:0.33"},
+        ("heuristics", "negation", "length-mismatch", "swap", "hard"),
+        "Only the third of the pairs that the untreated system was of two minds about.",
+    ),
 )
 """All remedies, in the order in which a plan has them."""
 
@@ -102,7 +119,7 @@ def remedies_for(found: Sequence[Shortcut], suites: Collection[str], *, generate
     """The remedies for these shortcuts. `generated_like` are suites whose pairs are made as the generated ones are.
 
     >>> [each.name for each in remedies_for(["negation"], ["negation"], generated_like=[])]
-    ['poe-hypothesis', 'negation-copies', 'poe-shallow']
+    ['poe-hypothesis', 'negation-copies', 'poe-shallow', 'ambiguous-third']
     """
     made = []
     for cure in CURES:

@@ -65,7 +65,7 @@ def find_sources(given: Given) -> Sources:
         return Sources(_corpora([USUAL["train"]], USUAL["dev"], USUAL["test"], {}), ("train",), (), (), "", "")
     if any(own.values()) and not all(own.values()):
         missing = " and ".join(f"--{name.replace('train', 'from')}" for name, value in own.items() if not value)
-        raise UserError(f"{missing} is missing: --from, --dev and --test go together.\n  {_what_to_give()}")
+        raise UserError(f"--from, --dev and --test go together; add {missing}.\n  {_what_to_give()}")
     train = list(given.train or [USUAL["train"]])
     dev, test = given.dev or USUAL["dev"], given.test or USUAL["test"]
     tests = _tests(folder, given)

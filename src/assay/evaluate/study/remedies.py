@@ -78,8 +78,8 @@ def courses(record: StudyRecord) -> list[Course]:
     return [
         Course(system, regime, tuple(changes))
         for system in record.plan.systems
-        for regime in remedies.treated
-        if (changes := _changes(table, remedies, system, regime, record.plan.baseline))
+        for regime in record.plan.regimes
+        if regime in remedies.treated and (changes := _changes(table, remedies, system, regime, record.plan.baseline))
     ]
 
 

@@ -26,13 +26,13 @@ def course_words(course: Course, *, several: bool = False) -> str:
         better = ", ".join(_name(each) for each in course.of("withheld") if each.is_better)
         told = f"helps on what it treats, and on tests that were withheld from it ({better})"
     elif course.helps:
-        told = "helps on what it treats, but on nothing that was withheld from it: it may have learned the test"
+        told = "helps on what it treats, but not clearly on any test that was withheld from it"
     elif any(each.is_worse for each in course.of("treated")):
-        told = "does harm on what it treats"
+        told = "makes worse what it treats"
     elif not course.of("treated"):
         told = "treats nothing that this study measures"
     else:
-        told = "shows no effect on what it treats"
+        told = "shows no clear effect on what it treats"
     if worse := ", ".join(f"{_name(each)} ({_moved(each)})" for each in course.worse):
         told += f"; worse on {worse}"
     real = ", ".join(_moved(each) for each in course.of("real"))
