@@ -20,6 +20,7 @@ from assay.core.prediction import Prediction
 from assay.core.protocols import Row
 from assay.core.results.estimate import Estimate
 from assay.core.results.judgement import Judgement
+from assay.core.results.support import SupportCurve
 from assay.core.suite import Origin
 from assay.corpora.formats.stress_tests import released_test
 from assay.evaluate.board import Board
@@ -53,6 +54,8 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
     """Every figure."""
     judgement: Judgement
     """What the figures amount to: losses, findings and a verdict."""
+    support: tuple[SupportCurve, ...] = ()
+    """The threshold curves, if there are probabilities and cases are judged by two labels."""
     notes: tuple[str, ...] = ()
     """What a careful user should know about the answers that were read."""
     suites: dict[str, Origin] = {}
@@ -182,6 +185,7 @@ def measured(
         missing_counted=how.missing,
         unknown=0,
         estimates=estimates,
+        support=tuple(board.curves()),
         judgement=judge(estimates, {suite: in_two(labels) if how.two_way else labels}),
         two_way=how.two_way,
         names=dict(how.names),

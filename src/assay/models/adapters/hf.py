@@ -15,7 +15,7 @@ from assay.core.guard.keys import check_hub_keys
 from assay.core.label import Label
 from assay.models.adapters.classifier import INPUTS, Network, PairClassifier, digest_of, longest_input, own_length
 from assay.models.answering.label_order import Declared, parse_labels
-from assay.models.answering.replies import named_labels, written_names
+from assay.models.answering.replies import Threshold, named_labels, written_names
 from assay.models.answering.tokens import PairTokens
 from assay.models.hub import first_line, quietly, refuse_kernels, wants_code, without_bars
 
@@ -53,7 +53,9 @@ class HuggingFace(msgspec.Struct, frozen=True, kw_only=True):
     what: str
     """The name on the hub, or a folder."""
     labels: str = ""
-    """What each output means, in order; needed if the model does not say, or is wrong about it."""
+    """What each output means, in order, or `support` for the only one; needed if the model does not say it right."""
+    threshold: Threshold | None = None
+    """The support score from which a model with one output, or two, says entailment; 0.5 unless given."""
     template: str = ""
     """If given, each hypothesis is put in the place of its `{}`, as zero-shot classifiers need."""
     length: Annotated[int, msgspec.Meta(ge=1)] | None = None
@@ -71,6 +73,11 @@ class HuggingFace(msgspec.Struct, frozen=True, kw_only=True):
         """The same model, whose outputs may have the label names of a corpus."""
         return self if self.names else msgspec.structs.replace(self, names=written_names(names))
 
+    @property
+    def _threshold(self) -> tuple[float, ...]:
+        """What the threshold adds to the identity: nothing without one, so that earlier answers stay valid."""
+        return () if self.threshold is None else (self.threshold,)
+
     def open(self) -> PairClassifier:
         """Find it. It is loaded when it is first asked, so that nothing waits for PyTorch if all answers are cached."""
         explicit = parse_labels(self.labels)
@@ -82,7 +89,7 @@ class HuggingFace(msgspec.Struct, frozen=True, kw_only=True):
                     "  Add it: call `save_pretrained` on both the model and its tokenizer."
                 )
         files = [*_files(folder), *self._code(folder)]
-        identity = digest_of(folder, files, ("hf", explicit, self.template, self.length))
+        identity = digest_of(folder, files, ("hf", explicit, self.template, self.length, *self._threshold))
         load = partial(self._network, folder, explicit)
         return PairClassifier(f"hf:{self.what}", identity, load, template=self.template)
 
@@ -115,7 +122,7 @@ class HuggingFace(msgspec.Struct, frozen=True, kw_only=True):
                 padding=tokenizer.pad_token_id or 0,
             ),
             forward=forward,
-            declared=Declared(explicit, names, len(names)),
+            declared=Declared(explicit, names, len(names), threshold=self.threshold),
             budget=BUDGETS.get(device.type, BUDGETS["cuda"]),
         )
 
