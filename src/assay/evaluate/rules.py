@@ -10,9 +10,9 @@ from assay.core.errors import UserError, did_you_mean
 from assay.core.label import Label
 from assay.core.results.estimate import Estimate
 from assay.core.results.gate import Checked
-from assay.core.results.support import SupportCurve
+from assay.core.results.support import CHOSEN, SupportCurve
 from assay.evaluate.band import spellings
-from assay.evaluate.support.curves import CHOSEN, figures_at
+from assay.evaluate.support.curves import figures_at
 
 SIGNS: Mapping[str, Callable[[float, float], bool]] = {
     ">=": operator.ge,

@@ -16,7 +16,7 @@ from assay.core.case import Case, Recipe, case_from
 from assay.core.errors import BadInputError, BadRecordError
 from assay.core.label import Label, LabelReader, in_two
 from assay.core.pair import Pair
-from assay.core.prediction import Prediction
+from assay.core.prediction import THRESHOLD, Prediction
 from assay.core.protocols import Row
 from assay.core.results.estimate import Estimate
 from assay.core.results.judgement import Judgement
@@ -77,6 +77,8 @@ class Judging(NamedTuple):
     """Whether neutral and contradiction count as one label, in cases and answers."""
     names: Mapping[str, str] = MappingProxyType({})
     """The user's own names for labels, each with our name."""
+    threshold: float = THRESHOLD
+    """The support score from which an answer is entailment, if a file has scores."""
 
 
 class Cases(Protocol):
@@ -104,7 +106,7 @@ def score_answers(
 ) -> Score:
     """Join answers to the cases of a suite by id, or by the pair's id if a case is the pair itself, and measure."""
     reader = LabelReader({**how.names, **labels}, needed=True)
-    answers = Answers(str(path), read_predictions(str(path), reader=reader))
+    answers = Answers(str(path), read_predictions(str(path), reader=reader, threshold=how.threshold))
     joined = ((case, answers.to(case)) for case in cases)
     score = measured(joined, path, name=Path(path).name, suite=suite, how=how)
     if not score.answered:

@@ -2,6 +2,9 @@
 
 import msgspec
 
+CHOSEN = "chosen"
+"""The value of a slice whose threshold was chosen on one half of the source pairs."""
+
 
 class Line(msgspec.Struct, frozen=True, kw_only=True):
     """A figure along the thresholds; None where it is not defined, such as the precision of no answers."""

@@ -15,9 +15,6 @@ from assay.evaluate.support.scored import Scored
 from assay.evaluate.support.shares import clustered
 from assay.evaluate.support.sureness import reliability, risk_coverage
 
-CHOSEN = "chosen"
-"""The threshold that was chosen on one half of the source pairs, as the value of a slice."""
-
 THRESHOLDS = (numpy.arange(101) / 100).round(2)
 """Where figures are measured."""
 

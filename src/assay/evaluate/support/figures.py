@@ -9,11 +9,11 @@ from assay.core.case import ORIGINAL
 from assay.core.errors import BadInputError
 from assay.core.prediction import THRESHOLD
 from assay.core.results.estimate import Estimate
-from assay.core.results.support import SupportCurve
+from assay.core.results.support import CHOSEN, SupportCurve
 from assay.evaluate.bootstrap import Draws
 from assay.evaluate.collapse import ENTAILMENT, are_given
 from assay.evaluate.count.columns import AnswerColumns, Bools, CaseColumns, Encoder, Floats, Ints
-from assay.evaluate.support.curves import CHOSEN, curve_of
+from assay.evaluate.support.curves import curve_of
 from assay.evaluate.support.deciding import choose
 from assay.evaluate.support.scored import Figure, Scored
 from assay.evaluate.support.sureness import risk_coverage

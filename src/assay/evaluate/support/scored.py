@@ -94,7 +94,7 @@ class Scored(NamedTuple):
             edges = numpy.unique(numpy.quantile(self.score, numpy.arange(MOST_SCORES) / MOST_SCORES, method="lower"))
         width = len(edges)
         places = numpy.searchsorted(edges, self.score, side="right") - 1 + width * ~self.supported
-        sums = numpy.bincount(self.bucket * 2 * width + places, minlength=BUCKETS * 2 * width)
+        sums = numpy.bincount(self.bucket * 2 * width + places, minlength=BUCKETS * 2 * width).astype(numpy.float64)
         rows = sums.reshape(BUCKETS, 2, width)
         rows = rows[rows.any(axis=(1, 2))]  # (buckets, supported and others, scores)
 

@@ -16,6 +16,7 @@ from assay.core.prediction import Answer
 from assay.core.protocols import Ready, Texts
 from assay.models.answering.batching import batches
 from assay.models.answering.label_order import Declared, Positional
+from assay.models.answering.prompts import PromptTokens
 from assay.models.answering.replies import checked_rows, sigmoid, softmax
 from assay.models.answering.texts import AnswersTexts
 from assay.models.answering.tokens import PairTokens
@@ -33,7 +34,7 @@ SHOWN = "{}"
 class Network(NamedTuple):
     """A loaded network, and everything that is known about it."""
 
-    tokens: PairTokens
+    tokens: PairTokens | PromptTokens
     """Its tokenizer."""
     forward: Forward
     """The network that gives scores."""
