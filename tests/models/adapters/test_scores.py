@@ -138,7 +138,7 @@ def test_two_outputs_that_mean_neither_are_refused_and_no_order_is_urged() -> No
     lengths = np.array([len(each.texts.hypothesis) % 7 / 7 for each in self_evident()])
     found = detect(np.stack([lengths, 1 - lengths], axis=1))
     assert found.order is None
-    with pytest.raises(ModelError, match="outputs of unclear meaning") as told:
+    with pytest.raises(ModelError, match="unclear what its outputs mean") as told:
         Positional.settle(
             "hf:sentiment",
             Declared(None, ["NEGATIVE", "POSITIVE"], 2),

@@ -12,8 +12,7 @@ def clustered(hits: Bools, cluster: Ints) -> ClusteredShare:
     >>> clustered(numpy.array([True, False, True]), numpy.array([7, 7, 9])).value
     0.6666666666666666
     """
-    _, places = numpy.unique(cluster, return_inverse=True)
-    trials = numpy.bincount(places)
-    hit = numpy.bincount(places[hits], minlength=len(trials))
+    trials = numpy.bincount(cluster)
+    hit = numpy.bincount(cluster[hits], minlength=len(trials))
     sums = (hit, trials, trials > 0, hit * hit, hit * trials, trials * trials)
     return ClusteredShare(*(int(each.sum()) for each in sums))

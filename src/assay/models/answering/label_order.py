@@ -129,7 +129,7 @@ class Positional(NamedTuple):
             return cls(declared.explicit, _doubt(name, declared.explicit, detected), threshold)
         if said is not None and (said == detected.order or (declared.by_protocol and detected.order is None)):
             return cls(said, threshold=threshold)
-        raise ModelError(f"{name} {_objection(name, said, declared, detected)}")
+        raise ModelError(f"{name}{_objection(name, said, declared, detected)}")
 
     def answers(self, probabilities: NDArray[np.float64]) -> list[Answer]:
         """Answers, from one row of probabilities each."""
@@ -255,16 +255,15 @@ def _objection(name: str, said: tuple[Label, ...] | None, declared: Declared, de
         best, *others = detected.right
         ways = [declared.fix(name, each) for each in ((said,) if said else (best, *others[: declared.outputs == 2]))]
         return (
-            f"has outputs of unclear meaning. It shows no skill on {detected.told}:\n{detected.evidence}\n"
-            f"  If it was not made for this task, no figure about it would mean anything. "
-            f"If you know what its outputs mean, say so: {' or '.join(ways)}"
+            f": unclear what its outputs mean. It shows no skill on {detected.told}:\n{detected.evidence}\n"
+            f"  If you know what they mean, say so: {' or '.join(ways)}"
         )
     by_answers = f"By its answers to {detected.told}:\n{detected.evidence}\n"
     fix = declared.fix(name, detected.order)
     if said is None:
         names = ", ".join(declared.names or ("no names",))
-        return f"does not name its outputs ({names}). {by_answers}  If the first line is right, confirm it: {fix}"
-    return f"calls its outputs {written(said)}, but its answers disagree. {by_answers}  Correct it: {fix}"
+        return f" does not name its outputs ({names}). {by_answers}  If the first line is right, confirm it: {fix}"
+    return f" calls its outputs {written(said)}, but its answers disagree. {by_answers}  Correct it: {fix}"
 
 
 def _doubt(name: str, explicit: tuple[Label, ...], detected: Detected) -> str:

@@ -28,6 +28,9 @@ SHOWN = {
 }
 """The lines of a threshold curve, by the names of their figures."""
 
+EVERY = 2
+"""Every how many points of a curve are drawn: more would make the page larger, but not the line smoother."""
+
 SIDE = 320
 """The height of a chart, and the width of one that is square."""
 
@@ -157,8 +160,9 @@ def _line(view: View, curve: SupportCurve, name: str) -> Iterable[Spec]:
     if line is None:
         return
     used = {curve.threshold: "the model's threshold", **({curve.chosen: "chosen"} if curve.chosen is not None else {})}
-    nearest = {min(curve.thresholds, key=lambda each: abs(each - at)): said for at, said in used.items()}
-    for threshold, *ends in zip(curve.thresholds, line.value, line.low, line.high, strict=True):
+    points = list(zip(curve.thresholds, line.value, line.low, line.high, strict=True))[::EVERY]
+    nearest = {min((at for at, *_ in points), key=lambda each: abs(each - own)): said for own, said in used.items()}
+    for threshold, *ends in points:
         percent, low, high = map(in_per_cent, ends)
         row = {"threshold": threshold, "figure": SHOWN[name], "percent": percent, "low": low, "high": high}
         yield {**_named(view, curve), **row, "mark": nearest.get(threshold, "")}
