@@ -26,6 +26,11 @@ def checker(pairs: list[tuple[str, str]]) -> list[float]:
     return found
 
 
+def score_of(number: int) -> float:
+    """Below one half for odd numbers, which are refuted; spread evenly."""
+    return (number * 37 % 50 + 50 * (number % 2 == 0)) / 100
+
+
 @pytest.fixture(scope="module")
 def claims(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("claims") / "claims.csv"
@@ -35,7 +40,7 @@ def claims(tmp_path_factory: pytest.TempPathFactory) -> Path:
         supported = number % 2 == 0
         claim = "The mill was built by a baker." if supported else "The mill was sold to a doctor."
         label = "SUPPORTED" if supported else "REFUTED"
-        lines.append(f"c{number},{evidence}.,{claim},{label},{(number * 37 % 50 + 50 * supported) / 100}")
+        lines.append(f"c{number},{evidence}.,{claim},{label},{score_of(number)}")
     path.write_text("\n".join(lines))
     return path
 
@@ -54,10 +59,13 @@ def test_the_record_holds_thresholds_and_curves(record: RunRecord) -> None:
     assert by_model["object:checker"].threshold == 0.5
     (scores,) = (curve for model, curve in by_model.items() if model.startswith("predictions:"))
     assert scores.threshold == 0.3
-    assert scores.chosen == pytest.approx(0.495, abs=0.02)
+    assert scores.chosen is not None
+    assert 0.44 < scores.chosen < 0.56, "between the highest refuted and the lowest supported claim of a half"
     assert (scores.n, scores.supported) == (80, 40)
     own = record.find("false-support")
-    assert own[scores.slice["model"], "stress", "original"].value == pytest.approx(0.4, abs=0.01)
+    refuted = [score_of(number) for number in range(1, 80, 2)]
+    expected = sum(score >= 0.3 for score in refuted) / len(refuted)
+    assert own[scores.slice["model"], "stress", "original"].value == expected
     assert examine_run(record.folder or "", deep=True).damages == []
 
 
@@ -92,7 +100,7 @@ def test_the_gate_takes_thresholds(record: RunRecord) -> None:
     assert not assay.gate(record, rules="claims.false-support<=0.1").passed, "0.3 is too low for the file's scores"
 
 
-@pytest.mark.parametrize("to", ["html", "md", "latex", "json", "csv"])
+@pytest.mark.parametrize("to", ["html", "md", "json", "csv"])
 def test_every_format_shows_them(record: RunRecord, to: Format) -> None:
     (content,) = written(view_of([record]), to).values()
     text = content.decode()
