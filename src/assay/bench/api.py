@@ -41,7 +41,7 @@ from assay.core.case import FAMILIES, Recipe
 from assay.core.errors import CheckFailedError, UserError
 from assay.core.label import are_two, merged_names, own_names
 from assay.core.pair import Pair
-from assay.core.prediction import Prediction
+from assay.core.prediction import THRESHOLD, Prediction
 from assay.core.protocols import GeneratedCorpus
 from assay.core.results.comparison import Comparisons
 from assay.core.results.diagnosis import Diagnosis
@@ -285,12 +285,13 @@ def score(
     missing: Missing = "stop",
     collapse: Collapse = "argmax",
     two_way: bool | None = None,
+    threshold: float = THRESHOLD,
 ) -> Score:
     """Score answers against a suite or a corpus; nothing is stored.
 
     Predictions are a file, `Prediction`s with the ids of the pairs or cases, or a model as an object or a function,
     which is asked now. Without them, the source must be a file that holds both gold labels and predictions.
-    `two_way` means the same as for `run`.
+    `two_way` means the same as for `run`. `threshold` is for files with support scores.
 
     >>> found = score(read("bundled", limit=30), lambda pairs: ["neutral"] * len(pairs))
     >>> next(each.value for each in found.estimates if each.name == "accuracy")
@@ -302,6 +303,7 @@ def score(
         collapse=_known(collapse, COLLAPSES, "collapse"),
         two_way=are_two(own.values()) if two_way is None else two_way,
         names=own,
+        threshold=_share(threshold),
     )
     if predictions is None:
         if not isinstance(source, str | Path):
@@ -365,6 +367,12 @@ def export(
 def _known(value: T, values: Sequence[str], what: str) -> T:
     if value not in values:
         raise UserError(f"{what} must be {', '.join(map(repr, values[:-1]))} or {values[-1]!r}, not {value!r}.")
+    return value
+
+
+def _share(value: float) -> float:
+    if not 0 <= value <= 1:
+        raise UserError(f"threshold must be a score from 0 to 1, not {value!r}.")
     return value
 
 

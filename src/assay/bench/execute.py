@@ -85,7 +85,9 @@ def carry_out(
             for name, each in spec.suites.items()
         }
         names = merged_names(suite.manifest.names for suite in suites.values())
-        how = Asking(truncate=spec.truncate, cache=cache, names=names, tell=tell)
+        manifests = {name: suite.manifest for name, suite in suites.items()}
+        scores = spec.two_way_suites(manifests) == {*suites}
+        how = Asking(truncate=spec.truncate, cache=cache, names=names, scores=scores, tell=tell)
         answers = []
         for name in spec.models:
             progress = stage(f"Asking {name}", sum(map(len, suites.values())))
@@ -93,17 +95,17 @@ def carry_out(
             model = given.models.get(name)
             own = ask(name, suites, place, crew=team, progress=progress, how=how, given=model)
             answers.append(msgspec.structs.replace(own, reference=is_reference_model(name, given.models)))
-        manifests = {name: suite.manifest for name, suite in suites.items()}
         stored = StoredRun(aside, suites, answers)
-        estimates = tuple(measure_run(stored, spec))
+        measured = measure_run(stored, spec)
         record = RunRecord(
             id=folder.name,
             created=created.isoformat(),
             spec=spec,
             suites=manifests,
             models=tuple(answers),
-            estimates=estimates,
-            judgement=judge_run(estimates, manifests, spec),
+            estimates=tuple(measured.estimates),
+            support=tuple(measured.curves),
+            judgement=judge_run(measured.estimates, manifests, spec),
             diagnosis=diagnose_run(stored, spec),
             cards=facts_of_data(manifests),
             about=facts_of_models(each.model for each in answers),

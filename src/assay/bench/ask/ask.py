@@ -35,6 +35,8 @@ class Asking(NamedTuple):
     """Whether answers are kept for other runs too."""
     names: Mapping[str, str] = MappingProxyType({})
     """The user's own names for labels, each with our name; models may answer with them."""
+    scores: bool = True
+    """Whether every suite is judged by two labels, so that a support score is an answer."""
     tell: Callable[[str], None] = lambda _: None
     """Called with what a user should know while models are asked."""
 
@@ -146,9 +148,9 @@ def _gathering(name: str, model: Model, folder: Path, how: Asking) -> Gathering 
     if offers(model, SentenceModel):
         return BySentence(name, model, _store(model, folder, how), truncate=how.truncate)
     if offers(model, TextModel):
-        return ByText(name, model, _store(model, folder, how), truncate=how.truncate)
+        return ByText(name, model, _store(model, folder, how), truncate=how.truncate, scores=how.scores)
     if offers(model, Endpoint):
-        return ByCall(name, model, _store(model, folder, how), tell=how.tell)
+        return ByCall(name, model, _store(model, folder, how), scores=how.scores, tell=how.tell)
     return None
 
 

@@ -16,10 +16,13 @@ from assay.core.protocols import Endpoint, Texts
 class ByCall:
     """Gathers answers one call at a time."""
 
-    def __init__(self, name: str, model: Endpoint, store: Store, *, tell: Callable[[str], None]) -> None:
+    def __init__(
+        self, name: str, model: Endpoint, store: Store, *, scores: bool = True, tell: Callable[[str], None]
+    ) -> None:
         self.name = name
         self.model = model
         self.store = store
+        self.scores = scores
         self.tell = tell
 
     def gather(self, cases: Iterable[CaseTexts], progress: Progress) -> None:
@@ -66,7 +69,8 @@ class ByCall:
                     progress(1)
 
     def _call(self, pair: Texts) -> Answer:
-        return checked(self.name, [call_model(self.name, lambda: self.model.answer_one(pair))], 1)[0]
+        answer = call_model(self.name, lambda: self.model.answer_one(pair))
+        return checked(self.name, [answer], 1, scores=self.scores)[0]
 
     def _keep(self, under_way: dict[Future[Answer], bytes], progress: Progress) -> None:
         done, _ = wait(under_way, return_when=FIRST_COMPLETED)

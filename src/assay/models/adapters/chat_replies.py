@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from assay.core.label import THREE_WAY, Label
-from assay.core.prediction import Answer
-from assay.models.answering.replies import DECIMALS
+from assay.core.prediction import DECIMALS, Answer
 
 Way = Literal["logprobs", "schema", "text"]
 WAYS: tuple[Way, ...] = ("logprobs", "schema", "text")
