@@ -15,6 +15,7 @@ from assay.bench.ask import long_input, plan, store
 from assay.bench.ask.by_case import answers_by_case
 from assay.bench.ask.gathering import CaseTexts, Gathering
 from assay.bench.ask.names import settings_of
+from assay.bench.ask.purse import UNLIMITED, Purse
 from assay.bench.shards import Crew, in_batches
 from assay.bench.stages import Progress
 from assay.core.files import file_aside
@@ -35,6 +36,8 @@ class Asking(NamedTuple):
     """Whether answers are kept for other runs too."""
     names: Mapping[str, str] = MappingProxyType({})
     """The user's own names for labels, each with our name; models may answer with them."""
+    purse: Purse = UNLIMITED
+    """What endpoints may cost."""
     tell: Callable[[str], None] = lambda _: None
     """Called with what a user should know while models are asked."""
 
@@ -129,7 +132,7 @@ def _after(done: int, progress: Progress) -> Progress:
 
 def _notes(name: str, model: Model, kept: store.Store) -> tuple[str, ...]:
     """What a user should know about the model itself; it is cached if finding it out needs the model."""
-    if not offers(model, TextModel):
+    if not offers(model, TextModel) and not offers(model, Endpoint):
         return tuple(getattr(model, "notes", ()))
     key = plan.key_of("notes", name, "")  # three texts, so that it can't be the key of a pair
     if not kept.known([key]):
@@ -148,7 +151,7 @@ def _gathering(name: str, model: Model, folder: Path, how: Asking) -> Gathering 
     if offers(model, TextModel):
         return ByText(name, model, _store(model, folder, how), truncate=how.truncate)
     if offers(model, Endpoint):
-        return ByCall(name, model, _store(model, folder, how), tell=how.tell)
+        return ByCall(name, model, _store(model, folder, how), tell=how.tell, purse=how.purse)
     return None
 
 
