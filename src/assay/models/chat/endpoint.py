@@ -205,7 +205,7 @@ class ChatEndpoint:
     def _read(self, asked: Asked) -> Answer | None:
         """The answer in a reply; a cut reply has one only if it begins with it."""
         choice, words = asked.choice, self.how.prompt.words
-        if probabilities := from_logprobs(choice, words):
+        if probabilities := from_logprobs(choice, words, only_labels=asked.way == "schema"):
             best = max(probabilities, key=lambda label: probabilities[label])
             more = "" if asked.way == "logprobs" else ", with probabilities"
             read_from = f"{READ_FROM[asked.way]}{more}"

@@ -3,8 +3,10 @@
 import json
 import math
 import re
-from collections.abc import Iterable, Mapping
+from bisect import bisect
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 import msgspec
@@ -46,8 +48,6 @@ class Choice(msgspec.Struct, frozen=True, kw_only=True):
     """Whether it was cut off at the most tokens."""
     tokens: tuple[Mapping[str, Any], ...] = ()
     """Its tokens with their most probable alternatives, if the server tells."""
-    offset: int = 0
-    """Where the text begins in the tokens: after the reasoning."""
     is_call: bool = False
     """Whether it calls the tool that takes the label."""
     usage: Usage = Usage()
@@ -70,7 +70,6 @@ def first_choice(body: bytes) -> Choice | None:
             text=str(calls[0]["function"]["arguments"]) if calls else text,
             is_cut=choice.get("finish_reason") == "length",
             tokens=() if calls else _tokens(choice),
-            offset=max(0, whole.rfind(text)) if text else len(whole),
             is_call=bool(calls),
             usage=Usage(int(usage.get("prompt_tokens") or 0), int(usage.get("completion_tokens") or 0)),
         )
@@ -93,35 +92,32 @@ def _tokens(choice: Mapping[str, Any]) -> tuple[Mapping[str, Any], ...]:
     return tuple(each for each in content if isinstance(each, dict) and isinstance(each.get("top_logprobs"), list))
 
 
-def from_logprobs(choice: Choice, words: Words) -> dict[Label, float] | None:
+def from_logprobs(choice: Choice, words: Words, *, only_labels: bool = False) -> dict[Label, float] | None:
     """Probabilities of the labels, where the reply begins or where its label does.
 
-    None if most of the probability is elsewhere.
+    None if most of the probability is elsewhere; that does not matter if the server allows `only_labels`.
     """
     chosen = from_text(choice.text, words)
     for token in _places(choice, words, chosen):
-        found = _shares(token, words)
+        found = _shares(token, words, only_labels=only_labels)
         if found and (chosen is None or max(found, key=lambda label: found[label]) is chosen):
             return found
     return None
 
 
-def _places(choice: Choice, words: Words, chosen: Label | None) -> Iterable[Mapping[str, Any]]:
-    """The tokens at which a label may begin: the first, and the one where the label in the text begins."""
-    begins = [choice.offset]
-    if chosen is not None:
-        word = next(word for word, label in words.items() if label is chosen)
-        begins.append(choice.offset + max(0, choice.text.lower().rfind(word.lower())))
+def _places(choice: Choice, words: Words, chosen: Label | None) -> Iterator[Mapping[str, Any]]:
+    """The tokens at which a label may begin: the first of the text, and the one where the label in the text begins."""
+    written = [str(token.get("token", "")) for token in choice.tokens]
+    whole = "".join(written).lower()  # with reasoning, and with marks that a server does not pass on
+    begins = [whole.rfind(choice.text.lower())] if choice.text else []
+    begins += [whole.rfind(word.lower()) for word, label in words.items() if label is chosen]
+    ends = [*accumulate(map(len, written))]
     for begin in dict.fromkeys(begins):
-        end = 0
-        for token in choice.tokens:
-            end += len(str(token.get("token", "")))
-            if end > begin:
-                yield token
-                break
+        if begin >= 0 and (place := bisect(ends, begin)) < len(ends):
+            yield choice.tokens[place]
 
 
-def _shares(token: Mapping[str, Any], words: Words) -> dict[Label, float] | None:
+def _shares(token: Mapping[str, Any], words: Words, *, only_labels: bool) -> dict[Label, float] | None:
     shares = dict.fromkeys(words.values(), 0.0)
     for each in token["top_logprobs"]:
         start = str(each.get("token", "")).strip().strip("\"'*:").strip().lower()
@@ -129,7 +125,9 @@ def _shares(token: Mapping[str, Any], words: Words) -> dict[Label, float] | None
         if len(begun) == 1:
             shares[begun[0]] += math.exp(float(each.get("logprob", -math.inf)))
     total = sum(shares.values())
-    return {label: round(share / total, DECIMALS) for label, share in shares.items()} if total >= ENOUGH else None
+    if total < ENOUGH and not (only_labels and all(shares.values())):
+        return None
+    return {label: round(share / total, DECIMALS) for label, share in shares.items()}
 
 
 def from_text(text: str, words: Words) -> Label | None:
