@@ -455,7 +455,7 @@ def test_a_tokenizer_of_ones_own(tmp_path: Path) -> None:
     (tmp_path / "words").mkdir()
     words.save(str(tmp_path / "words" / "tokenizer.json"))
     (tmp_path / "prompt.txt").write_text("{premise} {hypothesis}")
-    options = {"tokenizer": str(tmp_path / "words"), "template": str(tmp_path / "prompt.txt")}
+    options: dict[str, Any] = {"tokenizer": str(tmp_path / "words"), "template": str(tmp_path / "prompt.txt")}
     cost = OpenAI(what="tiny@http://localhost/v1", **options).open().estimate([Texts("a b c", "d")])
     assert "about 8 tokens of prompts (counted with words/tokenizer.json)" in cost.text, "four, and four of a message"
     with pytest.raises(BadInputError, match="not a tokenizer"):

@@ -18,8 +18,9 @@ from assay.bench.ask.names import settings_of
 from assay.bench.ask.purse import UNLIMITED, Purse
 from assay.bench.shards import Crew, in_batches
 from assay.bench.stages import Progress
+from assay.core.alias import aliased
 from assay.core.files import file_aside
-from assay.core.protocols import Adapter, Endpoint, Learner, Model, NamesLabels, SentenceModel, TextModel, offers
+from assay.core.protocols import Adapter, Cost, Endpoint, Learner, Model, NamesLabels, SentenceModel, TextModel, offers
 from assay.core.run import AnswerFile, ModelAnswers
 from assay.core.suite import Suite
 
@@ -87,6 +88,18 @@ def ask(
             truncated=len(recalled.cut),
             notes=notes,
         )
+
+
+def cost_of(name: str, suites: Mapping[str, Suite], folder: Path, *, how: Asking, given: object = None) -> Cost:
+    """What it costs to ask a model what is not cached yet; nothing is sent."""
+    made: Any = settings_of(name) if given is None else given
+    model = made.open() if isinstance(made, Adapter) else made
+    if not offers(model, Endpoint):
+        return Cost(0, f"{name} is no endpoint: it costs nothing but time.")
+    from assay.bench.ask.by_call import ByCall
+
+    with _store(model, folder, how) as kept:
+        return ByCall(name, model, kept, tell=how.tell).cost(_Cases(suites))
 
 
 def _answered(
@@ -189,6 +202,7 @@ class _Recalled:
 
     def notes(self, name: str) -> Iterator[str]:
         """Notes about these answers, whichever run asked for them."""
+        name = aliased(name).alias or name
         if self.read_from:
             ways = [f"{way} ({cases:,} cases)" for way, cases in sorted(self.read_from.items())]
             yield f"{name}: labels were read from {', '.join(ways)}."

@@ -4,6 +4,15 @@ from assay.core.errors import UserError
 from assay.core.protocols import Cost, Endpoint, Priced
 
 
+def money(amount: float) -> str:
+    """An amount for people, whatever its currency.
+
+    >>> money(1234.5), money(0.00047)
+    ('1,234.50', '0.00047')
+    """
+    return f"{amount:,.2f}" if amount >= 0.01 or not amount else f"{amount:.2g}"
+
+
 class Purse:
     """What all endpoints of a run may cost together; None for no limit."""
 
@@ -23,8 +32,8 @@ class Purse:
         left = self.budget - sum(self._spent.values())
         if cost.price > left:
             raise UserError(
-                f"{name} would cost about {cost.price:,.2f}, but only {left:,.2f} of the budget of {self.budget:,.2f} "
-                "is left.\n  Nothing was asked. Ask less (--sample, --family), or raise --budget."
+                f"{name} would cost about {money(cost.price)}, but only {money(max(0.0, left))} of the budget of "
+                f"{money(self.budget)} is left.\n  Nothing was asked. Ask less (--sample, --family), or raise --budget."
             )
 
     def check_spent(self, name: str, model: Endpoint) -> None:
@@ -34,7 +43,7 @@ class Purse:
         self._spent[name] = model.spent or 0.0
         if (spent := sum(self._spent.values())) > self.budget:
             raise UserError(
-                f"{name}: the budget of {self.budget:,.2f} is used up: {spent:,.2f} were spent.\n"
+                f"{name}: the budget of {money(self.budget)} is used up: {money(spent)} were spent.\n"
                 "  The answers so far are kept: run the same command with a larger --budget to continue."
             )
 

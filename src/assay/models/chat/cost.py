@@ -63,7 +63,9 @@ def estimate(how: "How", pairs: Iterable[Texts], *, prices: Prices, concurrency:
         f"openai:{how.model}: {calls:,} calls, about {used.prompt:,} tokens of prompts (counted with {name}) and "
         f"{used.reply:,} of replies, if each is one label"
     )
-    text += "" if price is None else f"; about {price:,.2f} at {prices.prompt:g} and {prices.reply:g} per million"
+    if price is not None:
+        shown = f"{price:,.2f}" if price >= 0.01 else f"{price:.2g}"
+        text += f"; about {shown} at {prices.prompt:g} and {prices.reply:g} per million"
     if rate:
         return Cost(calls, f"{text}; at least {_duration(60 * calls / rate)} at {rate:g} calls per minute.", price)
     took = _duration(calls / concurrency)

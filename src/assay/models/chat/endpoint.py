@@ -90,6 +90,7 @@ class ChatEndpoint:
         self._lock = threading.Lock()
         self._trying = threading.Lock()
         self._way: tuple[Way, int] | None = None
+        self._outcomes: dict[Way, str] = {}
         self._used = Usage()
         self._clear = self._unclear = 0
 
@@ -100,8 +101,12 @@ class ChatEndpoint:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the endpoint refused."""
-        return tuple(f"openai:{self.how.model}: {note}." for note in self._dialect.notes)
+        """Which ways of asking were tried, and what the endpoint refused."""
+        found = [*self._dialect.notes]
+        if self._way and self._outcomes:
+            tried = ", ".join(f"{way} ({outcome})" for way, outcome in self._outcomes.items())
+            found.insert(0, f"asked with answers={self._way[0]}; tried: {tried}")
+        return tuple(f"openai:{self.how.model}: {note}." for note in found)
 
     @property
     def spent(self) -> float | None:
@@ -153,6 +158,7 @@ class ChatEndpoint:
             for way in WAYS:
                 asked = self._ask(messages, way, most, patiently=patiently)
                 answer = self._read(asked) if asked else None
+                self._outcomes[way] = _outcome(asked, answer)
                 if asked and answer:
                     if answer.probabilities:
                         return way, asked.most
@@ -185,6 +191,8 @@ class ChatEndpoint:
         needed = frozenset(PROBABILITIES if way == "logprobs" else ())
         while True:
             question = self._dialect.written(asks, most=most) | dict(self.how.extra)
+            if needed - question.keys():
+                return None
             found = self._calls.ask(question)
             if isinstance(found, Choice):
                 self._pay(found.usage)
@@ -238,3 +246,12 @@ class ChatEndpoint:
         label = NAMES[self.how.unclear.lower()]
         why = f"the reply was cut off at {asked.most} tokens" if asked.is_cut else "no label in the reply"
         return Answer(label=label, note=f"{why}; counted as {label.value}")
+
+
+def _outcome(asked: Asked | None, answer: Answer | None) -> str:
+    """What came of trying a way."""
+    if asked is None:
+        return "refused"
+    if answer is None:
+        return "cut" if asked.is_cut else "no label"
+    return "a label and probabilities" if answer.probabilities else "a label"
