@@ -96,10 +96,11 @@ class OpenAI(msgspec.Struct, frozen=True, kw_only=True):
         self,
         prompt: Prompt,
         *,
+        again: int = 0,
         sleep: Callable[[float], None] = time.sleep,
         clock: Callable[[], float] = time.monotonic,
     ) -> ChatEndpoint:
-        """The same endpoint, asked with another prompt."""
+        """The same endpoint, asked with another prompt, or once more: then its answers are not the cached ones."""
         model, url = self._parts()
         if self.tokenizer:
             tokenizer_of(self.tokenizer)  # a wrong path is an error now, not after the suites are built
@@ -113,6 +114,7 @@ class OpenAI(msgspec.Struct, frozen=True, kw_only=True):
             seed=self.seed,
             max_tokens=self.max_tokens,
             extra=self._extra_fields(),
+            again=again,
         )
         calls = Calls(
             model,

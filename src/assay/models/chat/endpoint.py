@@ -56,6 +56,8 @@ class How(msgspec.Struct, frozen=True, kw_only=True):
     """The most tokens of a reply; 0 means that it is raised when replies are cut."""
     extra: Mapping[str, Any]
     """More fields of a question."""
+    again: int = 0
+    """How often the same was asked before, for answers of their own."""
 
     @property
     def digest(self) -> str:
