@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from assay.bench.build.lexical_sources import lexical_switches
     from assay.bench.explain.ask_pair import ask
     from assay.bench.judge.score import Score
+    from assay.bench.studies.judge import study_judge
     from assay.bench.studies.support import study_support
     from assay.core import registry
     from assay.core.analysis import Analysis
@@ -106,6 +107,7 @@ if TYPE_CHECKING:
     from assay.core.results.estimate import Estimate
     from assay.core.results.example import Example
     from assay.core.results.gate import Gate
+    from assay.core.results.leaning import Leaning
     from assay.core.run import RunRecord, RunSpec
     from assay.core.suite import Manifest, Source, Suite
     from assay.corpora.reading import CorpusReader
@@ -149,6 +151,7 @@ _HOMES = {
     "Label": "assay.core.label",
     "LabelReader": "assay.core.label",
     "LabelledText": "assay.core.pair",
+    "Leaning": "assay.core.results.leaning",
     "Learner": "assay.core.protocols",
     "Manifest": "assay.core.suite",
     "MissingExtraError": "assay.core.errors",
@@ -230,6 +233,7 @@ _HOMES = {
     "score": "assay.bench.api",
     "smallest_difference": "assay.evaluate.power",
     "smallest_rise": "assay.evaluate.power",
+    "study_judge": "assay.bench.studies.judge",
     "study_support": "assay.bench.studies.support",
     "tango": "assay.evaluate.paired",
     "verify": "assay.bench.api",
@@ -269,6 +273,7 @@ __all__ = [
     "Label",
     "LabelReader",
     "LabelledText",
+    "Leaning",
     "Learner",
     "Manifest",
     "MissingExtraError",
@@ -351,6 +356,7 @@ __all__ = [
     "score",
     "smallest_difference",
     "smallest_rise",
+    "study_judge",
     "study_support",
     "tango",
     "verify",

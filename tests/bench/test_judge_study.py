@@ -73,7 +73,7 @@ def test_a_judge_that_takes_the_first_label(study: Callable[..., Leaning]) -> No
     assert effect is not None
     assert effect.value == 1.0
     assert effect.low is not None
-    assert effect.low > 0.7, "pairs with the same premise count together"
+    assert effect.low < 0.8, "pairs with the same premise count together: 24 of their own would begin at 0.86"
     assert effect.n == LIMIT
     agreement = found.find("self-agreement")
     assert agreement is not None
