@@ -17,7 +17,7 @@ from assay.bench.studies.judge import judge_cost, study_judge
 from assay.core.errors import UserError
 from assay.core.results.leaning import Leaning
 from assay.corpora.reading import read
-from assay.reports.tables.leaning import leaning_lines
+from assay.reports.tables.analyses.leaning import leaning_lines
 
 Judge = Callable[[str], str]
 """Replies to a question."""

@@ -19,7 +19,7 @@ from assay.core.label import Label
 from assay.core.protocols import Cost, Texts
 from assay.core.results.leaning import Leaning
 from assay.corpora.reading import CorpusReader, read
-from assay.evaluate.leaning import AGAIN, AS_ASKED, BLANK, SWAPPED, Answers, Leanings, Questions
+from assay.evaluate.analyses.leaning import AGAIN, AS_ASKED, BLANK, SWAPPED, Answers, Leanings, Questions
 from assay.models.adapters.openai import OpenAI
 from assay.models.chat.endpoint import ChatEndpoint
 from assay.models.chat.prompt import WORDINGS, Prompt

@@ -44,6 +44,14 @@ class PairTokens:
             for pair, each in zip(pairs, encoded, strict=True)
         ]
 
+    def ready_texts(self, texts: Sequence[str]) -> list[Ready]:
+        """Single texts as tokens; if a text is too long, its end is cut off."""
+        encoded = self._whole.encode_batch_fast(list(texts))
+        return [
+            self._ready(each) if len(each) <= self.longest else self._ready(self._cutting.encode(text), truncated=True)
+            for text, each in zip(texts, encoded, strict=True)
+        ]
+
     def arrays(self, batch: Sequence[Ready], width: int) -> dict[str, NDArray[np.int64]]:
         """Tokens as tables, each row padded to the width."""
         shape = (len(batch), width)

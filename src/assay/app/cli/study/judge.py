@@ -42,7 +42,7 @@ def judge(
     """
     from assay.bench.api import read
     from assay.bench.studies.judge import judge_cost, study_judge
-    from assay.reports.tables.leaning import leaning_parts
+    from assay.reports.tables.analyses.leaning import leaning_parts
     from assay.reports.write.terminal.tables import shown
 
     corpus = read(source, **reading)

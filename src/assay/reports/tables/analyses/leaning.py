@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from assay.core.results.estimate import Estimate
 from assay.core.results.leaning import Leaning
-from assay.evaluate.leaning import AS_ASKED, BLANK
+from assay.evaluate.analyses.leaning import AS_ASKED, BLANK
 from assay.reports.numbers import ends, interval, percent
 from assay.reports.tables.sheet import Cell, Part, Row, Sheet, around, numbers, share, texts
 from assay.reports.words import short_name
