@@ -118,7 +118,7 @@ def test_a_judge_that_changes_its_mind_and_one_that_mumbles(study: Callable[...,
     agreement = study(fickle).find("self-agreement")
     assert agreement is not None
     assert agreement.value == 0.0
-    mumbles = study(lambda question: "Hm." if "Somebody claims" in question or "Hm" in question else "neutral")
+    mumbles = study(lambda said: "Hm." if "Somebody claims" in said or "not an answer" in said else "neutral")
     unclear = values(mumbles, "unclear", "variant")
     assert unclear["as asked"] == 0.0
     assert unclear["wording 3"] == 1.0
