@@ -1,10 +1,10 @@
 """What the command line does, from Python: read, generate, build, run, compare, gate, failures, verify and so on."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -17,6 +17,7 @@ from assay.bench.build.recipes import are_generated, generated_pairs, prepare, r
 from assay.bench.build.suite import build_suite
 from assay.bench.execute import Given, carry_out
 from assay.bench.export.suite import export_suite
+from assay.bench.forecast import forecast_run
 from assay.bench.judge.compare import compare_runs
 from assay.bench.judge.diagnose import find_diagnosis
 from assay.bench.judge.failures import find_failures
@@ -42,12 +43,12 @@ from assay.core.errors import CheckFailedError, UserError
 from assay.core.label import are_two, merged_names, own_names
 from assay.core.pair import Pair
 from assay.core.prediction import THRESHOLD, Prediction
-from assay.core.protocols import GeneratedCorpus
+from assay.core.protocols import Cost, GeneratedCorpus
 from assay.core.results.comparison import Comparisons
 from assay.core.results.diagnosis import Diagnosis
 from assay.core.results.example import Example
 from assay.core.results.gate import Gate
-from assay.core.run import RunRecord
+from assay.core.run import RunRecord, RunSpec
 from assay.core.suite import Origin, Storage, Suite
 from assay.corpora.given import kept
 from assay.corpora.reading import BUNDLED, CorpusReader, corpus_of, read
@@ -62,6 +63,7 @@ __all__ = [
     "diagnose",
     "export",
     "failures",
+    "forecast",
     "gate",
     "generated",
     "read",
@@ -132,6 +134,7 @@ def run(
     per_subcase: int = PER_SUBCASE,
     truncate: Truncate = "error",
     cache: bool = True,
+    budget: float | None = None,
     collapse: Collapse = "argmax",
     two_way: bool | None = None,
     out: str | Path = "runs",
@@ -152,6 +155,7 @@ def run(
     With `two_way`, neutral and contradiction count as one label everywhere, in cases and answers; if it is false, they
     never do. By default they do in suites that are built from a corpus with two labels.
     Answers of models that have an identity are kept in the user's cache, unless `cache` is false.
+    Endpoints that have prices are not asked for more than `budget`.
     Work is shared between `workers` processes on this machine, or given to your own executor, which stays open.
     With `leave_open`, the same call continues this run instead of starting another, until `close_run` is called.
 
@@ -161,36 +165,82 @@ def run(
     >>> {family: found.value for (family,), found in record.find("accuracy", by=["family"]).items()}
     {'original': 0.3333333333333333, 'negation': 0.3333333333333333}
     """
-    folders = named_suites(suites)
-    builds = source is not None or families is not None or not folders
-    seats = on_bench(models, bench)
-    with ExitStack() as stack:
-        corpus = corpus_of(BUNDLED if source is None else source) if builds else None
-        held = stack.enter_context(kept(corpus)) if corpus and not isinstance(corpus, CorpusReader) else None
-        spec = run_spec(
-            corpus.reading if isinstance(corpus, CorpusReader) else held,
-            families=_names(FAMILIES if families is None else families),
-            suites=folders,
-            models=seats.names,
-            seed=seed,
-            switches=switches,
-            ladder=ladder,
-            per_subcase=per_subcase,
-            truncate=truncate,
-            collapse=_known(collapse, COLLAPSES, "collapse"),
-            two_way=two_way,
-        )
-        given = Given(held, seats.objects)
+    plan = _planned(
+        source,
+        on_bench(models, bench),
+        families=families,
+        folders=named_suites(suites),
+        seed=seed,
+        switches=switches,
+        ladder=ladder,
+        per_subcase=per_subcase,
+        truncate=truncate,
+        collapse=_known(collapse, COLLAPSES, "collapse"),
+        two_way=two_way,
+    )
+    with plan as (spec, given):
         return carry_out(
             spec,
             Path(out),
             crew=crew_of(workers, executor),
             given=given,
             cache=cache,
+            budget=budget,
             leave_open=leave_open,
             stage=stage,
             tell=tell,
         )
+
+
+def forecast(
+    source: Pairs | None = None,
+    *,
+    families: str | Sequence[str] | None = None,
+    suites: Sequence[str | Path | Suite] | Mapping[str, str | Path | Suite] = (),
+    models: Models = (),
+    bench: Bench | None = None,
+    cache: bool = True,
+    workers: int = 1,
+    stage: Stage = quiet,
+    **building: Any,
+) -> dict[str, Cost]:
+    """What `run` would cost with the same arguments, by model: suites are built, but nothing is asked.
+
+    >>> found = forecast(read("bundled", limit=3), families="negation", models="openai:m@http://localhost:9/v1")
+    >>> [cost.calls for cost in found.values()]
+    [6]
+    """
+    plan = _planned(source, on_bench(models, bench), families=families, folders=named_suites(suites), **building)
+    with plan as (spec, given):
+        return forecast_run(spec, crew=crew_of(workers), given=given, cache=cache, stage=stage)
+
+
+@contextmanager
+def _planned(
+    source: Pairs | None,
+    seats: Seated,
+    *,
+    families: str | Sequence[str] | None,
+    folders: Mapping[str, Path],
+    seed: int = 0,
+    per_subcase: int = PER_SUBCASE,
+    **spec: Any,
+) -> Iterator[tuple[RunSpec, Given]]:
+    """The spec of a run, with what it can only name; pairs in memory are kept in a file for as long as it lasts."""
+    builds = source is not None or families is not None or not folders
+    with ExitStack() as stack:
+        corpus = corpus_of(BUNDLED if source is None else source) if builds else None
+        held = stack.enter_context(kept(corpus)) if corpus and not isinstance(corpus, CorpusReader) else None
+        made = run_spec(
+            corpus.reading if isinstance(corpus, CorpusReader) else held,
+            families=_names(FAMILIES if families is None else families),
+            suites=folders,
+            models=seats.names,
+            seed=seed,
+            per_subcase=per_subcase,
+            **spec,
+        )
+        yield made, Given(held, seats.objects)
 
 
 def compare(*runs: Run, models: Sequence[str] = ()) -> Comparisons:

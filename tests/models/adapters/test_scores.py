@@ -101,7 +101,10 @@ def test_a_program_gives_scores(tmp_path: Path) -> None:
 @pytest.mark.parametrize("suffix", ["csv", "jsonl"])
 def test_a_file_gives_scores_next_to_its_gold_labels(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"scores.{suffix}"
-    rows = [{"id": "pair-1", "label": "SUPPORTED", "score": 0.75}, {"id": "pair-2", "label": "REFUTED", "score": "0.2"}]
+    rows: list[dict[str, object]] = [
+        {"id": "pair-1", "label": "SUPPORTED", "score": 0.75},
+        {"id": "pair-2", "label": "REFUTED", "score": "0.2"},
+    ]
     if suffix == "csv":
         path.write_text("id,label,score\n" + "".join(f"{r['id']},{r['label']},{r['score']}\n" for r in rows))
     else:

@@ -15,10 +15,12 @@ from assay.bench.ask import long_input, plan, store
 from assay.bench.ask.by_case import answers_by_case
 from assay.bench.ask.gathering import CaseTexts, Gathering
 from assay.bench.ask.names import settings_of
+from assay.bench.ask.purse import UNLIMITED, Purse
 from assay.bench.shards import Crew, in_batches
 from assay.bench.stages import Progress
+from assay.core.alias import aliased
 from assay.core.files import file_aside
-from assay.core.protocols import Adapter, Endpoint, Learner, Model, NamesLabels, SentenceModel, TextModel, offers
+from assay.core.protocols import Adapter, Cost, Endpoint, Learner, Model, NamesLabels, SentenceModel, TextModel, offers
 from assay.core.run import AnswerFile, ModelAnswers
 from assay.core.suite import Suite
 
@@ -37,6 +39,8 @@ class Asking(NamedTuple):
     """The user's own names for labels, each with our name; models may answer with them."""
     scores: bool = True
     """Whether every suite is judged by two labels, so that a support score is an answer."""
+    purse: Purse = UNLIMITED
+    """What endpoints may cost."""
     tell: Callable[[str], None] = lambda _: None
     """Called with what a user should know while models are asked."""
 
@@ -88,6 +92,18 @@ def ask(
         )
 
 
+def cost_of(name: str, suites: Mapping[str, Suite], folder: Path, *, how: Asking, given: object = None) -> Cost:
+    """What it costs to ask a model what is not cached yet; nothing is sent."""
+    made: Any = settings_of(name) if given is None else given
+    model = made.open() if isinstance(made, Adapter) else made
+    if not offers(model, Endpoint):
+        return Cost(0, f"{name} is no endpoint: it costs nothing but time.")
+    from assay.bench.ask.by_call import ByCall
+
+    with _store(model, folder, how) as kept:
+        return ByCall(name, model, kept, tell=how.tell).cost(_Cases(suites))
+
+
 def _answered(
     gathering: Gathering, suites: Mapping[str, Suite], folder: Path, progress: Progress
 ) -> tuple["_Recalled", dict[str, AnswerFile]]:
@@ -131,7 +147,7 @@ def _after(done: int, progress: Progress) -> Progress:
 
 def _notes(name: str, model: Model, kept: store.Store) -> tuple[str, ...]:
     """What a user should know about the model itself; it is cached if finding it out needs the model."""
-    if not offers(model, TextModel):
+    if not offers(model, TextModel) and not offers(model, Endpoint):
         return tuple(getattr(model, "notes", ()))
     key = plan.key_of("notes", name, "")  # three texts, so that it can't be the key of a pair
     if not kept.known([key]):
@@ -150,7 +166,7 @@ def _gathering(name: str, model: Model, folder: Path, how: Asking) -> Gathering 
     if offers(model, TextModel):
         return ByText(name, model, _store(model, folder, how), truncate=how.truncate, scores=how.scores)
     if offers(model, Endpoint):
-        return ByCall(name, model, _store(model, folder, how), scores=how.scores, tell=how.tell)
+        return ByCall(name, model, _store(model, folder, how), scores=how.scores, tell=how.tell, purse=how.purse)
     return None
 
 
@@ -188,6 +204,7 @@ class _Recalled:
 
     def notes(self, name: str) -> Iterator[str]:
         """Notes about these answers, whichever run asked for them."""
+        name = aliased(name).alias or name
         if self.read_from:
             ways = [f"{way} ({cases:,} cases)" for way, cases in sorted(self.read_from.items())]
             yield f"{name}: labels were read from {', '.join(ways)}."
