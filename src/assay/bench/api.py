@@ -130,7 +130,7 @@ def run(
     switches: Mapping[str, str] | None = None,
     ladder: int | None = None,
     per_subcase: int = PER_SUBCASE,
-    truncate: Truncate = "error",
+    truncate: Truncate = "premise",
     cache: bool = True,
     collapse: Collapse = "argmax",
     two_way: bool | None = None,

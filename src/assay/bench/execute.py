@@ -14,6 +14,7 @@ import msgspec
 import numpy
 
 from assay.bench.ask.ask import Asking, ask
+from assay.bench.ask.fitting import fitting
 from assay.bench.ask.names import folder_name
 from assay.bench.ask.needs import refuse_unequipped
 from assay.bench.ask.order import is_reference_model
@@ -85,6 +86,10 @@ def carry_out(
             for name, each in spec.suites.items()
         }
         names = merged_names(suite.manifest.names for suite in suites.values())
+        for name, suite, said in fitting(suites, spec.models, given.models, names):
+            suites[name] = suite
+            if said:
+                tell(said)
         how = Asking(truncate=spec.truncate, cache=cache, names=names, tell=tell)
         answers = []
         for name in spec.models:

@@ -66,7 +66,7 @@ from assay.core.case import FAMILIES
 @click.option(
     "--truncate",
     type=click.Choice(["premise", "error"]),
-    default="error",
+    default="premise",
     show_default=True,
     help="If a premise is too long for a model: cut off its end, count and mark it, or stop the run.",
 )

@@ -4,21 +4,20 @@ import hashlib
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
 from assay.bench.ask import long_input, plan, store
 from assay.bench.ask.by_case import answers_by_case
 from assay.bench.ask.gathering import CaseTexts, Gathering
-from assay.bench.ask.names import settings_of
+from assay.bench.ask.opening import opened
 from assay.bench.shards import Crew, in_batches
 from assay.bench.stages import Progress
 from assay.core.files import file_aside
-from assay.core.protocols import Adapter, Endpoint, Learner, Model, NamesLabels, SentenceModel, TextModel, offers
+from assay.core.protocols import Adapter, Endpoint, Learner, Model, SentenceModel, TextModel, offers
 from assay.core.run import AnswerFile, ModelAnswers
 from assay.core.suite import Suite
 
@@ -53,13 +52,7 @@ def ask(
 
     The model is opened by its name, unless it is given.
     """
-    made = settings_of(name) if given is None else given
-    if how.names and isinstance(made, NamesLabels):
-        made = made.with_names(how.names)
-    model: Any = made.open() if isinstance(made, Adapter) else made
-    with ExitStack() as stack:
-        if model is not given and hasattr(model, "close"):  # whoever passes an open model closes it
-            stack.callback(model.close)
+    with opened(name, given, how.names) as model:
         identity = "" if given is None else str(getattr(model, "identity", ""))
         if given is not None and not identity:
             # What an interrupted run left may be the answers of another object with the same name.
@@ -71,7 +64,7 @@ def ask(
             notes = tuple(getattr(model, "notes", ()))
             return ModelAnswers(model=name, files=files, identity=identity, notes=notes)
         with gathering.store:
-            recalled, files = _answered(gathering, suites, folder, progress)
+            recalled, files = _answered(name, gathering, suites, folder, progress, how)
             if damaged := len(gathering.store.damaged):
                 how.tell(f"{name}: {damaged:,} cached answers in {gathering.store.path} were damaged and asked again.")
             notes = (*_notes(name, model, gathering.store), *recalled.notes(name))
@@ -87,7 +80,7 @@ def ask(
 
 
 def _answered(
-    gathering: Gathering, suites: Mapping[str, Suite], folder: Path, progress: Progress
+    name: str, gathering: Gathering, suites: Mapping[str, Suite], folder: Path, progress: Progress, how: Asking
 ) -> tuple["_Recalled", dict[str, AnswerFile]]:
     """Write the cached answers if all are there; otherwise ask for the others first.
 
@@ -97,6 +90,8 @@ def _answered(
     try:
         return recalled, _written(recalled, suites, folder, progress)
     except store.AnswersLostError:
+        if how.truncate == "premise" and (said := long_input.foretold(name, gathering.too_long(_Cases(suites)))):
+            how.tell(said)
         gathering.gather(_Cases(suites), _after(recalled.cases, progress))
     try:
         return (recalled := _Recalled(gathering)), _written(recalled, suites, folder)
@@ -177,8 +172,8 @@ class _Recalled:
         self.gathering = gathering
         self.cases = 0
         """How many were answered."""
-        self.cut: list[str] = []
-        """How many cases had their premise cut off."""
+        self.cut: list[CaseTexts] = []
+        """The cases that had their premise cut off, without their texts."""
         self.read_from: Counter[str] = Counter()
         """Cases by what their labels were read from."""
         self.fallbacks: Counter[str] = Counter()
@@ -196,7 +191,8 @@ class _Recalled:
         encode = msgspec.json.Encoder(order="deterministic").encode
         for cases in in_batches(suite.decoded(CaseTexts), AT_ONCE):
             answers = self.gathering.recall([case.texts for case in cases])
-            self.cut += [case.id for case, answer in zip(cases, answers, strict=True) if answer.truncated]
+            cut = (case for case, answer in zip(cases, answers, strict=True) if answer.truncated)
+            self.cut += [CaseTexts(case.id, "", "", case.family) for case in cut]
             self.cases += len(cases)
             self.read_from.update(answer.read_from for answer in answers if answer.read_from)
             self.fallbacks.update(answer.note for answer in answers if answer.note)
