@@ -14,13 +14,14 @@ import msgspec
 import numpy
 
 from assay.bench.ask.ask import Asking, ask
-from assay.bench.ask.fitting import fitting
 from assay.bench.ask.names import folder_name
 from assay.bench.ask.needs import refuse_unequipped
 from assay.bench.ask.order import is_reference_model
+from assay.bench.ask.windows import Windows
 from assay.bench.build.kept import Kept, kept
 from assay.bench.build.recipes import generated_pairs, prepare
 from assay.bench.build.suite import build_suite
+from assay.bench.fitting import fitting
 from assay.bench.judge.diagnose import diagnose_run
 from assay.bench.judge.examples import telling_examples
 from assay.bench.judge.facts import facts_of_data, facts_of_models
@@ -90,7 +91,8 @@ def carry_out(
             suites[name] = suite
             if said:
                 tell(said)
-        how = Asking(truncate=spec.truncate, cache=cache, names=names, tell=tell)
+        windows = Windows.parse(spec.windows)
+        how = Asking(truncate=spec.truncate, windows=windows, cache=cache, names=names, tell=tell)
         answers = []
         for name in spec.models:
             progress = stage(f"Asking {name}", sum(map(len, suites.values())))

@@ -159,6 +159,8 @@ class Traits(msgspec.Struct, frozen=True, kw_only=True):
     """Build the original pairs too, because its cases mean nothing without them."""
     excerpt: Excerpting = ""
     """Which sentence of a long premise it gets, because it makes a hypothesis of the premise; empty if it does not."""
+    on_request: bool = False
+    """Leave it out of `all`, because it costs much: it is built only if it is named."""
     any_length: bool = False
     """Accept texts of any length, because it does not search them; other transforms skip texts as long as a book."""
 

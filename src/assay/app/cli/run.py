@@ -70,6 +70,7 @@ from assay.core.case import FAMILIES
     show_default=True,
     help="If a premise is too long for a model: cut off its end, count and mark it, or stop the run.",
 )
+@options.windows
 @click.option("--no-cache", is_flag=True, help="Keep answers and suites with this run only; use no others.")
 @click.option("--no-report", is_flag=True, help="Store the run without a page.")
 @options.two_way
@@ -94,6 +95,7 @@ def command(
     bench: Any,
     out: Path,
     truncate: Any,
+    windows: str,
     no_cache: bool,
     no_report: bool,
     two_way: bool | None,
@@ -139,6 +141,7 @@ def command(
             ladder=ladder,
             per_subcase=per_subcase,
             truncate=truncate,
+            windows=windows,
             cache=not no_cache,
             collapse=collapse,
             two_way=two_way,

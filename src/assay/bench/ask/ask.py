@@ -13,11 +13,14 @@ import msgspec
 from assay.bench.ask import long_input, plan, store
 from assay.bench.ask.by_case import answers_by_case
 from assay.bench.ask.gathering import CaseTexts, Gathering
+from assay.bench.ask.names import windows_of
 from assay.bench.ask.opening import opened
+from assay.bench.ask.windowed import WindowedGathering
+from assay.bench.ask.windows import Windows, cost
 from assay.bench.shards import Crew, in_batches
 from assay.bench.stages import Progress
 from assay.core.files import file_aside
-from assay.core.protocols import Adapter, Endpoint, Learner, Model, SentenceModel, TextModel, offers
+from assay.core.protocols import Adapter, Endpoint, Foreseeing, Learner, Model, SentenceModel, TextModel, offers
 from assay.core.run import AnswerFile, ModelAnswers
 from assay.core.suite import Suite
 
@@ -30,6 +33,8 @@ class Asking(NamedTuple):
 
     truncate: long_input.Truncate = "error"
     """What to do about a premise that is too long for a model."""
+    windows: Windows | None = None
+    """How long premises are split into windows, for models that don't say so themselves; None if they are not."""
     cache: bool = True
     """Whether answers are kept for other runs too."""
     names: Mapping[str, str] = MappingProxyType({})
@@ -57,12 +62,16 @@ def ask(
         if given is not None and not identity:
             # What an interrupted run left may be the answers of another object with the same name.
             shutil.rmtree(folder, ignore_errors=True)
+        windows = None if isinstance(model, Foreseeing) else windows_of(name) or how.windows
+        if windows:
+            how.tell(cost(name, windows, (case.premise for case in _Cases(suites))))
         gathering = _gathering(name, model, folder, how)
         if gathering is None:
-            answers = answers_by_case(name, model, suites, folder, crew=crew, identity=identity)
+            answers = answers_by_case(name, model, suites, folder, crew=crew, identity=identity, windows=windows)
             files = {each: _write(folder / f"{each}.jsonl", answers(each), progress=progress) for each in suites}
             notes = tuple(getattr(model, "notes", ()))
             return ModelAnswers(model=name, files=files, identity=identity, notes=notes)
+        gathering = WindowedGathering(gathering, windows) if windows else gathering
         with gathering.store:
             recalled, files = _answered(name, gathering, suites, folder, progress, how)
             if damaged := len(gathering.store.damaged):

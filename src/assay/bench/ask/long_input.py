@@ -19,7 +19,7 @@ WAYS_OUT = (
 
 def refuse(name: str, too_long: Iterable[CaseTexts]) -> NoReturn:
     """Stop, with the number of cases in each family and a few of their ids."""
-    cases = list(too_long)
+    cases = list({case.id: case for case in too_long}.values())
     shown = ", ".join(repr(case.id) for case in cases[:EXAMPLES])
     raise UserError(f"{len(cases):,} cases are too long for {name}{by_family(cases)}, such as {shown}.\n  {WAYS_OUT}")
 
