@@ -343,6 +343,21 @@ class TextModel(Model, Protocol):
 
 
 @runtime_checkable
+class CountsTokens(Protocol):
+    """A text model with tokens, of which it takes so many."""
+
+    @property
+    def longest(self) -> int:
+        """The most tokens in a pair."""
+
+    def count_tokens(self, pairs: Sequence[Texts]) -> list[int]:
+        """How many tokens each pair has, before anything is cut off."""
+
+    def ready(self, pairs: Sequence[Texts]) -> list[Ready]:
+        """Prepare pairs to be asked."""
+
+
+@runtime_checkable
 class SentenceModel(Model, Protocol):
     """A model that encodes each text separately, then compares: every distinct text is encoded once."""
 

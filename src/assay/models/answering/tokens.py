@@ -43,6 +43,10 @@ class PairTokens:
             for pair, each in zip(pairs, encoded, strict=True)
         ]
 
+    def count(self, pairs: Sequence[Texts]) -> list[int]:
+        """How many tokens each pair has, before anything is cut off."""
+        return [len(each) for each in self._whole.encode_batch_fast([tuple(pair) for pair in pairs])]
+
     def arrays(self, batch: Sequence[Ready], width: int) -> dict[str, NDArray[np.int64]]:
         """Tokens as tables, each row padded to the width."""
         shape = (len(batch), width)
