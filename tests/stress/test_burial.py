@@ -81,7 +81,7 @@ def test_a_long_claim_ends_with_the_sentence_that_decides() -> None:
     ("premise", "hypothesis", "label"),
     [
         ("A man sleeps.", "A man runs.", Label.NON_ENTAILMENT),
-        ("The old baker sleeps.", "The baker runs.", Label.CONTRADICTION),
+        ("The old baker slept at noon.", "The baker ran at noon.", Label.CONTRADICTION),
         ("Maria sleeps.", "Maria runs.", Label.CONTRADICTION),
         ("Maria sleeps.", "The woman runs.", Label.NON_ENTAILMENT),
     ],
@@ -117,7 +117,7 @@ def test_filler_that_touches_the_pair_is_refused(added: str, reason: object) -> 
 
 
 def test_filler_is_drawn_without_looking_at_every_pair_of_sentences() -> None:
-    pool = gathered(f"Item {number} lies in box {number * 7}." for number in range(5000))
+    pool = gathered(f"Item {number} rests in box {number * 7}." for number in range(5000))
     passed: list[int] = []
 
     class Counted(tuple[int, ...]):
