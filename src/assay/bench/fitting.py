@@ -4,6 +4,7 @@ They are left out for every model, so that all are compared on the same cases, a
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 
 from assay.bench.ask.checks import call_model
 from assay.bench.ask.gathering import CaseTexts
@@ -50,6 +51,5 @@ def _is_long(case: CaseTexts) -> bool:
 
 def _refused(name: str, model: TextModel, cases: Sequence[CaseTexts]) -> Iterator[CaseTexts]:
     for chunk in in_batches(cases, 256):
-        texts = [case.texts for case in chunk]
-        ready = call_model(name, lambda texts=texts: model.ready(texts))  # type: ignore[misc]
+        ready = call_model(name, partial(model.ready, [case.texts for case in chunk]))
         yield from (case for case, each in zip(chunk, ready, strict=True) if not each.fits)

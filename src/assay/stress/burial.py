@@ -35,7 +35,9 @@ class Buried(NamedTuple):
     """A text with filler around it."""
 
     before: str
+    """What comes before it."""
     after: str
+    """What comes after it."""
 
 
 class Burial(msgspec.Struct, frozen=True, kw_only=True):

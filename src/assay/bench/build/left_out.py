@@ -1,5 +1,6 @@
 """A suite without some of its cases: they are counted in its manifest like pairs that gave none."""
 
+import shutil
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 from itertools import chain
@@ -21,6 +22,7 @@ def without(suite: Suite, reasons: Mapping[str, str]) -> Suite:
     dropped: list[Case] = []
     decode = msgspec.json.Decoder(Case).decode
     out = suite.folder.with_name(f".{suite.folder.name}.whole")
+    shutil.rmtree(out, ignore_errors=True)  # an interrupted run may have left it
     suite.folder.rename(out)
     whole = Suite(out, suite.manifest)
     with folder_aside(suite.folder) as aside:
@@ -42,9 +44,7 @@ def without(suite: Suite, reasons: Mapping[str, str]) -> Suite:
         for other in out.iterdir():
             if not (aside / other.name).exists():
                 other.rename(aside / other.name)
-    for each in out.iterdir():
-        each.unlink()
-    out.rmdir()
+    shutil.rmtree(out, ignore_errors=True)
     return Suite.open(suite.folder)
 
 

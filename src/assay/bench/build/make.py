@@ -20,7 +20,7 @@ from assay.core.chance import KeyedRandom
 from assay.core.edit import Edit, Skip
 from assay.core.errors import AssayError, ExternalError, UnknownNameError, UserError
 from assay.core.pair import Pair
-from assay.core.protocols import Check, Foresighted, Sliced, Varied, WordReplacing
+from assay.core.protocols import Check, Excerpting, Foresighted, Sliced, Varied, WordReplacing
 from assay.corpora.seen import SeenIds
 from assay.language.words.english import looks_english
 
@@ -138,7 +138,7 @@ class Step:
         replacing = isinstance(self.transform, WordReplacing) and word_limit(recipe) != 0
         self.words = cast("WordReplacing", self.transform) if replacing else None
         self.any_length = traits.any_length
-        self.excerpt = traits.excerpt if recipe.claims_labels else ""
+        self.excerpt: Excerpting = traits.excerpt if recipe.claims_labels else ""
         self.name = step_name(recipe)
 
     def cases(self, pair: Pair) -> list[Case | Skip]:
