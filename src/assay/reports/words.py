@@ -72,10 +72,10 @@ class Said(NamedTuple):
 def short_name(model: str) -> str:
     """A model's name for people.
 
-    >>> short_name("assay:overlap/v1"), short_name("answers/mine.csv")
-    ('overlap', 'answers/mine.csv')
+    >>> short_name("assay:overlap/v1?windows=max"), short_name("answers/mine.csv")
+    ('overlap?windows=max', 'answers/mine.csv')
     """
-    return re.sub(r"/v[0-9]+$", "", model.removeprefix("assay:"))
+    return re.sub(r"/v[0-9]+(?=\?|$)", "", model.removeprefix("assay:"))
 
 
 def group_name(group: str, value: str) -> str:
