@@ -1,7 +1,9 @@
 """The studies, as a user asks for them."""
 
 import json
+from pathlib import Path
 
+import pytest
 from tests.conftest import Assay
 
 
@@ -30,3 +32,50 @@ def test_pairs_are_recognised(assay: Assay) -> None:
     told = json.loads(assay("study", "recognise", "--from", "found.txt", "--json").stdout)
     assert told["subcases"]["ce_embedded_under_verb"]["conventions"] == {"factive: knew": 1}
     assert told["remarked"] == 2
+
+
+TREES = {
+    "sentence1": "the big dog sleeps in the house",
+    "sentence2": "a red cat runs in the park",
+    "sentence1_binary_parse": "( ( ( the big ) dog ) ( ( sleeps in ) ( the house ) ) )",
+    "sentence2_binary_parse": "( ( ( a red ) cat ) ( ( runs in ) ( the park ) ) )",
+}
+
+
+def saved(name: str, folder: Path) -> str:
+    pytest.importorskip("torch", reason="systems need PyTorch")
+    from tests.models.small_systems import make
+
+    from assay.core import registry
+    from assay.models.systems.checkpoint import save_system
+
+    save_system(make(name), registry.systems.resolve(name), folder)
+    return f"trained:{folder}"
+
+
+def rows() -> str:
+    labels = ("entailment", "neutral", "contradiction", "-")
+    return "".join(json.dumps({"gold_label": label, **TREES}) + "\n" for label in labels)
+
+
+def test_what_other_trees_cost_is_shown(assay: Assay, tmp_path: Path) -> None:
+    command = "study", "trees", "--model", saved("spinn", tmp_path / "spinn"), "--from", "pairs.jsonl"
+    (tmp_path / "pairs.jsonl").write_text(rows(), encoding="utf-8")
+    told = json.loads(assay(*command, "--json").stdout)
+    assert told["pairs"] == 3  # one pair has no label
+    own, parser, right = (told["trees"][origin] for origin in ("own", "parser", "right"))
+    assert (own["f1"], own["gain"], own["changed"]) == (1.0, 0.0, 0.0)
+    assert right["f1"] == pytest.approx(0.4)  # of five parts of a text, the last two and the last four words
+    assert parser["f1"] > right["f1"]
+    assert [each["accuracy"] for each in (own, parser, right)] == pytest.approx([1 / 3] * 3)  # each label once
+    shown = " ".join(assay(*command).stdout.split())
+    assert "on 3 pairs of pairs.jsonl" in shown
+    assert "differences in points" in shown
+
+
+def test_trees_need_parses_and_a_system_that_reads_them(assay: Assay, tmp_path: Path) -> None:
+    bare = '{"premise": "a dog", "hypothesis": "a cat", "label": "neutral"}\n'
+    found = assay("study", "trees", "--model", saved("spinn", tmp_path / "spinn"), "--from", "-", stdin=bare, code=2)
+    assert "brings binary parses of both texts" in found.stderr
+    found = assay("study", "trees", "--model", saved("cbow", tmp_path / "cbow"), "--from", "-", stdin=bare, code=2)
+    assert "reads no trees" in found.stderr

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import msgspec
 import pytest
 from tests.bench.conftest import MakeRun, store
 
@@ -19,6 +20,19 @@ def test_a_rule_is_checked_for_every_model_unless_one_is_named(made: Path) -> No
     assert not found.passed
     assert assay.gate(made, rules="negation.neutral.accuracy<=0.5", models="majority").passed
     assert not assay.gate(made, rules="model=overlap.negation.neutral.accuracy<=0.5").passed
+
+
+def test_references_are_judged_only_where_nothing_else_is_tested_or_they_are_named(made: Path, run: MakeRun) -> None:
+    tested = run("tested", overlap="assay:mine", majority="assay:majority/v1", hypothesis_words="assay:other/v1")
+    record = open_run(tested)
+    mine = [msgspec.structs.replace(each, reference=each.model != "assay:mine") for each in record.models]
+    store(tested, msgspec.structs.replace(record, models=tuple(mine)))
+    found = assay.gate(tested, rules="negation.accuracy>=0")
+    assert {each.slice["model"] for each in found.rules} == {"assay:mine"}
+    assert any("references and not judged" in note for note in found.notes)
+    named = assay.gate(tested, rules="negation.accuracy>=0", models="majority")
+    assert {each.slice["model"] for each in named.rules} == {"assay:majority/v1"}
+    assert len(assay.gate(made, rules="negation.accuracy>=0").rules) == 3, "all of them are references"
 
 
 def test_the_figures_are_those_of_the_record(made: Path) -> None:

@@ -94,6 +94,13 @@ def test_texts_that_are_parsed_together_change_no_tree() -> None:
     assert together[::-1] == parser().parse([[], ["a"] * 300, *TEXTS[::-1]])
 
 
+def test_the_end_of_the_longest_text_is_read_as_that_of_any_other() -> None:
+    text = "the man dog never unheard a never park runs red cat ? man the sleeps man man park woman big"
+    close = text.split()  # one decision about its last words is close
+    longer = [*close, *close]
+    assert parser().parse([close, longer])[0] == parser().parse([close])[0]
+
+
 def test_a_text_as_long_as_a_book_does_not_widen_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
     """Texts are padded to the longest of those that are parsed together."""
     widths = []

@@ -22,12 +22,12 @@ from assay.language.resources import loaded  # noqa: E402
 from assay.language.wordnet.relations import VECTORS, relation_index  # noqa: E402
 from assay.models.systems.checkpoint import load_system, save_system  # noqa: E402
 from assay.models.systems.config import WordConfig  # noqa: E402
+from assay.models.systems.joining import Joined, joined  # noqa: E402
 from assay.models.systems.kim import TURNED  # noqa: E402
 from assay.models.systems.layers import BiLstm  # noqa: E402
 from assay.models.systems.reading.ragged import Ragged  # noqa: E402
 from assay.models.systems.reading.spelled import ALPHABET, FIRST_LETTER, packed, unpacked  # noqa: E402
 from assay.models.systems.reading.vocabulary import SPECIAL, UNKNOWN, Vocabulary, numbers_of, vocabulary_of  # noqa: E402
-from assay.models.systems.spinn import joined  # noqa: E402
 from assay.models.systems.system import THREE, TWO, WordSystem  # noqa: E402
 
 PARAMETERS: dict[str, str] = tomllib.loads((Path(__file__).parent / "parameters.toml").read_text())
@@ -279,14 +279,15 @@ def test_numbers_of_words_start_after_the_special_ones() -> None:
 
 
 class TestSpinn:
-    def test_levels_at_once_are_joined_as_one_by_one(self) -> None:
+    @pytest.mark.parametrize("join", [joined, Joined.apply])
+    def test_levels_at_once_are_joined_as_one_by_one(self, join: Any) -> None:
         """Every part of every tree, as the formulas of the paper say."""
         system: Any = make("spinn")
         texts = [*sentences(7, seed=1), "dog", ""]
         arrays = system.reader.of_text(Ragged.of(system.reader.read(texts)).padded(range(len(texts))))
         _, mask, left, right, counts, root = map(torch.from_numpy, arrays)
         words = torch.randn(int(mask.sum()), 20)
-        found = joined(words, left, right, counts, system.join.weight, system.join.bias)
+        found = join(words, left, right, counts, system.join.weight, system.join.bias)
         states = [torch.zeros(20), *words]
         for one, two in zip(left.tolist(), right.tolist(), strict=True):
             (h1, c1), (h2, c2) = states[one].chunk(2), states[two].chunk(2)
@@ -297,6 +298,15 @@ class TestSpinn:
         assert len(states) == 1 + len(words) + len(left)
         assert root[-1] == 0
         assert {*root.tolist()}.isdisjoint({*left.tolist(), *right.tolist()})
+
+    def test_the_gradient_of_joined_parts_is_exact(self) -> None:
+        system: Any = make("spinn", hidden=3)
+        texts = [*sentences(4, seed=2), "dog", ""]
+        arrays = system.reader.of_text(Ragged.of(system.reader.read(texts)).padded(range(len(texts))))
+        _, mask, left, right, counts, _ = map(torch.from_numpy, arrays)
+        shapes = (int(mask.sum()), 6), (15, 6), (15,)
+        words, *cell = (torch.randn(shape, dtype=torch.float64, requires_grad=True) for shape in shapes)
+        assert torch.autograd.gradcheck(Joined.apply, (words, left, right, counts, *cell))
 
     def test_the_tree_that_a_pair_brings_decides(self) -> None:
         system = make("spinn")

@@ -103,6 +103,14 @@ def test_batches_are_sorted_by_length_only_where_the_originals_are() -> None:
     assert sorted_ == {"esim", "kim", "decomposable-attention"}
 
 
+@pytest.mark.parametrize("name", [name for name in NAMES if name != "bert"])
+def test_batch_normalisation_sees_batches_of_all_lengths(name: str) -> None:
+    """What it learns of a batch must hold for any text, so lengths may not decide what is in a batch."""
+    if any(isinstance(part, torch.nn.BatchNorm1d) for part in built(name, "tiny").modules()):
+        known = presets(name)
+        assert not any(setting.plan.buckets for setting in (known.paper, known.laptop, known.tiny))
+
+
 class TwoVectors(NamedTuple):
     words: list[str]
     values: Any

@@ -2,9 +2,10 @@
 
 Writes docs/cli.md, docs/registry.md, docs/bad-input.md, docs/published.md, docs/schemas and docs/architecture.svg.
 Puts the real table of `assay run` into README.md, the lists of files into docs/rooms, the public names into
-docs/python.md and the sums of the readings into docs/quality. Makes the results and the cards of the shipped models
-from what tools/docs/measure.py measured, their diagnosis from a default run, the page of audits from what
-tools/docs/measure_audits.py measured, and the page of the papers' analyses from what tools/docs/analyse.py found.
+docs/python.md, the sums of the readings into docs/quality and the table of a study into docs/studies. Makes the results
+and the cards of the shipped models from what tools/docs/measure.py measured, their diagnosis from a default run, the
+page of audits from what tools/docs/measure_audits.py measured, and the page of the papers' analyses from what
+tools/docs/analyse.py found.
 With FOLDER it writes there instead of into the project, for the tests to compare.
 """
 
@@ -28,6 +29,7 @@ import python_page
 import readings
 import results
 import schemas
+import transfer_page
 from rich.console import Console
 
 import assay
@@ -64,6 +66,7 @@ def documents() -> dict[str, str]:
         "docs/published.md": f"{MADE}{published_figures.page()}",
         "docs/registry.md": registry_page(),
         "docs/quality/README.md": with_readings(ROOT / "docs" / "quality"),
+        "docs/studies/transfer.md": with_transfer(ROOT / "docs" / "studies" / "transfer.md"),
         **results.documents(),
         "docs/results/diagnosis.md": f"{MADE}{diagnosis_page.page(record)}",
         **audits.documents(),
@@ -92,6 +95,11 @@ def with_readings(folder: Path) -> str:
     """The page on quality with what the files of answers add up to."""
     page = (folder / "README.md").read_text(encoding="utf-8")
     return _filled(page, "table of readings", readings.table(folder))
+
+
+def with_transfer(page: Path) -> str:
+    """The page on transfer with the table of its record."""
+    return _filled(page.read_text(encoding="utf-8"), "table of transfer", transfer_page.table())
 
 
 def with_names(page: Path) -> str:

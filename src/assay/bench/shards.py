@@ -154,7 +154,7 @@ def workers(count: int, executor: Executor | None = None, *, batch: int = BATCH)
     # with other threads about, forking is not safe.
     method = "fork" if sys.platform == "linux" and threading.active_count() == 1 else "spawn"
     context = multiprocessing.get_context(method)
-    with ProcessPoolExecutor(count, mp_context=context, initializer=_end_with_parent) as pool:
+    with ProcessPoolExecutor(count, mp_context=context, initializer=end_with_parent) as pool:
         pool.submit(os.getpid)  # starts the workers now, before anybody starts a thread
         yield Crew(pool, 2 * count, batch)
 
@@ -194,7 +194,7 @@ def _finished(path: Path, task: Future[None] | None) -> bytes:
     return content
 
 
-def _end_with_parent() -> None:
+def end_with_parent() -> None:
     """Leave Ctrl-C to the parent, and end if the parent is killed: nobody else would stop this worker."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = multiprocessing.parent_process()

@@ -27,7 +27,7 @@ from assay.app.cli import options, talk
     "--model",
     "models",
     multiple=True,
-    show_default="all models of the run",
+    show_default="all models of the run that are no references",
     metavar="MODEL",
     help="Check this model; may be repeated.",
 )
@@ -62,8 +62,8 @@ def command(
     RUN is the folder of a stored run, or a folder of runs, of which the newest is checked. A rule names a slice, a
     figure and a bound, separated by dots. A slice is a family, or * for every family. To narrow it, add a label or the
     value of a group: write NAME=VALUE if the value alone is ambiguous, and "..." around a value with dots. Figures are
-    those of `record.json`, as shares: accuracy, drop, consistency, ece, brier and so on. A rule applies to every model
-    and suite unless it names one.
+    those of `record.json`, as shares: accuracy, drop, consistency, ece, brier and so on. A rule applies to every suite
+    and every model that is no reference, unless it names one or --model does.
 
     An earlier run is compared as in `assay compare`: on the same cases, with McNemar's exact test and Holm's correction
     over families.

@@ -16,6 +16,13 @@ UNTRAINED = (
         "laptop": "",
     },
     {
+        "system": "--debias METHOD --bias WHAT",
+        "kind": "debiasing",
+        "what it is": "reweight, poe, mixin, confreg, focal: losses that leave out what a biased model knows",
+        "by": "Clark et al. 2019, Don't Take the Easy Way Out; Utama et al. 2020, Mind the Trade-off",
+        "laptop": "",
+    },
+    {
         "system": "assay:wordnet/v1",
         "kind": "not trained",
         "what it is": "The WordNet baseline: the relation of the two words in which texts differ decides",
@@ -25,7 +32,7 @@ UNTRAINED = (
 )
 """What the papers tested beside the systems that `assay train` trains by themselves."""
 
-KINDS = ("families", "transforms", "models", "systems", "formats", "corpora", "runs")
+KINDS = ("families", "transforms", "models", "systems", "formats", "corpora", "studies", "runs")
 
 
 @click.command("list")
@@ -34,7 +41,7 @@ KINDS = ("families", "transforms", "models", "systems", "formats", "corpora", "r
 @options.as_json
 @options.talk
 def command(kind: str, folder: Path | None, as_json: bool, quiet: bool) -> None:  # noqa: ARG001 - a list is never noisy
-    """List what is available: families with an example, models, systems to train, formats, corpora, or stored runs.
+    """List what is available: families with an example, models, systems, formats, corpora, studies, or stored runs.
 
     FOLDER is where runs are stored, by default `runs`. The oldest run comes first.
     """
@@ -171,6 +178,20 @@ def _what_it_is(thing: Any) -> str:
     return getattr(thing, "title", None) or (thing.__doc__ or "").strip().partition("\n")[0]
 
 
+def _studies(_: Path) -> list[dict[str, str]]:
+    from assay.bench.experiment.plan_file import built_in_plans
+    from assay.core.guard.yaml_file import read_yaml
+
+    rows = []
+    for name, path in built_in_plans().items():
+        plan = read_yaml(path)
+        trainings = len(plan.get("systems", ())) * max(1, len(plan.get("regimes", ()))) * len(plan.get("seeds", (0,)))
+        cells = trainings + len(plan.get("models", ()))
+        told = {"what it is": plan["title"], "reproduces": plan["reproduces"], "cells": str(cells)}
+        rows.append({"study": name, **told})
+    return rows
+
+
 ROWS = {
     "families": _families,
     "transforms": _registered("transforms"),
@@ -178,5 +199,6 @@ ROWS = {
     "systems": _systems,
     "formats": _registered("formats"),
     "corpora": _corpora,
+    "studies": _studies,
     "runs": _runs,
 }

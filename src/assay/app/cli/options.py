@@ -53,8 +53,8 @@ def _configure(ctx: click.Context, _param: click.Parameter, path: Path | None) -
     """Take defaults from a YAML file; the command line wins."""
     if path is None:
         return
-    from assay.app.cli.yaml_file import read_yaml
     from assay.core.errors import BadInputError, did_you_mean
+    from assay.core.guard.yaml_file import read_yaml
 
     settings = read_yaml(path)
     if not isinstance(settings or {}, dict):

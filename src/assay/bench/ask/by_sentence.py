@@ -4,7 +4,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain
-from typing import NamedTuple
+from typing import NamedTuple, Protocol, TypeVar
 
 import msgspec
 import numpy as np
@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from assay.bench.ask import long_input, plan
 from assay.bench.ask.checks import call_model, checked
-from assay.bench.ask.gathering import CaseTexts
 from assay.bench.ask.store import Store
 from assay.bench.shards import in_batches
 from assay.bench.stages import Progress
@@ -20,6 +19,7 @@ from assay.core.errors import ModelError
 from assay.core.prediction import Answer
 from assay.core.protocols import Ready, SentenceModel, Texts
 from assay.models.answering.batching import Batch, batches
+from assay.models.encoding.encoder import TextEncoder
 
 HELD = 8_192
 """How many vectors stay in memory: cases of one source pair are next to each other and share texts."""
@@ -47,13 +47,26 @@ class Vector(NamedTuple):
     """Whether the text was cut off."""
 
 
-class BySentence:
-    """Gathers one vector per text; answers are made from two vectors when they are needed."""
+class Asked(Protocol):
+    """Something with texts: a case, or a row of a task."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def texts(self) -> Sequence[str]: ...
+
+
+A = TypeVar("A", bound=Asked)
+
+
+class ByVector:
+    """Gathers one vector per text."""
 
     def __init__(
         self,
         name: str,
-        model: SentenceModel,
+        model: TextEncoder,
         store: Store,
         *,
         truncate: long_input.Truncate,
@@ -66,7 +79,7 @@ class BySentence:
         self.window = window
         self._held: OrderedDict[bytes, Vector] = OrderedDict()
 
-    def gather(self, cases: Iterable[CaseTexts], progress: Progress) -> None:
+    def gather(self, cases: Iterable[Asked], progress: Progress) -> None:
         """Encode what is not cached yet. Tokenising is one window ahead of encoding."""
         for window in plan.ahead(self._windows(iter(cases))):
             told = 0
@@ -77,18 +90,21 @@ class BySentence:
                 told += share
             progress(window.cases - told)
 
-    def recall(self, pairs: Sequence[Texts]) -> list[Answer]:
-        """Answers from two vectors each."""
-        premises = self._vectors([pair.premise for pair in pairs])
-        hypotheses = self._vectors([pair.hypothesis for pair in pairs])
-        sides = [np.stack([vector.values for vector in side]) for side in (premises, hypotheses)]  # (pairs, dimensions)
-        answers = checked(self.name, call_model(self.name, lambda: self.model.judge(*sides)), len(pairs))
-        return [
-            msgspec.structs.replace(answer, truncated=True) if one.truncated or two.truncated else answer
-            for answer, one, two in zip(answers, premises, hypotheses, strict=True)
-        ]
+    def vectors(self, texts: Sequence[str]) -> list[Vector]:
+        """What was gathered for these texts."""
+        keys = [plan.key_of(text) for text in texts]
+        found = {key: self._held[key] for key in keys if key in self._held}
+        wanted = list({*keys} - found.keys())
+        for key, data in zip(wanted, self.store.recall(wanted), strict=True):
+            found[key] = Vector(np.frombuffer(data, dtype=np.float32, offset=1), bool(data[0]))
+        for key in found:
+            self._held[key] = found[key]
+            self._held.move_to_end(key)
+        while len(self._held) > HELD:
+            self._held.popitem(last=False)
+        return [found[key] for key in keys]
 
-    def _windows(self, cases: Iterator[CaseTexts]) -> Iterator[Window]:
+    def _windows(self, cases: Iterator[Asked]) -> Iterator[Window]:
         for chunk in in_batches(cases, self.window // 2):
             texts = dict.fromkeys(text for asked in chunk for text in asked.texts)
             keys = [plan.key_of(text) for text in texts]
@@ -102,8 +118,8 @@ class BySentence:
                 long_input.refuse(self.name, self.too_long(chain(chunk, cases)))
             yield Window(keys, known, ready, len(chunk))
 
-    def too_long(self, cases: Iterable[CaseTexts]) -> Iterator[CaseTexts]:
-        """The cases with a text that is too long for the model."""
+    def too_long(self, cases: Iterable[A]) -> Iterator[A]:
+        """Those with a text that is too long for the model."""
         for chunk in in_batches(cases, self.window // 2):
             texts = list({text for asked in chunk for text in asked.texts})
             ready = call_model(self.name, partial(self.model.ready_texts, texts))
@@ -127,15 +143,19 @@ class BySentence:
             for row, each, vector in zip(rows, ready, vectors, strict=True)
         )
 
-    def _vectors(self, texts: Sequence[str]) -> list[Vector]:
-        keys = [plan.key_of(text) for text in texts]
-        found = {key: self._held[key] for key in keys if key in self._held}
-        wanted = list({*keys} - found.keys())
-        for key, data in zip(wanted, self.store.recall(wanted), strict=True):
-            found[key] = Vector(np.frombuffer(data, dtype=np.float32, offset=1), bool(data[0]))
-        for key in found:
-            self._held[key] = found[key]
-            self._held.move_to_end(key)
-        while len(self._held) > HELD:
-            self._held.popitem(last=False)
-        return [found[key] for key in keys]
+
+class BySentence(ByVector):
+    """Makes answers from two vectors when they are needed."""
+
+    model: SentenceModel
+
+    def recall(self, pairs: Sequence[Texts]) -> list[Answer]:
+        """Answers from two vectors each."""
+        premises = self.vectors([pair.premise for pair in pairs])
+        hypotheses = self.vectors([pair.hypothesis for pair in pairs])
+        sides = [np.stack([vector.values for vector in side]) for side in (premises, hypotheses)]  # (pairs, dimensions)
+        answers = checked(self.name, call_model(self.name, lambda: self.model.judge(*sides)), len(pairs))
+        return [
+            msgspec.structs.replace(answer, truncated=True) if one.truncated or two.truncated else answer
+            for answer, one, two in zip(answers, premises, hypotheses, strict=True)
+        ]

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import Literal, NoReturn
+from typing import Literal, NoReturn, Protocol
 
 from assay.bench.ask.gathering import CaseTexts
 from assay.core.errors import UserError
@@ -17,7 +17,14 @@ WAYS_OUT = (
 )
 
 
-def refuse(name: str, too_long: Iterable[CaseTexts]) -> NoReturn:
+class Named(Protocol):
+    """What is asked: a case, which has a family, or a row of a task."""
+
+    @property
+    def id(self) -> str: ...
+
+
+def refuse(name: str, too_long: Iterable[Named]) -> NoReturn:
     """Stop, with the number of cases in each family and a few of their ids."""
     cases = list({case.id: case for case in too_long}.values())
     shown = ", ".join(repr(case.id) for case in cases[:EXAMPLES])
@@ -44,11 +51,11 @@ def foretold(name: str, too_long: Iterable[CaseTexts]) -> str:
     )
 
 
-def by_family(cases: Iterable[CaseTexts]) -> str:
+def by_family(cases: Iterable[Named]) -> str:
     """How many cases each family has, in brackets.
 
     >>> by_family([CaseTexts("1", "", "", "original"), CaseTexts("2", "", "", "negation")])
     ' (original 1, negation 1)'
     """
-    counts = Counter(case.family for case in cases if case.family)
+    counts = Counter(family for case in cases if (family := getattr(case, "family", "")))
     return f" ({', '.join(f'{family} {n:,}' for family, n in counts.items())})" if counts else ""

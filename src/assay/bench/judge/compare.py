@@ -68,6 +68,7 @@ def compare_runs(stored: Sequence[Run], *, models: Sequence[str] = ()) -> Compar
         notes=tuple(dict.fromkeys(notes)),
         two_way=tuple(sorted({name for _, record in runs for name in record.suites if record.is_two_way(name)})),
         names=merged_names(record.own_names for _, record in runs),
+        references=tuple(sorted({each.model.model for each in everybody if each.model.reference})),
     )
 
 

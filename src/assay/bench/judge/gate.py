@@ -24,8 +24,8 @@ def gate_run(
 ) -> Gate:
     """Judge a stored run. Wrong rules and names raise errors; broken rules and losses are the result.
 
-    `models` are those that rules and comparisons are about, by default all. Each is compared with itself in the earlier
-    run, or one of them with the model called `against`.
+    `models` are those that rules and comparisons are about, by default all that are no references. Each is compared
+    with itself in the earlier run, or one of them with the model called `against`.
     """
     if not rules and no_worse_than is None:
         raise UserError("A gate needs something to check a run against: a rule, an earlier run, or both.")
@@ -34,7 +34,7 @@ def gate_run(
     asked = [rule(text) for text in rules]
     record = open_run(run)
     earlier = open_run(no_worse_than) if no_worse_than is not None else None
-    judged = named_models(record, models)
+    judged = named_models(record, models or _tested(record))
     here = [e for e in record.estimates if e.slice["model"] in {*judged, *(seeded(each).system for each in judged)}]
     checked = tuple(found for each in asked for found in check(each, here, names=record.own_names))
     comparisons, notes = _compared(record, earlier, judged, models=models, against=against)
@@ -44,10 +44,22 @@ def gate_run(
         passed=all(each.holds for each in checked) and not any(map(losses_of, comparisons)),
         rules=checked,
         comparisons=tuple(comparisons),
-        notes=tuple(dict.fromkeys(notes)),
+        notes=tuple(dict.fromkeys([*notes, *_left_out(record, judged)])),
         two_way=tuple(name for name in record.suites if record.is_two_way(name)),
         names=record.own_names,
     )
+
+
+def _tested(record: RunRecord) -> list[str]:
+    """The models that are no references: a reference fails by design, so it says nothing about what is tested."""
+    return [each.model for each in record.models if not each.reference]
+
+
+def _left_out(record: RunRecord, judged: Sequence[str]) -> list[str]:
+    """A note about references that are not judged."""
+    left = [each.model for each in record.models if each.reference and each.model not in judged]
+    verb = "is a reference" if len(left) == 1 else "are references"
+    return [f"{', '.join(left)} {verb} and not judged; name one with --model to judge it."] if left else []
 
 
 def _compared(

@@ -103,6 +103,8 @@ class Comparisons(msgspec.Struct, frozen=True, kw_only=True):
     """Suites in which neutral and contradiction count as one label."""
     names: dict[str, str] = {}
     """The user's own names for labels, each with our name."""
+    references: tuple[str, ...] = ()
+    """Models that are references: baselines whose reasons are known."""
 
     def _repr_html_(self) -> str:
         """Each pair of models by family, for notebooks."""

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 Numbers = NDArray[numpy.int64]
 Flags = NDArray[numpy.bool_]
 
-AROUND = 4
-"""Places before and after a text that may be looked at."""
+AROUND = 5
+"""Places before and after a text: up to three are looked at, and two more are in sight of the filters over these."""
 
 PLACES = 12
 """Words that are looked at in a state."""

@@ -75,16 +75,19 @@ class HuggingFace(msgspec.Struct, frozen=True, kw_only=True):
         """Find it. It is loaded when it is first asked, so that nothing waits for PyTorch if all answers are cached."""
         explicit = parse_labels(self.labels)
         folder = self.folder()
+        identity = self.digest(folder, explicit, self.template)
+        load = partial(self._network, folder, explicit)
+        return PairClassifier(f"hf:{self.what}", identity, load, template=self.template)
+
+    def digest(self, folder: Path, *settings: object) -> str:
+        """A digest of its files and settings; a folder without weights or tokenizer is refused."""
         for kind, kinds in (("weights", WEIGHTS), ("tokenizer", TOKENS)):
             if not _first(folder, kinds):  # transformers would make up a tokenizer
                 raise UserError(
                     f"hf:{self.what} has no {kind}: none of {', '.join(kinds)} is in {folder}.\n"
                     "  Add it: call `save_pretrained` on both the model and its tokenizer."
                 )
-        files = [*_files(folder), *self._code(folder)]
-        identity = digest_of(folder, files, ("hf", explicit, self.template, self.length))
-        load = partial(self._network, folder, explicit)
-        return PairClassifier(f"hf:{self.what}", identity, load, template=self.template)
+        return digest_of(folder, [*_files(folder), *self._code(folder)], ("hf", *settings, self.length))
 
     def _network(self, folder: Path, explicit: tuple[Label, ...] | None) -> Network:
         try:

@@ -66,7 +66,7 @@ class Onnx(msgspec.Struct, frozen=True, kw_only=True):
         folder = self._folder()
         if (folder / WORDS).is_file():
             return self._words(folder)
-        file = self._file(folder)
+        file = self.file_in(folder)
         for needed, why in NEEDED.items():
             if not (folder / needed).is_file():
                 raise BadInputError(f"missing: {why}", where=str(folder / needed), hint=WAY_OUT.format(needed))
@@ -77,15 +77,8 @@ class Onnx(msgspec.Struct, frozen=True, kw_only=True):
         return PairClassifier(f"onnx:{self.what}", identity, load, template=self.template)
 
     def _network(self, folder: Path, file: str, explicit: tuple[Label, ...] | None) -> Network:
-        import tokenizers
-
         config = self._json(folder / "config.json")
-        own = self._json(folder / "tokenizer_config.json").get("model_max_length")
         graph = Graph(folder / file, threads=self.threads)
-        try:
-            tokenizer = tokenizers.Tokenizer.from_file(str(folder / "tokenizer.json"))
-        except Exception as error:  # the library has no error class for this
-            raise BadInputError(f"not a tokenizer: {error}", where=str(folder / "tokenizer.json")) from error
         if strange := set(graph.inputs) - {*INPUTS}:
             raise UserError(
                 f"onnx:{self.what} needs the inputs {', '.join(sorted(strange))}: it is not a model for pairs of texts."
@@ -94,15 +87,24 @@ class Onnx(msgspec.Struct, frozen=True, kw_only=True):
         outputs = [name for _, name in sorted(config.get("id2label", {}).items(), key=lambda item: int(item[0]))]
         names = [meant.get(name, name) for name in outputs]
         return Network(
-            tokens=PairTokens(
-                tokenizer,
-                longest=longest_input(config, self.length, own_length(own)),
-                padding=int(config.get("pad_token_id") or 0),
-            ),
+            tokens=self.tokens(folder, self.length),
             forward=lambda tables: graph(**tables),
             declared=Declared(explicit, names, graph.outputs if isinstance(graph.outputs, int) else len(names)),
             budget=BUDGET,
         )
+
+    def tokens(self, folder: Path, length: int | None) -> PairTokens:
+        """Its tokenizer."""
+        import tokenizers
+
+        config = self._json(folder / "config.json")
+        own = self._json(folder / "tokenizer_config.json").get("model_max_length")
+        try:
+            tokenizer = tokenizers.Tokenizer.from_file(str(folder / "tokenizer.json"))
+        except Exception as error:  # the library has no error class for this
+            raise BadInputError(f"not a tokenizer: {error}", where=str(folder / "tokenizer.json")) from error
+        longest, padding = longest_input(config, length, own_length(own)), int(config.get("pad_token_id") or 0)
+        return PairTokens(tokenizer, longest=longest, padding=padding)
 
     def _folder(self) -> Path:
         folder = Path(self.what).expanduser()
@@ -117,7 +119,8 @@ class Onnx(msgspec.Struct, frozen=True, kw_only=True):
             raise UserError(f"onnx:{self.what} is a system over words, which has no option {given[0]}.")
         return open_words(folder, threads=self.threads)
 
-    def _file(self, folder: Path) -> str:
+    def file_in(self, folder: Path) -> str:
+        """The model's file in its folder."""
         for place in [self.file] if self.file else PLACES:
             if (folder / place).is_file():
                 return place

@@ -12,15 +12,20 @@ from assay.models.onnx_runtime import onnxruntime
 
 
 class Graph:
-    """Takes arrays by input name, and returns the first output; the file is loaded when it is first needed."""
+    """Takes arrays by input name, and returns one output; the file is loaded when it is first needed."""
 
-    def __init__(self, file: Path, *, threads: int = 0) -> None:
+    def __init__(self, file: Path, *, threads: int = 0, output: str = "", content: bytes = b"") -> None:
         self.file = file
         self.threads = threads
+        self.output = output
+        """The output to return; the first if it is empty."""
+        self.content = content
+        """What to load instead of the file, such as the same graph with one more output."""
 
     def __call__(self, **arrays: NDArray[Any]) -> NDArray[Any]:
         """Run it on those of the arrays that it takes."""
-        return np.asarray(self._session.run(None, {name: arrays[name] for name in self.inputs})[0])
+        wanted = [self.output] if self.output else None
+        return np.asarray(self._session.run(wanted, {name: arrays[name] for name in self.inputs})[0])
 
     @cached_property
     def inputs(self) -> list[str]:
@@ -33,6 +38,11 @@ class Graph:
         found: int | str = self._session.get_outputs()[0].shape[-1]
         return found
 
+    @property
+    def of_tokens(self) -> str:
+        """The output with a vector for each token, (rows, tokens, dimensions); empty if there is none."""
+        return next((each.name for each in self._session.get_outputs() if len(each.shape) == 3), "")
+
     @cached_property
     def _session(self) -> Any:
         runtime = onnxruntime()
@@ -40,6 +50,6 @@ class Graph:
         options.intra_op_num_threads = self.threads
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # other work needs the cores too
         try:
-            return runtime.InferenceSession(self.file, options, providers=["CPUExecutionProvider"])
+            return runtime.InferenceSession(self.content or self.file, options, providers=["CPUExecutionProvider"])
         except Exception as error:  # the library raises many kinds of error for damaged files
             raise BadInputError(f"not a model that onnxruntime can run: {error}", where=str(self.file)) from error

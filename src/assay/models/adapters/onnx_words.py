@@ -55,6 +55,7 @@ class Reading:
             raise BadInputError(f"damaged: {error}", where=str(folder / CARD)) from error
         self.reader = kind(self.vectors.vocabulary, config)
         self.labels: tuple[Label, ...] = card.labels
+        self.system: str = card.system
 
     @property
     def settings(self) -> object:

@@ -67,14 +67,17 @@ class Trained(msgspec.Struct, frozen=True, kw_only=True):
             from assay.models.systems.transformer import Transformer
         except ImportError as error:
             raise MissingExtraError("torch", needed_for=f"The model trained:{self.what}") from error
-        folder = self.folder
-        system = load_system(folder)
-        files = [path.name for path in folder.iterdir() if path.is_file() and path.name not in ABOUT]
-        edition = system.reader.edition if isinstance(system, WordSystem) else ""
-        identity = digest_of(folder, files, ("trained", edition) if edition else "trained")
+        system = load_system(self.folder)
+        identity = self.identity(system.reader.edition if isinstance(system, WordSystem) else "")
         if isinstance(system, Transformer):
             return _classifier(f"trained:{self.what}", system, identity)
         return TrainedModel(system, identity)
+
+    def identity(self, edition: str) -> str:
+        """A digest of weights, words and switches; `edition` is that of the resources that it reads texts with."""
+        folder = self.folder
+        files = [path.name for path in folder.iterdir() if path.is_file() and path.name not in ABOUT]
+        return digest_of(folder, files, ("trained", edition) if edition else "trained")
 
     @property
     def folder(self) -> Path:

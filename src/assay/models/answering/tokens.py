@@ -47,6 +47,14 @@ class PairTokens:
         """How many tokens each pair has, before anything is cut off."""
         return [len(each) for each in self._whole.encode_batch_fast([tuple(pair) for pair in pairs])]
 
+    def ready_texts(self, texts: Sequence[str]) -> list[Ready]:
+        """Single texts as tokens; if a text is too long, its end is cut off."""
+        encoded = self._whole.encode_batch_fast(list(texts))
+        return [
+            self._ready(each) if len(each) <= self.longest else self._ready(self._cutting.encode(text), truncated=True)
+            for text, each in zip(texts, encoded, strict=True)
+        ]
+
     def arrays(self, batch: Sequence[Ready], width: int) -> dict[str, NDArray[np.int64]]:
         """Tokens as tables, each row padded to the width."""
         shape = (len(batch), width)

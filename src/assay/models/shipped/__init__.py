@@ -1,15 +1,20 @@
 """Trained models that come with Assay: folders that `tools/ship.py` packs, each with a record of how it was made."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from assay.core.protocols import reference
 from assay.models.adapters.onnx import Onnx
+
+if TYPE_CHECKING:
+    import numpy
+    from numpy.typing import NDArray
 
 HERE = Path(__file__).parent
 
 ORDER = (
     *("hypothesis-only", "cbow", "infersent", "rivercorners", "residual-stacked", "shortcut-stacked"),
-    *("gated-attention", "decomposable-attention", "esim", "kim", "minilm"),
+    *("gated-attention", "spinn", "decomposable-attention", "esim", "kim", "minilm"),
 )
 """What can be packed, from the simplest to the best: encoders of single texts, models that align two, a transformer."""
 
@@ -53,6 +58,11 @@ def gated_attention() -> Onnx:
     return _shipped("gated-attention")
 
 
+def spinn() -> Onnx:
+    """Trained: the words of each text joined along its tree (Bowman et al. 2016)."""
+    return _shipped("spinn")
+
+
 def decomposable_attention() -> Onnx:
     """Trained: words aligned and compared, without their order (Parikh et al. 2016)."""
     return _shipped("decomposable-attention")
@@ -71,6 +81,16 @@ def kim() -> Onnx:
 def minilm() -> Onnx:
     """Trained: a small transformer that reads both texts at once (Wang et al. 2020)."""
     return _shipped("minilm")
+
+
+def shipped_vectors() -> tuple[list[str], "NDArray[numpy.float32]"]:
+    """The words that the shipped systems share, and their vectors, (words, size)."""
+    import numpy
+
+    folder = HERE / "words"
+    words = (folder / "words.txt").read_text(encoding="utf-8").split("\n")[:-1]
+    scales = numpy.load(folder / "scales.npy")[:, None]
+    return words, (numpy.load(folder / "vectors.npy") * scales).astype(numpy.float32)
 
 
 def _shipped(name: str) -> Onnx:

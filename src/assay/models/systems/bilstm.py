@@ -53,8 +53,12 @@ class Bilstm(WordSystem):
                 if "bias_hh" in name:
                     start_remembering(weight)
 
+    def text(self, numbers: Tensor, mask: Tensor) -> Tensor:
+        """(batch, 2 * hidden): texts as vectors, by the premise's encoder."""
+        return masked_mean(self.premise(self.dropout(self.embedding(numbers)), mask), mask)
+
     def forward(self, premise: Tensor, premise_mask: Tensor, hypothesis: Tensor, hypothesis_mask: Tensor) -> Tensor:
-        left = masked_mean(self.premise(self.dropout(self.embedding(premise)), premise_mask), premise_mask)
+        left = self.text(premise, premise_mask)
         right = masked_mean(
             self.hypothesis(self.dropout(self.embedding(hypothesis)), hypothesis_mask), hypothesis_mask
         )  # (batch, 2 * hidden)

@@ -42,7 +42,8 @@ class ParsedConfig(WordConfig, frozen=True, kw_only=True):
     """What systems have in common that compose texts along their trees."""
 
     longest: int = 256
-    """Cut texts to so many words; 0 for never, but the time for a deep tree grows with the square of its depth."""
+    """Cut texts to so many words; 0 for never, but the time that an exported system takes for a deep tree grows
+    with the square of its depth."""
     trees: Literal["own", "parser", "right"] = "own"
     """Where trees come from: the parses that pairs bring, else what the heuristics' grammar recognises, else the parser
     that comes with Assay; that parser for all texts; or right-branching trees."""

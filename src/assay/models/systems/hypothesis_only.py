@@ -31,7 +31,10 @@ class HypothesisOnly(WordSystem):
         self.hidden = dense(2 * self.config.hidden, self.config.classifier, dropout=self.config.dropout)
         self.output = nn.Linear(self.config.classifier, labels)
 
+    def text(self, numbers: Tensor, mask: Tensor) -> Tensor:
+        """(batch, 2 * hidden): texts as vectors."""
+        return masked_max(self.encoder(self.dropout(self.embedding(numbers)), mask), mask)
+
     def forward(self, premise: Tensor, premise_mask: Tensor, hypothesis: Tensor, hypothesis_mask: Tensor) -> Tensor:  # noqa: ARG002
-        states = self.encoder(self.dropout(self.embedding(hypothesis)), hypothesis_mask)
-        scores: Tensor = self.output(self.hidden(masked_max(states, hypothesis_mask)))  # (batch, labels)
+        scores: Tensor = self.output(self.hidden(self.text(hypothesis, hypothesis_mask)))  # (batch, labels)
         return scores

@@ -43,8 +43,13 @@ class Rivercorners(WordSystem):
         self.hidden = dense(8 * hidden, classifier, classifier, dropout=self.config.dropout)
         self.output = nn.Linear(classifier, labels)
 
+    def text(self, numbers: Tensor, mask: Tensor) -> Tensor:
+        """(batch, 2 * hidden): texts as vectors, with the premise's attention."""
+        found: Tensor = self.premise(self.read(self.embedding(numbers), mask), mask)
+        return found
+
     def forward(self, premise: Tensor, premise_mask: Tensor, hypothesis: Tensor, hypothesis_mask: Tensor) -> Tensor:
-        left = self.premise(self.read(self.embedding(premise), premise_mask), premise_mask)  # (batch, 2 * hidden)
+        left = self.text(premise, premise_mask)
         right = self.hypothesis(self.read(self.embedding(hypothesis), hypothesis_mask), hypothesis_mask)
         scores: Tensor = self.output(self.hidden(matching(left, right)))  # (batch, labels)
         return scores

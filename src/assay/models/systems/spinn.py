@@ -1,9 +1,12 @@
 """SPINN-PI-NT: words joined by a TreeLSTM along given binary trees (Bowman et al. 2016)."""
 
+from collections.abc import Callable
+
 import torch
 from torch import Tensor, nn
 
 from assay.models.systems.config import ParsedConfig
+from assay.models.systems.joining import Joined, joined
 from assay.models.systems.layers import matching
 from assay.models.systems.reading.parsed import ParsedReader
 from assay.models.systems.system import SentenceSystem
@@ -58,7 +61,7 @@ class Spinn(SentenceSystem):
             words = self.norm(self.project(vectors[mask]))
         words = self.word_dropout(words)  # (all words, 2 * hidden)
         # An exported graph must keep the loop, which tracing would unroll.
-        join = torch.jit.script(joined) if torch.onnx.is_in_onnx_export() else joined
+        join: Callable[..., Tensor] = torch.jit.script(joined) if torch.onnx.is_in_onnx_export() else Joined.apply
         parts = join(words, left, right, counts, self.join.weight, self.join.bias)
         return parts[root][:, : self.config.hidden]  # (batch, hidden)
 
@@ -75,25 +78,3 @@ class Norm(nn.BatchNorm1d):
             mean, spread = self.running_mean, self.running_var
             return nn.functional.batch_norm(rows, mean, spread, self.weight, self.bias, eps=self.eps)
         return super().forward(rows)
-
-
-def joined(words: Tensor, left: Tensor, right: Tensor, counts: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
-    """(1 + words + parts, 2 * hidden): nothing, words and parts, of which those of a level are joined at once."""
-    hidden = words.shape[1] // 2
-    states = torch.cat([torch.zeros_like(words[:1].sum(0, keepdim=True)), words])
-    start = 0
-    for level in range(counts.shape[0]):
-        end = start + int(counts[level])
-        below_left, below_right = states[left[start:end]], states[right[start:end]]  # (parts, 2 * hidden)
-        outputs = torch.cat([below_left[:, :hidden], below_right[:, :hidden]], 1)
-        gates = torch.nn.functional.linear(outputs, weight, bias)  # (parts, 5 * hidden)
-        opened = torch.sigmoid(gates[:, : 4 * hidden])
-        memory = (
-            opened[:, :hidden] * torch.tanh(gates[:, 4 * hidden :])
-            + opened[:, hidden : 2 * hidden] * below_left[:, hidden:]
-            + opened[:, 2 * hidden : 3 * hidden] * below_right[:, hidden:]
-        )
-        output = opened[:, 3 * hidden :] * torch.tanh(memory)
-        states = torch.cat([states, torch.cat([output, memory], 1)])
-        start = end
-    return states

@@ -1,13 +1,14 @@
 """Comparisons of models as tables."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from assay.core.case import family_rank
 from assay.core.label import Label, LabelNames
+from assay.core.notebook import REFERENCE
 from assay.core.results.comparison import Band, Banded, Compared, Comparison, Comparisons
 from assay.reports.numbers import ends, p_value, percent, points
 from assay.reports.tables.sheet import Cell, Part, Row, Sheet, count, numbers, texts
-from assay.reports.words import PLAIN, short_name, two_way_words
+from assay.reports.words import KNOWN, PLAIN, short_name, two_way_words
 
 PAIRED = (
     "Accuracy in per cent, differences in points, on the same cases. p: McNemar's exact test with Holm's correction. "
@@ -22,9 +23,9 @@ def comparison_parts(found: Comparisons) -> list[Part]:
     parts: list[Part] = []
     for each in found.comparisons:
         if _is_same(each):
-            parts += [title_of(each), *outcome_words(each), ""]
+            parts += [title_of(each, found.references), *outcome_words(each), ""]
         else:
-            parts += [comparison_sheet(each, names), *outcome_words(each), ""]
+            parts += [comparison_sheet(each, names, references=found.references), *outcome_words(each), ""]
     return [*_judged(found, names), *parts, *([band_sheet(found.bands, names)] if found.bands else [])]
 
 
@@ -32,8 +33,8 @@ def _judged(found: Comparisons, names: LabelNames) -> list[Part]:
     return [f"{suite}: {two_way_words(names)}" for suite in found.two_way]
 
 
-def comparison_sheet(each: Comparison, names: LabelNames = PLAIN) -> Sheet:
-    """Two models by family, with the labels below each family."""
+def comparison_sheet(each: Comparison, names: LabelNames = PLAIN, *, references: Collection[str] = ()) -> Sheet:
+    """Two models by family, with the labels below each family; references are marked."""
     paired = each.test == "paired"
     rows: list[Row] = []
     suite = None
@@ -45,8 +46,9 @@ def comparison_sheet(each: Comparison, names: LabelNames = PLAIN) -> Sheet:
         rows.append(Row("", cells))
     interval, size = (numbers("95 %"), numbers("shows", "cases")) if paired else ((), ())
     figures = (*numbers("candidate", "baseline", "difference"), *interval, *numbers("p"), *size)
-    note = PAIRED if paired else SEEDS
-    return Sheet("comparison", title_of(each), note, (*texts(""), *figures, *texts("verdict")), tuple(rows))
+    marked = f" {REFERENCE.capitalize()}: {KNOWN}" if {each.candidate, each.baseline} & set(references) else ""
+    note = (PAIRED if paired else SEEDS) + marked
+    return Sheet("comparison", title_of(each, references), note, (*texts(""), *figures, *texts("verdict")), tuple(rows))
 
 
 def band_sheet(bands: Sequence[Banded], names: LabelNames = PLAIN) -> Sheet:
@@ -60,9 +62,12 @@ def band_sheet(bands: Sequence[Banded], names: LabelNames = PLAIN) -> Sheet:
     return Sheet("bands", "Seeds of one system, accuracy in per cent", "", columns, tuple(rows))
 
 
-def title_of(each: Comparison) -> str:
-    """Who is compared with whom."""
-    one, other = short_name(each.candidate), short_name(each.baseline)
+def title_of(each: Comparison, references: Collection[str] = ()) -> str:
+    """Who is compared with whom; references are marked."""
+    one, other = (
+        f"{short_name(name)} ({REFERENCE})" if name in references else short_name(name)
+        for name in (each.candidate, each.baseline)
+    )
     if each.candidate_run == each.baseline_run:
         return f"{one} against {other} in {each.candidate_run}"
     return f"{one} in {each.candidate_run} against {other} in {each.baseline_run}"

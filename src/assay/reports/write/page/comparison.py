@@ -31,7 +31,7 @@ class Versus(NamedTuple):
 def comparison_page(found: Comparisons, runs: Sequence[RunRecord]) -> str:
     """The whole page."""
     names = LabelNames(found.names)
-    pairs = [_versus(each, number, names) for number, each in enumerate(found.comparisons)]
+    pairs = [_versus(each, number, names, found.references) for number, each in enumerate(found.comparisons)]
     trends, sheet = list(trend_charts(runs)), trend_sheet(runs)
     bands = [band_sheet(found.bands, names)] if found.bands else []
     drawn = [*(each.chart for each in pairs), *trends]
@@ -49,6 +49,7 @@ def comparison_page(found: Comparisons, runs: Sequence[RunRecord]) -> str:
     )
 
 
-def _versus(each: Comparison, number: int, names: LabelNames) -> Versus:
-    sheet = comparison_sheet(each, names)._replace(name=f"comparison-{number}")
-    return Versus(title_of(each), outcome_words(each), difference_chart(each, f"difference-{number}"), sheet)
+def _versus(each: Comparison, number: int, names: LabelNames, references: Sequence[str]) -> Versus:
+    sheet = comparison_sheet(each, names, references=references)._replace(name=f"comparison-{number}")
+    title = title_of(each, references)
+    return Versus(title, outcome_words(each), difference_chart(each, f"difference-{number}"), sheet)

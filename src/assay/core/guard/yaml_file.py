@@ -1,7 +1,7 @@
 """Reading a YAML file of settings: values stay text, and nothing in it can expand to more than is written."""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import yaml
 
@@ -21,10 +21,33 @@ class _AsWritten(yaml.BaseLoader):
         return super().compose_node(parent, index)
 
 
+class Marked(NamedTuple):
+    """A value of a YAML file, and where it is written."""
+
+    value: Any
+    """Text, a list of marked values, or a mapping from names to marked values."""
+    line: int
+    """The line where it starts; for an entry of a mapping, that of its name."""
+
+    @property
+    def plain(self) -> Any:
+        """The value without lines."""
+        if isinstance(self.value, dict):
+            return {name: each.plain for name, each in self.value.items()}
+        return [each.plain for each in self.value] if isinstance(self.value, list) else self.value
+
+
 def read_yaml(path: Path) -> Any:
     """What the file holds: text, lists and mappings; None if it is empty."""
+    found = read_marked(path)
+    return None if found is None else found.plain
+
+
+def read_marked(path: Path) -> Marked | None:
+    """The same, with lines."""
     try:
-        return yaml.load(path.read_text(encoding="utf-8"), _AsWritten)  # noqa: S506 - makes text only
+        node = yaml.compose(path.read_text(encoding="utf-8"), _AsWritten)
+        return None if node is None else _marked(node, node.start_mark.line + 1)
     except BadRecordError as error:
         raise BadInputError(error.reason, where=str(path), hint=error.hint) from error
     except yaml.MarkedYAMLError as error:
@@ -36,3 +59,16 @@ def read_yaml(path: Path) -> Any:
         raise BadInputError(
             "nested too deeply", where=str(path), hint="A setting is a value, a list or a mapping."
         ) from error
+
+
+def _marked(node: yaml.Node, line: int) -> Marked:
+    if isinstance(node, yaml.MappingNode):
+        found: dict[str, Marked] = {}
+        for key, value in node.value:
+            if not isinstance(key, yaml.ScalarNode):
+                raise BadRecordError(f"line {key.start_mark.line + 1}: a name must be text")
+            found[key.value] = _marked(value, key.start_mark.line + 1)
+        return Marked(found, line)
+    if isinstance(node, yaml.SequenceNode):
+        return Marked([_marked(each, each.start_mark.line + 1) for each in node.value], line)
+    return Marked(node.value, line)

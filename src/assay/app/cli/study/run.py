@@ -1,0 +1,118 @@
+"""assay study run."""
+
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import click
+
+from assay.app.cli import options, talk
+from assay.app.cli.study.show import PAGE, SHOWN, show_study
+
+
+def _only(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...]) -> dict[str, list[str]]:
+    """Read `system=esim` and the like; the same name twice means either."""
+    found: dict[str, list[str]] = {}
+    for each in values:
+        name, given, value = each.partition("=")
+        if not given or not value:
+            raise click.BadParameter(f"{each!r} is not of the form system=NAME, regime=NAME or seed=N")
+        found.setdefault(name, []).append(value)
+    return found
+
+
+@click.command("run")
+@click.argument("study", metavar="NAME|FILE")
+@click.option(
+    "--data",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    metavar="FOLDER",
+    help="Where the plan's corpora are. Without it, the bundled corpus stands in, to see how a study works.",
+)
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    default=Path("studies"),
+    show_default=True,
+    help="Folder of studies; they share their cells.",
+)
+@click.option(
+    "--preset",
+    type=click.Choice(["paper", "allennlp", "laptop", "tiny"]),
+    help="Model sizes and training schedule, in place of the plan's.",
+)
+@click.option(
+    "--sample",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="At most N pairs of each corpus, for training, development and tests.",
+)
+@click.option(
+    "--only",
+    multiple=True,
+    callback=_only,
+    metavar="NAME=VALUE",
+    help="Only the cells of this system, regime or seed: system=esim. May be repeated.",
+)
+@click.option("--dry-run", is_flag=True, help="Say how many cells there are and how long they will take, and stop.")
+@click.option(
+    "--workers", type=click.IntRange(min=1), metavar="N", help="Cells at the same time; by default, one per core."
+)
+@SHOWN
+@options.as_json
+@options.config
+@options.talk
+def run(
+    study: str,
+    data: Path | None,
+    out: Path,
+    preset: str | None,
+    sample: int | None,
+    only: dict[str, list[str]],
+    dry_run: bool,
+    workers: int | None,
+    to: Any,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Repeat a training experiment: train systems under several regimes, test them, and show the tables.
+
+    NAME is a plan that comes with Assay (`assay list studies`), FILE a plan of your own. A cell is one training with
+    its run; studies share the cells that they have in common. If a study is interrupted, repeat the same command:
+    finished cells are kept, and training goes on where it stopped.
+    """
+    from assay.bench.experiment.plan_file import find_plan
+    from assay.bench.experiment.study import StudyRequest, run_study
+    from assay.core.files import write_whole
+    from assay.reports.write.study import study_text
+
+    tell: Any = partial(talk.note, silently=quiet)
+    request = StudyRequest(out, data=data, preset=preset, sample=sample, only=only, workers=workers)
+    with talk.stages(silently=quiet) as stage:
+        record = run_study(
+            find_plan(study),
+            request,
+            dry_run=dry_run,
+            foresee=lambda ahead: tell(_told(ahead)),
+            stage=stage,
+            tell=tell,
+        )
+    if record is None:
+        return
+    write_whole(out / record.id / PAGE, study_text(record, "html").encode())
+    show_study(record, "json" if as_json else to)
+    tell(f"The study is stored in {out / record.id}; its page is {out / record.id / PAGE}")
+    if record.missing:
+        raise click.exceptions.Exit(1)
+
+
+def _told(ahead: Any) -> str:
+    """What is about to happen."""
+    from assay.app.cli.train import duration
+
+    there = f", {ahead.finished} of them finished" if ahead.finished else ""
+    if ahead.expected is None:
+        return f"{ahead.cells} cells{there}."
+    lanes = ahead.expected.lanes
+    side = f", {lanes} at a time" if lanes > 1 else ""
+    return f"{ahead.cells} cells{there}{side}: about {duration(ahead.expected.elapsed)}."

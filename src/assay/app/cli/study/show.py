@@ -1,0 +1,44 @@
+"""assay study show."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from assay.app.cli import options, talk
+
+if TYPE_CHECKING:
+    from assay.core.study.record import StudyRecord
+
+PAGE = "report.html"
+"""The page of a study, in its folder."""
+
+SHOWN = click.option(
+    "--to",
+    type=click.Choice(["html", "md", "latex", "json"]),
+    help="Print a page, Markdown, LaTeX, or the record with the published figures, in place of the tables.",
+)
+
+
+@click.command("show")
+@click.argument("folder", type=click.Path(exists=True, path_type=Path))
+@SHOWN
+@options.talk
+def show(folder: Path, to: Any, quiet: bool) -> None:  # noqa: ARG001 - there is nothing else to print
+    """Show a stored study again: all its tables, in any format. FOLDER is what `assay study run` stored it in."""
+    from assay.bench.experiment.records import open_study
+
+    show_study(open_study(folder), to, brief=False)
+
+
+def show_study(record: "StudyRecord", to: Any, *, brief: bool = True) -> None:
+    """Print a study."""
+    from assay.reports.tables.study import study_parts
+    from assay.reports.write.study import study_text
+    from assay.reports.write.terminal.tables import shown
+
+    if to:
+        click.echo(study_text(record, to), nl=False)
+    else:
+        parts = study_parts(record, brief=brief)
+        talk.show(shown(part for each in parts for part in ((each,) if isinstance(each, str) else ("", each, ""))))

@@ -1,0 +1,99 @@
+"""The data of a study: the corpora that its plan names in the user's folder, or the bundled corpus in their place."""
+
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+
+import msgspec
+
+from assay.bench.build.generated import generated
+from assay.core.errors import UserError
+from assay.core.files import digest, write_whole
+from assay.core.pair import Pair
+from assay.core.study.plan import CorpusPlan, StudyPlan
+from assay.corpora.reading import BUNDLED, CorpusReader, read
+
+PARTS = {"train": range(6), "dev": range(6, 8), "test": range(8, 10)}
+"""Which tenths of the bundled premises are in which part."""
+
+PER_SUBCASE = 20
+"""How many generated pairs of each subcase stand in for HANS."""
+
+
+class StudyData:
+    """Where the corpora and vectors of a plan are, what they hold, and their digests."""
+
+    def __init__(self, plan: StudyPlan, folder: Path | None, out: Path) -> None:
+        self._plan = plan
+        self._out = out
+        self.folder = folder
+        for name in plan.corpora if folder else ():
+            self._refuse_missing(f"the corpus {name!r}", plan.corpora[name].file)
+        if folder and plan.vectors:
+            self._refuse_missing("the word vectors", plan.vectors)
+        self._sizes: dict[str, int] = {}
+        self._digests: dict[str, str] = {}
+
+    def source(self, corpus: str) -> str:
+        """The file of a corpus."""
+        plan = self._plan.corpora[corpus]
+        return str(self.folder / plan.file if self.folder else self._stand_in(plan))
+
+    def size(self, corpus: str) -> int:
+        """How many pairs it has."""
+        source = self.source(corpus)
+        if source not in self._sizes:
+            self._sizes[source] = sum(1 for _ in read(source).records())
+        return self._sizes[source]
+
+    def digest(self, corpus: str) -> str:
+        """The SHA-256 of its file."""
+        return self._digest(self.source(corpus))
+
+    @property
+    def vectors(self) -> str:
+        """The file of word vectors."""
+        return str(self.folder / self._plan.vectors) if self.folder and self._plan.vectors else BUNDLED
+
+    @property
+    def vectors_digest(self) -> str:
+        """Its SHA-256; for those that come with Assay, their name."""
+        return BUNDLED if self.vectors == BUNDLED else self._digest(self.vectors)
+
+    def _digest(self, source: str) -> str:
+        if source not in self._digests:
+            self._digests[source] = digest(Path(source))
+        return self._digests[source]
+
+    def _refuse_missing(self, what: str, file: str) -> None:
+        assert self.folder is not None
+        if not (self.folder / file).is_file():
+            raise UserError(
+                f"{self.folder / file}: no such file. It is {what} of the study {self._plan.name}.\n"
+                "  Put it there, or name your own file in a copy of the plan: `assay study plan NAME` prints one."
+            )
+
+    def _stand_in(self, plan: CorpusPlan) -> Path:
+        """A part of the bundled corpus as a file; no premise is in two parts."""
+        path = self._out / "data" / f"{plan.part}.jsonl"
+        if not path.is_file():
+            pairs = self._generated if plan.part == "heuristics" else self._bundled[plan.part]
+            write_whole(path, b"".join(msgspec.json.encode(_line(pair)) + b"\n" for pair in pairs))
+        return path
+
+    @cached_property
+    def _bundled(self) -> dict[str, list[Pair]]:
+        found: dict[str, list[Pair]] = {part: [] for part in PARTS}
+        for pair in CorpusReader(read(BUNDLED).reading):
+            tenth = sha256(pair.premise.encode()).digest()[0] % 10
+            found[next(part for part, tenths in PARTS.items() if tenth in tenths)].append(pair)
+        return found
+
+    @cached_property
+    def _generated(self) -> list[Pair]:
+        return list(generated(PER_SUBCASE))
+
+
+def _line(pair: Pair) -> dict[str, str]:
+    own = {"id": pair.id, "premise": pair.premise, "hypothesis": pair.hypothesis, "label": pair.label.value}
+    return {**pair.group, **own}

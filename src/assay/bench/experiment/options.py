@@ -1,0 +1,155 @@
+"""The options of a training in a plan: those of `assay train`, by their names, checked by the code of `assay train`."""
+
+from collections.abc import Sequence
+from typing import Any, get_args
+
+import msgspec
+
+from assay.bench.build.recipes import are_generated, recipes_for
+from assay.bench.experiment.section import Section
+from assay.bench.training.corpus import TrainSpec
+from assay.core import registry
+from assay.core.options import converted
+from assay.core.run import Reading
+from assay.core.study.plan import AugmentPlan, SuitePlan, TrainingPlan
+from assay.train.presets import Preset, choose, presets
+
+OWN = ("system", "from", "dev", "dev-sample", "preset", "sample", "swap", "augment", "withhold", "set")
+"""Options that a plan reads itself: corpora are named, and cases are made, not given."""
+
+TAKEN = ("system", "preset", "switches", "sources", "rates", "sample", "redraw", "dev", "vectors", "swap", "augment")
+"""Fields of a training that these options, or the plan, decide."""
+
+WHOLE = 100
+"""Per cent of everything."""
+
+
+def further_options() -> dict[str, Any]:
+    """The other options of `assay train`, by name, each with its type."""
+    fields = msgspec.structs.fields(TrainSpec)
+    return {each.name.replace("_", "-"): each.type for each in fields if each.name not in (*TAKEN, "withhold")}
+
+
+def training_plan(name: str, regime: str, layers: Sequence[Section], corpora: Sequence[str]) -> TrainingPlan:
+    """A system under a regime.
+
+    Options come in layers: those of all trainings, of the system and of the regime. The last that has one decides.
+    """
+    further = further_options()
+    for layer in layers:
+        layer.known(*OWN, *further)
+    last = layers[-1]
+
+    def home(option: str, default: Section = last) -> Section:
+        return next((layer for layer in reversed(layers) if option in layer), default)
+
+    owner = home("system", layers[1])
+
+    sources, dev = home("from").texts("from"), home("dev").text("dev")
+    if not sources:
+        last.fail("training needs `from`: the corpora to draw pairs from")
+    for option, names in (("from", sources), ("dev", (dev,))):
+        for each in names:
+            home(option).one_of(each, corpora, "corpus", at=option)
+    preset: Any = home("preset").text("preset", "laptop")
+    home("preset").one_of(preset, get_args(Preset), "preset", at="preset")
+    made = TrainingPlan(
+        name=name,
+        regime=regime,
+        system=owner.checked(lambda: registry.systems.resolve(owner.text("system", name)), at="system"),
+        sources=sources,
+        dev=dev,
+        preset=preset,
+        sample=home("sample").count("sample"),
+        dev_sample=home("dev-sample").count("dev-sample"),
+        swap=_percent(home("swap"), "swap"),
+        augment=_augment(home("augment").section("augment"), corpora) if "augment" in home("augment") else None,
+        withhold=_groups(home("withhold").section("withhold")),
+        switches={name: value for layer in layers for name, value in layer.mapping("set").items()},
+        more={
+            option.replace("-", "_"): _further(home(option), option, kind)
+            for option, kind in further.items()
+            if option in home(option)
+        },
+    )
+    last.checked(lambda: chosen_for(made), at="set")
+    last.checked(lambda: training_spec(made, sources=[], dev=Reading(source=""), vectors=None, augment=()))
+    return made
+
+
+def chosen_for(plan: TrainingPlan) -> Any:
+    """The settings that a training comes out with."""
+    kind = registry.systems.get(plan.system)
+    preset: Any = plan.preset
+    setting = presets(plan.system.partition("/")[0]).setting(preset)
+    return choose(setting, kind.Config, plan.switches, regularise="regularise" in plan.more)
+
+
+def training_spec(
+    plan: TrainingPlan, *, sources: Sequence[Reading], dev: Reading, vectors: str | None, augment: Sequence[str]
+) -> TrainSpec:
+    """What `assay train` is asked."""
+    preset: Any = plan.preset
+    return TrainSpec(
+        system=plan.system,
+        preset=preset,
+        switches=plan.switches,
+        sources=tuple(sources),
+        rates=(1.0,) * len(sources),
+        dev=dev,
+        vectors=vectors,
+        swap=plan.swap,
+        augment=tuple(augment),
+        withhold=plan.withhold,
+        **plan.more,
+    )
+
+
+def suite_plan(section: Section, corpora: Sequence[str]) -> SuitePlan:
+    """A suite of the plan, if it can be built."""
+    families, switches = section.texts("families"), section.mapping("set")
+    if not families:
+        section.fail(f"{section.name} needs families")
+    source = section.text("from", "")
+    section.checked(lambda: recipes_for(families, seed=0, switches=switches), at="families")
+    if source:
+        section.one_of(source, corpora, "corpus", at="from")
+    elif not section.checked(lambda: are_generated(families), at="families"):
+        section.fail(f"{section.name} needs `from`: a corpus to build from")
+    return SuitePlan(
+        source=source,
+        families=families,
+        switches=switches,
+        sample=section.count("sample"),
+        per_subcase=section.count("per-subcase") or 100,
+    )
+
+
+def _augment(section: Section, corpora: Sequence[str]) -> AugmentPlan:
+    section.known("from", "families", "set", "share")
+    share = _percent(section, "share")
+    if not 0 < share < 1:
+        section.fail("augment needs `share`: per cent of all training pairs, between 0 and 100", at="share")
+    return AugmentPlan(suite=suite_plan(section, corpora), share=share)
+
+
+def _percent(section: Section, key: str) -> float:
+    text = section.text(key, "0")
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= WHOLE:
+        section.fail(f"{key} must be per cent, from 0 to 100, not {text!r}", at=key)
+    return value / WHOLE
+
+
+def _groups(section: Section) -> dict[str, tuple[str, ...]]:
+    return {name: section.texts(name) for name in section}
+
+
+def _further(section: Section, option: str, kind: Any) -> Any:
+    try:
+        return converted(section.plain()[option], kind)
+    except msgspec.ValidationError as error:
+        section.fail(f"{option} can't be {section.plain()[option]!r}: {error}", at=option)

@@ -1,0 +1,47 @@
+"""Stored records of studies."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from assay.core.errors import BadInputError, UserError
+from assay.core.files import from_json
+from assay.core.guard.seal import seal_fits
+from assay.core.study.record import STUDY_SCHEMA, Attempt, StudyRecord
+
+RECORD = "study.json"
+"""The file of a study's record."""
+
+
+def open_study(folder: str | Path) -> StudyRecord:
+    """The record in a folder, or in a file, if it is unchanged."""
+    path = Path(folder)
+    path = path / RECORD if path.is_dir() else path
+    record = from_json(path, StudyRecord, oldest=STUDY_SCHEMA, newest=STUDY_SCHEMA)
+    if not seal_fits(path.read_bytes(), record.seal):
+        raise BadInputError(
+            "damaged: it was changed since the study (its seal does not match)",
+            where=str(path),
+            hint="Repeat the study: finished cells are kept.",
+        )
+    return record
+
+
+def attempts_in(out: Path, study: str, *, other_than: str) -> Iterator[Attempt]:
+    """Other studies of the same plan's name, the newest first."""
+    found = []
+    for path in out.glob(f"{study}-*/{RECORD}"):
+        try:
+            record = open_study(path)
+        except UserError:
+            continue  # a damaged record is not a reason to stop
+        is_same = path.parent.name == other_than
+        if record.plan.name == study and not (is_same and not record.missing):
+            found.append((path, record))
+    for path, record in sorted(found, key=lambda each: each[1].created, reverse=True):
+        yield Attempt(
+            record=path.relative_to(out).as_posix(),
+            created=record.created,
+            cells=len(record.cells),
+            missing=len(record.missing),
+            reduced=record.reduced,
+        )

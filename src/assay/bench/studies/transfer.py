@@ -1,0 +1,268 @@
+"""What frozen encoders are good for beyond inference: SentEval's transfer tasks (Wang et al. 2019, Table 3)."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+import msgspec
+import numpy
+from numpy.typing import NDArray
+
+from assay.bench.ask import plan, store
+from assay.bench.ask.by_sentence import ByVector
+from assay.bench.ask.names import model_name, seeds_of, settings_of
+from assay.bench.ask.needs import refuse_unequipped
+from assay.bench.stages import Progress, Stage, quiet
+from assay.bench.studies.transfer_tasks import (
+    LoadedTask,
+    Task,
+    TaskData,
+    load_task,
+    refuse_missing_files,
+    tasks_named,
+)
+from assay.core.errors import ModelError, UserError
+from assay.core.results.estimate import Estimate
+from assay.evaluate.band import band, seeded
+from assay.evaluate.transfer.classify import Classified, Classifier, Examples, trainings
+from assay.evaluate.transfer.linear import with_bias
+from assay.evaluate.transfer.measures import accuracy, correlations, f1
+from assay.evaluate.transfer.relatedness import Rated, relate
+from assay.evaluate.transfer.settings import SEED, SENTEVAL, Protocol
+from assay.models.encoding.encoder import TextEncoder
+from assay.models.encoding.opening import open_encoder
+from assay.models.encoding.pooling import Pooling
+
+EDITION = "transfer/v1"
+"""Of how tasks are measured; a change that changes figures gets a new one, so that kept results are not reused."""
+
+Vectors = NDArray[numpy.float32]
+
+
+class Measured(msgspec.Struct, frozen=True, kw_only=True):
+    """An encoder on a task."""
+
+    model: str
+    """The encoder."""
+    task: str
+    """The task."""
+    dimensions: int
+    """Of the encoder's vectors."""
+    truncated: int
+    """Distinct texts that were too long for the encoder."""
+    validation: float
+    """The accuracy, or for SICK-R the correlation, on validation rows."""
+    l2: tuple[float, ...]
+    """The weight decays that were chosen, one per outer fold; none for SICK-R."""
+    estimates: tuple[Estimate, ...]
+    """What was measured on the test rows."""
+
+
+class TransferStudy(msgspec.Struct, frozen=True, kw_only=True):
+    """Encoders by tasks."""
+
+    seed: int
+    """The seed of the classifiers."""
+    protocol: Protocol
+    """How they were trained."""
+    tasks: tuple[TaskData, ...]
+    """What was read."""
+    notes: dict[str, tuple[str, ...]]
+    """What to know about each encoder."""
+    measured: tuple[Measured, ...]
+    """By encoder, then task."""
+    bands: tuple[Estimate, ...]
+    """Over the seeds of a system: mean, lowest and highest; the slice says how many `seeds`."""
+
+    @property
+    def estimates(self) -> list[Estimate]:
+        """Every figure."""
+        return [each for measured in self.measured for each in measured.estimates]
+
+
+def study_transfer(
+    models: Sequence[str],
+    data: str | Path,
+    *,
+    tasks: Sequence[str] = (),
+    seed: int = SEED,
+    pooling: Pooling | None = None,
+    protocol: Protocol = SENTEVAL,
+    cache: bool = True,
+    stage: Stage = quiet,
+) -> TransferStudy:
+    """Measure encoders on the tasks whose files are in a folder; on all nine if no tasks are named.
+
+    Vectors and finished tasks are kept with the other answers of a model, so an interrupted study goes on where it
+    was. `pooling` is for transformers; by default it is what their folder says, or the mean.
+    """
+    names = list(dict.fromkeys(seed_name for name in models for seed_name in seeds_of(model_name(name))))
+    if not names:
+        raise UserError("Name at least one model, as in --model assay:cbow.")
+    wanted = tasks_named(tasks)
+    refuse_missing_files(wanted, Path(data))
+    refuse_unequipped(names, {})
+    opened = {name: open_encoder(name, settings_of(name), pooling=pooling) for name in names}
+    loaded = _loaded(wanted, Path(data), stage)
+    measured = []
+    for name, encoder in opened.items():
+        with _kept(encoder, cache=cache) as kept:
+            measuring = _Measuring(name, encoder, kept, seed=seed, protocol=protocol, stage=stage)
+            measured += [measuring.of(task) for task in loaded]
+    return TransferStudy(
+        seed=seed,
+        protocol=protocol,
+        tasks=tuple(task.data for task in loaded),
+        notes={name: tuple(getattr(encoder, "notes", ())) for name, encoder in opened.items()},
+        measured=tuple(measured),
+        bands=tuple(_bands(measured)),
+    )
+
+
+def _loaded(tasks: Sequence[Task], folder: Path, stage: Stage) -> list[LoadedTask]:
+    progress = stage("Reading tasks", len(tasks))
+    found = []
+    for task in tasks:
+        found.append(load_task(task, folder))
+        progress(1)
+    return found
+
+
+@contextmanager
+def _kept(encoder: TextEncoder, *, cache: bool) -> Iterator[store.Store]:
+    """The cache of an encoder; a temporary one if nobody knows what decides its vectors."""
+    if cache and encoder.identity:
+        with store.Store(store.home() / f"{encoder.identity[:32]}.sqlite") as kept:
+            yield kept
+        return
+    with TemporaryDirectory() as folder, store.Store(Path(folder) / "kept.sqlite") as kept:
+        yield kept
+
+
+class _Encoded(NamedTuple):
+    """A task as vectors."""
+
+    parts: list[Vectors]
+    """For each part, (rows, dimensions + 1)."""
+    dimensions: int
+    """Of a text's vector."""
+    truncated: int
+    """Distinct texts that were cut off."""
+
+
+class _Measuring:
+    """One encoder, task by task."""
+
+    def __init__(
+        self, name: str, encoder: TextEncoder, kept: store.Store, *, seed: int, protocol: Protocol, stage: Stage
+    ) -> None:
+        self.name = name
+        self.kept = kept
+        self.seed = seed
+        self.protocol = protocol
+        self.stage = stage
+        self.way = ByVector(name, encoder, kept, truncate="premise")
+
+    def of(self, task: LoadedTask) -> Measured:
+        """A task's figures, from the cache if they are there."""
+        settings = msgspec.json.encode([task.task.name, task.data.digest, self.seed, self.protocol]).decode()
+        key = plan.key_of("study", EDITION, settings)  # three texts, so that it can't be the key of a text or a pair
+        if found := self.kept.get([key]):
+            return _under(self.name, msgspec.json.decode(found[key], type=Measured))
+        measured = self._measured(task)
+        self.kept.put([(key, msgspec.json.encode(measured))])
+        return measured
+
+    def _measured(self, task: LoadedTask) -> Measured:
+        encoded = self._encoded(task)
+        progress = self.stage(f"{self.name}, {task.task.name}: training", trainings(self.protocol)[task.task.way])
+        if task.task.way == "relatedness":
+            train, validation, test = (Rated(rows, task.scores(n)) for n, rows in enumerate(encoded.parts))
+            related = relate(train, validation, test, seed=self.seed, how=self.protocol)
+            progress(1)
+            figures = correlations(related.predicted, test.scores, task.clusters)
+            return self._record(task, encoded, related.validation, (), figures)
+        found = self._classified(task, encoded, progress)
+        true = task.targets(-1)
+        figures = [accuracy(found.predicted, true, task.clusters)]
+        if task.task.name == "MRPC":
+            figures.append(f1(found.predicted, true, task.clusters))
+        return self._record(task, encoded, found.validation, found.l2, figures)
+
+    def _classified(self, task: LoadedTask, encoded: _Encoded, progress: Progress) -> Classified:
+        classifier = Classifier(len(task.classes), seed=self.seed, how=self.protocol, step=progress)
+        ways: Mapping[str, Callable[..., Classified]] = {
+            "nested folds": classifier.nested_folds,
+            "folds": classifier.folds,
+            "split": classifier.split,
+        }
+        return ways[task.task.way](*(Examples(rows, task.targets(n)) for n, rows in enumerate(encoded.parts)))
+
+    def _encoded(self, task: LoadedTask) -> _Encoded:
+        self.kept.forget_met()
+        self.way.gather(task.rows, self.stage(f"{self.name}, {task.task.name}: encoding", len(task.rows)))
+        texts = list(dict.fromkeys(text for row in task.rows for text in row.texts))
+        vectors = dict(zip(texts, self.way.vectors(texts), strict=True))
+        sizes = sorted({len(each.values) for each in vectors.values()})
+        if len(sizes) > 1:
+            raise ModelError(
+                f"{self.name} gave vectors of {sizes[0]} and of {sizes[-1]} dimensions; all must have the same number."
+            )
+        sides = [
+            [
+                numpy.stack([vectors[text].values for text in side])
+                for side in zip(*(r.texts for r in part), strict=True)
+            ]
+            for part in task.parts
+        ]
+        cut = sum(each.truncated for each in vectors.values())
+        return _Encoded([with_bias(_features(each)) for each in sides], sizes[0], cut)
+
+    def _record(
+        self,
+        task: LoadedTask,
+        encoded: _Encoded,
+        validation: float,
+        l2: tuple[float, ...],
+        figures: Sequence[Estimate],
+    ) -> Measured:
+        where = {"model": self.name, "task": task.task.name}
+        return Measured(
+            **where,
+            dimensions=encoded.dimensions,
+            truncated=encoded.truncated,
+            validation=validation,
+            l2=l2,
+            estimates=tuple(msgspec.structs.replace(each, slice=where) for each in figures),
+        )
+
+
+def _under(name: str, kept: Measured) -> Measured:
+    """A kept result of the same encoder, which may have had another name."""
+    renamed = (msgspec.structs.replace(each, slice={**each.slice, "model": name}) for each in kept.estimates)
+    return msgspec.structs.replace(kept, model=name, estimates=tuple(renamed))
+
+
+def _features(sides: Sequence[Vectors]) -> Vectors:
+    """A text's own vector; of two texts, the distances and the products of their values."""
+    if len(sides) == 1:
+        return sides[0]
+    one, two = sides
+    return numpy.hstack([abs(one - two), one * two])
+
+
+def _bands(measured: Sequence[Measured]) -> Iterator[Estimate]:
+    """The figures of each system over its seeds."""
+    found: defaultdict[tuple[str, str, str], list[Estimate]] = defaultdict(list)
+    for each in (figure for one in measured for figure in one.estimates):
+        system, seed = seeded(each.slice["model"])
+        if seed is not None and each.value is not None:
+            found[system, each.slice["task"], each.name].append(each)
+    for (system, task, name), seeds in found.items():
+        if len(seeds) > 1:
+            over = band([each.value for each in seeds if each.value is not None])
+            where = {"model": system, "task": task, "seeds": str(over.n)}
+            yield Estimate(name=name, value=over.mean, low=over.low, high=over.high, n=seeds[0].n, slice=where)

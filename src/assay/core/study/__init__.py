@@ -1,0 +1,1 @@
+"""Studies: their plans and their records."""

@@ -1,0 +1,162 @@
+"""The plan of a study: systems x regimes x seeds, asked on suites, and the tables that come out."""
+
+from typing import Any, Literal
+
+import msgspec
+
+Part = Literal["train", "dev", "test", "heuristics"]
+"""Which part of the bundled data stands in for a corpus if there is no folder of data."""
+
+Kind = Literal["training", "transfer"]
+"""What a cell is: a training with its run, or an encoder with a task."""
+
+
+class CorpusPlan(msgspec.Struct, frozen=True, kw_only=True):
+    """A corpus of a plan."""
+
+    file: str
+    """Its path, relative to the folder of data."""
+    part: Part = "train"
+    """What stands in for it if there is no such folder."""
+
+
+class SuitePlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A suite that every cell is asked, or whose cases are added to training pairs."""
+
+    source: str = ""
+    """The corpus that it is built from; empty if its pairs are generated."""
+    families: tuple[str, ...]
+    """The families."""
+    switches: dict[str, str] = {}
+    """How they are built."""
+    sample: int | None = None
+    """How many pairs are drawn from the corpus; None means all."""
+    per_subcase: int = 100
+    """How many pairs of each subcase are generated."""
+
+
+class AugmentPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Cases that are added to the training pairs, in the place of some of them."""
+
+    suite: SuitePlan
+    """How they are made; copies are made of the pairs that are trained on."""
+    share: float
+    """Their share of all training pairs, between 0 and 1."""
+
+
+class TrainingPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """How one system is trained under one regime, apart from the seed."""
+
+    name: str
+    """What the study calls the system."""
+    regime: str
+    """What it calls the regime."""
+    system: str
+    """The versioned name of the system."""
+    sources: tuple[str, ...]
+    """The corpora that training pairs are drawn from, in equal parts as far as they reach."""
+    dev: str
+    """The corpus that picks the best weights."""
+    preset: str = "laptop"
+    """Sizes and schedule."""
+    sample: int | None = None
+    """Training pairs, with those that are added; None means all pairs of the corpora, and more are added to them."""
+    dev_sample: int | None = None
+    """Development pairs; None means all."""
+    swap: float = 0.0
+    """Share of neutral and contradiction pairs whose texts are swapped."""
+    augment: AugmentPlan | None = None
+    """What is added."""
+    withhold: dict[str, tuple[str, ...]] = {}
+    """Cases of such groups are not added."""
+    switches: dict[str, str] = {}
+    """What differs from the preset."""
+    more: dict[str, Any] = {}
+    """Other options of `assay train`, by name."""
+
+
+class Published(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Which published figures belong beside a table's own."""
+
+    paper: str
+    """The key of the paper."""
+    table: str
+    """The number of its table."""
+    systems: dict[str, str] = {}
+    """What the paper calls our systems and models."""
+    regimes: dict[str, dict[str, str]] = {}
+    """For each regime, what its figures have: column, row, trained. If some are named, others have no figures."""
+    suites: dict[str, str] = {}
+    """The split that each suite is made from, as the paper's figures name it."""
+    families: dict[str, str] = {}
+    """What the paper's figures call the family of a suite, if that differs."""
+    rows: dict[str, dict[str, str]] = {}
+    """For tables without slices: the slice that each of the paper's rows or columns is about."""
+
+
+class TablePlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A table of the study."""
+
+    title: str
+    """What it shows."""
+    by: tuple[str, ...] = ()
+    """What slices have beside suite and family: label, variant, heuristic, subcase, category."""
+    suites: tuple[str, ...] = ()
+    """Only these suites; all if none are named."""
+    families: tuple[str, ...] = ()
+    """Only these families."""
+    only: dict[str, tuple[str, ...]] = {}
+    """Only these values of what slices have."""
+    regimes: tuple[str, ...] = ()
+    """Only these regimes."""
+    measure: Literal["accuracy", "deviation", "transfer"] = "accuracy"
+    """What is measured: the deviation is that of training with swapped pairs, transfer is what tasks measure."""
+    tests: bool = True
+    """Whether regimes are tested against the baseline."""
+    published: tuple[Published, ...] = ()
+    """The published figures that belong beside its own."""
+
+
+class StudyPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Everything that decides the results of a study."""
+
+    name: str
+    """What it is called."""
+    title: str
+    """What it is about, in a line."""
+    reproduces: str = ""
+    """Which tables of which papers."""
+    kind: Kind = "training"
+    """What a cell is."""
+    corpora: dict[str, CorpusPlan] = {}
+    """The corpora by name."""
+    vectors: str = ""
+    """The file of word vectors, relative to the folder of data; empty for those that come with Assay."""
+    trainings: tuple[TrainingPlan, ...] = ()
+    """Every system under every regime."""
+    models: tuple[str, ...] = ()
+    """Ready models that are asked beside them."""
+    baseline: str = ""
+    """The regime that others are compared with."""
+    seeds: tuple[int, ...] = (0,)
+    """The seeds."""
+    suites: dict[str, SuitePlan] = {}
+    """What every cell is asked."""
+    epochs: tuple[str, ...] = ()
+    """Suites that are also asked after each epoch of training."""
+    tables: tuple[TablePlan, ...] = ()
+    """What is shown."""
+    tasks: tuple[str, ...] = ()
+    """The tasks of a transfer study; all if none are named."""
+    notes: tuple[str, ...] = ()
+    """What differs from the papers on purpose."""
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The systems that are trained, in their order."""
+        return tuple(dict.fromkeys(each.name for each in self.trainings))
+
+    @property
+    def regimes(self) -> tuple[str, ...]:
+        """The regimes, in their order."""
+        return tuple(dict.fromkeys(each.regime for each in self.trainings))

@@ -1,0 +1,1 @@
+"""The figures of a study, and tests between the regimes of a system."""

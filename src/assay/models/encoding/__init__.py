@@ -1,0 +1,1 @@
+"""One vector per text, whatever the model: systems over words, and transformers whose tokens are pooled."""

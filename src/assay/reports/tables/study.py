@@ -1,0 +1,263 @@
+"""A study as tables: figures over seeds by regime, tests, published figures next to ours, and what is missing."""
+
+from collections.abc import Iterator, Sequence
+
+from assay.core.study.record import StudyFigure, StudyRecord, StudyTable, StudyTest
+from assay.evaluate.study.effects import Effect, Matched, effects, order
+from assay.reports.numbers import p_value, percent, point_ends, points
+from assay.reports.published.studies import matched
+from assay.reports.tables.analyses.parts import analysis_parts
+from assay.reports.tables.sheet import Cell, Column, Part, Row, Sheet, count, numbers, plain_sheet, texts
+
+READY = "as it is"
+"""What the regime of a ready model is called."""
+
+BRIEF = 30
+"""The most rows of published figures that are shown in brief; the page has all."""
+
+WHAT = {
+    "accuracy": "Accuracy in per cent",
+    "deviation": "Squared distances from 1 of the ratios to 0 %, over suites and shares; as printed, without 25 %",
+    "transfer": "Accuracy, F1 and correlations, times 100",
+}
+"""What the figures of a table are."""
+
+TESTED = (
+    "Differences in points on the same cases. p: exact test that keeps source pairs together, with Holm's correction "
+    "over the table. seeds: how many moved in this direction. A verdict needs p below 0.05 and all seeds."
+)
+
+
+def study_parts(record: StudyRecord, *, brief: bool = False) -> list[Part]:
+    """Everything that a study shows, from top to bottom; in brief, without undecided tests and single cells."""
+    plan = record.plan
+    parts: list[Part] = [f"{plan.title}{f' ({plan.reproduces})' if plan.reproduces else ''}. {cells_words(record)}"]
+    for number, table in enumerate(record.tables, 1):
+        parts += table_parts(table, number, brief=brief, stands_in=record.stands_in)
+    for analysis in record.analyses:
+        parts += analysis_parts(analysis)
+    parts += [sheet for sheet in (missing_sheet(record), attempts_sheet(record)) if sheet.rows]
+    if not brief:
+        parts.append(cells_sheet(record))
+    return [*parts, *(f"Reduced: {each}" for each in record.reduced), *(f"Note: {each}" for each in plan.notes)]
+
+
+def table_parts(table: StudyTable, number: int, *, brief: bool = False, stands_in: bool = False) -> list[Part]:
+    """A table of the study, its tests, and the published figures."""
+    if not table.figures:
+        return [f"{table.plan.title}: nothing was measured."]  # all cells failed, or the suites have no such cases
+    pairs = [] if stands_in else matched(table)
+    parts: list[Part] = [figure_sheet(table, number)]
+    if table.tests:
+        decided = [test for test in table.tests if test.verdict != "undecided"]
+        parts.append(tests_words(table.tests))
+        if shown := decided if brief else table.tests:
+            parts.append(tests_sheet(shown, number))
+    if pairs:
+        found = effects(pairs, table.tests)
+        parts += [] if brief and len(pairs) > BRIEF else [published_sheet(pairs, table, number)]
+        parts += published_words(pairs, found)
+        parts += [effects_sheet(found, number)] if found and not brief else []
+    return parts
+
+
+def cells_words(record: StudyRecord) -> str:
+    """How many cells there are, in a sentence."""
+    there, gone = len(record.cells), len(record.missing)
+    return f"{there} cells are finished; {gone} failed." if gone else f"All {there} cells are finished."
+
+
+def figure_sheet(table: StudyTable, number: int) -> Sheet:
+    """The figures: regimes side by side; if there is only one, systems."""
+    found = table.figures
+    regimes = list(dict.fromkeys(each.regime for each in found if each.regime))
+    heads = list(dict.fromkeys(name for each in found for name in each.slice))
+    across = "regime" if len(regimes) > 1 else "system"
+    columns = list(dict.fromkeys(getattr(each, across) for each in found))
+    first = ["system", *heads] if across == "regime" else heads
+    lines: dict[tuple[str, ...], dict[str, StudyFigure]] = {}
+    for each in found:
+        own = [each.system] if across == "regime" else []
+        lines.setdefault((*own, *(each.slice.get(name, "") for name in heads)), {})[getattr(each, across)] = each
+    rows = [
+        Row("", (*map(Cell, key), *(_figure(by.get(name), table) for name in columns)))
+        for key, by in sorted(lines.items(), key=lambda line: _rank(line[0], list(lines)))
+    ]
+    return Sheet(
+        f"table-{number}",
+        table.plan.title,
+        _note(table),
+        (*texts(*first), *(Column(name or READY, is_number=True) for name in columns)),
+        tuple(rows),
+    )
+
+
+def tests_words(tests: Sequence[StudyTest]) -> str:
+    """What the tests of a table say, in a sentence."""
+    by = {outcome: sum(test.verdict == outcome for test in tests) for outcome in ("better", "worse", "undecided")}
+    return (
+        f"Of {len(tests)} differences from {tests[0].baseline!r}, {by['better']} are better, {by['worse']} worse and "
+        f"{by['undecided']} undecided."
+    )
+
+
+def tests_sheet(tests: Sequence[StudyTest], number: int) -> Sheet:
+    """Every regime against the baseline."""
+    heads = list(dict.fromkeys(name for test in tests for name in test.slice))
+    rows = [
+        Row(
+            "",
+            (
+                Cell(test.system),
+                Cell(test.regime),
+                *(Cell(test.slice.get(name, "")) for name in heads),
+                Cell(points(test.difference), test.difference),
+                Cell(point_ends(test.low, test.high)),
+                Cell(p_value(test.adjusted), test.adjusted),
+                Cell(f"{test.agree} of {test.seeds}"),
+                count(test.n),
+                Cell(test.verdict),
+            ),
+        )
+        for test in tests
+    ]
+    figures = numbers("difference", "95 %", "p", "seeds", "cases")
+    title = f"Differences from {tests[0].baseline!r}"
+    columns = (*texts("system", "regime", *heads), *figures, *texts("verdict"))
+    return Sheet(f"tests-{number}", title, TESTED, columns, tuple(rows))
+
+
+def published_sheet(pairs: Sequence[Matched], table: StudyTable, number: int) -> Sheet:
+    """Ours next to theirs."""
+    heads = list(dict.fromkeys(name for each in pairs for name in each.ours.slice))
+    in_points = table.plan.measure != "deviation"
+    rows = []
+    for each in pairs:
+        gap = each.ours.band.mean - each.theirs
+        theirs = percent(each.theirs) if in_points else f"{each.theirs:.3f}"
+        rows.append(
+            Row(
+                "",
+                (
+                    Cell(each.ours.system),
+                    Cell(each.ours.regime or READY),
+                    *(Cell(each.ours.slice.get(name, "")) for name in heads),
+                    _figure(each.ours, table),
+                    Cell(theirs, each.theirs),
+                    Cell(points(gap) if in_points else f"{gap:+.3f}", gap),
+                    Cell(each.cell + (f" (doubtful: {each.doubt})" if each.doubt else "")),
+                ),
+            )
+        )
+    columns = (
+        *texts("system", "regime", *heads),
+        *numbers("ours", "published", "difference"),
+        Column("where", is_detail=True),
+    )
+    return Sheet(f"published-{number}", f"{table.plan.title}: ours and published", "", columns, tuple(rows))
+
+
+def published_words(pairs: Sequence[Matched], found: Sequence[Effect]) -> Iterator[str]:
+    """Which published effects the study repeats, in sentences."""
+    ranked = order(pairs)
+    if ranked.pairs:
+        yield f"Order of systems: {ranked.same} of {ranked.pairs} pairs are in the same order as published."
+    if found:
+        by = {each: sum(effect.outcome == each for effect in found) for each in dict.fromkeys(e.outcome for e in found)}
+        told = ", ".join(f"{n} {outcome}" for outcome, n in by.items())
+        yield f"Of {len(found)} published changes: {told}. Repeated and contradicted: our own test decided."
+
+
+def effects_sheet(found: Sequence[Effect], number: int) -> Sheet:
+    """What regimes change, here and in the paper."""
+    heads = list(dict.fromkeys(name for each in found for name in each.test.slice))
+    rows = [
+        Row(
+            "",
+            (
+                Cell(each.test.system),
+                Cell(each.test.regime),
+                *(Cell(each.test.slice.get(name, "")) for name in heads),
+                Cell(points(each.theirs), each.theirs),
+                Cell(points(each.test.difference), each.test.difference),
+                Cell(point_ends(each.test.low, each.test.high)),
+                Cell(p_value(each.test.adjusted), each.test.adjusted),
+                Cell(each.outcome),
+            ),
+        )
+        for each in found
+    ]
+    columns = (*texts("system", "regime", *heads), *numbers("published", "ours", "95 %", "p"), *texts("outcome"))
+    note = f"Changes from {found[0].test.baseline!r}, in points."
+    return Sheet(f"effects-{number}", "Published changes, and ours", note, columns, tuple(rows))
+
+
+def missing_sheet(record: StudyRecord) -> Sheet:
+    """The cells that failed."""
+    rows = [
+        {"system": each.system, "regime": each.regime, "seed": str(each.seed), "why": each.reason, "log": each.log}
+        for each in record.missing
+    ]
+    return plain_sheet(rows, title="Missing: cells that failed")._replace(name="missing")
+
+
+def attempts_sheet(record: StudyRecord) -> Sheet:
+    """Earlier studies of the same name."""
+    rows = [
+        {
+            "when": each.created,
+            "cells": f"{each.cells:,}",
+            "failed": f"{each.missing:,}",
+            "reduced": " ".join(each.reduced),
+            "record": each.record,
+        }
+        for each in record.attempts
+    ]
+    made = plain_sheet(rows, figures=("cells", "failed"), title="Earlier attempts")
+    return made._replace(name="attempts")
+
+
+def cells_sheet(record: StudyRecord) -> Sheet:
+    """The cells with what they were trained on, and where they are."""
+    rows = [
+        {
+            "system": each.system,
+            "regime": each.regime or READY,
+            "seed": str(each.seed),
+            "pairs": f"{each.pairs:,}",
+            "epochs": str(each.epochs),
+            "dev": percent(each.accuracy),
+            "seconds": f"{each.seconds:,.0f}",
+            "folder": each.folder,
+        }
+        for each in record.cells
+    ]
+    figures = ("seed", "pairs", "epochs", "dev", "seconds")
+    return plain_sheet(rows, figures=figures, title="Cells")._replace(
+        name="cells", note="dev: accuracy on the development pairs, in per cent."
+    )
+
+
+def _note(table: StudyTable) -> str:
+    what = WHAT[table.plan.measure]
+    seeds = {each.band.n for each in table.figures}
+    several = f"; mean over {max(seeds)} seeds, with their range" if max(seeds) > 1 else ""
+    return f"{what}{several}."
+
+
+def _figure(figure: StudyFigure | None, table: StudyTable) -> Cell:
+    if figure is None:
+        return Cell("")
+    band = figure.band
+    one = percent if table.plan.measure != "deviation" else _three
+    spread = f" ({one(band.low)}-{one(band.high)})" if band.n > 1 else ""
+    return Cell(f"{one(band.mean)}{spread}", band.mean)
+
+
+def _three(value: float | None) -> str:
+    return "-" if value is None else f"{value:.3f}"
+
+
+def _rank(line: tuple[str, ...], lines: Sequence[tuple[str, ...]]) -> list[int]:
+    """Lines that begin alike stay together, each part in order of appearance."""
+    return [list(dict.fromkeys(each[place] for each in lines)).index(part) for place, part in enumerate(line)]

@@ -1,0 +1,184 @@
+"""Studies from a plan: bad plans, cells that are shared, a kill, a cell that fails."""
+
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from tests.conftest import Assay
+
+from assay.bench.experiment.cells import cells_of
+from assay.bench.experiment.data import StudyData
+from assay.bench.experiment.plan_file import built_in_plans, read_plan
+from assay.bench.experiment.records import open_study
+from assay.bench.experiment.study import StudyRequest, run_study
+from assay.bench.experiment.suites import asked_suites
+from assay.core.errors import BadInputError, UserError
+from assay.core.study.record import StudyRecord
+
+pytest.importorskip("torch", reason="training needs PyTorch")
+
+PLAN = """\
+title: A small one
+corpora:
+  train: {file: train.jsonl, part: train}
+  dev: {file: dev.jsonl, part: dev}
+  test: {file: test.jsonl, part: test}
+train: {from: train, dev: dev, preset: tiny, sample: 60, dev-sample: 40}
+systems:
+  cbow: {}
+regimes:
+  0 %: {swap: 0}
+  50 %: {swap: 50}
+seeds: [0, 1]
+suites:
+  test: {from: test, families: [original, negation], sample: 40}
+tables:
+  - title: By family
+"""
+
+
+def plan_file(folder: Path, old: str = "", new: str = "") -> Path:
+    """The plan with something changed."""
+    assert old in PLAN
+    path = folder / "plan.yaml"
+    path.write_text(PLAN.replace(old, new, 1) if old else PLAN)
+    return path
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A study that was never interrupted."""
+    folder = tmp_path_factory.mktemp("whole")
+    run_study(read_plan(plan_file(folder)), StudyRequest(folder / "studies", workers=1))
+    return folder
+
+
+def only_record(folder: Path) -> StudyRecord:
+    (path,) = folder.glob("plan-*/study.json")
+    return open_study(path)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "said"),
+    [
+        ("title: A", "titel: A", 1, "no key 'titel' in the plan; did you mean 'title'?"),
+        ("  cbow: {}", "  cbwo: {}", 8, "No system 'cbwo'; did you mean 'cbow'?"),
+        ("{swap: 50}", "{swpa: 50}", 11, "no key 'swpa' in 50 %; did you mean 'swap'?"),
+        ("{swap: 50}", "{swap: 500}", 11, "swap must be per cent, from 0 to 100, not '500'"),
+        ("{swap: 50}", "{set: {hiden: 3}}", 11, "No switch 'hiden'"),
+        ("{swap: 50}", "{regularise: magic}", 11, "regularise can't be 'magic'"),
+        ("{swap: 50}", "{augment: {families: heuristics}}", 11, "augment needs `share`"),
+        ("{from: train,", "{from: trian,", 6, "no corpus 'trian' in train; did you mean 'train'?"),
+        ("preset: tiny", "preset: huge", 6, "no preset 'huge' in train"),
+        ("[original, negation]", "[original, negatoin]", 14, "No transform 'negatoin'; did you mean 'negation'?"),
+        ("{from: test,", "{from: tset,", 14, "no corpus 'tset' in test; did you mean 'test'?"),
+        ("title: By family", "title: By family\n    by: lable", 17, "no slice 'lable'"),
+        ("title: By family", "title: By family\n    suites: tset", 17, "no suite 'tset'"),
+        ("seeds: [0, 1]", "seeds: [0, 0]", 12, "seeds must be different whole numbers"),
+        ("seeds: [0, 1]", "baseline: 5 %\nseeds: [0]", 12, "no regime '5 %' in the plan; did you mean '50 %'?"),
+    ],
+)
+def test_a_bad_plan_says_where_and_guesses(tmp_path: Path, old: str, new: str, line: int, said: str) -> None:
+    with pytest.raises(BadInputError, match=re.escape(said)) as caught:
+        read_plan(plan_file(tmp_path, old, new))
+    assert caught.value.where == f"{tmp_path / 'plan.yaml'}:{line}"
+
+
+@pytest.mark.parametrize("name", built_in_plans())
+def test_every_built_in_plan_can_be_read(name: str) -> None:
+    plan = read_plan(built_in_plans()[name])
+    assert plan.tables
+    assert plan.trainings
+
+
+def digests(path: Path, out: Path) -> dict[tuple[str, str, int], str]:
+    plan = read_plan(path)
+    data = StudyData(plan, None, out)
+    cells = cells_of(plan, data, out, asked_suites(plan.suites, data))
+    return {(cell.system, cell.regime, cell.seed): cell.digest for cell in cells}
+
+
+def test_plans_share_the_cells_that_are_the_same(tmp_path: Path) -> None:
+    own = digests(plan_file(tmp_path), tmp_path / "out")
+    assert len({*own.values()}) == 4
+    other_names = digests(plan_file(tmp_path, "0 %: {swap: 0}", "none: {}"), tmp_path / "elsewhere")
+    assert other_names["cbow", "none", 0] == own["cbow", "0 %", 0]
+    assert other_names["cbow", "50 %", 1] == own["cbow", "50 %", 1]
+    other_tests = digests(plan_file(tmp_path, "negation], sample: 40}", "negation], sample: 50}"), tmp_path / "out")
+    assert other_tests == own
+    for old, new in (("sample: 60", "sample: 61"), ("{swap: 0}", "{set: {epochs: 3}}"), ("preset: tiny", "swap: 1")):
+        changed = digests(plan_file(tmp_path, old, new), tmp_path / "out")
+        assert changed["cbow", "0 %", 0] != own["cbow", "0 %", 0]
+
+
+def test_a_digest_stays_what_it_was(tmp_path: Path) -> None:
+    """Made when studies were: if this changes without a change of settings, finished cells would be trained again."""
+    assert digests(plan_file(tmp_path), tmp_path / "out")["cbow", "50 %", 1] == "317af07db5603160"
+
+
+def test_a_study_ends_in_a_record_and_is_not_done_twice(assay: Assay, whole: Path) -> None:
+    record = only_record(whole / "studies")
+    assert [(cell.system, cell.regime, cell.seed) for cell in record.cells] == [
+        ("cbow", regime, seed) for seed in (0, 1) for regime in ("0 %", "50 %")
+    ]
+    assert {figure.band.n for figure in record.tables[0].figures} == {2}
+    assert {test.regime for test in record.tables[0].tests} == {"50 %"}
+    assert not record.missing
+    again = assay("study", "run", whole / "plan.yaml", "--out", whole / "studies")
+    assert "4 cells, 4 of them finished" in again.stderr
+    assert "By family" in again.stdout
+    assert only_record(whole / "studies").result == record.result
+    (folder,) = (whole / "studies").glob("plan-*")
+    assert "<h2>By family</h2>" in (folder / "report.html").read_text()
+    assert "negation" in assay("show", whole / "studies" / record.cells[0].run).stdout
+    for to, said in (("md", "# A small one"), ("latex", r"\begin{tabular}"), ("json", '"published": []')):
+        assert said in assay("study", "show", folder, "--to", to).stdout
+
+
+def test_a_dry_run_trains_nothing(assay: Assay, tmp_path: Path) -> None:
+    done = assay("study", "run", plan_file(tmp_path), "--workers", 1, "--only", "seed=0", "--dry-run")
+    assert "2 cells: about" in done.stderr
+    assert not list((tmp_path / "studies").glob("cells/*/trained"))
+
+
+def test_a_killed_study_goes_on_to_the_same_result(whole: Path, tmp_path: Path) -> None:
+    path = plan_file(tmp_path)
+    command = [sys.executable, "-m", "assay", "study", "run", str(path), "--workers", "1"]
+    process = subprocess.Popen([*command, "--out", str(tmp_path / "killed")])
+    while not list(tmp_path.glob("killed/cells/*/done-*.json")):
+        assert process.poll() is None, "it ended before it could be killed"
+        time.sleep(0.05)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    assert not list(tmp_path.glob("killed/plan-*/study.json"))
+    run_study(read_plan(path), StudyRequest(tmp_path / "killed", workers=2))
+    killed, expected = only_record(tmp_path / "killed"), only_record(whole / "studies")
+    assert killed.result == expected.result
+    assert killed.tables == expected.tables
+
+
+def test_a_cell_that_fails_is_named_and_the_others_go_on(assay: Assay, tmp_path: Path) -> None:
+    path = plan_file(tmp_path, "{swap: 50}", "{set: {hidden: -1}}")
+    done = assay("study", "run", path, "--only", "seed=0", "--workers", 1, code=1)
+    assert "Failed: cbow, 50 %, seed 0" in done.stderr
+    record = only_record(tmp_path / "studies")
+    (missing,) = record.missing
+    assert missing.regime == "50 %"
+    assert "Traceback" in (tmp_path / "studies" / missing.log).read_text()
+    assert [cell.regime for cell in record.cells] == ["0 %"]
+    assert "Missing: cbow, 50 %, seed 0" in done.stdout
+
+
+def test_data_that_are_not_there_are_named_before_anything_starts(tmp_path: Path, assay: Assay) -> None:
+    said = assay("study", "run", plan_file(tmp_path), "--data", tmp_path, code=2).stderr
+    assert f"{tmp_path / 'train.jsonl'}: no such file" in said
+    said = assay("study", "run", plan_file(tmp_path), "--only", "system=cbwo", code=2).stderr
+    assert "No system 'cbwo' in this study; did you mean 'cbow'?" in said
+    said = assay("study", "run", "swap-trainign", code=2).stderr
+    assert "did you mean 'swap-training'?" in said
+    with pytest.raises(UserError, match="needs systems"):
+        read_plan(plan_file(tmp_path, "systems:\n  cbow: {}\n", ""))
