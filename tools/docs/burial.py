@@ -16,6 +16,7 @@ from assay.core.results.comparison import Compared
 from assay.core.run import RunRecord
 from assay.reports.charts.grid import Grid, burial_grid
 from assay.reports.view import view_of
+from assay.reports.words import short_name
 from assay.reports.write.grid_svg import Cells, draw_grid, grid_size, svg
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -45,9 +46,7 @@ def main() -> None:
 
 
 def _table(grid: Grid) -> list[str]:
-    heads = [
-        f"{model.partition(':')[2].replace('/v1', '')}, {depth}" for model in grid.models for depth in grid.columns
-    ]
+    heads = [f"{short_name(model)}, {depth}" for model in grid.models for depth in grid.columns]
     rows = [f"| {line.name} | " + " | ".join(cell.text for cell in line.cells) + " |" for line in grid.lines]
     return [f"| premise | {' | '.join(heads)} |", "| --- |" + " --- |" * len(heads), *rows]
 
@@ -58,8 +57,8 @@ def _said(record: RunRecord, row: Compared) -> str:
     return (
         f"{cases:,} cases; without windows, {cut:,} premises lost their end. Over all of them, MiniLM is right on "
         f"{100 * row.baseline:.1f} % without windows and on {100 * row.candidate:.1f} % with them: a difference of "
-        f"{100 * row.difference:+.1f} points (95 %: {100 * (row.low or 0):+.1f} to {100 * (row.high or 0):+.1f}), paired by "
-        f"case; p is {row.adjusted:.2g} after Holm's correction."
+        f"{100 * row.difference:+.1f} points (95 %: {100 * (row.low or 0):+.1f} to {100 * (row.high or 0):+.1f}), "
+        f"paired by case; p is {row.adjusted:.2g} after Holm's correction."
     )
 
 

@@ -21,6 +21,9 @@ FEWEST, MOST = 4, 40
 POOL = 20_000
 """The most sentences that are kept: several times what fills the longest text."""
 
+MISSES = 20
+"""How many sentences are passed in search of one that fills a small gap."""
+
 START = 4
 """Words with so many first letters in common count as the same: "organise" and "organisation"."""
 
@@ -57,13 +60,15 @@ class Filler(msgspec.Struct, frozen=True, dict=True):
         """
         banned = {number for key in keys_of(about) for number in self._places.get(key, ())}
         found: list[int] = []
-        left, start = size, rng.randrange(len(self.texts)) if self.texts else 0
+        left, start, misses = size, rng.randrange(len(self.texts)) if self.texts else 0, 0
         for step in range(len(self.texts)):
             number = (start + step) % len(self.texts)
             if number not in banned and self.sizes[number] <= left:
                 found.append(number)
                 left -= self.sizes[number]
-            if left < FEWEST:
+            elif left <= MOST:
+                misses += 1
+            if left < FEWEST or misses == MISSES:
                 break
         return found if left <= MOST else None
 
