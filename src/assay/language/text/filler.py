@@ -21,9 +21,6 @@ FEWEST, MOST = 4, 40
 POOL = 20_000
 """The most sentences that are kept: several times what fills the longest text."""
 
-MISSES = 20
-"""How many sentences are passed in search of one that fills a small gap."""
-
 START = 4
 """Words with so many first letters in common count as the same: "organise" and "organisation"."""
 
@@ -60,15 +57,13 @@ class Filler(msgspec.Struct, frozen=True, dict=True):
         """
         banned = {number for key in keys_of(about) for number in self._places.get(key, ())}
         found: list[int] = []
-        left, start, misses = size, rng.randrange(len(self.texts)) if self.texts else 0, 0
+        left, start = size, rng.randrange(len(self.texts)) if self.texts else 0
         for step in range(len(self.texts)):
             number = (start + step) % len(self.texts)
             if number not in banned and self.sizes[number] <= left:
                 found.append(number)
                 left -= self.sizes[number]
-            elif left <= MOST:
-                misses += 1
-            if left < FEWEST or misses == MISSES:
+            if left < FEWEST:
                 break
         return found if left <= MOST else None
 
