@@ -11,7 +11,9 @@ import msgspec
 from assay.bench.ask.long_input import Truncate
 from assay.bench.ask.objects import ModelLike, Models, Seated, seated
 from assay.bench.ask.order import in_order
+from assay.bench.ask.windows import Windows
 from assay.bench.audit.audit import audit
+from assay.bench.build.fillers import needs_filler, with_filler
 from assay.bench.build.generated import generated
 from assay.bench.build.recipes import are_generated, generated_pairs, prepare, recipes_for
 from assay.bench.build.suite import build_suite
@@ -112,12 +114,16 @@ def build(
         (recipe,) = recipes_for(names, seed=seed, switches=switches, ladder=ladder)
         source, switches, ladder = generated_pairs(recipe, per_subcase), None, None
     corpus = corpus_of(BUNDLED if source is None else source)
-    if isinstance(corpus, GeneratedCorpus):
-        recipes = _recipes_of(corpus, names, switches=switches, ladder=ladder)
-    else:
-        recipes = recipes_for(names, seed=seed, switches=switches, ladder=ladder)
-    prepare(recipes)
-    with crew_of(workers, executor) as crew:
+    with ExitStack() as stack:
+        if isinstance(corpus, GeneratedCorpus):
+            recipes = _recipes_of(corpus, names, switches=switches, ladder=ladder)
+        else:
+            if needs_filler(names) and not isinstance(corpus, CorpusReader):
+                corpus = stack.enter_context(kept(corpus))  # it is read twice
+            switches = with_filler(names, corpus, switches)
+            recipes = recipes_for(names, seed=seed, switches=switches, ladder=ladder)
+        prepare(recipes)
+        crew = stack.enter_context(crew_of(workers, executor))
         return build_suite(corpus, recipes, Path(out), crew=crew, storage=storage, overwrite=overwrite, stage=stage)
 
 
@@ -132,7 +138,8 @@ def run(
     switches: Mapping[str, str] | None = None,
     ladder: int | None = None,
     per_subcase: int = PER_SUBCASE,
-    truncate: Truncate = "error",
+    truncate: Truncate = "premise",
+    windows: str = "",
     cache: bool = True,
     budget: float | None = None,
     collapse: Collapse = "argmax",
@@ -154,6 +161,9 @@ def run(
     "papers" all of them, "default" six, which are also tested if you name no model. References come last.
     With `two_way`, neutral and contradiction count as one label everywhere, in cases and answers; if it is false, they
     never do. By default they do in suites that are built from a corpus with two labels.
+    With `windows`, such as "max", long premises are split into overlapping windows of sentences, each is asked, and
+    the answers are put together; a model's own option, as in "assay:minilm?windows=max", applies to it alone. Other
+    premises that are too long for a model lose their ends, which is counted, unless `truncate` is "error".
     Answers of models that have an identity are kept in the user's cache, unless `cache` is false.
     Endpoints that have prices are not asked for more than `budget`.
     Work is shared between `workers` processes on this machine, or given to your own executor, which stays open.
@@ -175,6 +185,7 @@ def run(
         ladder=ladder,
         per_subcase=per_subcase,
         truncate=truncate,
+        windows=windows,
         collapse=_known(collapse, COLLAPSES, "collapse"),
         two_way=two_way,
     )
@@ -223,6 +234,7 @@ def _planned(
     families: str | Sequence[str] | None,
     folders: Mapping[str, Path],
     seed: int = 0,
+    switches: Mapping[str, str] | None = None,
     per_subcase: int = PER_SUBCASE,
     **spec: Any,
 ) -> Iterator[tuple[RunSpec, Given]]:
@@ -231,12 +243,14 @@ def _planned(
     with ExitStack() as stack:
         corpus = corpus_of(BUNDLED if source is None else source) if builds else None
         held = stack.enter_context(kept(corpus)) if corpus and not isinstance(corpus, CorpusReader) else None
+        asked = _names(FAMILIES if families is None else families)
         made = run_spec(
             corpus.reading if isinstance(corpus, CorpusReader) else held,
-            families=_names(FAMILIES if families is None else families),
+            families=asked,
             suites=folders,
             models=seats.names,
             seed=seed,
+            switches=with_filler(asked, held or corpus, switches) if corpus else switches,
             per_subcase=per_subcase,
             **spec,
         )
@@ -336,12 +350,14 @@ def score(
     collapse: Collapse = "argmax",
     two_way: bool | None = None,
     threshold: float = THRESHOLD,
+    windows: str = "",
 ) -> Score:
     """Score answers against a suite or a corpus; nothing is stored.
 
     Predictions are a file, `Prediction`s with the ids of the pairs or cases, or a model as an object or a function,
     which is asked now. Without them, the source must be a file that holds both gold labels and predictions.
-    `two_way` means the same as for `run`. `threshold` is for files with support scores.
+    `two_way` means the same as for `run`, and so does `windows` for a model that is asked now. `threshold` is for files
+    with support scores.
 
     >>> found = score(read("bundled", limit=30), lambda pairs: ["neutral"] * len(pairs))
     >>> next(each.value for each in found.estimates if each.name == "accuracy")
@@ -373,7 +389,7 @@ def score(
     if isinstance(predictions, str | Path):
         found = score_answers(cases, predictions, suite=name, labels=labels or {}, how=how)
     else:
-        found = score_given(cases, predictions, suite=name, how=how)
+        found = score_given(cases, predictions, suite=name, how=how, windows=Windows.parse(windows))
     if isinstance(source, Suite):
         origin = Origin(source=source.manifest.source, recipes=source.manifest.recipes)
     else:

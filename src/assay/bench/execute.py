@@ -18,9 +18,11 @@ from assay.bench.ask.names import folder_name
 from assay.bench.ask.needs import refuse_unequipped
 from assay.bench.ask.order import is_reference_model
 from assay.bench.ask.purse import Purse
+from assay.bench.ask.windows import Windows
 from assay.bench.build.kept import Kept, kept
 from assay.bench.build.recipes import generated_pairs, prepare
 from assay.bench.build.suite import build_suite
+from assay.bench.fitting import fitting
 from assay.bench.judge.diagnose import diagnose_run
 from assay.bench.judge.examples import telling_examples
 from assay.bench.judge.facts import facts_of_data, facts_of_models
@@ -83,10 +85,20 @@ def carry_out(
     with crew as team, folder_aside(folder, aside=aside_folder, resumes=True) as aside:
         suites = suites_of(spec, aside / "suites", places, given=given, crew=team, stage=stage)
         names = merged_names(suite.manifest.names for suite in suites.values())
+        for name, suite, said in fitting(suites, spec.models, given.models, names):
+            suites[name] = suite
+            if said:
+                tell(said)
         manifests = {name: suite.manifest for name, suite in suites.items()}
-        scores = spec.two_way_suites(manifests) == {*suites}
-        purse = Purse(budget)
-        how = Asking(truncate=spec.truncate, cache=cache, names=names, scores=scores, purse=purse, tell=tell)
+        how = Asking(
+            truncate=spec.truncate,
+            windows=Windows.parse(spec.windows),
+            cache=cache,
+            names=names,
+            scores=spec.two_way_suites(manifests) == {*suites},
+            purse=Purse(budget),
+            tell=tell,
+        )
         answers = []
         for name in spec.models:
             progress = stage(f"Asking {name}", sum(map(len, suites.values())))

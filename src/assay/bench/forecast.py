@@ -7,6 +7,7 @@ from pathlib import Path
 from assay.bench.ask.ask import Asking, cost_of
 from assay.bench.ask.names import folder_name
 from assay.bench.ask.needs import refuse_unequipped
+from assay.bench.ask.windows import Windows
 from assay.bench.execute import Given, places_of, suites_of
 from assay.bench.shards import Crew
 from assay.bench.stages import Stage, quiet
@@ -23,7 +24,7 @@ def forecast_run(
     with tempfile.TemporaryDirectory() as folder, crew as team:
         home = Path(folder)
         suites = suites_of(spec, home / "suites", places, given=given, crew=team, stage=stage)
-        how = Asking(cache=cache)
+        how = Asking(windows=Windows.parse(spec.windows), cache=cache)
         return {
             name: cost_of(name, suites, home / folder_name(name), how=how, given=given.models.get(name))
             for name in spec.models

@@ -102,6 +102,8 @@ class RunSpec(msgspec.Struct, frozen=True, kw_only=True):
     """The seed that chance is keyed by."""
     truncate: Literal["premise", "error"] = "error"
     """What to do about a premise that is too long for a model: cut off its end, or stop the run."""
+    windows: str = ""
+    """How long premises are split into windows that are asked one by one, such as `max:200`; empty if they are not."""
     collapse: Literal["argmax", "sum"] = "argmax"
     """How three-way answers are read if a suite has two labels."""
     two_way: bool | None = None

@@ -12,6 +12,7 @@ from assay.core.results.comparison import Band
 from assay.core.results.estimate import Estimate
 
 SEED = re.compile(r"@((?:seed)?[0-9]+)$")
+VERSION = re.compile(r"/v[0-9]+(?=\?|$)")
 
 MOST_SPLITS = 20_000
 """How many ways to split the seeds are tried; if there are more, this many are drawn."""
@@ -100,13 +101,15 @@ def spellings(model: str) -> set[str]:
 
     >>> sorted(spellings("assay:overlap/v1")), sorted(spellings("judge=hf:mine"))
     (['assay:overlap', 'assay:overlap/v1', 'overlap', 'overlap/v1'], ['judge', 'judge=hf:mine'])
+    >>> "overlap" in spellings("assay:overlap/v1?windows=max")
+    False
     """
     if alias := aliased(model).alias:
         named = seeded(model).seed
         return {model, f"{alias}@{named}" if named else alias}
     short = model.removeprefix("assay:").removeprefix("object:")
     system, seed = seeded(short)
-    bare = system.partition("/v")[0] + (f"@{seed}" if seed else "")
+    bare = VERSION.sub("", system) + (f"@{seed}" if seed else "")
     return {model, short, bare, f"assay:{bare}"}
 
 

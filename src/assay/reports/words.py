@@ -74,13 +74,13 @@ class Said(NamedTuple):
 def short_name(model: str) -> str:
     """A model's name for people: its alias, if it has one.
 
-    >>> short_name("assay:overlap/v1"), short_name("answers/mine.csv"), short_name("judge=openai:m@http://localhost/v1")
-    ('overlap', 'answers/mine.csv', 'judge')
+    >>> short_name("assay:overlap/v1?windows=max"), short_name("answers/mine.csv"), short_name("judge=openai:m@http://x/v1")
+    ('overlap?windows=max', 'answers/mine.csv', 'judge')
     """
     if alias := aliased(model).alias:
         seed = seeded(model).seed
         return f"{alias}@{seed}" if seed else alias
-    return re.sub(r"/v[0-9]+$", "", model.removeprefix("assay:"))
+    return re.sub(r"/v[0-9]+(?=\?|$)", "", model.removeprefix("assay:"))
 
 
 def group_name(group: str, value: str) -> str:

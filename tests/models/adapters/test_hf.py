@@ -6,8 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from tests import tiny_classifier
-from tests.conftest import case
+from tests.conftest import case, pair
 
+from assay.bench.judge.score import pair_as_case
 from assay.core.errors import ModelError, UserError
 from assay.core.label import THREE_WAY, Label
 from assay.core.protocols import Texts
@@ -142,8 +143,9 @@ def test_a_long_premise_is_cut_and_marked(model: PairClassifier) -> None:
     assert cut.size == tiny_classifier.LENGTH
     assert cut.content.ids[-7:] == whole.content.ids[-7:], "the hypothesis stays whole"
     assert model.answer([cut], width=cut.size)[0].truncated
-    with pytest.raises(UserError, match="hypothesis is longer"):
-        model.ready([Texts("music", "music " * 100)])
+    assert not model.ready([Texts("music", "music " * 100)])[0].fits
+    with pytest.raises(UserError, match=r"hypothesis of 'p1' is longer"):
+        model.predict([pair_as_case(pair(hypothesis="music " * 100))])
 
 
 def test_a_shorter_length_can_be_set(folder: Path) -> None:

@@ -66,10 +66,11 @@ from assay.core.case import FAMILIES
 @click.option(
     "--truncate",
     type=click.Choice(["premise", "error"]),
-    default="error",
+    default="premise",
     show_default=True,
     help="If a premise is too long for a model: cut off its end, count and mark it, or stop the run.",
 )
+@options.windows
 @click.option("--no-cache", is_flag=True, help="Keep answers and suites with this run only; use no others.")
 @click.option("--dry-run", is_flag=True, help="Build the tests and say what asking would cost, without asking.")
 @click.option(
@@ -101,6 +102,7 @@ def command(
     bench: Any,
     out: Path,
     truncate: Any,
+    windows: str,
     no_cache: bool,
     dry_run: bool,
     budget: float | None,
@@ -146,6 +148,7 @@ def command(
         "ladder": ladder,
         "per_subcase": per_subcase,
         "truncate": truncate,
+        "windows": windows,
         "cache": not no_cache,
         "collapse": collapse,
         "two_way": two_way,

@@ -65,6 +65,10 @@ class ByCall:
         self.store.forget_met()
         return cost
 
+    def too_long(self, cases: Iterable[CaseTexts]) -> Iterator[CaseTexts]:  # noqa: ARG002 - only the server knows
+        """None that is known on this side."""
+        return iter(())
+
     def recall(self, pairs: Sequence[Texts]) -> list[Answer]:
         """The cached answers."""
         return [decode_answer(data) for data in self.store.recall([plan.pair_key(pair) for pair in pairs])]

@@ -80,11 +80,23 @@ class PairClassifier(AnswersTexts):
         """What a user should know."""
         return (self.order.note,) if self.order.note else ()
 
+    @property
+    def longest(self) -> int:
+        """The most tokens in a pair."""
+        return self.network.tokens.longest
+
+    def count_tokens(self, pairs: Sequence[Texts]) -> list[int]:
+        """How many tokens each pair has, before anything is cut off."""
+        return self.network.tokens.count(self._templated(pairs))
+
     def ready(self, pairs: Sequence[Texts]) -> list[Ready]:
         """Tokenise."""
-        if self.template:
-            pairs = [Texts(pair.premise, self.template.replace(SHOWN, pair.hypothesis)) for pair in pairs]
-        return self.network.tokens.ready(pairs)
+        return self.network.tokens.ready(self._templated(pairs))
+
+    def _templated(self, pairs: Sequence[Texts]) -> Sequence[Texts]:
+        if not self.template:
+            return pairs
+        return [Texts(pair.premise, self.template.replace(SHOWN, pair.hypothesis)) for pair in pairs]
 
     def answer(self, batch: Sequence[Ready], *, width: int) -> list[Answer]:
         """Judge."""

@@ -52,6 +52,10 @@ class PromptTokens:
         """Pairs as prompts; if one is too long, the end of its premise is cut off."""
         return [self._ready(pair) for pair in pairs]
 
+    def count(self, pairs: Sequence[Texts]) -> list[int]:
+        """How many tokens each prompt has, before anything is cut off."""
+        return [len(self._ids(pair)) for pair in pairs]
+
     def arrays(self, batch: Sequence[Ready], width: int) -> dict[str, Any]:
         """Tokens as tables, each row padded to the width."""
         return padded(batch, width, self.padding)

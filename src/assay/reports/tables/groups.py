@@ -92,6 +92,15 @@ def categories(view: View) -> Sheet:
     return group_sheet(view, "category", "Lexical categories", note)
 
 
+def burial(view: View) -> Sheet:
+    """Accuracy by the length of the premise and the depth of the sentence that decides."""
+    note = (
+        "Accuracy in per cent, by the length of the premise in tokens and by how much of it comes before the sentence "
+        "that decides."
+    )
+    return group_sheet(view, "place", "Buried sentences by length and depth", note)._replace(name="burial")
+
+
 def glockner(view: View) -> Sheet:
     """Glockner et al. (2018), table 4: a line for each category, a column for each model."""
     found = list(view.find("accuracy", "category").values())

@@ -6,7 +6,7 @@ from assay.core.notebook import REFERENCE
 from assay.reports.tables.accuracy import accuracy, seeds, severity, side_by_side, variants
 from assay.reports.tables.answers import calibration, confusion, fallbacks
 from assay.reports.tables.diagnosis import DIAGNOSIS
-from assay.reports.tables.groups import categories, glockner, groups, heuristics, mccoy, subcases
+from assay.reports.tables.groups import burial, categories, glockner, groups, heuristics, mccoy, subcases
 from assay.reports.tables.published import published, related
 from assay.reports.tables.sheet import Sheet
 from assay.reports.tables.skips import skips
@@ -25,6 +25,7 @@ REPORT: Mapping[str, Maker] = {
     "heuristics": heuristics,
     "subcases": subcases,
     "categories": categories,
+    "burial": burial,
     "severity": severity,
     "confusion": confusion,
     "calibration": calibration,

@@ -48,6 +48,7 @@ ABOUT = {
     "heuristics": "where a heuristic gives the right answer, and where it does not",
     "subcases": "the constructions behind the heuristics",
     "categories": "what kind of word was replaced",
+    "burial": "whether a model finds the sentence that decides, wherever it is in a long text",
     "severity": "the same test, stronger and stronger",
     "confusion": "what was answered instead",
     "calibration": "whether a model knows when it is wrong",
