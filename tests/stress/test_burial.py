@@ -15,10 +15,10 @@ from assay.core.case import Case
 from assay.core.edit import Replacement
 from assay.core.label import Label
 from assay.core.pair import Pair
-from assay.language.text.filler import Filler, gathered, store
 from assay.language.text.tokens import tokens
 from assay.stress.burial import label_of
 from assay.stress.checks.burial import POINTING, SHARED
+from assay.stress.filler import Filler, gathered, store
 
 TREES = ["oak", "elm", "ash", "fir", "yew", "birch", "cedar", "maple", "larch", "aspen"]
 PLACES = ["hill", "lake", "road", "wall", "gate", "pond", "barn", "mill", "quay", "field"]

@@ -11,7 +11,7 @@ import msgspec
 from assay.bench.ask.long_input import Truncate
 from assay.bench.ask.objects import ModelLike, Models, Seated, seated
 from assay.bench.ask.order import in_order
-from assay.bench.ask.windows import Windows
+from assay.bench.ask.windowing.windows import Windows
 from assay.bench.audit.audit import audit
 from assay.bench.build.fillers import needs_filler, with_filler
 from assay.bench.build.generated import generated

@@ -18,7 +18,7 @@ from assay.bench.ask.names import folder_name
 from assay.bench.ask.needs import refuse_unequipped
 from assay.bench.ask.order import is_reference_model
 from assay.bench.ask.purse import Purse
-from assay.bench.ask.windows import Windows
+from assay.bench.ask.windowing.windows import Windows
 from assay.bench.build.kept import Kept, kept
 from assay.bench.build.recipes import generated_pairs, prepare
 from assay.bench.build.suite import build_suite

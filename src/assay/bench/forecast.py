@@ -7,7 +7,7 @@ from pathlib import Path
 from assay.bench.ask.ask import Asking, cost_of
 from assay.bench.ask.names import folder_name
 from assay.bench.ask.needs import refuse_unequipped
-from assay.bench.ask.windows import Windows
+from assay.bench.ask.windowing.windows import Windows
 from assay.bench.execute import Given, places_of, suites_of
 from assay.bench.shards import Crew
 from assay.bench.stages import Stage, quiet

@@ -16,8 +16,8 @@ from assay.bench.ask.gathering import CaseTexts, Gathering
 from assay.bench.ask.names import windows_of
 from assay.bench.ask.opening import opened
 from assay.bench.ask.purse import UNLIMITED, Purse
-from assay.bench.ask.windowed import Split, WindowedGathering
-from assay.bench.ask.windows import Windows, cost
+from assay.bench.ask.windowing.windowed import Split, WindowedGathering
+from assay.bench.ask.windowing.windows import Windows, cost
 from assay.bench.shards import Crew, in_batches
 from assay.bench.stages import Progress
 from assay.core.alias import aliased

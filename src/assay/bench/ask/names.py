@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 import msgspec
 
-from assay.bench.ask.windows import Windows
+from assay.bench.ask.windowing.windows import Windows
 from assay.core import registry
 from assay.core.alias import aliased
 from assay.core.errors import UnknownNameError, UserError, did_you_mean

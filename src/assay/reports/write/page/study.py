@@ -10,7 +10,7 @@ from assay.reports.charts.studied import regime_charts
 from assay.reports.published.studies import matched
 from assay.reports.tables.analyses.parts import analysis_parts
 from assay.reports.tables.sheet import Part, Sheet
-from assay.reports.tables.study import (
+from assay.reports.tables.studies.study import (
     attempts_sheet,
     cells_sheet,
     cells_words,

@@ -6,7 +6,7 @@ import msgspec
 
 from assay.bench.ask.gathering import CaseTexts, Gathering
 from assay.bench.ask.store import Store
-from assay.bench.ask.windows import Windows
+from assay.bench.ask.windowing.windows import Windows
 from assay.bench.stages import Progress
 from assay.core.case import Case
 from assay.core.prediction import Answer, Prediction
