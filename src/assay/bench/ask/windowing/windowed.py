@@ -100,4 +100,10 @@ class WindowedModel:
 
 
 def _answer(said: Prediction) -> Answer:
-    return Answer(label=said.label, probabilities=said.probabilities, truncated=said.truncated, note=said.note)
+    return Answer(
+        label=said.label,
+        probabilities=said.probabilities,
+        truncated=said.truncated,
+        note=said.note,
+        threshold=said.threshold,
+    )
