@@ -15,7 +15,7 @@ import numpy
 import torch
 
 from assay.bench.export.model import export_model
-from assay.bench.training.train import Vectors
+from assay.bench.training.vectors import Vectors
 from assay.core import registry
 from assay.core.case import Case, Recipe, case_from
 from assay.core.edit import Edit

@@ -21,14 +21,15 @@ import msgspec
 import torch
 
 import assay
-from assay.bench.training.train import Vectors, read_vectors
+from assay.bench.training.vectors import Vectors, read_vectors
 from assay.core import registry
 from assay.core.label import THREE_WAY
 from assay.models.systems.joining import Joined
 from assay.models.systems.system import Batch, System
 from assay.train.building import build_system
 from assay.train.events import Stepped
-from assay.train.loop import Labelled, accuracy_of, loss_of, optimiser_for, right_answers, train
+from assay.train.loop import Labelled, accuracy_of, optimiser_for, right_answers, train
+from assay.train.objective import cross_entropy
 from assay.train.plan import Plan
 from assay.train.presets import Chosen, choose, presets
 from assay.train.schedule import ScheduleState, rate_at
@@ -111,7 +112,7 @@ def plain(job: Job) -> tuple[float, float]:
     system.train()
     for shuffled in torch.randperm(len(job.data.pairs)).split(job.plan.batch):  # type: ignore[no-untyped-call]
         rows = shuffled.numpy()
-        loss = loss_of(system(*system.batch(job.data.pairs, rows)), right[rows])
+        loss = cross_entropy(system(*system.batch(job.data.pairs, rows)), right[rows]).mean()
         optimiser.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         if job.plan.clip_norm is not None:
@@ -137,7 +138,7 @@ def module_alone(job: Job) -> float:
     begun = time.process_time()
     for batch, answers in ready:
         optimiser.zero_grad()
-        loss_of(system(*batch), answers).backward()  # type: ignore[no-untyped-call]
+        cross_entropy(system(*batch), answers).mean().backward()  # type: ignore[no-untyped-call]
         optimiser.step()
     return len(job.data.pairs) / (time.process_time() - begun)
 

@@ -18,7 +18,8 @@ from pathlib import Path
 import msgspec
 
 from assay.bench.export.model import AGREEMENT, Agreement, export_model
-from assay.bench.training.train import Made, read_vectors
+from assay.bench.training.train import Made
+from assay.bench.training.vectors import read_vectors
 from assay.core.files import digest, from_json, to_json
 from assay.corpora.reading import read
 from assay.models.adapters.trained import Trained

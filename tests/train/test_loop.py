@@ -13,7 +13,8 @@ from tests.models.small_systems import OVER_WORDS, make, sentences  # noqa: E402
 from assay.core.label import Label  # noqa: E402
 from assay.models.systems.system import THREE, System  # noqa: E402
 from assay.train.events import Checked, Event, Stepped  # noqa: E402
-from assay.train.loop import Labelled, accuracy_of, loss_of, right_answers, train  # noqa: E402
+from assay.train.loop import Labelled, accuracy_of, right_answers, train  # noqa: E402
+from assay.train.objective import cross_entropy  # noqa: E402
 from assay.train.plan import Plan  # noqa: E402
 
 
@@ -129,9 +130,9 @@ def test_each_epoch_may_have_its_own_checks(tmp_path: Path) -> None:
 def test_loss_takes_all_right_answers_together() -> None:
     scores = torch.tensor([[0.2, 1.0, -1.0]])
     shares = scores.softmax(-1)[0]
-    two = loss_of(scores, torch.tensor([[False, True, True]]))
+    two = cross_entropy(scores, torch.tensor([[False, True, True]]))
     assert float(two) == pytest.approx(-float((shares[1] + shares[2]).log()))
-    one = loss_of(scores, torch.tensor([[True, False, False]]))
+    one = cross_entropy(scores, torch.tensor([[True, False, False]]))
     assert float(one) == pytest.approx(float(torch.nn.functional.cross_entropy(scores, torch.tensor([0]))))
 
 

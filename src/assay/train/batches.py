@@ -37,12 +37,14 @@ def batches(
 
 
 def drawn(shares: NDArray[numpy.float64], *, seed: int, epoch: int) -> NDArray[numpy.int64]:
-    """The pairs of an epoch, where each takes part with a chance of its own.
+    """The pairs of an epoch, where each takes part with a chance of its own; one with a share of 2 takes part twice.
 
-    >>> drawn(numpy.array([1.0, 0.0, 1.0]), seed=0, epoch=0).tolist()
-    [0, 2]
+    >>> drawn(numpy.array([1.0, 0.0, 2.0]), seed=0, epoch=0).tolist()
+    [0, 2, 2]
     """
-    return numpy.flatnonzero(numpy.random.default_rng([seed, epoch, 1]).random(len(shares)) < shares)
+    chance = numpy.random.default_rng([seed, epoch, 1]).random(len(shares))
+    times = numpy.floor(shares) + (chance < shares % 1)
+    return numpy.repeat(numpy.arange(len(shares)), times.astype(numpy.int64))
 
 
 def padding(lengths: NDArray[numpy.int64], rows: list[NDArray[numpy.int64]]) -> float:

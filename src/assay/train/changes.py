@@ -66,8 +66,13 @@ def cases_as_pairs(cases: Iterable[Case], *, prefix: str, withhold: Mapping[str,
         if any(group.get(name) in values for name, values in withhold.items()):
             continue
         yield Pair(
-            id=f"{prefix}:{case.id}", premise=case.premise, hypothesis=case.hypothesis, label=case.label, group=group
+            id=case_name(prefix, case), premise=case.premise, hypothesis=case.hypothesis, label=case.label, group=group
         )
+
+
+def case_name(prefix: str, case: Case) -> str:
+    """The id of a case as a training pair."""
+    return f"{prefix}:{case.id}"
 
 
 class Counts(msgspec.Struct, frozen=True, kw_only=True):
@@ -83,6 +88,10 @@ class Counts(msgspec.Struct, frozen=True, kw_only=True):
     """Pairs whose texts were swapped."""
     unlabelled: int = 0
     """Cases of added suites that claim no label, such as swapped pairs, and were left out."""
+    apart: dict[str, int] = {}
+    """Cases of added suites that were left out because of what they share with a test, by what it is."""
+    repeated: int = 0
+    """Forgotten pairs, which get more passes in each epoch."""
 
 
 class Part(NamedTuple):
@@ -94,15 +103,24 @@ class Part(NamedTuple):
     """Of them, how many take part in an epoch."""
     unlabelled: int = 0
     """Cases that were left out because they claim no label."""
+    premises: Mapping[str, str] = {}
+    """For cases, by id: a short name for the premise of the source pair, which an edit may have changed."""
+    apart: Mapping[str, int] = {}
+    """Cases that were left out because of what they share with a test."""
+    passes: Mapping[str, int] = {}
+    """By id, how often pairs take part in an epoch, if more than once."""
 
 
 def counted(parts: Sequence[Part]) -> Counts:
     """Count the pairs."""
     labels = Counter(pair.label.value for part in parts for pair in part.pairs)
+    apart = sum((Counter(part.apart) for part in parts), Counter[str]())
     return Counts(
         pairs=sum(len(part.pairs) for part in parts),
         labels=dict(sorted(labels.items())),
         sources={part.name: len(part.pairs) for part in parts},
         swapped=sum(pair.group.get("swapped") == "yes" for part in parts for pair in part.pairs),
         unlabelled=sum(part.unlabelled for part in parts),
+        apart=dict(sorted(apart.items())),
+        repeated=sum(len(part.passes) for part in parts),
     )

@@ -9,14 +9,16 @@ from typing import Any, NamedTuple
 import numpy
 import torch
 from numpy.typing import NDArray
-from torch import Tensor
+from torch import Tensor, nn
 
 from assay.core.label import Label
 from assay.evaluate.accuracy import is_right
 from assay.models.systems.system import Encoded, System
 from assay.train.batches import batches, drawn
+from assay.train.dynamics import Dynamics
 from assay.train.events import Checked, Stepped, Watch
 from assay.train.forecast import Forecast
+from assay.train.objective import Objective
 from assay.train.plan import Plan
 from assay.train.schedule import ScheduleState, after_check, after_epoch, rate_at
 from assay.train.store import Snapshot, State, Store, Weights, optimiser_tensors, restore_optimiser
@@ -72,29 +74,38 @@ def train(
     tell_every: int = TELL_EVERY,
     save_every: float = SAVE_EVERY,
     after_each_epoch: Callable[[int], None] = lambda _: None,
+    objective: Objective | None = None,
+    dynamics: Dynamics | None = None,
     penalty: Callable[[int], Tensor] | None = None,
 ) -> Outcome:
     """Train a system in place; a run that was stopped goes on from its snapshot in `folder` to the same weights.
 
-    A `penalty` is added to the loss of each step, and is asked with the step's number.
+    The `objective` is the loss, by default cross-entropy. A `penalty` is added to the loss of each step, and is asked
+    with the step's number. `dynamics` takes down what the system says about its training pairs.
     """
+    objective = objective or Objective()
+    learned = nn.ModuleDict({"system": system, "objective": objective})
     lengths = data.pairs.lengths
     shares = numpy.ones(len(lengths)) if data.shares is None else data.shares
     right = torch.from_numpy(data.right)
-    optimiser = optimiser_for(system, plan)
+    optimiser = optimiser_for(learned, plan)
     store = Store(folder / "snapshot")
-    state, best = State(progress=ScheduleState(rate=plan.rate)), _copy(system)
+    state, best = State(progress=ScheduleState(rate=plan.rate)), _copy(learned)
     forecast: Forecast | None = None
     with _borrowed_globals():
         torch.manual_seed(seed)
         if shot := store.load():
             state, best = shot.state, shot.best
-            system.load_state_dict(shot.weights)
+            learned.load_state_dict(shot.weights)
             restore_optimiser(optimiser, shot.optimiser)
             torch.set_rng_state(shot.chance)
+            if dynamics:
+                dynamics.restore(shot.dynamics)
 
         def save() -> None:
-            store.save(Snapshot(state, _copy(system), best, optimiser_tensors(optimiser), torch.get_rng_state()))
+            noted = dynamics.tensors() if dynamics else {}
+            chance = torch.get_rng_state()
+            store.save(Snapshot(state, _copy(learned), best, optimiser_tensors(optimiser), chance, noted))
 
         saved = time.monotonic()
         while state.epoch < plan.epochs and not state.stopped:
@@ -113,17 +124,19 @@ def train(
             while state.step < len(order) and not state.stopped:
                 rows = kept[order[state.step]]
                 rate = rate_at(plan, state.progress, step=state.made, steps=steps)
-                system.train()
+                learned.train()
                 scores = system(*system.batch(data.pairs, rows))  # (batch, labels)
-                loss = loss_of(scores, right[rows])
+                loss = objective(scores, right[rows], rows)
+                if dynamics:
+                    dynamics.note(state.epoch, rows, scores, right[rows])
                 if penalty:
                     loss = loss + penalty(state.made)
                 optimiser.zero_grad(set_to_none=True)
-                loss.backward()  # type: ignore[no-untyped-call]
+                loss.backward()
                 if plan.clip_norm is not None:
-                    torch.nn.utils.clip_grad_norm_(system.parameters(), plan.clip_norm)
+                    torch.nn.utils.clip_grad_norm_(learned.parameters(), plan.clip_norm)
                 if plan.clip_value is not None:
-                    torch.nn.utils.clip_grad_value_(system.parameters(), plan.clip_value)
+                    torch.nn.utils.clip_grad_value_(learned.parameters(), plan.clip_value)
                 for group in optimiser.param_groups:
                     group["lr"] = rate
                 optimiser.step()
@@ -140,9 +153,9 @@ def train(
                     accuracy = accuracy_of(system, dev)
                     following = after_check(plan, state.progress, accuracy)
                     if following.is_best:
-                        best = _copy(system)
+                        best = _copy(learned)
                     if following.go_back:
-                        system.load_state_dict(best)
+                        learned.load_state_dict(best)
                     state.stopped = following.stop
                     watch(
                         Checked(
@@ -162,15 +175,9 @@ def train(
             after_each_epoch(state.epoch)
             save()
             saved = time.monotonic()
-    system.load_state_dict(best)
+    learned.load_state_dict(best)
     system.eval()
     return Outcome(best=state.progress.best, epochs=state.epoch, stopped=state.stopped)
-
-
-def loss_of(scores: Tensor, right: Tensor) -> Tensor:
-    """Cross-entropy; if several answers are right, of the sum of their probabilities."""
-    of_right = scores.masked_fill(~right, -torch.inf)  # (batch, labels)
-    return (scores.logsumexp(-1) - of_right.logsumexp(-1)).mean()
 
 
 @contextmanager
@@ -212,9 +219,9 @@ class Meter:
         )
 
 
-def optimiser_for(system: System, plan: Plan) -> torch.optim.Optimizer:
+def optimiser_for(learned: nn.Module, plan: Plan) -> torch.optim.Optimizer:
     """The plan's optimiser, for the parameters to be learned."""
-    named = [(name, weight) for name, weight in system.named_parameters() if weight.requires_grad]
+    named = [(name, weight) for name, weight in learned.named_parameters() if weight.requires_grad]
     groups = [
         {"params": [weight for _, weight in named if weight.dim() > 1], "weight_decay": plan.decay},
         {"params": [weight for _, weight in named if weight.dim() <= 1], "weight_decay": 0.0},
@@ -249,5 +256,5 @@ def accuracy_of(system: System, dev: Labelled) -> float:
     return float(dev.right[numpy.arange(len(answers)), answers].mean())
 
 
-def _copy(system: System) -> Weights:
-    return {name: weight.detach().clone() for name, weight in system.state_dict().items()}
+def _copy(learned: nn.Module) -> Weights:
+    return {name: weight.detach().clone() for name, weight in learned.state_dict().items()}

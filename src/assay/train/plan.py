@@ -79,3 +79,21 @@ class Logic(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """Copies of each with one word replaced by another, drawn by chance from the frequent ones."""
     flip_to_digits: bool = False
     """Quirk of the original: the number of such a word takes the place, in digits, which is an unknown word mostly."""
+
+
+Method = Literal["reweight", "poe", "mixin", "confreg", "focal"]
+"""How the loss is changed by what a biased model expects."""
+
+NEEDS_NO_BIAS: tuple[Method, ...] = ("focal",)
+"""Methods that also work with the system's own certainty alone."""
+
+
+class Debias(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Settings of the methods and of biased models."""
+
+    entropy: Weight = 0.03
+    """Of the learned mixin: what the entropy of the trusted bias weighs. Clark et al. used 0.03 for MultiNLI."""
+    gamma: Weight = 2.0
+    """Of the focal loss: how much less easy pairs count; with 0 all count the same."""
+    shallow_pairs: Annotated[int, msgspec.Meta(ge=1)] = 2_000
+    """Pairs that a shallow model is trained on."""

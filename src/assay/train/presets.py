@@ -9,7 +9,7 @@ import msgspec
 
 from assay.core.errors import UnknownNameError, UserError, did_you_mean
 from assay.models.systems.config import Config
-from assay.train.plan import Logic, Plan
+from assay.train.plan import Debias, Logic, Plan
 
 Preset = Literal["paper", "allennlp", "laptop", "tiny"]
 
@@ -74,19 +74,33 @@ class Chosen(msgspec.Struct, frozen=True):
     """How it is trained."""
     logic: Logic | None = None
     """The rules that are added to the loss, if any."""
+    debias: Debias | None = None
+    """The settings of debiasing, if asked."""
 
 
-def choose(setting: Setting, kind: type[Config], switches: Mapping[str, str], *, regularise: bool = False) -> Chosen:
-    """A preset with some values changed; each name belongs to the system, to the plan or, if asked, to the rules.
+def choose(
+    setting: Setting,
+    kind: type[Config],
+    switches: Mapping[str, str],
+    *,
+    regularise: bool = False,
+    debias: bool = False,
+) -> Chosen:
+    """A preset with some values changed.
+
+    Each name belongs to the system, to the plan or, if asked, to the rules or to debiasing.
 
     >>> from assay.models.systems.esim import EsimConfig
     >>> choose(presets("esim").tiny, EsimConfig, {"hidden": "12", "rate": "0.1"}).config.hidden
     12
     """
-    system, plan, logic = dict(setting.system), msgspec.to_builtins(setting.plan), dict[str, Any]()
+    system, plan = dict(setting.system), msgspec.to_builtins(setting.plan)
+    logic, debiasing = dict[str, Any](), dict[str, Any]()
     homes = {**dict.fromkeys(Plan.__struct_fields__, plan), **dict.fromkeys(kind.__struct_fields__, system)}
     if regularise:
         homes |= dict.fromkeys(Logic.__struct_fields__, logic)
+    if debias:
+        homes |= dict.fromkeys(Debias.__struct_fields__, debiasing)
     for name, value in switches.items():
         if name not in homes:
             raise UserError(
@@ -98,6 +112,7 @@ def choose(setting: Setting, kind: type[Config], switches: Mapping[str, str], *,
             msgspec.convert(system, kind, strict=False),
             msgspec.convert(plan, Plan, strict=False),
             msgspec.convert(logic, Logic, strict=False) if regularise else None,
+            msgspec.convert(debiasing, Debias, strict=False) if debias else None,
         )
     except msgspec.ValidationError as error:
         raise UserError(f"A switch has a wrong value: {error}.") from error

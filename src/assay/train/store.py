@@ -14,8 +14,8 @@ from assay.core.errors import BadInputError
 from assay.core.files import digest, exchange, from_json, restore, sync_folder, to_json, write_errors
 from assay.train.schedule import ScheduleState
 
-SCHEMA = 2
-TENSORS = ("weights", "best", "optimiser", "chance")
+SCHEMA = 3
+TENSORS = ("weights", "best", "optimiser", "chance", "dynamics")
 Weights = dict[str, Tensor]
 
 
@@ -44,13 +44,15 @@ class Snapshot(msgspec.Struct):
     state: State
     """Counters."""
     weights: Weights
-    """The weights of the system, now."""
+    """The weights of the system and of its objective, now."""
     best: Weights
-    """The weights of the system when it was best."""
+    """The same when the system was best."""
     optimiser: Weights
     """The state of the optimiser."""
     chance: Tensor
     """The state of the random numbers that dropout draws."""
+    dynamics: Weights = {}
+    """What was noted for a data map, if one was asked for."""
 
 
 class Store:
@@ -64,7 +66,7 @@ class Store:
         with write_errors(self.folder):
             shutil.rmtree(aside, ignore_errors=True)
             aside.mkdir(parents=True)
-            for name in ("weights", "best", "optimiser"):
+            for name in ("weights", "best", "optimiser", "dynamics"):
                 save_file({key: each.contiguous() for key, each in getattr(shot, name).items()}, _file(aside, name))
             save_file({"chance": shot.chance}, _file(aside, "chance"))
             state = msgspec.structs.replace(shot.state, digests={name: digest(_file(aside, name)) for name in TENSORS})
@@ -79,10 +81,10 @@ class Store:
             state = from_json(self.folder / "state.json", State, newest=SCHEMA, oldest=SCHEMA)
             if any(digest(_file(self.folder, name)) != state.digests[name] for name in TENSORS):
                 return None
-            weights, best, optimiser, chance = (load_file(_file(self.folder, name)) for name in TENSORS)
+            weights, best, optimiser, chance, dynamics = (load_file(_file(self.folder, name)) for name in TENSORS)
         except (BadInputError, OSError, KeyError, SafetensorError):
             return None
-        return Snapshot(state, weights, best, optimiser, chance["chance"])
+        return Snapshot(state, weights, best, optimiser, chance["chance"], dynamics)
 
     def remove(self) -> None:
         """Delete the snapshots, because training has ended."""

@@ -16,6 +16,13 @@ UNTRAINED = (
         "laptop": "",
     },
     {
+        "system": "--debias METHOD --bias WHAT",
+        "kind": "debiasing",
+        "what it is": "reweight, poe, mixin, confreg, focal: losses that leave out what a biased model knows",
+        "by": "Clark et al. 2019, Don't Take the Easy Way Out; Utama et al. 2020, Mind the Trade-off",
+        "laptop": "",
+    },
+    {
         "system": "assay:wordnet/v1",
         "kind": "not trained",
         "what it is": "The WordNet baseline: the relation of the two words in which texts differ decides",

@@ -54,6 +54,21 @@ from assay.app.cli import options, talk
     type=click.Choice(["logic"]),
     help="Add a penalty to the loss if answers to a pair and its swap break rules of logic; `--set` sets weights.",
 )
+@click.option(
+    "--debias",
+    metavar="METHOD",
+    help="Keep the system from learning what a biased model knows: reweight, poe (product of experts), mixin (learned "
+    "mixin), confreg (confidence regularisation) or focal.",
+)
+@click.option(
+    "--bias",
+    metavar="hypothesis|overlap|shallow|FILE",
+    help="The biased model: the hypothesis alone; how much of it is in the premise; the system itself trained on 2,000 "
+    "pairs; or a file with probabilities by pair id.",
+)
+@click.option(
+    "--teacher", metavar="DIR", help="A system trained in the ordinary way, for `--debias confreg`: its folder."
+)
 @click.option("--augment", multiple=True, metavar="SUITE", help="Add the cases of a suite; may be repeated.")
 @click.option(
     "--withhold",
@@ -61,6 +76,38 @@ from assay.app.cli import options, talk
     callback=options.mapping,
     metavar="GROUP=VALUE+VALUE,...",
     help="Leave out the cases of these groups: subcase=cn_adverb+ce_adverb.",
+)
+@click.option(
+    "--apart-from",
+    multiple=True,
+    metavar="SUITE",
+    help="Leave out added cases that share a premise, edited words or a template with this test; may be repeated.",
+)
+@click.option(
+    "--apart-by",
+    type=click.Choice(["premises", "words", "templates"]),
+    multiple=True,
+    default=("premises", "words", "templates"),
+    show_default=True,
+    help="What they must not share; may be repeated.",
+)
+@click.option(
+    "--data-map",
+    is_flag=True,
+    help="Store how each training pair was learned; `assay study data-map DIR` shows it.",
+)
+@click.option("--map-from", metavar="DIR", help="A system trained with `--data-map`, to choose training pairs by.")
+@click.option(
+    "--keep",
+    metavar="PART:SHARE",
+    help="Train on a part of the pairs, by that map: ambiguous:0.33, hard:0.33 or easy:0.33.",
+)
+@click.option(
+    "--repeat-forgotten",
+    type=click.IntRange(min=0),
+    default=0,
+    metavar="N",
+    help="Make N more passes in each epoch over pairs that were forgotten, by that map.",
 )
 @click.option(
     "--suite",
@@ -107,8 +154,17 @@ def command(
     swap: float,
     redraw: bool,
     regularise: Any,
+    debias: Any,
+    bias: str | None,
+    teacher: str | None,
     augment: tuple[str, ...],
     withhold: dict[str, str] | None,
+    apart_from: tuple[str, ...],
+    apart_by: tuple[Any, ...],
+    data_map: bool,
+    map_from: str | None,
+    keep: str | None,
+    repeat_forgotten: int,
     suites: tuple[Path, ...],
     switches: dict[str, str] | None,
     corpus_out: Path | None,
@@ -133,6 +189,8 @@ def command(
     from assay.core import registry
     from assay.evaluate.band import band
 
+    if apart_from and not augment:
+        raise click.UsageError("--apart-from is about added cases: name their suite with --augment.")
     shares = [_share(source) for source in sources]
     spec = TrainSpec(
         system=registry.systems.resolve(system),
@@ -150,7 +208,15 @@ def command(
         swap=swap / 100,
         augment=augment,
         withhold={name: tuple(values.split("+")) for name, values in (withhold or {}).items()},
+        apart_from=apart_from,
+        apart_by=apart_by,
+        map_from=map_from,
+        keep=keep,
+        repeat_forgotten=repeat_forgotten,
         regularise=regularise,
+        debias=debias,
+        bias=bias,
+        teacher=teacher,
     )
     with talk.stages(silently=quiet) as stage:
         made = train_system(
@@ -162,6 +228,7 @@ def command(
             tensorboard=tensorboard,
             corpus_out=corpus_out,
             threads=threads,
+            data_map=data_map,
             tell=partial(talk.note, silently=quiet),
             progress=_teller(stage, quiet=quiet),
         )
@@ -172,6 +239,8 @@ def command(
         talk.note(
             f"{left_out:,} cases of --augment, such as swapped pairs, claim no label and were left out.", silently=quiet
         )
+    for what, count in made[0].data.apart.items():
+        talk.note(f"{count:,} cases of --augment were left out: they share {what} with --apart-from.", silently=quiet)
     for each in made:
         where = out if len(made) == 1 else out / f"seed-{each.seed}"
         early = f", stopped early: {each.stopped}" if each.stopped else ""

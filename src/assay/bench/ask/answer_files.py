@@ -67,7 +67,7 @@ def _prediction(row: Row, label: LabelReader) -> Prediction | None:
     """The answer in a row; None if a line of the stress tests' evaluator has none."""
     if ANSWER not in row.fields and "source" in row.fields:
         return None
-    shares = _probabilities(row.fields, label)
+    shares = probabilities_of(row.fields, label)
     if shares and not any(name in row.fields for name in ANSWERS):
         answer: Label | None = max(shares, key=shares.__getitem__)
     else:
@@ -93,7 +93,7 @@ def _refuse_improbable(name: str, answer: Label, shares: Mapping[Label, float]) 
         )
 
 
-def _probabilities(fields: Mapping[str, Any], label: LabelReader) -> dict[Label, float] | None:
+def probabilities_of(fields: Mapping[str, Any], label: LabelReader) -> dict[Label, float] | None:
     """The probability of each label: an object of labels, or one column per label; None if there is neither."""
     given = fields.get(PROBABILITIES)
     if given is None:

@@ -18,7 +18,8 @@ from assay.bench.experiment.lanes import Failure
 from assay.bench.stored import RECORD, open_run
 from assay.bench.studies.transfer import study_transfer
 from assay.bench.training.corpus import read_pairs
-from assay.bench.training.train import read_vectors, train_system
+from assay.bench.training.train import train_system
+from assay.bench.training.vectors import read_vectors
 from assay.core import registry
 from assay.core.errors import UserError
 from assay.core.files import from_json, to_json, write_whole

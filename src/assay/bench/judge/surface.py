@@ -7,13 +7,12 @@ from math import log10
 
 import numpy
 
+from assay.bench.judge.overlap import overlap_of
 from assay.core.case import Case
 from assay.evaluate.count.columns import LABELS
 from assay.evaluate.diagnose.evidence import SILENT, Surface, Words
-from assay.language.fragment.shortcuts import is_subsequence
 from assay.language.numbers.words import COUNTING
 from assay.language.text.words import folded
-from assay.models.baselines.constituent import is_constituent
 from assay.models.baselines.hypothesis_words import FittedHypothesisWords, HypothesisWords, fold_of
 
 FOLDS = 5
@@ -53,20 +52,15 @@ class Reader:
         """Look at the next cases."""
         said = [_words(case.premise) for case in cases]
         claimed = [_words(case.hypothesis) for case in cases]
-        shared = [_overlap(one, other) for one, other in zip(said, claimed, strict=True)]
-        # Only what consists of the premise's words can be a piece or a phrase of it, and few hypotheses do.
-        piece = [
-            share == 1.0 and is_subsequence(case.hypothesis, case.premise)
-            for case, share in zip(cases, shared, strict=True)
-        ]
-        phrase = [
-            inside and is_constituent(case.hypothesis, case.premise) for case, inside in zip(cases, piece, strict=True)
+        shared = [
+            overlap_of(case.premise, case.hypothesis, said=one, claimed=other)
+            for case, one, other in zip(cases, said, claimed, strict=True)
         ]
         self._seen.append(
             Surface(
-                overlap=numpy.array(shared),
-                in_one_piece=numpy.array(piece, dtype=bool),
-                is_phrase=numpy.array(phrase, dtype=bool),
+                overlap=numpy.array([each.share for each in shared]),
+                in_one_piece=numpy.array([each.in_one_piece for each in shared], dtype=bool),
+                is_phrase=numpy.array([each.is_phrase for each in shared], dtype=bool),
                 negated=numpy.array([any(map(_negates, words)) for words in claimed], dtype=bool),
                 added=numpy.array(list(map(_is_added_to, cases)), dtype=bool),
                 premise_words=numpy.array(list(map(len, said))),
@@ -119,12 +113,6 @@ class Reader:
 @lru_cache(maxsize=1 << 14)  # the cases of a pair share their texts, and stand next to each other
 def _words(text: str) -> tuple[str, ...]:
     return tuple(folded(text))
-
-
-def _overlap(premise: Sequence[str], hypothesis: Sequence[str]) -> float:
-    """The share of the hypothesis's distinct words that are in the premise; nothing shares all of its words."""
-    distinct = {*hypothesis}
-    return len(distinct.intersection(premise)) / len(distinct) if distinct else 1.0
 
 
 def _negates(word: str) -> bool:

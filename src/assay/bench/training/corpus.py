@@ -7,6 +7,8 @@ from typing import Literal
 
 import msgspec
 
+from assay.bench.training.data_map import chosen_parts, map_folder
+from assay.core.errors import UserError
 from assay.core.files import Kind, digest, file_aside, folder_aside, from_json, to_json, write_whole
 from assay.core.pair import Pair
 from assay.core.run import Reading
@@ -14,7 +16,9 @@ from assay.core.sampling import Sampling
 from assay.core.suite import Suite
 from assay.corpora.drawing import drawn
 from assay.corpora.reading import CorpusReader
-from assay.train.changes import Counts, Part, cases_as_pairs, counted, sampled, swapped
+from assay.train.apart import SHARED, Apart, Shared
+from assay.train.changes import Counts, Part, case_name, cases_as_pairs, counted, sampled, swapped
+from assay.train.plan import Method
 from assay.train.presets import Preset
 from assay.version import __version__
 
@@ -50,8 +54,24 @@ class TrainSpec(msgspec.Struct, frozen=True, kw_only=True):
     """Folders of suites whose cases are added."""
     withhold: dict[str, tuple[str, ...]] = {}
     """Cases of such groups are not added."""
+    apart_from: tuple[str, ...] = ()
+    """Folders of suites that added cases must share nothing with."""
+    apart_by: tuple[Shared, ...] = SHARED
+    """What they must not share."""
+    map_from: str | None = None
+    """The folder of a trained system with a data map."""
+    keep: str | None = None
+    """The part of the pairs that is trained on, by that map, such as ambiguous:0.33."""
+    repeat_forgotten: int = 0
+    """How many more passes each epoch makes over pairs that are forgotten, by that map."""
     regularise: Literal["logic"] | None = None
     """Rules whose breach is added to the loss."""
+    debias: Method | None = None
+    """How the loss is changed by what a biased model expects."""
+    bias: str | None = None
+    """The biased model: hypothesis, overlap, shallow, or a file of probabilities."""
+    teacher: str | None = None
+    """The folder of the teacher of confidence regularisation."""
 
 
 class TrainingManifest(msgspec.Struct, frozen=True, kw_only=True):
@@ -100,7 +120,8 @@ class TrainingPairs:
             Part(f"{number}. {CorpusReader(reading).name}", read_pairs(reading))
             for number, reading in enumerate(spec.sources, 1)
         ]
-        self._added = [_added(Path(folder), spec) for folder in spec.augment]
+        apart = Apart((case for folder in spec.apart_from for case in Suite.open(folder)), spec.apart_by)
+        self._added = [_added(Path(folder), spec, apart) for folder in spec.augment]
 
     def parts(self, seed: int) -> list[Part]:
         """The training pairs by source, drawn and swapped as asked."""
@@ -111,13 +132,28 @@ class TrainingPairs:
                 pairs = drawn(pairs, Sampling(n=spec.sample, seed=seed), name=name)
             taken, share = (1.0, rate) if spec.redraw else (rate, 1.0)
             parts.append(Part(name, swapped(list(sampled(pairs, taken, seed=seed)), spec.swap, seed=seed), share))
-        return parts + self._added
+        parts += self._added
+        if spec.map_from is None:
+            return parts
+        return chosen_parts(parts, map_folder(spec.map_from, seed), keep=spec.keep, repeat=spec.repeat_forgotten)
 
 
-def _added(folder: Path, spec: TrainSpec) -> Part:
+def _added(folder: Path, spec: TrainSpec, apart: Apart) -> Part:
     suite = Suite.open(folder)
-    pairs = list(cases_as_pairs(suite, prefix=folder.name, withhold=spec.withhold))
-    return Part(f"suite {folder.name}", pairs, unlabelled=sum(case.label_claimed is None for case in suite))
+    cases, left_out = apart.split(suite)
+    if left_out and not cases:
+        counts = ", ".join(f"{count:,} share {what}" for what, count in left_out.items())
+        raise UserError(
+            f"No case of --augment {folder} is apart from {', '.join(spec.apart_from)}: {counts}.\n"
+            "  Build it from other pairs or with other words, or name what must differ, such as --apart-by premises."
+        )
+    return Part(
+        f"suite {folder.name}",
+        list(cases_as_pairs(cases, prefix=folder.name, withhold=spec.withhold)),
+        unlabelled=sum(case.label_claimed is None for case in cases),
+        premises={case_name(folder.name, case): case.cluster for case in cases},
+        apart=left_out,
+    )
 
 
 def write_corpus(

@@ -2,27 +2,27 @@
 
 import hashlib
 import platform
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import lru_cache
+from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 import numpy
-from numpy.typing import NDArray
 
+from assay.bench.training.bias import BiasFacts
 from assay.bench.training.corpus import TrainingPairs, TrainSpec, read_pairs, write_corpus
+from assay.bench.training.data_map import refuse_no_map, write_map
+from assay.bench.training.debias import guidance_for, refuse_unusable, teacher_folder
+from assay.bench.training.vectors import read_vectors
 from assay.core import registry
 from assay.core.errors import MissingExtraError, UserError
 from assay.core.files import Kind, digest, files_in, folder_aside, from_json, to_json, write_whole
-from assay.core.pair import Pair, WordVector
-from assay.core.run import Reading
-from assay.core.suite import Suite
-from assay.corpora.reading import BUNDLED, CorpusReader
+from assay.core.label import Label
+from assay.core.pair import Pair
 from assay.evaluate.band import band
 from assay.language.resources.loaded import refuse_missing
-from assay.models.shipped import shipped_vectors
 from assay.models.systems.card import LOG, MAKING
 from assay.train.changes import Counts, Part, counted
 from assay.version import __version__
@@ -53,6 +53,8 @@ class Made(msgspec.Struct, frozen=True, kw_only=True):
     """Trained parameters, without word vectors."""
     versions: dict[str, str]
     """Versions of what affects results."""
+    bias: BiasFacts | None = None
+    """How good the biased model of debiasing is by itself."""
     files: tuple[str, ...] = ()
     """The other files that training wrote, without curves."""
 
@@ -79,17 +81,21 @@ def train_system(
     tensorboard: bool = False,
     corpus_out: Path | None = None,
     threads: int | None = None,
+    data_map: bool = False,
     progress: OnEvent = lambda _seed, _event: None,
     tell: Callable[[str], None] = lambda _: None,
 ) -> list[Made]:
     """Train a system once per seed. The folder of a single seed is `out` itself; several seeds get folders inside it.
 
     `corpus_out` is a folder for the pairs as training sees them; with several seeds, it has one folder per seed.
-    `threads` are those that PyTorch may use, by default one per core. `tell` is called with what a user should know.
+    `threads` are those that PyTorch may use, by default one per core. With `data_map`, it is stored how each training
+    pair was learned. `tell` is called with what a user should know.
     """
     if len(set(seeds)) != len(seeds):
         raise UserError("A seed is given more than once.")
     _refuse_missing(spec)
+    refuse_unusable(spec, _labels(spec), seeds=seeds)
+    refuse_no_map(spec.keep, spec.repeat_forgotten, spec.map_from, seeds=seeds)
     made = []
     pairs = TrainingPairs(spec)
     dev = read_pairs(spec.dev)
@@ -105,11 +111,11 @@ def train_system(
                 continue
         # With a key, work that was started with other settings is never continued.
         key = hashlib.sha256(msgspec.json.encode([__version__, spec, seed])).hexdigest()[:8]
-        partial = folder.with_name(f".{folder.name}.{key}.partial")
-        _tell_of_others(folder, partial, tell)
+        aside_at = folder.with_name(f".{folder.name}.{key}.partial")
+        _tell_of_others(folder, aside_at, tell)
         with (
             _threads(threads),
-            folder_aside(folder, aside=partial, over=TRAINED if overwrite else None, resumes=True) as aside,
+            folder_aside(folder, aside=aside_at, over=TRAINED if overwrite else None, resumes=True) as aside,
         ):
             made.append(
                 _train_one(
@@ -120,6 +126,7 @@ def train_system(
                     seed=seed,
                     suites=suites,
                     tensorboard=tensorboard,
+                    data_map=data_map,
                     progress=progress,
                     tell=tell,
                 )
@@ -139,16 +146,21 @@ def _train_one(
     seed: int,
     suites: Sequence[Path],
     tensorboard: bool,
+    data_map: bool,
     progress: OnEvent,
     tell: Callable[[str], None],
 ) -> Made:
     try:
         import torch
 
+        from assay.bench.training.answers import answers_to
+        from assay.bench.training.shallow import shallow_learner
         from assay.models.systems.checkpoint import save_system
+        from assay.train.debias.methods import objective_for
+        from assay.train.dynamics import Dynamics
         from assay.train.events import all_of, lines_to, tensorboard_to
         from assay.train.logic import Penalty
-        from assay.train.loop import Labelled, predicted, right_answers, train
+        from assay.train.loop import Labelled, right_answers, train
         from assay.train.memory import foresee_memory
     except ImportError as error:
         raise MissingExtraError("torch", needed_for="Training") from error
@@ -157,14 +169,27 @@ def _train_one(
 
     kind = registry.systems.get(spec.system)
     setting = presets(spec.system.partition("/")[0]).setting(spec.preset)
-    chosen = choose(setting, kind.Config, spec.switches, regularise=spec.regularise is not None)
+    chosen = choose(
+        setting, kind.Config, spec.switches, regularise=spec.regularise is not None, debias=spec.debias is not None
+    )
     pairs = [pair for part in parts for pair in part.pairs]
+    vectors = partial(read_vectors, spec.vectors)
+    guidance = guidance_for(
+        spec,
+        parts,
+        _labels(spec),
+        right_answers([pair.label for pair in pairs], _labels(spec)),
+        seed=seed,
+        shallow=lambda: shallow_learner(kind, chosen, pairs, dev, vectors=vectors, two_way=spec.two_way, seed=seed),
+        shallow_key=[spec.system, chosen, spec.dev, _digests([], spec.vectors), seed],
+        tell=tell,
+    )
     texts = [text for pair in pairs for text in (pair.premise, pair.hypothesis)]
     system = build_system(
         kind,
         chosen,
         texts=texts,
-        vectors=lambda: read_vectors(spec.vectors),
+        vectors=vectors,
         two_way=spec.two_way,
         seed=seed,
         foresee=lambda size: foresee_memory(size, chosen.plan, tell),
@@ -173,23 +198,11 @@ def _train_one(
     def labelled(some: Sequence[Pair]) -> Labelled:
         return Labelled(system.encode_pairs(some), right_answers([pair.label for pair in some], system.labels))
 
-    asked = {path.name: list(Suite.open(path)) for path in suites}
-
-    def answer(epoch: int) -> None:
-        for name, cases in asked.items():
-            encoded = system.encode([case.premise for case in cases], [case.hypothesis for case in cases])
-            answers = predicted(system, encoded)
-            lines = (
-                {"id": case.id, "label": system.labels[int(row.argmax())], "probabilities": _named(system.labels, row)}
-                for case, row in zip(cases, answers, strict=True)
-            )
-            data = b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
-            write_whole(folder / "predictions" / name / f"epoch-{epoch}.jsonl", data)
-
     watches = [lines_to(folder / LOG), lambda event: progress(seed, event)]
     if tensorboard:
         watches.append(tensorboard_to(folder / CURVES))
-    shares = numpy.repeat([part.share for part in parts], [len(part.pairs) for part in parts])
+    shares = numpy.array([part.share * part.passes.get(pair.id, 1) for part in parts for pair in part.pairs])
+    dynamics = Dynamics(len(pairs), chosen.plan.epochs) if data_map else None
     outcome = train(
         system,
         labelled(pairs)._replace(shares=shares),
@@ -198,15 +211,21 @@ def _train_one(
         seed=seed,
         folder=folder,
         watch=all_of(*watches),
-        after_each_epoch=answer,
+        after_each_epoch=answers_to(suites, system, folder),
+        objective=objective_for(spec.debias, chosen.debias, system, bias=guidance.bias, teacher=guidance.teacher)
+        if spec.debias and chosen.debias
+        else None,
+        dynamics=dynamics,
         penalty=Penalty(system, pairs, chosen.logic, seed=seed) if chosen.logic else None,
     )
     save_system(system, spec.system, folder)
+    if dynamics:
+        write_map(dynamics.map(), parts, folder)
     made = Made(
         spec=spec,
         seed=seed,
         data=counted(parts),
-        digests=_digests([each.source for each in (*spec.sources, spec.dev)], spec.vectors),
+        digests=_digests(_files_read(spec, seed), spec.vectors),
         accuracy=outcome.best,
         epochs=outcome.epochs,
         stopped=outcome.stopped,
@@ -219,6 +238,7 @@ def _train_one(
             "numpy": numpy.__version__,
             "torch": str(torch.__version__),
         },
+        bias=guidance.facts,
         files=tuple(name for name in files_in(folder) if not name.startswith((SNAPSHOT, f"{CURVES}/"))),
     )
     write_whole(folder / MAKING, to_json(made))
@@ -237,6 +257,12 @@ def _refuse_missing(spec: TrainSpec) -> None:
             raise MissingExtraError("torch", needed_for="Training") from error
         raise
     refuse_missing(getattr(reader, "uses", ()), needed_for=f"Training {spec.system.partition('/')[0]}")
+
+
+def _labels(spec: TrainSpec) -> tuple[Label, ...]:
+    from assay.models.systems.system import THREE, TWO
+
+    return TWO if spec.two_way else THREE
 
 
 @contextmanager
@@ -267,39 +293,13 @@ def _tell_of_others(folder: Path, own: Path, tell: Callable[[str], None]) -> Non
             )
 
 
-def _named(labels: Sequence[Any], row: NDArray[numpy.float32]) -> Mapping[str, float]:
-    return {label.value: round(float(share), 6) for label, share in zip(labels, row, strict=True)}
+def _files_read(spec: TrainSpec, seed: int) -> list[str]:
+    from assay.models.systems.checkpoint import WEIGHTS
+
+    teacher = [str(teacher_folder(spec.teacher, seed) / WEIGHTS)] if spec.teacher else []
+    return [*(each.source for each in (*spec.sources, spec.dev)), *([spec.bias] if spec.bias else []), *teacher]
 
 
 def _digests(sources: Sequence[str], vectors: str | None) -> dict[str, str]:
     paths = [Path(source) for source in (*sources, vectors or "")]
     return {"/".join(path.parts[-2:]): digest(path) for path in paths if path.is_file()}  # two may share a name
-
-
-class Vectors(NamedTuple):
-    """Words and their vectors."""
-
-    words: list[str]
-    values: NDArray[numpy.float32]
-    """(words, size)."""
-
-
-@lru_cache(maxsize=1)
-def read_vectors(source: str | None) -> Vectors:
-    """All vectors of a file; `bundled` are those that come with Assay. The last ones stay in memory."""
-    if source is None:
-        raise UserError(
-            "This system needs word vectors: name a file in GloVe's text format with --vectors.\n"
-            "  GloVe is at https://nlp.stanford.edu/projects/glove/; a gzipped file is read as it is. For a trial,\n"
-            "  --vectors bundled takes those that come with Assay."
-        )
-    if source == BUNDLED:
-        return Vectors(*shipped_vectors())
-    words: list[str] = []
-    rows: list[tuple[float, ...]] = []
-    for record in CorpusReader(Reading(source=source, on_error="skip")).records():
-        if not isinstance(record, WordVector):
-            raise UserError(f"{source} holds no word vectors.")
-        words.append(record.id)
-        rows.append(record.values)
-    return Vectors(words, numpy.array(rows, dtype=numpy.float32))

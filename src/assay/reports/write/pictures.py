@@ -1,7 +1,6 @@
 """The charts of a report as pictures."""
 
-from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -23,14 +22,22 @@ def as_png(view: View) -> dict[str, bytes]:
     """Every heatmap and chart as PNG, by name."""
     tool = drawing()
     heatmaps = {f"{name}.png": bytes(tool.svg_to_png(made, scale=SCALE)) for name, made in _heatmaps(view).items()}
-    return heatmaps | _pictures(view, "png", lambda spec: bytes(tool.vegalite_to_png(vl_spec=spec, scale=SCALE)))
+    return heatmaps | _pictures(view, "png")
 
 
 def as_svg(view: View) -> dict[str, bytes]:
     """Every heatmap and chart as SVG, by name."""
-    draw = drawing().vegalite_to_svg
+    drawing()  # an extra that is missing is named before any work
     heatmaps = {f"{name}.svg": made.encode() for name, made in _heatmaps(view).items()}
-    return heatmaps | _pictures(view, "svg", lambda spec: str(draw(vl_spec=spec)).encode())
+    return heatmaps | _pictures(view, "svg")
+
+
+def drawn(spec: Spec, kind: Literal["png", "svg"]) -> bytes:
+    """One chart as a picture."""
+    tool = drawing()
+    if kind == "png":
+        return bytes(tool.vegalite_to_png(vl_spec=_on_paper(spec), scale=SCALE))
+    return str(tool.vegalite_to_svg(vl_spec=_on_paper(spec))).encode()
 
 
 def _heatmaps(view: View) -> dict[str, str]:
@@ -43,8 +50,8 @@ def _heatmaps(view: View) -> dict[str, str]:
     return made
 
 
-def _pictures(view: View, kind: str, draw: Callable[[Spec], bytes]) -> dict[str, bytes]:
-    return {f"{chart.name}.{kind}": draw(_on_paper(chart.spec)) for chart in charts(view)}
+def _pictures(view: View, kind: Literal["png", "svg"]) -> dict[str, bytes]:
+    return {f"{chart.name}.{kind}": drawn(chart.spec, kind) for chart in charts(view)}
 
 
 def _on_paper(spec: Spec) -> Spec:

@@ -2,6 +2,7 @@
 
 import click
 
+from assay.app.cli.study.data_map import data_map
 from assay.app.cli.study.lexical import lexical
 from assay.app.cli.study.plan import plan
 from assay.app.cli.study.recognise import recognise
@@ -26,4 +27,5 @@ command.add_command(support)
 command.add_command(wordnet_baseline)
 command.add_command(recognise)
 command.add_command(trees)
+command.add_command(data_map)
 command.add_command(transfer)
