@@ -453,7 +453,8 @@ class TestConfiguration:
             },
             "models": ["assay:majority/v1"],
             "seed": 6,
-            "truncate": "error",
+            "truncate": "premise",
+            "windows": "",
             "collapse": "argmax",
             "two_way": None,
         }

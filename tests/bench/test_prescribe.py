@@ -17,7 +17,7 @@ from assay.bench.prescribe.sources import Given
 from assay.core.study.plan import StudyPlan
 from assay.core.study.prescription import Prescription
 from assay.evaluate.study.remedies import courses
-from assay.reports.tables.remedies import course_words, remedies_sheet
+from assay.reports.tables.studies.remedies import course_words, remedies_sheet
 
 RULES = {
     "words": words_shared,
@@ -202,7 +202,10 @@ def test_a_healthy_model_gets_nothing(run: Path, tmp_path: Path, assay: Assay) -
     [
         (["--model", "object:wrods"], "No model 'object:wrods'"),
         (["--model", "object:words", "--system", "esmi"], "No system 'esmi'; did you mean 'esim'?"),
-        (["--model", "object:words", "--from", "a.jsonl"], "--from, --dev and --test go together; add --dev and --test."),
+        (
+            ["--model", "object:words", "--from", "a.jsonl"],
+            "--from, --dev and --test go together; add --dev and --test.",
+        ),
         (["--model", "object:words", "--withheld", "a.jsonl"], "Name your own pairs with --from, --dev and --test"),
         (["--model", "object:words", "--data", "."], "mnli/train_subset.jsonl.gz: no such file"),
     ],

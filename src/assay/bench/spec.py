@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Literal
 
 from assay.bench.ask.long_input import Truncate
+from assay.bench.ask.windowing.windows import Windows
 from assay.bench.build.recipes import generates, recipes_for
 from assay.bench.build.suite import refuse_twice
 from assay.core.case import Recipe
@@ -48,6 +49,7 @@ def run_spec(
     ladder: int | None = None,
     per_subcase: int = PER_SUBCASE,
     truncate: Truncate = "error",
+    windows: str = "",
     collapse: Collapse = "argmax",
     two_way: bool | None = None,
 ) -> RunSpec:
@@ -76,8 +78,15 @@ def run_spec(
             raise UserError(
                 f"Two suites of the run are called {name!r}.\n  Give one another name: --suite NAME=FOLDER."
             )
+    Windows.parse(windows)  # an error is reported before anything is built
     return RunSpec(
-        suites=dict(planned), models=tuple(models), seed=seed, truncate=truncate, collapse=collapse, two_way=two_way
+        suites=dict(planned),
+        models=tuple(models),
+        seed=seed,
+        truncate=truncate,
+        windows=windows,
+        collapse=collapse,
+        two_way=two_way,
     )
 
 

@@ -41,6 +41,10 @@ T = TypeVar("T")
 Fidelity = Literal["strict", "paper", "code"]
 """Whose rules a family follows: ours, those of the paper's text, or those of its released code."""
 
+Excerpting = Literal["", "provable", "nearest"]
+"""Which sentence of a long premise a family is built from: none, because it keeps the premise; the one with most of the
+hypothesis's words; or, in that order, the first of which a case can be proven."""
+
 
 # --- Corpora: pairs to build from. ---
 
@@ -153,6 +157,10 @@ class Traits(msgspec.Struct, frozen=True, kw_only=True):
     """Drop a case with the same texts as an earlier one."""
     with_original: bool = False
     """Build the original pairs too, because its cases mean nothing without them."""
+    excerpt: Excerpting = ""
+    """Which sentence of a long premise it gets, because it makes a hypothesis of the premise; empty if it does not."""
+    on_request: bool = False
+    """Leave it out of `all`, because it costs much: it is built only if it is named."""
     any_length: bool = False
     """Accept texts of any length, because it does not search them; other transforms skip texts as long as a book."""
 
@@ -311,6 +319,8 @@ class Ready(NamedTuple):
     """What it costs: the number of tokens, or 1 if all cost the same."""
     truncated: bool = False
     """Whether it was too long for the model and was cut off."""
+    fits: bool = True
+    """Whether the model can take it at all; it can't if the hypothesis alone is too long, which is never cut."""
 
 
 @runtime_checkable
@@ -330,6 +340,21 @@ class TextModel(Model, Protocol):
 
     def answer(self, batch: Sequence[Ready], *, width: int) -> list[Answer]:
         """One answer per pair, in order, as if the largest pair of the batch had the size `width`."""
+
+
+@runtime_checkable
+class CountsTokens(Protocol):
+    """A text model with tokens, of which it takes so many."""
+
+    @property
+    def longest(self) -> int:
+        """The most tokens in a pair."""
+
+    def count_tokens(self, pairs: Sequence[Texts]) -> list[int]:
+        """How many tokens each pair has, before anything is cut off."""
+
+    def ready(self, pairs: Sequence[Texts]) -> list[Ready]:
+        """Prepare pairs to be asked."""
 
 
 @runtime_checkable
@@ -354,6 +379,17 @@ class SentenceModel(Model, Protocol):
         """One answer per row."""
 
 
+class Cost(NamedTuple):
+    """What it costs to ask a model behind a network."""
+
+    calls: int
+    """How many questions there are."""
+    text: str
+    """The cost as a sentence for the user."""
+    price: float | None = None
+    """The price, in the currency of the user's prices; None if there are none."""
+
+
 @runtime_checkable
 class Endpoint(Model, Protocol):
     """A model behind a network. Each question is one pair, and several are asked at a time."""
@@ -366,11 +402,20 @@ class Endpoint(Model, Protocol):
     def concurrency(self) -> int:
         """How many questions may be open at once."""
 
-    def estimate(self, calls: int, characters: int) -> str:
-        """What this number of calls, with this many characters of text, will cost."""
+    def estimate(self, pairs: Iterable[Texts]) -> Cost:
+        """What it will cost to ask about these pairs."""
 
     def answer_one(self, pair: Texts) -> Answer:
         """The answer to a pair; called from several threads."""
+
+
+@runtime_checkable
+class Priced(Protocol):
+    """An endpoint that knows what its calls cost, so that a run can keep to a budget."""
+
+    @property
+    def spent(self) -> float | None:
+        """The price of the calls so far; None without prices."""
 
 
 @runtime_checkable

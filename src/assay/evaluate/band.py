@@ -6,11 +6,13 @@ from itertools import combinations
 from math import comb, fsum, sqrt
 from typing import NamedTuple
 
+from assay.core.alias import aliased
 from assay.core.chance import rng_for
 from assay.core.results.comparison import Band
 from assay.core.results.estimate import Estimate
 
 SEED = re.compile(r"@((?:seed)?[0-9]+)$")
+VERSION = re.compile(r"/v[0-9]+(?=\?|$)")
 
 MOST_SPLITS = 20_000
 """How many ways to split the seeds are tried; if there are more, this many are drawn."""
@@ -95,14 +97,19 @@ def seeded(model: str) -> Seeded:
 
 
 def spellings(model: str) -> set[str]:
-    """A model's name, with and without its kind and its version.
+    """A model's name, with and without its kind and its version, or its alias.
 
-    >>> sorted(spellings("assay:overlap/v1"))
-    ['assay:overlap', 'assay:overlap/v1', 'overlap', 'overlap/v1']
+    >>> sorted(spellings("assay:overlap/v1")), sorted(spellings("judge=hf:mine"))
+    (['assay:overlap', 'assay:overlap/v1', 'overlap', 'overlap/v1'], ['judge', 'judge=hf:mine'])
+    >>> "overlap" in spellings("assay:overlap/v1?windows=max")
+    False
     """
+    if alias := aliased(model).alias:
+        named = seeded(model).seed
+        return {model, f"{alias}@{named}" if named else alias}
     short = model.removeprefix("assay:").removeprefix("object:")
     system, seed = seeded(short)
-    bare = system.partition("/v")[0] + (f"@{seed}" if seed else "")
+    bare = VERSION.sub("", system) + (f"@{seed}" if seed else "")
     return {model, short, bare, f"assay:{bare}"}
 
 

@@ -13,7 +13,7 @@ from assay.core.case import text_digest
 from assay.core.edit import Edit, Replacement, Side, Skip
 from assay.core.label import Label
 from assay.core.pair import Pair, Parses
-from assay.core.protocols import Fidelity
+from assay.core.protocols import Excerpting, Fidelity
 from assay.language.resources.loaded import tagger, wordnet
 from assay.language.resources.wordnet import ORDER, Antonym, Synset
 from assay.language.text.analysis import analyse
@@ -164,6 +164,7 @@ class Antonymy(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """The most cases of a word pair; 0 for no limit. By default a tenth of all, if there are ten word pairs."""
 
     family: ClassVar[str] = "antonymy"
+    excerpt: ClassVar[Excerpting] = "provable"
     distinct: ClassVar[bool] = True
     uses: ClassVar[tuple[str, ...]] = ("wordnet", "tagger")
 

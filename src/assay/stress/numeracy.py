@@ -11,7 +11,7 @@ import msgspec
 from assay.core.edit import Edit, Replacement, Skip
 from assay.core.label import Label
 from assay.core.pair import Pair
-from assay.core.protocols import Fidelity
+from assay.core.protocols import Excerpting, Fidelity
 from assay.language.numbers.quantities import Quantity, quantities, render
 from assay.language.numbers.words import LIMIT
 from assay.language.text.remembering import Remembered
@@ -88,6 +88,7 @@ class Numeracy(msgspec.Struct, frozen=True, kw_only=True):
     """Whom a sentence of a problem must mention: people by any noun, or somebody or something with a name."""
 
     family: ClassVar[str] = "numeracy"
+    excerpt: ClassVar[Excerpting] = "provable"
     distinct: ClassVar[bool] = True
     uses: ClassVar[tuple[str, ...]] = ("tagger", "wordnet")
 

@@ -8,7 +8,7 @@ import msgspec
 from assay.core.edit import Edit, Skip
 from assay.core.label import Label
 from assay.core.pair import Pair
-from assay.core.protocols import Fidelity
+from assay.core.protocols import Excerpting, Fidelity
 
 SAME = Skip("both sides are the same text")
 
@@ -31,6 +31,7 @@ class Swap(msgspec.Struct, frozen=True, kw_only=True):
     """The paper swaps every pair; strict leaves out those whose two texts are the same."""
 
     family: ClassVar[str] = "swap"
+    excerpt: ClassVar[Excerpting] = "nearest"
     any_length: ClassVar[bool] = True
     with_original: ClassVar[bool] = True
     """It means nothing on its own: a suite of it includes the original pairs."""

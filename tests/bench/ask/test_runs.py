@@ -114,14 +114,14 @@ def test_a_checkpoint_is_asked_once_for_all_runs(write_corpus: WriteCorpus, tmp_
     name = f"hf:{tiny_classifier.save(tmp_path / 'model')}?length=32"
     run = partial(assay.run, write_corpus(60), families="length-mismatch", models=name)
     with pytest.raises(UserError, match=r"60 cases are too long for hf:.*\n.*--truncate premise"):
-        run(out=tmp_path / "stopped")
+        run(out=tmp_path / "stopped", truncate="error")
     record = run(out=tmp_path / "first", truncate="premise")
     assert record.models[0].truncated == 60
     assert len(record.models[0].identity) == 64
     run(out=tmp_path / "again", truncate="premise")
     run(out=tmp_path / "fresh", truncate="premise", cache=False)
     with pytest.raises(UserError, match="60 cases are too long"):  # also where the answers are kept
-        run(out=tmp_path / "stopped")
+        run(out=tmp_path / "stopped", truncate="error")
     files = [next(tmp_path.glob(f"{out}/*/predictions/*/stress.jsonl")) for out in ("first", "again", "fresh")]
     answers = [[json.loads(line) for line in file.read_text().splitlines()] for file in files]
     assert answers[0] == answers[1]

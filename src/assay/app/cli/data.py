@@ -1,5 +1,6 @@
 """assay data."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import click
@@ -16,24 +17,43 @@ def command() -> None:
 
 @command.command("inspect")
 @click.argument("path", metavar="CORPUS")
+@click.option(
+    "--model",
+    "models",
+    multiple=True,
+    shell_complete=options.complete("models"),
+    help="A model whose tokens are counted, to see what would not fit into it; may be repeated.",
+)
 @options.reading
 @options.as_json
 @options.config
 @options.talk
-def inspect(path: str, as_json: bool, quiet: bool, **reading: Any) -> None:  # noqa: ARG001 - it only shows results
-    """Show what Assay reads from a corpus: format, rows, labels, what is left out and why, examples, problems."""
+def inspect(path: str, models: tuple[str, ...], as_json: bool, quiet: bool, **reading: Any) -> None:  # noqa: ARG001 - it only shows results
+    """Show what Assay reads from a corpus: format, rows, labels, lengths, what is left out and why, examples, problems.
+
+    Lengths are in words and, with --model, in the tokens of that model, with the number of pairs that don't fit.
+    """
     import msgspec
 
     from assay.bench.api import read
+    from assay.bench.lengths import measure_lengths
+    from assay.core.pair import Pair
     from assay.reports.write.terminal.inspection import inspection
 
     corpus = read(path, **reading)
     examples: list[Any] = []
-    for record in corpus.records():
-        if len(examples) < EXAMPLES:
-            examples.append(msgspec.to_builtins(record))
+
+    def pairs() -> Iterator[Pair]:
+        for record in corpus.records():
+            if len(examples) < EXAMPLES:
+                examples.append(msgspec.to_builtins(record))
+            if isinstance(record, Pair):
+                yield record
+
+    lengths = measure_lengths(pairs(), models)
     found = {
         **msgspec.to_builtins(corpus.summary()),
+        "lengths": msgspec.to_builtins(lengths),
         "problems": msgspec.to_builtins(corpus.problems),
         "examples": examples,
     }

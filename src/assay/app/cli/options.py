@@ -235,6 +235,14 @@ two_way = click.option(
     show_default="two-way if the corpus has two labels",
     help="Judge cases and answers by two labels, with neutral and contradiction as one, or by the labels as built.",
 )
+windows = click.option(
+    "--windows",
+    default="",
+    metavar="HOW[:WORDS]",
+    help="Split long premises into overlapping windows of sentences, ask about each, and put the answers together: "
+    "max, min, mean, or one for each label, as in entailment=max,contradiction=mean. WORDS is the most words in a "
+    "window, by default 200.",
+)
 ladder = click.option(
     "--ladder", type=click.IntRange(min=1), metavar="K", help="Build every strength from 0 to K, for curves."
 )

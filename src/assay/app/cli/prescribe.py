@@ -69,7 +69,7 @@ def command(
     from assay.bench.prescribe.prescription import find_prescription
     from assay.bench.prescribe.sources import Given
     from assay.core.files import refuse_existing, write_whole
-    from assay.reports.tables.prescription import prescription_parts
+    from assay.reports.tables.studies.prescription import prescription_parts
     from assay.reports.write.terminal.tables import shown
 
     tell: Any = partial(talk.note, silently=quiet)

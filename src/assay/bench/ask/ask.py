@@ -4,21 +4,35 @@ import hashlib
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 
 from assay.bench.ask import long_input, plan, store
 from assay.bench.ask.by_case import answers_by_case
 from assay.bench.ask.gathering import CaseTexts, Gathering
-from assay.bench.ask.names import settings_of
+from assay.bench.ask.names import windows_of
+from assay.bench.ask.opening import opened
+from assay.bench.ask.purse import UNLIMITED, Purse
+from assay.bench.ask.windowing.windowed import Split, WindowedGathering
+from assay.bench.ask.windowing.windows import Windows, cost
 from assay.bench.shards import Crew, in_batches
 from assay.bench.stages import Progress
+from assay.core.alias import aliased
 from assay.core.files import file_aside
-from assay.core.protocols import Adapter, Endpoint, Learner, Model, NamesLabels, SentenceModel, TextModel, offers
+from assay.core.protocols import (
+    Adapter,
+    Cost,
+    Endpoint,
+    Foreseeing,
+    Learner,
+    Model,
+    SentenceModel,
+    TextModel,
+    offers,
+)
 from assay.core.run import AnswerFile, ModelAnswers
 from assay.core.suite import Suite
 
@@ -31,10 +45,16 @@ class Asking(NamedTuple):
 
     truncate: long_input.Truncate = "error"
     """What to do about a premise that is too long for a model."""
+    windows: Windows | None = None
+    """How long premises are split into windows, for models that don't say so themselves; None if they are not."""
     cache: bool = True
     """Whether answers are kept for other runs too."""
     names: Mapping[str, str] = MappingProxyType({})
     """The user's own names for labels, each with our name; models may answer with them."""
+    scores: bool = True
+    """Whether every suite is judged by two labels, so that a support score is an answer."""
+    purse: Purse = UNLIMITED
+    """What endpoints may cost."""
     tell: Callable[[str], None] = lambda _: None
     """Called with what a user should know while models are asked."""
 
@@ -53,25 +73,23 @@ def ask(
 
     The model is opened by its name, unless it is given.
     """
-    made = settings_of(name) if given is None else given
-    if how.names and isinstance(made, NamesLabels):
-        made = made.with_names(how.names)
-    model: Any = made.open() if isinstance(made, Adapter) else made
-    with ExitStack() as stack:
-        if model is not given and hasattr(model, "close"):  # whoever passes an open model closes it
-            stack.callback(model.close)
+    with opened(name, given, how.names) as model:
         identity = "" if given is None else str(getattr(model, "identity", ""))
         if given is not None and not identity:
             # What an interrupted run left may be the answers of another object with the same name.
             shutil.rmtree(folder, ignore_errors=True)
+        windows = None if isinstance(model, Foreseeing) else windows_of(name) or how.windows
+        if windows:
+            how.tell(cost(name, windows, (case.premise for case in _Cases(suites))))
         gathering = _gathering(name, model, folder, how)
         if gathering is None:
-            answers = answers_by_case(name, model, suites, folder, crew=crew, identity=identity)
+            answers = answers_by_case(name, model, suites, folder, crew=crew, identity=identity, windows=windows)
             files = {each: _write(folder / f"{each}.jsonl", answers(each), progress=progress) for each in suites}
             notes = tuple(getattr(model, "notes", ()))
             return ModelAnswers(model=name, files=files, identity=identity, notes=notes)
+        gathering = WindowedGathering(gathering, windows) if windows else gathering
         with gathering.store:
-            recalled, files = _answered(gathering, suites, folder, progress)
+            recalled, files = _answered(name, gathering, suites, folder, progress, how)
             if damaged := len(gathering.store.damaged):
                 how.tell(f"{name}: {damaged:,} cached answers in {gathering.store.path} were damaged and asked again.")
             notes = (*_notes(name, model, gathering.store), *recalled.notes(name))
@@ -86,8 +104,28 @@ def ask(
         )
 
 
+def cost_of(
+    name: str,
+    suites: Mapping[str, Suite],
+    folder: Path,
+    *,
+    how: Asking,
+    given: Model | Learner | Adapter | None = None,
+) -> Cost:
+    """What it costs to ask a model what is not cached yet; nothing is sent."""
+    from assay.bench.ask.by_call import ByCall
+
+    with opened(name, given, how.names) as model:
+        if not offers(model, Endpoint):
+            return Cost(0, f"{name} is no endpoint: it costs nothing but time.")
+        windows = windows_of(name) or how.windows
+        with _store(model, folder, how) as kept:
+            cases = Split(_Cases(suites), windows) if windows else _Cases(suites)
+            return ByCall(name, model, kept, tell=how.tell).cost(cases)
+
+
 def _answered(
-    gathering: Gathering, suites: Mapping[str, Suite], folder: Path, progress: Progress
+    name: str, gathering: Gathering, suites: Mapping[str, Suite], folder: Path, progress: Progress, how: Asking
 ) -> tuple["_Recalled", dict[str, AnswerFile]]:
     """Write the cached answers if all are there; otherwise ask for the others first.
 
@@ -97,6 +135,8 @@ def _answered(
     try:
         return recalled, _written(recalled, suites, folder, progress)
     except store.AnswersLostError:
+        if how.truncate == "premise" and (said := long_input.foretold(name, gathering.too_long(_Cases(suites)))):
+            how.tell(said)
         gathering.gather(_Cases(suites), _after(recalled.cases, progress))
     try:
         return (recalled := _Recalled(gathering)), _written(recalled, suites, folder)
@@ -129,7 +169,7 @@ def _after(done: int, progress: Progress) -> Progress:
 
 def _notes(name: str, model: Model, kept: store.Store) -> tuple[str, ...]:
     """What a user should know about the model itself; it is cached if finding it out needs the model."""
-    if not offers(model, TextModel):
+    if not offers(model, TextModel) and not offers(model, Endpoint):
         return tuple(getattr(model, "notes", ()))
     key = plan.key_of("notes", name, "")  # three texts, so that it can't be the key of a pair
     if not kept.known([key]):
@@ -146,9 +186,9 @@ def _gathering(name: str, model: Model, folder: Path, how: Asking) -> Gathering 
     if offers(model, SentenceModel):
         return BySentence(name, model, _store(model, folder, how), truncate=how.truncate)
     if offers(model, TextModel):
-        return ByText(name, model, _store(model, folder, how), truncate=how.truncate)
+        return ByText(name, model, _store(model, folder, how), truncate=how.truncate, scores=how.scores)
     if offers(model, Endpoint):
-        return ByCall(name, model, _store(model, folder, how), tell=how.tell)
+        return ByCall(name, model, _store(model, folder, how), scores=how.scores, tell=how.tell, purse=how.purse)
     return None
 
 
@@ -177,8 +217,8 @@ class _Recalled:
         self.gathering = gathering
         self.cases = 0
         """How many were answered."""
-        self.cut: list[str] = []
-        """How many cases had their premise cut off."""
+        self.cut: list[CaseTexts] = []
+        """The cases that had their premise cut off, without their texts."""
         self.read_from: Counter[str] = Counter()
         """Cases by what their labels were read from."""
         self.fallbacks: Counter[str] = Counter()
@@ -186,6 +226,7 @@ class _Recalled:
 
     def notes(self, name: str) -> Iterator[str]:
         """Notes about these answers, whichever run asked for them."""
+        name = aliased(name).alias or name
         if self.read_from:
             ways = [f"{way} ({cases:,} cases)" for way, cases in sorted(self.read_from.items())]
             yield f"{name}: labels were read from {', '.join(ways)}."
@@ -196,7 +237,8 @@ class _Recalled:
         encode = msgspec.json.Encoder(order="deterministic").encode
         for cases in in_batches(suite.decoded(CaseTexts), AT_ONCE):
             answers = self.gathering.recall([case.texts for case in cases])
-            self.cut += [case.id for case, answer in zip(cases, answers, strict=True) if answer.truncated]
+            cut = (case for case, answer in zip(cases, answers, strict=True) if answer.truncated)
+            self.cut += [CaseTexts(case.id, "", "", case.family) for case in cut]
             self.cases += len(cases)
             self.read_from.update(answer.read_from for answer in answers if answer.read_from)
             self.fallbacks.update(answer.note for answer in answers if answer.note)

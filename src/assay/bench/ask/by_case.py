@@ -13,6 +13,8 @@ from typing import Any
 import msgspec
 
 from assay.bench.ask.checks import answer_cases
+from assay.bench.ask.windowing.windowed import WindowedModel
+from assay.bench.ask.windowing.windows import Windows
 from assay.bench.shards import Crew, InlineExecutor, Work, packed, parts
 from assay.core.case import Case
 from assay.core.errors import AssayError
@@ -32,14 +34,23 @@ def fitted(model: Model, suites: Mapping[str, Suite]) -> Model:
 
 
 def answers_by_case(
-    name: str, model: Model, suites: Mapping[str, Suite], folder: Path, *, crew: Crew, identity: str = ""
+    name: str,
+    model: Model,
+    suites: Mapping[str, Suite],
+    folder: Path,
+    *,
+    crew: Crew,
+    identity: str = "",
+    windows: Windows | None = None,
 ) -> Callable[[str], Iterator[bytes]]:
     """The answers to a suite, by name, as JSON lines, in pieces and in order."""
     ready = fitted(model, suites)
+    if windows:
+        ready = WindowedModel(ready, windows)
     crew, asked_one = _sent(name, ready, folder.absolute(), crew)
     # What a model learned comes from all suites, so a change in one makes all its answers stale.
     asked = " ".join(suite.manifest.digest for suite in suites.values())
-    work = Work(answer_batch, (name, asked_one), key=f"{__version__} {name} {identity} {asked}")
+    work = Work(answer_batch, (name, asked_one), key=f"{__version__} {name} {identity} {windows or ''} {asked}")
 
     def answers(suite: str) -> Iterator[bytes]:
         batches = (b"\n".join(batch) for batch in packed(suites[suite].lines(), crew.batch))

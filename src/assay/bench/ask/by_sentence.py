@@ -3,7 +3,8 @@
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
-from typing import NamedTuple, Protocol
+from itertools import chain
+from typing import NamedTuple, Protocol, TypeVar
 
 import msgspec
 import numpy as np
@@ -54,6 +55,9 @@ class Asked(Protocol):
 
     @property
     def texts(self) -> Sequence[str]: ...
+
+
+A = TypeVar("A", bound=Asked)
 
 
 class ByVector:
@@ -111,16 +115,16 @@ class ByVector:
             known = self.store.known(keys)
             ready = call_model(self.name, partial(self.model.ready_texts, left)) if len(known) < len(keys) else []
             if self.truncate == "error" and any(each.truncated for each in ready):
-                long_input.refuse(self.name, self._too_long(chunk, cases))
+                long_input.refuse(self.name, self.too_long(chain(chunk, cases)))
             yield Window(keys, known, ready, len(chunk))
 
-    def _too_long(self, chunk: list[Asked], rest: Iterator[Asked]) -> Iterator[str]:
-        """All remaining cases with a text that is too long, so that the error can count them."""
-        for cases in (chunk, *in_batches(rest, self.window // 2)):
-            texts = list({text for asked in cases for text in asked.texts})
+    def too_long(self, cases: Iterable[A]) -> Iterator[A]:
+        """Those with a text that is too long for the model."""
+        for chunk in in_batches(cases, self.window // 2):
+            texts = list({text for asked in chunk for text in asked.texts})
             ready = call_model(self.name, partial(self.model.ready_texts, texts))
             cut = {text for text, each in zip(texts, ready, strict=True) if each.truncated}
-            yield from (asked.id for asked in cases if cut & set(asked.texts))
+            yield from (asked for asked in chunk if cut & set(asked.texts))
 
     def _encode(self, window: Window, batch: Batch) -> None:
         """Encode the unknown texts of a batch, at the width of the whole batch; cache all vectors at once."""

@@ -1,6 +1,7 @@
 """Models that read both texts together: each distinct pair is asked once, in batches of similar length."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from assay.bench.ask import long_input, plan
@@ -38,12 +39,14 @@ class ByText:
         store: Store,
         *,
         truncate: long_input.Truncate,
+        scores: bool = True,
         window: int = plan.WINDOW,
     ) -> None:
         self.name = name
         self.model = model
         self.store = store
         self.truncate = truncate
+        self.scores = scores
         self.window = window
 
     def gather(self, cases: Iterable[CaseTexts], progress: Progress) -> None:
@@ -87,14 +90,16 @@ class ByText:
             return Window(keys, known, [], met)
         ready = self._ready([asked.texts for asked in fresh.values()])
         if self.truncate == "error" and any(each.truncated for each in ready):
-            long_input.refuse(self.name, self._too_long([*fresh.values()], rest))
+            long_input.refuse(self.name, self.too_long(chain(fresh.values(), rest)))
+        if strange := [asked for asked, each in zip(fresh.values(), ready, strict=True) if not each.fits]:
+            long_input.refuse_hypothesis(self.name, strange[0])
         return Window(keys, known, ready, met)
 
-    def _too_long(self, cases: list[CaseTexts], rest: Iterator[CaseTexts]) -> Iterator[str]:
-        """All remaining cases that are too long, so that the error can count them."""
-        for chunk in (cases, *in_batches(rest, 1024)):
+    def too_long(self, cases: Iterable[CaseTexts]) -> Iterator[CaseTexts]:
+        """The cases that are too long for the model."""
+        for chunk in in_batches(cases, 1024):
             ready = self._ready([asked.texts for asked in chunk])
-            yield from (asked.id for asked, each in zip(chunk, ready, strict=True) if each.truncated)
+            yield from (asked for asked, each in zip(chunk, ready, strict=True) if each.truncated)
 
     def _ready(self, pairs: list[Texts]) -> list[Ready]:
         return call_model(self.name, lambda: self.model.ready(pairs))
@@ -107,9 +112,8 @@ class ByText:
         ready = [window.ready[row] for row in rows]
         keys = [window.keys[row] for row in rows]
         try:
-            answers = checked(
-                self.name, call_model(self.name, lambda: self.model.answer(ready, width=batch.width)), len(rows)
-            )
+            said = call_model(self.name, lambda: self.model.answer(ready, width=batch.width))
+            answers = checked(self.name, said, len(rows), scores=self.scores)
         except PartialAnswersError as error:
             self._keep(keys, error.answers)
             raise

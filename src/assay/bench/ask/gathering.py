@@ -23,6 +23,8 @@ class CaseTexts(msgspec.Struct, frozen=True, gc=False):
     """The text taken as true."""
     hypothesis: str
     """The text to be judged."""
+    family: str = ""
+    """The family of tests that it belongs to."""
 
     @property
     def texts(self) -> Texts:
@@ -41,6 +43,9 @@ class Gathering(Protocol):
 
     def gather(self, cases: Iterable[CaseTexts], progress: Progress) -> None:
         """Ask what is not cached yet. The cases can be iterated over more than once."""
+
+    def too_long(self, cases: Iterable[CaseTexts]) -> Iterable[CaseTexts]:
+        """The cases with a premise that the model would not see the end of."""
 
     def recall(self, pairs: Sequence[Texts]) -> list[Answer]:
         """The answers to pairs that were gathered."""

@@ -8,7 +8,9 @@ from urllib.parse import unquote
 
 import msgspec
 
+from assay.bench.ask.windowing.windows import Windows
 from assay.core import registry
+from assay.core.alias import aliased
 from assay.core.errors import UnknownNameError, UserError, did_you_mean
 from assay.core.options import choices, converted
 from assay.core.protocols import Adapter, Model, Several
@@ -20,6 +22,9 @@ GIVEN = "object"
 """The kind of models that were passed as objects; their names say who answered, but can't be opened."""
 
 OPTIONS = re.compile(r"\?(?P<options>[a-z_]+=[^&?]*(?:&[a-z_]+=[^&?]*)*)$")
+
+WINDOWS = "windows"
+"""The option that every model has: how long premises are split into windows."""
 
 SEEDS = re.compile(r"(.+)@((?:seed)?[0-9]+(?:,(?:seed)?[0-9]+)+)")
 """Several seeds of one system, behind its name."""
@@ -37,12 +42,12 @@ class ModelName(NamedTuple):
 
     @classmethod
     def parse(cls, name: str) -> "ModelName":
-        """Parse a name; options are written as in a URL, `%26` for `&`.
+        """Parse a name, without its alias; options are written as in a URL, `%26` for `&`.
 
         >>> ModelName.parse("hf:folder?labels=e,n,c&length=128")
         ModelName(kind='hf', what='folder', options={'labels': 'e,n,c', 'length': '128'})
         """
-        kind, found, rest = name.partition(":")
+        kind, found, rest = aliased(name).model.partition(":")
         if found and not rest:
             raise UserError(f"The model {name!r} names a kind, but not which model. See `assay list models`.")
         if not found:
@@ -67,7 +72,11 @@ def model_name(name: str) -> str:
     >>> model_name("assay:majority")
     'assay:majority/v1'
     """
+    alias, model = aliased(name)
+    if alias:
+        return f"{alias}={model_name(model)}"
     kind, what, _ = parsed = ModelName.parse(name)
+    windows_of(name)
     if kind != OWN:
         _make(parsed)
         return name
@@ -85,7 +94,7 @@ def seeds_of(name: str) -> list[str]:
     listed = SEEDS.fullmatch(name)
     if listed:
         return [f"{listed[1]}@{seed}" for seed in listed[2].split(",")]
-    made = None if name.startswith(f"{OWN}:") else _make(ModelName.parse(name))
+    made = None if aliased(name).model.startswith(f"{OWN}:") else _make(ModelName.parse(name))
     return [f"{name}@{seed}" for seed in made.seeds()] or [name] if isinstance(made, Several) else [name]
 
 
@@ -125,9 +134,19 @@ def settings_of(name: str) -> Model | Adapter:
     return _make(ModelName.parse(name))
 
 
+def windows_of(name: str) -> Windows | None:
+    """How a model's own option says that long premises are split.
+
+    >>> windows_of("assay:minilm?windows=max:150").words, windows_of("assay:minilm")
+    (150, None)
+    """
+    return Windows.parse(ModelName.parse(name).options.get(WINDOWS, ""))
+
+
 def _make(name: ModelName) -> Model | Adapter:
+    options = {option: value for option, value in name.options.items() if option != WINDOWS}
     if name.kind == OWN:
-        return _built(registry.models.get(name.what), name.options, f"{OWN}:{name.what}")
+        return _built(registry.models.get(name.what), options, f"{OWN}:{name.what}")
     if name.kind == GIVEN:
         raise UserError(
             f"The model {GIVEN}:{name.what} was a Python object, and can't be opened by name.\n"
@@ -140,7 +159,7 @@ def _make(name: ModelName) -> Model | Adapter:
             f"No kind of model {name.kind!r}{guess} There are {', '.join(sorted([*kinds, OWN]))}. "
             "See `assay list models`."
         )
-    return _built(registry.adapters.get(name.kind), {"what": name.what, **name.options}, name.kind)
+    return _built(registry.adapters.get(name.kind), {"what": name.what, **options}, name.kind)
 
 
 def _built(kind: Any, options: dict[str, str], name: str) -> Model | Adapter:

@@ -11,6 +11,7 @@ from typing import cast
 import msgspec
 
 from assay.bench.build.distinct import ENOUGH, REPEATED, Distinct, WordPairs, word_limit
+from assay.bench.build.excerpts import Excerpt, excerpt, is_long
 from assay.bench.build.recipes import traits_of, transform_of
 from assay.bench.build.slices import Counted, SliceTally
 from assay.core import registry
@@ -19,7 +20,7 @@ from assay.core.chance import KeyedRandom
 from assay.core.edit import Edit, Skip
 from assay.core.errors import AssayError, ExternalError, UnknownNameError, UserError
 from assay.core.pair import Pair
-from assay.core.protocols import Check, Foresighted, Sliced, Varied, WordReplacing
+from assay.core.protocols import Check, Excerpting, Foresighted, Sliced, Varied, WordReplacing
 from assay.corpora.seen import SeenIds
 from assay.language.words.english import looks_english
 
@@ -137,6 +138,7 @@ class Step:
         replacing = isinstance(self.transform, WordReplacing) and word_limit(recipe) != 0
         self.words = cast("WordReplacing", self.transform) if replacing else None
         self.any_length = traits.any_length
+        self.excerpt: Excerpting = traits.excerpt if recipe.claims_labels else ""
         self.name = step_name(recipe)
 
     def cases(self, pair: Pair) -> list[Case | Skip]:
@@ -146,7 +148,12 @@ class Step:
     def of_all(self, pairs: Sequence[Pair]) -> list[list[Case | Skip]]:
         """The same for several pairs, stage by stage: the code of one stage stays in the processor's cache."""
         family, recipe, check = self.family, self.recipe, self.check
-        drawn = [self._edits(pair) for pair in pairs]
+        given = [self._given(pair) for pair in pairs]
+        pairs = [each.pair if isinstance(each, Excerpt) else pair for each, pair in zip(given, pairs, strict=True)]
+        drawn = [
+            each if isinstance(each, Skip) else self._marked(each, pair)
+            for each, pair in zip(given, pairs, strict=True)
+        ]
         made: list[list[Case]] = [
             [case_from(pair, edit, family=family, recipe=recipe, number=n) for n, edit in enumerate(edits)]
             if isinstance(edits, list)
@@ -162,6 +169,25 @@ class Step:
                 if edits not in LEFT_OUT:
                     self.slices.count(self.sliced, pair, cases, results if cases else [])
         return proven
+
+    def _given(self, pair: Pair) -> Excerpt | Skip | None:
+        """The sentence that stands for a long premise, if this family takes one, or why there is none."""
+        if not self.excerpt or not is_long(pair.premise):
+            return None
+        return excerpt(pair, self.excerpt, self._proves)
+
+    def _proves(self, pair: Pair) -> bool:
+        """Whether a case is made of the premise of a pair, and proven."""
+        edits = self._edits(pair)
+        if isinstance(edits, Skip):
+            return False
+        own = [edit for edit in edits if "premise" in (edit.premise_from, edit.hypothesis_from)]
+        cases = (case_from(pair, edit, family=self.family, recipe=self.recipe) for edit in own)
+        return any(self.check is None or self.check(case) is None for case in cases)
+
+    def _marked(self, given: Excerpt | None, pair: Pair) -> list[Edit] | Skip:
+        edits = self._edits(pair)
+        return edits if given is None or isinstance(edits, Skip) else [given.mark(edit) for edit in edits]
 
     def _edits(self, pair: Pair) -> list[Edit] | Skip:
         longest = max(len(pair.premise), len(pair.hypothesis))

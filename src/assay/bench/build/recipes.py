@@ -127,11 +127,11 @@ def uses(recipes: Sequence[Recipe]) -> list[str]:
 
 
 def _everything() -> list[tuple[str, str]]:
-    """Every family that can be built from any corpus, in all its variants."""
+    """Every family that can be built from any corpus and is not left out for its cost, in all its variants."""
     return [
         (name, variant)
         for name in registry.transforms.newest()
-        if not generates(name)
+        if not generates(name) and not traits_of(name).on_request
         for variant in traits_of(name).variants or ("",)
     ]
 
@@ -146,6 +146,11 @@ def _split(asked: str) -> tuple[str, str]:
             f"No variant {variant!r} of {family}{did_you_mean(variant, variants)} There are: {there}."
         )
     return name, variant
+
+
+def switches_of(name: str) -> list[str]:
+    """The names of a transform's switches."""
+    return [field.name for field in _switches(name)]
 
 
 def _switches(name: str) -> Sequence[msgspec.structs.FieldInfo]:

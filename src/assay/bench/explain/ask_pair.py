@@ -8,6 +8,7 @@ from assay.bench.ask.ask import Asking
 from assay.bench.ask.long_input import Truncate
 from assay.bench.ask.names import ModelName
 from assay.bench.ask.objects import Models, seated
+from assay.bench.ask.windowing.windows import Windows
 from assay.bench.explain.ablation import Ablation, ablations, weights
 from assay.bench.explain.questions import ASKED, ask_model
 from assay.bench.explain.stressed import Stressed, stressed
@@ -42,6 +43,7 @@ def ask(
     stress: bool = False,
     families: str | Sequence[str] = (),
     truncate: Truncate = "error",
+    windows: str = "",
     cache: bool = True,
     seed: int = 0,
     tell: Callable[[str], None] = lambda _: None,
@@ -68,7 +70,7 @@ def ask(
     ]
     bench = seated(models)
     _refuse_stored([*bench.names])
-    how = Asking(truncate=truncate, cache=cache, tell=tell)
+    how = Asking(truncate=truncate, windows=Windows.parse(windows), cache=cache, tell=tell)
     replies = {name: ask_model(name, bench.objects.get(name), questions, how) for name in bench.names}
     answers = {name: each.answers for name, each in replies.items()}
     return AskedPair(

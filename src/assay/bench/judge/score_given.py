@@ -8,6 +8,8 @@ import msgspec
 
 from assay.bench.ask.checks import answer_cases
 from assay.bench.ask.objects import ModelLike, is_model, seated
+from assay.bench.ask.windowing.windowed import WindowedModel
+from assay.bench.ask.windowing.windows import Windows
 from assay.bench.judge.score import Judging, Score, measured
 from assay.bench.shards import BATCH, in_batches
 from assay.core.case import Case
@@ -25,6 +27,7 @@ def score_given(
     *,
     suite: str,
     how: Judging,
+    windows: Windows | None = None,
 ) -> Score:
     """Join predictions to cases by id, or ask the model about each case, and measure."""
     if is_model(given):
@@ -33,7 +36,7 @@ def score_given(
             name, model = bench.names[0], bench.objects[bench.names[0]]
             if how.names and isinstance(model, NamesLabels):
                 model = model.with_names(how.names)
-            asked = _asked(cases, name, model, stack)
+            asked = _asked(cases, name, model, stack, windows)
             return measured(asked, name, name=name, suite=suite, how=how)
     answers = _by_id(cast("Iterable[Prediction]", given))
     joined = ((case, answers.pop(case.id, None)) for case in cases)
@@ -62,12 +65,15 @@ def _by_id(given: Iterable[Prediction]) -> dict[str, Prediction]:
     return answers
 
 
-def _asked(cases: Iterable[Case], name: str, model: Any, stack: ExitStack) -> Iterator[tuple[Case, Prediction | None]]:
+def _asked(
+    cases: Iterable[Case], name: str, model: Any, stack: ExitStack, windows: Windows | None
+) -> Iterator[tuple[Case, Prediction | None]]:
     if isinstance(model, Adapter):
         model = model.open()
         stack.callback(getattr(model, "close", lambda: None))
     if isinstance(model, Learner):
         cases = list(cases)
         model = model.fit(case for case in cases if case.family == "original")
+    model = WindowedModel(model, windows) if windows else model
     for batch in in_batches(cases, BATCH):
         yield from zip(batch, answer_cases(batch, name, model), strict=True)

@@ -4,6 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 from assay.core.case import Case
+from assay.core.errors import UserError
 from assay.core.prediction import Answer, Prediction
 from assay.core.protocols import Ready, Texts
 from assay.models.answering.batching import batches
@@ -30,6 +31,12 @@ class AnswersTexts(ABC):
         """One answer per case, in order."""
         found: dict[int, Answer] = {}
         ready = self.ready([Texts(case.premise, case.hypothesis) for case in cases])
+        for case, each in zip(cases, ready, strict=True):
+            if not each.fits:
+                raise UserError(
+                    f"The hypothesis of {case.id!r} is longer than the model takes, and only premises are ever cut: "
+                    f"{case.hypothesis[:80]!r}...\n  Leave that pair out."
+                )
         for batch in batches([each.size for each in ready], self.budget):
             answers = self.answer([ready[row] for row in batch.rows], width=batch.width)
             found.update(zip(batch.rows, answers, strict=True))

@@ -11,6 +11,9 @@ from assay.reports.tables.sheet import labels_of, seen
 from assay.reports.view import View
 from assay.reports.words import LOST, group_name
 
+BURIED = "place"
+"""The group of buried sentences: length and depth, joined by @."""
+
 INITIALS = {"entailment": "E", "neutral": "N", "contradiction": "C", "non-entailment": "not E"}
 """Labels for narrow places."""
 
@@ -137,11 +140,36 @@ def group_grid(view: View, group: str, title: str) -> Grid | None:
     return Grid(name, title, f"{title}: right answers in per cent.", models, (), lines, _grey(view))
 
 
+def burial_grid(view: View) -> Grid | None:
+    """Accuracy by the length of the premise and the depth of the sentence that decides, for each model."""
+    found = view.find("accuracy", BURIED)
+    if not found:
+        return None
+    models = ordered(view, [each for each in seen(found.values(), "model") if each in view.models])
+    places = dict.fromkeys(place[1:3] for place in found)
+    cells = {tuple(map(int, place[3].split("@"))) for place in found}  # (length, depth)
+    depths = sorted({depth for _, depth in cells})
+    lines = []
+    for suite, family in places:
+        for length in sorted({length for length, _ in cells}):
+            keys = [(model, suite, family, f"{length}@{depth}") for model in models for depth in depths]
+            wheres = [dict(zip(("model", "suite", "family", BURIED), key, strict=True)) for key in keys]
+            own = [heat(view, found.get(key), where) for key, where in zip(keys, wheres, strict=True)]
+            lines.append(Line(f"{length:,} tokens ({suite})" if len(places) > 1 else f"{length:,} tokens", own))
+    told = (
+        "Right answers in per cent, by the length of the premise and by how much of it comes before the sentence that "
+        "decides. A model that reads everything is equally right everywhere."
+    )
+    title = "Right answers by length and depth"
+    return Grid("burial", title, told, models, [f"{depth} %" for depth in depths], lines, _grey(view))
+
+
 def grids(view: View) -> list[Grid]:
     """Every heatmap that has something to show."""
     made = (
         family_grid(view),
         group_grid(view, "subcase", "Subcases of the heuristics"),
         group_grid(view, "category", "Lexical categories"),
+        burial_grid(view),
     )
     return [each for each in made if each is not None]

@@ -32,7 +32,7 @@ MOST_FAMILIES = 2
 MOST_SHOWN = 12
 """A group with more values than this is too large for a table; the judgement leaves it out too."""
 
-NO_GROUP = (*FAMILY, "label", "answer", "note", "severity", "seeds")
+NO_GROUP = (*FAMILY, "label", "answer", "note", "severity", "seeds", "threshold")
 """Names of slices that are not groups."""
 
 
@@ -90,6 +90,15 @@ def categories(view: View) -> Sheet:
     """Accuracy by lexical category."""
     note = "Accuracy in per cent, by the category of the replaced word."
     return group_sheet(view, "category", "Lexical categories", note)
+
+
+def burial(view: View) -> Sheet:
+    """Accuracy by the length of the premise and the depth of the sentence that decides."""
+    note = (
+        "Accuracy in per cent, by the length of the premise in tokens and by how much of it comes before the sentence "
+        "that decides."
+    )
+    return group_sheet(view, "place", "Buried sentences by length and depth", note)._replace(name="burial")
 
 
 def glockner(view: View) -> Sheet:

@@ -6,11 +6,12 @@ from assay.core.notebook import REFERENCE
 from assay.reports.tables.accuracy import accuracy, seeds, severity, side_by_side, variants
 from assay.reports.tables.answers import calibration, confusion, fallbacks
 from assay.reports.tables.diagnosis import DIAGNOSIS
-from assay.reports.tables.groups import categories, glockner, groups, heuristics, mccoy, subcases
+from assay.reports.tables.groups import burial, categories, glockner, groups, heuristics, mccoy, subcases
 from assay.reports.tables.published import published, related
 from assay.reports.tables.sheet import Sheet
 from assay.reports.tables.skips import skips
 from assay.reports.tables.swapped import sides, swap, wang
+from assay.reports.tables.thresholds import thresholds
 from assay.reports.view import MARK, View
 from assay.reports.words import KNOWN, TWO_WAY
 
@@ -24,9 +25,11 @@ REPORT: Mapping[str, Maker] = {
     "heuristics": heuristics,
     "subcases": subcases,
     "categories": categories,
+    "burial": burial,
     "severity": severity,
     "confusion": confusion,
     "calibration": calibration,
+    "thresholds": thresholds,
     "fallbacks": fallbacks,
     **DIAGNOSIS,
     "groups": groups,

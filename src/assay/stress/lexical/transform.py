@@ -12,6 +12,7 @@ from assay.core.edit import Edit, Replacement, Skip
 from assay.core.errors import UserError, did_you_mean
 from assay.core.label import Label
 from assay.core.pair import Pair
+from assay.core.protocols import Excerpting
 from assay.language.text.analysis import analyse
 from assay.language.text.remembering import Remembered
 from assay.language.words import frequencies as counts
@@ -82,6 +83,7 @@ class Lexical(msgspec.Struct, frozen=True, kw_only=True):
     """How often a pair of words that the new word makes must have been counted, where counts are given."""
 
     family: ClassVar[str] = "lexical"
+    excerpt: ClassVar[Excerpting] = "provable"
     distinct: ClassVar[bool] = True
     uses: ClassVar[tuple[str, ...]] = ("wordnet", "tagger")
     slice_by: ClassVar[str] = "category"

@@ -36,6 +36,7 @@ from assay.app.cli import options, talk
     show_default=True,
     help="If the premise is too long for a model: cut off its end, or stop.",
 )
+@options.windows
 @click.option("--no-cache", is_flag=True, help="Neither use nor keep cached answers.")
 @options.seed
 @options.as_json
@@ -49,6 +50,7 @@ def command(
     families: tuple[str, ...],
     no_words: bool,
     truncate: Any,
+    windows: str,
     no_cache: bool,
     seed: int,
     as_json: bool,
@@ -74,6 +76,7 @@ def command(
         stress=stress,
         families=families,
         truncate=truncate,
+        windows=windows,
         cache=not no_cache,
         seed=seed,
         tell=partial(talk.note, silently=quiet),
