@@ -204,7 +204,7 @@ def test_a_healthy_model_gets_nothing(run: Path, tmp_path: Path, assay: Assay) -
         (["--model", "object:words", "--system", "esmi"], "No system 'esmi'; did you mean 'esim'?"),
         (
             ["--model", "object:words", "--from", "a.jsonl"],
-            "--from, --dev and --test go together; add --dev and --test.",
+            "go together; add --dev and --test.",
         ),
         (["--model", "object:words", "--withheld", "a.jsonl"], "Name your own pairs with --from, --dev and --test"),
         (["--model", "object:words", "--data", "."], "mnli/train_subset.jsonl.gz: no such file"),

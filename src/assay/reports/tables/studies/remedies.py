@@ -18,6 +18,8 @@ NOTE = (
     "pairs together, with Holm's correction over the table. A verdict needs p below 0.05 and all seeds on one side."
 )
 
+LEFT_OUT = "Withheld tests that are undecided are left out; the page has them."
+
 
 def course_words(course: Course, *, several: bool = False) -> str:
     """What a remedy did, in a sentence."""
@@ -45,13 +47,14 @@ def remedy_words(record: StudyRecord) -> list[str]:
     return [course_words(each, several=several) for each in courses(record)]
 
 
-def remedies_sheet(record: StudyRecord) -> Sheet:
-    """Before and after, by remedy and suite."""
+def remedies_sheet(record: StudyRecord, *, brief: bool = False) -> Sheet:
+    """Before and after, by remedy and suite; in brief, without withheld tests that are undecided."""
     several = len(record.plan.systems) > 1
     rows = [
         Row("", (*((Cell(course.system),) if several else ()), *_cells(course, change)))
         for course in courses(record)
         for change in course.changes
+        if not brief or change.role != "withheld" or change.is_better or change.is_worse
     ]
     columns = (
         *texts(*(("system",) if several else ()), "remedy", "what", "test"),
@@ -59,7 +62,8 @@ def remedies_sheet(record: StudyRecord) -> Sheet:
         Column("seeds", is_number=True, is_detail=True),
         *texts("verdict"),
     )
-    return Sheet("before-and-after", "Before and after", NOTE, columns, tuple(rows))
+    note = f"{NOTE} {LEFT_OUT}" if brief else NOTE
+    return Sheet("before-and-after", "Before and after", note, columns, tuple(rows))
 
 
 def _cells(course: Course, change: Change) -> tuple[Cell, ...]:

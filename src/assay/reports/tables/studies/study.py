@@ -38,7 +38,7 @@ def study_parts(record: StudyRecord, *, brief: bool = False) -> list[Part]:
     """Everything that a study shows, from top to bottom; in brief, without undecided tests and single cells."""
     plan = record.plan
     parts: list[Part] = [f"{plan.title}{f' ({plan.reproduces})' if plan.reproduces else ''}. {cells_words(record)}"]
-    if (before_after := remedies_sheet(record)).rows:
+    if (before_after := remedies_sheet(record, brief=brief)).rows:
         parts += [*remedy_words(record), before_after]
     for number, table in enumerate(record.tables, 1):
         if brief and before_after.rows:

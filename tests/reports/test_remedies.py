@@ -1,0 +1,60 @@
+"""What is said of a remedy, from the verdicts of its tests."""
+
+import pytest
+
+from assay.core.results.comparison import Band, Outcome
+from assay.core.study.record import StudyFigure, StudyTest
+from assay.evaluate.study.remedies import Change, Course, Role
+from assay.reports.tables.studies.remedies import course_words
+
+
+def change(role: Role, suite: str, verdict: Outcome) -> Change:
+    moved = {"better": 0.1, "worse": -0.1}.get(verdict, 0.0)
+    where = {"suite": suite, "family": suite}
+    before, after = (
+        StudyFigure(
+            system="s", regime=regime, slice=where, n=9, band=Band(n=1, mean=mean, low=mean, high=mean, deviation=None)
+        )
+        for regime, mean in (("untreated", 0.5), ("r", 0.5 + moved))
+    )
+    test = StudyTest(
+        system="s",
+        regime="r",
+        baseline="untreated",
+        slice=where,
+        n=9,
+        seeds=1,
+        difference=moved,
+        low=None,
+        high=None,
+        p=0.01,
+        adjusted=0.01,
+        agree=1,
+        verdict=verdict,
+    )
+    return Change(role, before, after, test)
+
+
+@pytest.mark.parametrize(
+    ("treated", "withheld", "said"),
+    [
+        ("better", "better", "r: helps on what it treats, and on tests that were withheld from it (other). Real pairs"),
+        ("better", "undecided", "helps on what it treats, but not clearly on any test that was withheld from it. Real"),
+        ("better", "worse", "not clearly on any test that was withheld from it; worse on other (-10.0). Real pairs"),
+        ("undecided", "better", "r: shows no clear effect on what it treats. Real pairs: +0.0 points."),
+        ("worse", "undecided", "r: makes worse what it treats; worse on own (-10.0)."),
+    ],
+)
+def test_a_remedy_is_judged_by_what_was_withheld(treated: Outcome, withheld: Outcome, said: str) -> None:
+    changes = (
+        change("real", "real", "undecided"),
+        change("treated", "own", treated),
+        change("withheld", "other", withheld),
+    )
+    assert said in course_words(Course("s", "r", changes))
+
+
+def test_a_cost_on_real_pairs_is_named() -> None:
+    words = course_words(Course("s", "r", (change("real", "real", "worse"), change("treated", "own", "better"))))
+    assert words.endswith("worse on real (-10.0). Real pairs: -10.0 points.")
+    assert "treats nothing" in course_words(Course("s", "r", (change("real", "real", "undecided"),)))
