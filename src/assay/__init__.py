@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         diagnose,
         export,
         failures,
+        forecast,
         gate,
         generated,
         read,
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from assay.bench.build.lexical_sources import lexical_switches
     from assay.bench.explain.ask_pair import ask
     from assay.bench.judge.score import Score
+    from assay.bench.studies.judge import study_judge
     from assay.bench.studies.support import study_support
     from assay.core import registry
     from assay.core.analysis import Analysis
@@ -68,6 +70,7 @@ if TYPE_CHECKING:
         Adapter,
         Check,
         Corpus,
+        Cost,
         CountsTokens,
         Endpoint,
         Excerpting,
@@ -80,6 +83,7 @@ if TYPE_CHECKING:
         Learner,
         Model,
         NamesLabels,
+        Priced,
         Ready,
         Row,
         Sample,
@@ -105,6 +109,7 @@ if TYPE_CHECKING:
     from assay.core.results.estimate import Estimate
     from assay.core.results.example import Example
     from assay.core.results.gate import Gate
+    from assay.core.results.leaning import Leaning
     from assay.core.run import RunRecord, RunSpec
     from assay.core.suite import Manifest, Source, Suite
     from assay.corpora.reading import CorpusReader
@@ -129,6 +134,7 @@ _HOMES = {
     "Comparisons": "assay.core.results.comparison",
     "Corpus": "assay.core.protocols",
     "CorpusReader": "assay.corpora.reading",
+    "Cost": "assay.core.protocols",
     "CountsTokens": "assay.core.protocols",
     "Diagnosis": "assay.core.results.diagnosis",
     "Edit": "assay.core.edit",
@@ -149,6 +155,7 @@ _HOMES = {
     "Label": "assay.core.label",
     "LabelReader": "assay.core.label",
     "LabelledText": "assay.core.pair",
+    "Leaning": "assay.core.results.leaning",
     "Learner": "assay.core.protocols",
     "Manifest": "assay.core.suite",
     "MissingExtraError": "assay.core.errors",
@@ -161,6 +168,7 @@ _HOMES = {
     "Parses": "assay.core.pair",
     "PartialAnswersError": "assay.core.errors",
     "Prediction": "assay.core.prediction",
+    "Priced": "assay.core.protocols",
     "Problem": "assay.core.pair",
     "Provenance": "assay.core.case",
     "PythonFunction": "assay.models.adapters.python",
@@ -211,6 +219,7 @@ _HOMES = {
     "draw_sample": "assay.bench.annotation.sample",
     "export": "assay.bench.api",
     "failures": "assay.bench.api",
+    "forecast": "assay.bench.api",
     "gate": "assay.bench.api",
     "generated": "assay.bench.api",
     "holm": "assay.evaluate.correction",
@@ -228,6 +237,7 @@ _HOMES = {
     "score": "assay.bench.api",
     "smallest_difference": "assay.evaluate.power",
     "smallest_rise": "assay.evaluate.power",
+    "study_judge": "assay.bench.studies.judge",
     "study_support": "assay.bench.studies.support",
     "tango": "assay.evaluate.paired",
     "verify": "assay.bench.api",
@@ -248,6 +258,7 @@ __all__ = [
     "Comparisons",
     "Corpus",
     "CorpusReader",
+    "Cost",
     "CountsTokens",
     "Diagnosis",
     "Edit",
@@ -268,6 +279,7 @@ __all__ = [
     "Label",
     "LabelReader",
     "LabelledText",
+    "Leaning",
     "Learner",
     "Manifest",
     "MissingExtraError",
@@ -280,6 +292,7 @@ __all__ = [
     "Parses",
     "PartialAnswersError",
     "Prediction",
+    "Priced",
     "Problem",
     "Provenance",
     "PythonFunction",
@@ -331,6 +344,7 @@ __all__ = [
     "draw_sample",
     "export",
     "failures",
+    "forecast",
     "gate",
     "generated",
     "holm",
@@ -348,6 +362,7 @@ __all__ = [
     "score",
     "smallest_difference",
     "smallest_rise",
+    "study_judge",
     "study_support",
     "tango",
     "verify",

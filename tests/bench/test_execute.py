@@ -86,7 +86,7 @@ def test_what_a_run_holds(write_corpus: WriteCorpus, tmp_path: Path) -> None:
         (stored,) = each.files.values()
         assert digest(run / stored.file) == stored.digest
         assert stored.n == len(suites["stress"])
-    assert list(record.estimates) == measure_run(StoredRun.of(run, record), record.spec)
+    assert list(record.estimates) == measure_run(StoredRun.of(run, record), record.spec).estimates
     shown = {(e.slice["model"], e.slice["family"]) for e in record.estimates}
     assert len(shown) == 9
 

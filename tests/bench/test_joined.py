@@ -49,7 +49,7 @@ def test_batches_part_no_source_pair_and_change_no_figure(stored: StoredRun, at_
     assert sum(map(len, origins)) == len(set.union(*origins)) == 90
     assert max(map(len, origins)) <= at_once
     spec = open_run(stored.folder).spec
-    for one, other in zip(measure_run(small, spec), measure_run(stored, spec), strict=True):
+    for one, other in zip(measure_run(small, spec).estimates, measure_run(stored, spec).estimates, strict=True):
         assert (one.name, one.slice, one.n) == (other.name, other.slice, other.n)
         assert (one.value, one.low, one.high) == pytest.approx((other.value, other.low, other.high), abs=1e-12)
 

@@ -17,7 +17,7 @@ from tests.conftest import pair
 from tests.house import HOUSE, imported
 
 import assay
-from assay import Answer, Case, FakeCorpus, FakeModel, Label, Pair, Prediction, Ready, Skip, Texts
+from assay import Answer, Case, Cost, FakeCorpus, FakeModel, Label, Pair, Prediction, Ready, Skip, Texts
 from assay.bench.stored import open_run
 from assay.core.run import FromPairs
 from assay.reports.command import command_of
@@ -164,8 +164,9 @@ class Remote:
     identity = ""
     concurrency = 2
 
-    def estimate(self, calls: int, characters: int) -> str:
-        return f"{calls} calls"
+    def estimate(self, pairs: Iterable[Texts]) -> Cost:
+        calls = len([*pairs])
+        return Cost(calls, f"{calls} calls")
 
     def answer_one(self, pair: Texts) -> Answer:
         return Answer(label=Label.NEUTRAL)

@@ -9,7 +9,7 @@ from tests.conftest import Assay
 from assay.bench.studies.wordnet_baseline import WordNetStudy, study_wordnet
 from assay.core.errors import BadInputError
 from assay.language.getting import get
-from assay.reports.tables.wordnet_baseline import published_shares, study_parts
+from assay.reports.tables.studies.wordnet_baseline import published_shares, study_parts
 from assay.reports.write import markdown
 
 NEAREST = {

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from assay.core.errors import UserError
 from assay.core.results.estimate import Estimate
+from assay.core.results.support import Line, SupportCurve
 from assay.evaluate.rules import SIGNS, check, rule
 
 
@@ -113,3 +114,47 @@ def test_any_text_is_a_rule_or_a_clear_error(text: str) -> None:
         read = rule(text)
         assert read.parts
         assert read.sign in SIGNS
+
+
+def curve(**lines: tuple[float, float]) -> SupportCurve:
+    made = {
+        name.replace("_", "-"): Line(value=each, low=(None, None), high=(None, None)) for name, each in lines.items()
+    }
+    return SupportCurve(
+        slice={"model": "m", "suite": "s", "family": "original"},
+        n=10,
+        supported=4,
+        threshold=0.5,
+        chosen=None,
+        thresholds=(0.3, 0.5),
+        lines=made,
+        reliability=(),
+        coverage=(),
+        risk=(),
+    )
+
+
+def test_rules_at_a_threshold() -> None:
+    own = Estimate(
+        name="recall", value=0.5, n=4, slice={"model": "m", "suite": "s", "family": "original", "label": "entailment"}
+    )
+    curves = [curve(recall=(1.0, 0.75), false_support=(0.5, 0.25))]
+
+    def value(text: str) -> float:
+        (found,) = check(rule(text), [own], curves=curves)
+        return found.value
+
+    assert value("claims.supported.recall>=0.9") == 0.5
+    assert value("claims.supported.recall>=0.9 at threshold=0.5") == 0.75
+    assert value("original.entailment.recall >= 0.9 at threshold = 0.30") == 1.0
+    assert value("*.false-support<=0.1 at threshold=0.3") == 0.5
+    assert value("claims.unsupported.recall>=0.1 at threshold=0.3") == 0.5
+    with pytest.raises(UserError, match=r"nothing was measured at threshold=0.4.*\n.*hundredth"):
+        value("claims.supported.recall>=0.9 at threshold=0.4")
+
+
+def test_own_names_come_before_other_names() -> None:
+    where = {"model": "m", "suite": "s", "family": "original", "label": "non-entailment"}
+    own = [Estimate(name="recall", value=0.25, n=4, slice=where)]
+    (found,) = check(rule("claims.supported.recall>=0.9"), own, names={"supported": "non-entailment"})
+    assert found.value == 0.25

@@ -15,10 +15,10 @@ from assay.core.case import Case
 from assay.core.edit import Replacement
 from assay.core.label import Label
 from assay.core.pair import Pair
-from assay.language.text.filler import Filler, gathered, store
 from assay.language.text.tokens import tokens
 from assay.stress.burial import label_of
 from assay.stress.checks.burial import POINTING, SHARED
+from assay.stress.filler import Filler, gathered, store
 
 TREES = ["oak", "elm", "ash", "fir", "yew", "birch", "cedar", "maple", "larch", "aspen"]
 PLACES = ["hill", "lake", "road", "wall", "gate", "pond", "barn", "mill", "quay", "field"]
@@ -123,7 +123,7 @@ def test_filler_is_drawn_in_one_walk() -> None:
     class Counted(tuple[int, ...]):
         def __getitem__(self, place: object) -> object:  # type: ignore[override]
             passed.append(1)
-            return super().__getitem__(place)  # type: ignore[index]
+            return super().__getitem__(place)  # type: ignore[call-overload]
 
     counted = Filler(pool.texts, Counted(pool.sizes))
     assert counted.drawn("It rains.", 200, Random(1))

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from assay.reports.tables.transfer import transfer_parts
+from assay.reports.tables.studies.transfer import transfer_parts
 from assay.reports.write.analyses import parts_text
 
 STUDIES = Path(__file__).parents[2] / "docs" / "studies"

@@ -107,7 +107,8 @@ class Held:
 
     def figures(self, asked: str) -> list[Checked]:
         """Every figure that a rule is about, with whether the rule holds."""
-        return check(rule(asked), self.record.estimates, names=self.record.own_names)
+        record = self.record
+        return check(rule(asked), record.estimates, curves=record.support, names=record.own_names)
 
     def check(self, *rules: str) -> None:
         """Fail with the figures and examples if a rule is broken."""

@@ -1,17 +1,17 @@
 """What the command line does, from Python: read, generate, build, run, compare, gate, failures, verify and so on."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
 from assay.bench.ask.long_input import Truncate
 from assay.bench.ask.objects import ModelLike, Models, Seated, seated
 from assay.bench.ask.order import in_order
-from assay.bench.ask.windows import Windows
+from assay.bench.ask.windowing.windows import Windows
 from assay.bench.audit.audit import audit
 from assay.bench.build.fillers import needs_filler, with_filler
 from assay.bench.build.generated import generated
@@ -19,6 +19,7 @@ from assay.bench.build.recipes import are_generated, generated_pairs, prepare, r
 from assay.bench.build.suite import build_suite
 from assay.bench.execute import Given, carry_out
 from assay.bench.export.suite import export_suite
+from assay.bench.forecast import forecast_run
 from assay.bench.judge.compare import compare_runs
 from assay.bench.judge.diagnose import find_diagnosis
 from assay.bench.judge.failures import find_failures
@@ -43,13 +44,13 @@ from assay.core.case import FAMILIES, Recipe
 from assay.core.errors import CheckFailedError, UserError
 from assay.core.label import are_two, merged_names, own_names
 from assay.core.pair import Pair
-from assay.core.prediction import Prediction
-from assay.core.protocols import GeneratedCorpus
+from assay.core.prediction import THRESHOLD, Prediction
+from assay.core.protocols import Cost, GeneratedCorpus
 from assay.core.results.comparison import Comparisons
 from assay.core.results.diagnosis import Diagnosis
 from assay.core.results.example import Example
 from assay.core.results.gate import Gate
-from assay.core.run import RunRecord
+from assay.core.run import RunRecord, RunSpec
 from assay.core.suite import Origin, Storage, Suite
 from assay.corpora.given import kept
 from assay.corpora.reading import BUNDLED, CorpusReader, corpus_of, read
@@ -64,6 +65,7 @@ __all__ = [
     "diagnose",
     "export",
     "failures",
+    "forecast",
     "gate",
     "generated",
     "read",
@@ -139,6 +141,7 @@ def run(
     truncate: Truncate = "premise",
     windows: str = "",
     cache: bool = True,
+    budget: float | None = None,
     collapse: Collapse = "argmax",
     two_way: bool | None = None,
     out: str | Path = "runs",
@@ -162,6 +165,7 @@ def run(
     the answers are put together; a model's own option, as in "assay:minilm?windows=max", applies to it alone. Other
     premises that are too long for a model lose their ends, which is counted, unless `truncate` is "error".
     Answers of models that have an identity are kept in the user's cache, unless `cache` is false.
+    Endpoints that have prices are not asked for more than `budget`.
     Work is shared between `workers` processes on this machine, or given to your own executor, which stays open.
     With `leave_open`, the same call continues this run instead of starting another, until `close_run` is called.
 
@@ -171,39 +175,86 @@ def run(
     >>> {family: found.value for (family,), found in record.find("accuracy", by=["family"]).items()}
     {'original': 0.3333333333333333, 'negation': 0.3333333333333333}
     """
-    folders = named_suites(suites)
-    builds = source is not None or families is not None or not folders
-    seats = on_bench(models, bench)
-    with ExitStack() as stack:
-        corpus = corpus_of(BUNDLED if source is None else source) if builds else None
-        held = stack.enter_context(kept(corpus)) if corpus and not isinstance(corpus, CorpusReader) else None
-        asked = _names(FAMILIES if families is None else families)
-        switches = with_filler(asked, held or corpus, switches) if corpus else switches
-        spec = run_spec(
-            corpus.reading if isinstance(corpus, CorpusReader) else held,
-            families=asked,
-            suites=folders,
-            models=seats.names,
-            seed=seed,
-            switches=switches,
-            ladder=ladder,
-            per_subcase=per_subcase,
-            truncate=truncate,
-            windows=windows,
-            collapse=_known(collapse, COLLAPSES, "collapse"),
-            two_way=two_way,
-        )
-        given = Given(held, seats.objects)
+    plan = _planned(
+        source,
+        on_bench(models, bench),
+        families=families,
+        folders=named_suites(suites),
+        seed=seed,
+        switches=switches,
+        ladder=ladder,
+        per_subcase=per_subcase,
+        truncate=truncate,
+        windows=windows,
+        collapse=_known(collapse, COLLAPSES, "collapse"),
+        two_way=two_way,
+    )
+    with plan as (spec, given):
         return carry_out(
             spec,
             Path(out),
             crew=crew_of(workers, executor),
             given=given,
             cache=cache,
+            budget=budget,
             leave_open=leave_open,
             stage=stage,
             tell=tell,
         )
+
+
+def forecast(
+    source: Pairs | None = None,
+    *,
+    families: str | Sequence[str] | None = None,
+    suites: Sequence[str | Path | Suite] | Mapping[str, str | Path | Suite] = (),
+    models: Models = (),
+    bench: Bench | None = None,
+    cache: bool = True,
+    workers: int = 1,
+    stage: Stage = quiet,
+    **building: Any,
+) -> dict[str, Cost]:
+    """What `run` would cost with the same arguments, by model: suites are built, but nothing is asked.
+
+    >>> found = forecast(read("bundled", limit=3), families="negation", models="openai:m@http://localhost:9/v1")
+    >>> [cost.calls for cost in found.values()]
+    [6]
+    """
+    plan = _planned(source, on_bench(models, bench), families=families, folders=named_suites(suites), **building)
+    with plan as (spec, given):
+        return forecast_run(spec, crew=crew_of(workers), given=given, cache=cache, stage=stage)
+
+
+@contextmanager
+def _planned(
+    source: Pairs | None,
+    seats: Seated,
+    *,
+    families: str | Sequence[str] | None,
+    folders: Mapping[str, Path],
+    seed: int = 0,
+    switches: Mapping[str, str] | None = None,
+    per_subcase: int = PER_SUBCASE,
+    **spec: Any,
+) -> Iterator[tuple[RunSpec, Given]]:
+    """The spec of a run, with what it can only name; pairs in memory are kept in a file for as long as it lasts."""
+    builds = source is not None or families is not None or not folders
+    with ExitStack() as stack:
+        corpus = corpus_of(BUNDLED if source is None else source) if builds else None
+        held = stack.enter_context(kept(corpus)) if corpus and not isinstance(corpus, CorpusReader) else None
+        asked = _names(FAMILIES if families is None else families)
+        made = run_spec(
+            corpus.reading if isinstance(corpus, CorpusReader) else held,
+            families=asked,
+            suites=folders,
+            models=seats.names,
+            seed=seed,
+            switches=with_filler(asked, held or corpus, switches) if corpus else switches,
+            per_subcase=per_subcase,
+            **spec,
+        )
+        yield made, Given(held, seats.objects)
 
 
 def compare(*runs: Run, models: Sequence[str] = ()) -> Comparisons:
@@ -298,13 +349,15 @@ def score(
     missing: Missing = "stop",
     collapse: Collapse = "argmax",
     two_way: bool | None = None,
+    threshold: float = THRESHOLD,
     windows: str = "",
 ) -> Score:
     """Score answers against a suite or a corpus; nothing is stored.
 
     Predictions are a file, `Prediction`s with the ids of the pairs or cases, or a model as an object or a function,
     which is asked now. Without them, the source must be a file that holds both gold labels and predictions.
-    `two_way` and `windows`, for a model that is asked now, mean the same as for `run`.
+    `two_way` means the same as for `run`, and so does `windows` for a model that is asked now. `threshold` is for files
+    with support scores.
 
     >>> found = score(read("bundled", limit=30), lambda pairs: ["neutral"] * len(pairs))
     >>> next(each.value for each in found.estimates if each.name == "accuracy")
@@ -316,6 +369,7 @@ def score(
         collapse=_known(collapse, COLLAPSES, "collapse"),
         two_way=are_two(own.values()) if two_way is None else two_way,
         names=own,
+        threshold=_share(threshold),
     )
     if predictions is None:
         if not isinstance(source, str | Path):
@@ -379,6 +433,12 @@ def export(
 def _known(value: T, values: Sequence[str], what: str) -> T:
     if value not in values:
         raise UserError(f"{what} must be {', '.join(map(repr, values[:-1]))} or {values[-1]!r}, not {value!r}.")
+    return value
+
+
+def _share(value: float) -> float:
+    if not 0 <= value <= 1:
+        raise UserError(f"threshold must be a score from 0 to 1, not {value!r}.")
     return value
 
 

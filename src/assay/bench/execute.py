@@ -17,7 +17,8 @@ from assay.bench.ask.ask import Asking, ask
 from assay.bench.ask.names import folder_name
 from assay.bench.ask.needs import refuse_unequipped
 from assay.bench.ask.order import is_reference_model
-from assay.bench.ask.windows import Windows
+from assay.bench.ask.purse import Purse
+from assay.bench.ask.windowing.windows import Windows
 from assay.bench.build.kept import Kept, kept
 from assay.bench.build.recipes import generated_pairs, prepare
 from assay.bench.build.suite import build_suite
@@ -60,14 +61,16 @@ def carry_out(
     crew: AbstractContextManager[Crew],
     given: Given = Given(),  # noqa: B008 - it is immutable
     cache: bool = True,
+    budget: float | None = None,
     leave_open: bool = False,
     stage: Stage = quiet,
     tell: Callable[[str], None] = lambda _: None,
 ) -> RunRecord:
     """Execute a run and store it under `runs`; an interrupted run continues where it stopped.
 
-    With the cache, answers of models that have an identity outlive the run. A run that is left open is continued by the
-    same call, instead of starting a new one, until the caller has written everything else and calls `close_run`.
+    It stops before it spends more than the budget. With the cache, answers of models that have an identity outlive the
+    run. A run that is left open is continued by the same call, instead of starting a new one, until the caller has
+    written everything else and calls `close_run`.
     """
     created = datetime.now(UTC).replace(microsecond=0)
     key = hashlib.sha256(msgspec.json.encode([__version__, spec])).hexdigest()[:16]
@@ -77,22 +80,25 @@ def carry_out(
         tell(f"The run {found.id} was complete except for its report: nothing is asked again.")
         return found
     refuse_unequipped(spec.models, given.models)
-    places = {name: kept(each) if cache else None for name, each in spec.suites.items()}
-    built = [each for name, each in spec.suites.items() if not _is_kept(places[name])]
-    prepare([recipe for each in built for recipe in _recipes(each)])
+    places = places_of(spec, cache=cache)
     aside_folder = runs / f".{key}.partial"
     with crew as team, folder_aside(folder, aside=aside_folder, resumes=True) as aside:
-        suites = {
-            name: _suite(each, aside / "suites" / name, given.corpus, place=places[name], crew=team, stage=stage)
-            for name, each in spec.suites.items()
-        }
+        suites = suites_of(spec, aside / "suites", places, given=given, crew=team, stage=stage)
         names = merged_names(suite.manifest.names for suite in suites.values())
         for name, suite, said in fitting(suites, spec.models, given.models, names):
             suites[name] = suite
             if said:
                 tell(said)
-        windows = Windows.parse(spec.windows)
-        how = Asking(truncate=spec.truncate, windows=windows, cache=cache, names=names, tell=tell)
+        manifests = {name: suite.manifest for name, suite in suites.items()}
+        how = Asking(
+            truncate=spec.truncate,
+            windows=Windows.parse(spec.windows),
+            cache=cache,
+            names=names,
+            scores=spec.two_way_suites(manifests) == {*suites},
+            purse=Purse(budget),
+            tell=tell,
+        )
         answers = []
         for name in spec.models:
             progress = stage(f"Asking {name}", sum(map(len, suites.values())))
@@ -100,17 +106,17 @@ def carry_out(
             model = given.models.get(name)
             own = ask(name, suites, place, crew=team, progress=progress, how=how, given=model)
             answers.append(msgspec.structs.replace(own, reference=is_reference_model(name, given.models)))
-        manifests = {name: suite.manifest for name, suite in suites.items()}
         stored = StoredRun(aside, suites, answers)
-        estimates = tuple(measure_run(stored, spec))
+        measured = measure_run(stored, spec)
         record = RunRecord(
             id=folder.name,
             created=created.isoformat(),
             spec=spec,
             suites=manifests,
             models=tuple(answers),
-            estimates=estimates,
-            judgement=judge_run(estimates, manifests, spec),
+            estimates=tuple(measured.estimates),
+            support=tuple(measured.curves),
+            judgement=judge_run(measured.estimates, manifests, spec),
             diagnosis=diagnose_run(stored, spec),
             cards=facts_of_data(manifests),
             about=facts_of_models(each.model for each in answers),
@@ -123,6 +129,24 @@ def carry_out(
         if leave_open:
             write_whole(aside / OPEN, b"")
     return record.stored_in(folder)
+
+
+def places_of(spec: RunSpec, *, cache: bool) -> dict[str, Kept | None]:
+    """Where each suite is cached; whatever the others need to be built is prepared."""
+    places = {name: kept(each) if cache else None for name, each in spec.suites.items()}
+    built = [each for name, each in spec.suites.items() if not _is_kept(places[name])]
+    prepare([recipe for each in built for recipe in _recipes(each)])
+    return places
+
+
+def suites_of(
+    spec: RunSpec, folder: Path, places: Mapping[str, Kept | None], *, given: Given, crew: Crew, stage: Stage
+) -> dict[str, Suite]:
+    """The suites of a run, each in a folder of its own."""
+    return {
+        name: _suite(each, folder / name, given.corpus, place=places[name], crew=crew, stage=stage)
+        for name, each in spec.suites.items()
+    }
 
 
 def close_run(folder: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Literal
 
 from assay.bench.ask.long_input import Truncate
-from assay.bench.ask.windows import Windows
+from assay.bench.ask.windowing.windows import Windows
 from assay.bench.build.recipes import generates, recipes_for
 from assay.bench.build.suite import refuse_twice
 from assay.core.case import Recipe

@@ -100,7 +100,7 @@ def _figures(folder: Path, record: RunRecord) -> Iterator[str]:
     except BadInputError as error:
         yield f"{where}: its figures can't be computed again: {error}"
         return
-    stored, anew = ({_place(each): each for each in some} for some in (record.estimates, measured))
+    stored, anew = ({_place(each): each for each in some} for some in (record.estimates, measured.estimates))
     if len(stored) != len(record.estimates):
         yield f"{where}: it holds {len(record.estimates) - len(stored):,} figures more than once"
     differ = [place for place in {**stored, **anew} if not _same(stored.get(place), anew.get(place))]
@@ -108,6 +108,8 @@ def _figures(folder: Path, record: RunRecord) -> Iterator[str]:
         yield f"{where}: {_title(place)} is {_shown(stored.get(place))}, but its answers give {_shown(anew.get(place))}"
     if not differ and judge_run(record.estimates, record.suites, record.spec) != record.judgement:
         yield f"{where}: its verdicts do not match its figures"
+    if not differ and not _alike(msgspec.to_builtins(record.support), msgspec.to_builtins(measured.curves)):
+        yield f"{where}: its threshold curves do not match its answers"
     if record.diagnosis and not differ:
         computed = diagnose_run(StoredRun.of(folder, record), record.spec)
         if not _alike(msgspec.to_builtins(record.diagnosis), msgspec.to_builtins(computed)):

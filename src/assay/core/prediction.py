@@ -4,6 +4,12 @@ import msgspec
 
 from assay.core.label import Label
 
+THRESHOLD = 0.5
+"""The support score from which a model says entailment, unless it has its own threshold."""
+
+DECIMALS = 6
+"""Decimals of a probability; more would mean nothing and take space."""
+
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """What a model says about two texts, whatever case they come from."""
@@ -18,11 +24,33 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=F
     """Why the model could not judge the texts, so that the answer is a fallback; empty if it could."""
     read_from: str = ""
     """What the label was read from, such as `plain text`, if the model has several ways to give one."""
+    threshold: float | None = None
+    """The support score from which the answer is entailment; None if the model does not answer with one score."""
+
+    @classmethod
+    def scored(cls, score: float, *, threshold: float = THRESHOLD, read_from: str = "") -> "Answer":
+        """The answer of a model that gives one number from 0 to 1: how well the premise supports the hypothesis.
+
+        >>> Answer.scored(0.4).label, Answer.scored(0.4, threshold=0.3).label
+        (<Label.NON_ENTAILMENT: 'non-entailment'>, <Label.ENTAILMENT: 'entailment'>)
+        """
+        score = round(score, DECIMALS)
+        return cls(
+            label=Label.ENTAILMENT if score >= threshold else Label.NON_ENTAILMENT,
+            probabilities={Label.ENTAILMENT: score, Label.NON_ENTAILMENT: round(1 - score, DECIMALS)},
+            threshold=threshold,
+            read_from=read_from,
+        )
 
     def to(self, case: str) -> "Prediction":
         """The answer as the prediction for a case."""
         return Prediction(
-            id=case, label=self.label, probabilities=self.probabilities, note=self.note, truncated=self.truncated
+            id=case,
+            label=self.label,
+            probabilities=self.probabilities,
+            note=self.note,
+            truncated=self.truncated,
+            threshold=self.threshold,
         )
 
 
@@ -43,3 +71,5 @@ class Prediction(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Why the model could not judge the case, so that the answer is a fallback; empty if it could."""
     truncated: bool = False
     """Whether the premise was too long for the model, and its end was cut off."""
+    threshold: float | None = None
+    """The support score from which the answer is entailment; None if the model does not answer with one score."""

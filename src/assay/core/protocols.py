@@ -379,6 +379,17 @@ class SentenceModel(Model, Protocol):
         """One answer per row."""
 
 
+class Cost(NamedTuple):
+    """What it costs to ask a model behind a network."""
+
+    calls: int
+    """How many questions there are."""
+    text: str
+    """The cost as a sentence for the user."""
+    price: float | None = None
+    """The price, in the currency of the user's prices; None if there are none."""
+
+
 @runtime_checkable
 class Endpoint(Model, Protocol):
     """A model behind a network. Each question is one pair, and several are asked at a time."""
@@ -391,11 +402,20 @@ class Endpoint(Model, Protocol):
     def concurrency(self) -> int:
         """How many questions may be open at once."""
 
-    def estimate(self, calls: int, characters: int) -> str:
-        """What this number of calls, with this many characters of text, will cost."""
+    def estimate(self, pairs: Iterable[Texts]) -> Cost:
+        """What it will cost to ask about these pairs."""
 
     def answer_one(self, pair: Texts) -> Answer:
         """The answer to a pair; called from several threads."""
+
+
+@runtime_checkable
+class Priced(Protocol):
+    """An endpoint that knows what its calls cost, so that a run can keep to a budget."""
+
+    @property
+    def spent(self) -> float | None:
+        """The price of the calls so far; None without prices."""
 
 
 @runtime_checkable

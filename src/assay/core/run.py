@@ -15,6 +15,7 @@ from assay.core.results.diagnosis import Diagnosis
 from assay.core.results.estimate import FAMILY, Estimate, find, key_of
 from assay.core.results.example import Example
 from assay.core.results.judgement import Judgement
+from assay.core.results.support import SupportCurve
 from assay.core.sampling import Sampling
 from assay.core.suite import Manifest
 from assay.core.tables import estimate_columns, library
@@ -165,6 +166,8 @@ class RunRecord(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """The models that answered."""
     estimates: tuple[Estimate, ...]
     """Every figure."""
+    support: tuple[SupportCurve, ...] = ()
+    """The threshold curves of models that give probabilities, in suites that are judged by two labels."""
     judgement: Judgement = Judgement()
     """What the figures amount to: losses, findings and verdicts."""
     diagnosis: Diagnosis | None = None

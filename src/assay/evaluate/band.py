@@ -6,6 +6,7 @@ from itertools import combinations
 from math import comb, fsum, sqrt
 from typing import NamedTuple
 
+from assay.core.alias import aliased
 from assay.core.chance import rng_for
 from assay.core.results.comparison import Band
 from assay.core.results.estimate import Estimate
@@ -96,13 +97,16 @@ def seeded(model: str) -> Seeded:
 
 
 def spellings(model: str) -> set[str]:
-    """A model's name, with and without its kind and its version.
+    """A model's name, with and without its kind and its version, or its alias.
 
-    >>> sorted(spellings("assay:overlap/v1"))
-    ['assay:overlap', 'assay:overlap/v1', 'overlap', 'overlap/v1']
+    >>> sorted(spellings("assay:overlap/v1")), sorted(spellings("judge=hf:mine"))
+    (['assay:overlap', 'assay:overlap/v1', 'overlap', 'overlap/v1'], ['judge', 'judge=hf:mine'])
     >>> "overlap" in spellings("assay:overlap/v1?windows=max")
     False
     """
+    if alias := aliased(model).alias:
+        named = seeded(model).seed
+        return {model, f"{alias}@{named}" if named else alias}
     short = model.removeprefix("assay:").removeprefix("object:")
     system, seed = seeded(short)
     bare = VERSION.sub("", system) + (f"@{seed}" if seed else "")

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from assay.core.errors import BadInputError
 from assay.core.results.estimate import Estimate
+from assay.core.results.support import SupportCurve
 from assay.evaluate.accuracy import RIGHT, Accuracy
 from assay.evaluate.bootstrap import Draws
 from assay.evaluate.collapse import TWO_WAY, Collapse, are_given, summed
@@ -12,6 +13,7 @@ from assay.evaluate.copies import Copies
 from assay.evaluate.correction import corrected
 from assay.evaluate.count.columns import IN_TWO, NO_ANSWER, AnswerColumns, CaseColumns, Encoder, Ints
 from assay.evaluate.resampled import AreaFigures, CalibrationFigures
+from assay.evaluate.support.figures import SupportFigures
 
 
 class Board:
@@ -29,9 +31,11 @@ class Board:
         self._best = _Figures(models, suite, encoder)
         self._summed = _Figures(models, suite, encoder, "sum") if collapse == "sum" else None
         self._two_way: set[int] = set()
+        self._support = SupportFigures(models, suite=suite, encoder=encoder, draws=Draws(suite))
 
     def add(self, cases: CaseColumns, answers: AnswerColumns) -> None:
         """Count answers; a missing one is wrong."""
+        self._support.add(cases, answers)
         self._best.add(cases, self._read(answers, answers.label))
         if self._summed:
             self._refuse_without_probabilities(cases, answers)
@@ -44,11 +48,16 @@ class Board:
         found: list[Estimate] = []
         best = self._best.estimates()
         added = self._summed.estimates() if self._summed else [[] for _ in self._models]
-        for of_best, of_summed in zip(best, added, strict=True):
+        scored = self._support.estimates()
+        for of_best, of_summed, of_scores in zip(best, added, scored, strict=True):
             own = [e for e in of_best if e.slice["family"] not in two_way]
             own += [e for e in of_summed if e.slice["family"] in two_way]
-            found += own + corrected(own)
+            found += own + corrected(own) + of_scores
         return found
+
+    def curves(self) -> list[SupportCurve]:
+        """The threshold curves of models that give probabilities, if the suite is judged by two labels."""
+        return self._support.curves()
 
     def _read(self, answers: AnswerColumns, label: Ints) -> AnswerColumns:
         return answers._replace(label=IN_TWO[label] if self._encoder.two_way else label)

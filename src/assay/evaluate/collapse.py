@@ -55,5 +55,6 @@ def summed(label: Ints, probabilities: Floats) -> Ints:
     """
     sure = numpy.nan_to_num(probabilities[..., ENTAILMENT], nan=0.0)
     two = numpy.where(2 * sure >= totals(probabilities), ENTAILMENT, TWO_WAY)
-    final = (label == TWO_WAY) | (label == NO_ANSWER) | ~are_given(probabilities)
+    in_two = ~numpy.isnan(probabilities[..., TWO_WAY])  # a threshold of the model's own may have decided these
+    final = (label == TWO_WAY) | (label == NO_ANSWER) | ~are_given(probabilities) | in_two
     return numpy.where(final, label, two)

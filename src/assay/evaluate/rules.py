@@ -5,10 +5,14 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from assay.core.case import ORIGINAL
 from assay.core.errors import UserError, did_you_mean
+from assay.core.label import Label
 from assay.core.results.estimate import Estimate
 from assay.core.results.gate import Checked
+from assay.core.results.support import CHOSEN, SupportCurve
 from assay.evaluate.band import spellings
+from assay.evaluate.support.curves import figures_at
 
 SIGNS: Mapping[str, Callable[[float, float], bool]] = {
     ">=": operator.ge,
@@ -17,7 +21,10 @@ SIGNS: Mapping[str, Callable[[float, float], bool]] = {
     "<": operator.lt,
 }
 
-RULE = re.compile(r"\s*(?P<place>.+?)\s*\.\s*(?P<figure>[A-Za-z][\w-]*)\s*(?P<sign>>=|<=|>|<)\s*(?P<bound>\S+)\s*")
+RULE = re.compile(
+    r"\s*(?P<place>.+?)\s*\.\s*(?P<figure>[A-Za-z][\w-]*)\s*(?P<sign>>=|<=|>|<)\s*(?P<bound>\S+)"
+    r"(?:\s+at\s+threshold\s*=\s*(?P<threshold>\S+))?\s*"
+)
 PART = re.compile(r'\s*(?:(?P<name>[\w-]+)=)?(?:"(?P<quoted>[^"]+)"|(?P<plain>[^."=]+?))\s*(?:\.(?=.)|$)')
 
 EXAMPLE = 'A rule looks like "heuristics.non-entailment.accuracy>=0.5": family, label or group, figure, bound.'
@@ -28,6 +35,12 @@ OTHER_NAMES = {"ece": "calibration-error"}
 LARGEST = {"brier": 2.0}
 """How large a figure can be, if not 1."""
 
+OTHER_VALUES = {"claims": ORIGINAL, "supported": Label.ENTAILMENT.value, "unsupported": Label.NON_ENTAILMENT.value}
+"""What people who check claims call the source pairs and the two labels."""
+
+AT = "threshold"
+"""The name in the slice of a figure at a threshold that is not the model's own."""
+
 ANY = "*"
 """Any value of a name; on its own, every family."""
 
@@ -36,6 +49,9 @@ ALWAYS = {"model", "suite", "seeds"}
 
 LABELLED = {"label", "answer"}
 """Names of a slice whose values are labels."""
+
+RENAMED = {*LABELLED, "family"}
+"""Names of a slice whose values have other names too."""
 
 Wanted = dict[str, str]
 """What a figure's slice must be, by name."""
@@ -75,20 +91,28 @@ def rule(text: str) -> Rule:
         no_bound = "it has no bound; a bound is >=, <=, > or < and a number"
         raise _wrong(text, "no figure on a slice before the bound" if re.search("[<>]", text) else no_bound, EXAMPLE)
     figure = OTHER_NAMES.get(read["figure"].lower(), read["figure"].lower())
-    return Rule(text, _parts(text, read["place"]), figure, read["sign"], _bound(text, figure, read["bound"]))
+    at = ((AT, read["threshold"]),) if read["threshold"] else ()
+    return Rule(text, (*_parts(text, read["place"]), *at), figure, read["sign"], _bound(text, figure, read["bound"]))
 
 
-def check(asked: Rule, estimates: Iterable[Estimate], *, names: Mapping[str, str] | None = None) -> list[Checked]:
+def check(
+    asked: Rule,
+    estimates: Iterable[Estimate],
+    *,
+    curves: Sequence[SupportCurve] = (),
+    names: Mapping[str, str] | None = None,
+) -> list[Checked]:
     """The rule with every figure that it is about: for all models and suites, unless it names one.
 
-    `names` are the user's own names for labels, each with ours; a rule may use either.
+    A rule at a threshold is about the figures of `curves`. `names` are the user's own names for labels, each with ours;
+    a rule may use either.
 
     >>> where = {"model": "m", "suite": "s", "family": "negation"}
     >>> [found] = check(rule("negation.accuracy>=0.5"), [Estimate(name="accuracy", value=0.25, n=8, slice=where)])
     >>> found.value, found.holds
     (0.25, False)
     """
-    everything = list(estimates)
+    everything = [*estimates, *_at_threshold(asked, curves)]
     measured = [e for e in everything if e.name == asked.figure and e.value is not None]
     if not measured:
         known = dict.fromkeys(e.name for e in everything if e.value is not None)
@@ -116,6 +140,17 @@ def check(asked: Rule, estimates: Iterable[Estimate], *, names: Mapping[str, str
         for e in found
         if e.value is not None
     ]
+
+
+def _at_threshold(asked: Rule, curves: Sequence[SupportCurve]) -> list[Estimate]:
+    """The figures at the threshold that a rule names, if it names one."""
+    wanted = next((value for name, value in asked.parts if name == AT), "")
+    found = figures_at(curves, wanted)
+    if wanted and not found and curves and wanted not in {ANY, CHOSEN}:
+        raise _wrong(
+            asked.text, f"nothing was measured at threshold={wanted}", f"Use a hundredth from 0 to 1, or {CHOSEN}."
+        )
+    return found
 
 
 def _parts(text: str, place: str) -> tuple[tuple[str | None, str], ...]:
@@ -149,9 +184,10 @@ def _wanted(asked: Rule, measured: Sequence[Estimate], own: Mapping[str, str]) -
         for name, value in e.slice.items():
             values.setdefault(name, set()).add(value)
     wanted: Wanted = {}
+    own = {**OTHER_VALUES, **own}
     for given, written in asked.parts:
         found = given or _name_of(written, values, asked, own)
-        value = own.get(written, written) if found in LABELLED else written
+        value = own.get(written, written) if found in RENAMED and written not in values.get(found, ()) else written
         if found not in values:
             raise _wrong(asked.text, f"nothing is sliced by {found!r}{did_you_mean(found, values)}", _names(values))
         if found in wanted:
@@ -175,8 +211,9 @@ def _name_of(value: str, values: Mapping[str, set[str]], asked: Rule, own: Mappi
     for first in ("family", "label"):
         if first in there:
             return first
-    if not there and own.get(value) in values.get("label", set()):
-        return "label"
+    for name in ("family", "label"):
+        if not there and own.get(value) in values.get(name, set()):
+            return name
     if len(there) > 1:
         ways = " or ".join(f"{name}={value}" for name in there)
         raise _wrong(asked.text, f"{value!r} is the value of several names", f"Use {ways}.")

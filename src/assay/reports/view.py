@@ -14,6 +14,7 @@ from assay.core.results.diagnosis import Diagnosis
 from assay.core.results.estimate import Estimate, Key, find, key_of
 from assay.core.results.example import Example
 from assay.core.results.judgement import Finding, Judgement, SwapOutcome, Verdict
+from assay.core.results.support import SupportCurve
 from assay.core.run import ModelAnswers, RunRecord
 from assay.core.suite import Manifest
 from assay.evaluate.band import system_of, systems_of
@@ -40,6 +41,8 @@ class View:
     """Where the cases of each suite, or of a scored corpus, come from."""
     models: dict[str, ModelAnswers] = field(default_factory=dict)
     """The models, by a name that is unique here."""
+    curves: list[SupportCurve] = field(default_factory=list)
+    """The threshold curves of models that give probabilities."""
     diagnosis: Diagnosis | None = None
     """Why models fail; None if no run says so."""
     examples: list[Example] = field(default_factory=list)
@@ -100,6 +103,7 @@ class View:
             self,
             diagnosis=_only(self.diagnosis, suite, models),
             estimates=[e for e in self.estimates if stays(e.slice)],
+            curves=[curve for curve in self.curves if stays(curve.slice)],
             suites={name: each for name, each in self.suites.items() if suite in (None, name)},
             models={name: each for name, each in self.models.items() if models is None or name in models},
         )
@@ -148,6 +152,7 @@ def view_of(runs: Sequence[RunRecord]) -> View:
     models: dict[str, ModelAnswers] = {}
     systems: dict[str, tuple[ModelAnswers, ...]] = {}
     estimates: dict[tuple[str, Key], Estimate] = {}
+    curves: dict[Key, SupportCurve] = {}
     examples: dict[tuple[str, str], Example] = {}
     judgements: list[Judgement] = []
     diagnoses: list[Diagnosis] = []
@@ -166,6 +171,7 @@ def view_of(runs: Sequence[RunRecord]) -> View:
         about |= {names.model(name): said for name, said in run.about.items()}
         for each in (names.renamed(e) for e in run.estimates):
             estimates[each.name, key_of(each.slice)] = each
+        curves |= {key_of(each.slice): each for each in map(names.renamed, run.support)}
         for example in run.examples:
             answers = {names.model(model): answer for model, answer in example.answers.items()}
             suite = names.suite(example.suite)
@@ -175,6 +181,7 @@ def view_of(runs: Sequence[RunRecord]) -> View:
     return View(
         estimates=_in_order(estimates.values(), models),
         judgement=_together(judgements, last),
+        curves=list(curves.values()),
         diagnosis=_all_of(diagnoses),
         suites=suites,
         origins=suites,

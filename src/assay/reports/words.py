@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
+from assay.core.alias import aliased
 from assay.core.label import Label, LabelNames
 from assay.core.results.judgement import (
     BelowChance,
@@ -16,6 +17,7 @@ from assay.core.results.judgement import (
     Verdict,
     VerdictOutcome,
 )
+from assay.evaluate.band import seeded
 from assay.reports.numbers import ends, p_value, percent
 
 PLAIN = LabelNames()
@@ -70,11 +72,14 @@ class Said(NamedTuple):
 
 
 def short_name(model: str) -> str:
-    """A model's name for people.
+    """A model's name for people: its alias, if it has one.
 
-    >>> short_name("assay:overlap/v1?windows=max"), short_name("answers/mine.csv")
-    ('overlap?windows=max', 'answers/mine.csv')
+    >>> short_name("assay:overlap/v1?windows=max"), short_name("answers/mine.csv"), short_name("judge=openai:m@http://x/v1")
+    ('overlap?windows=max', 'answers/mine.csv', 'judge')
     """
+    if alias := aliased(model).alias:
+        seed = seeded(model).seed
+        return f"{alias}@{seed}" if seed else alias
     return re.sub(r"/v[0-9]+(?=\?|$)", "", model.removeprefix("assay:"))
 
 

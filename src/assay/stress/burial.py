@@ -12,8 +12,8 @@ from assay.core.label import Label
 from assay.core.pair import Pair
 from assay.language.resources.loaded import wordnet
 from assay.language.text.analysis import Tagged, analyse
-from assay.language.text.filler import Filler, stored
 from assay.language.text.tokens import tokens
+from assay.stress.filler import Filler, stored
 
 Variant = Literal["evidence", "claim"]
 

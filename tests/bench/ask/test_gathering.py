@@ -1,7 +1,7 @@
 """Asking once: what is asked, in which batches, and what is kept."""
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import msgspec
@@ -21,7 +21,7 @@ from assay.core.case import Case
 from assay.core.errors import ModelError, PartialAnswersError, UserError
 from assay.core.label import Label
 from assay.core.prediction import Answer, Prediction
-from assay.core.protocols import Endpoint, Ready, SentenceModel, TextModel, Texts
+from assay.core.protocols import Cost, Endpoint, Ready, SentenceModel, TextModel, Texts
 from assay.models.answering.batching import batches
 
 LABELS = tuple(Label)
@@ -262,8 +262,9 @@ class Remote:
     def predict(self, cases: Sequence[Case]) -> list[Prediction]:
         raise NotImplementedError
 
-    def estimate(self, calls: int, characters: int) -> str:
-        return f"{calls} calls, {characters} characters"
+    def estimate(self, pairs: Iterable[Texts]) -> Cost:
+        calls = len([*pairs])
+        return Cost(calls, f"{calls} calls, and so on")
 
     def answer_one(self, pair: Texts) -> Answer:
         if next(self.calls) == self.fails_at:

@@ -9,7 +9,7 @@ from tests.bench.test_long_evidence import DECIDING, EVIDENCE, long_pair
 from tests.conftest import pair
 
 import assay
-from assay.bench.ask.windows import Windows
+from assay.bench.ask.windowing.windows import Windows
 from assay.core.case import Case
 from assay.core.errors import UserError
 from assay.core.label import Label

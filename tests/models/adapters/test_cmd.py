@@ -80,7 +80,7 @@ def test_a_program_that_reads_everything_first(program: Write) -> None:
         (f'if number == 3: print("garbage", flush=True)\n{GOOD}', 3, "not JSON: 'garbage'"),
         (f'if number == 2: pair["id"] = 5\n{GOOD}', 2, "out of order"),
         ('print(json.dumps({"label": "maybe"}), flush=True)', 0, "'maybe' is not a label"),
-        ("print(json.dumps([1, 2]), flush=True)", 0, "an answer is a label or probabilities"),
+        ("print(json.dumps([1, 2]), flush=True)", 0, "an answer is a label, probabilities by label or a support score"),
         ('os.write(1, b"\\xff\\xfe\\n")', 0, "not JSON"),
         ("sys.exit(0)", 0, "ended with code 0 after 0 of 20 answers"),
     ],

@@ -86,6 +86,38 @@ def test_two_outputs(tmp_path: Path, order: tuple[Label, ...]) -> None:
     assert right >= 40
 
 
+ONE = (Label.ENTAILMENT,)
+
+
+def test_one_output_is_a_support_score(tmp_path: Path) -> None:
+    named = opened(tiny_classifier.save(tmp_path / "named", order=ONE, names=("support",)))
+    answers = named.predict(CASES)
+    assert sum(answer.label is each.label.two_way for answer, each in zip(answers, CASES, strict=True)) >= 40
+    assert {answer.threshold for answer in answers} == {0.5}
+    unnamed = tiny_classifier.save(tmp_path / "unnamed", order=ONE, names=("LABEL_0",))
+    with pytest.raises(ModelError, match="does not name its outputs") as told:
+        opened(unnamed).predict(CASES)
+    assert "?labels=support" in str(told.value)
+    explicit = opened(unnamed, labels="support", threshold=0.0)
+    assert {answer.label for answer in explicit.predict(CASES)} == {Label.ENTAILMENT}
+    assert [answer.probabilities for answer in explicit.predict(CASES)] == [answer.probabilities for answer in answers]
+
+
+def test_one_output_that_is_called_the_opposite_is_stopped(tmp_path: Path) -> None:
+    flipped = tiny_classifier.save(tmp_path, order=ONE, names=("unsupported",))
+    with pytest.raises(ModelError, match="calls its outputs unsupported, but its answers disagree") as told:
+        opened(flipped).predict(CASES)
+    assert "premises right as support" in str(told.value)
+
+
+def test_two_outputs_that_mean_neither_are_refused(tmp_path: Path) -> None:
+    other_task = tiny_classifier.save(tmp_path, order=TWO_WAY, names=("NEGATIVE", "POSITIVE"), shuffled=True)
+    with pytest.raises(ModelError, match=r"unclear what its outputs mean.*no skill") as told:
+        opened(other_task).predict(CASES)
+    for order in (TWO_WAY, TWO_WAY[::-1]):
+        assert f"of 14 premises right as {written(order)}" in str(told.value)
+
+
 def test_wrong_labels_are_refused(folder: Path) -> None:
     with pytest.raises(UserError, match="list what each output means"):
         opened(folder, labels="yes,no,maybe")

@@ -12,6 +12,7 @@ from tests.conftest import case
 
 from assay.bench.export.model import export_model
 from assay.core.errors import BadInputError, ModelError, OutputExistsError, UserError
+from assay.core.label import Label
 from assay.models.adapters.hf import HuggingFace
 from assay.models.adapters.onnx import Onnx
 from assay.models.answering.label_order import self_evident
@@ -53,6 +54,18 @@ def test_it_answers_like_the_original(exported: Path, checkpoint: Path) -> None:
     assert [answer.label for answer in ours] == [answer.label for answer in theirs]
     stored = json.loads((exported / "agreement.json").read_text())
     assert stored["model"] == f"hf:{checkpoint}"
+
+
+def test_one_output_is_a_support_score(tmp_path: Path) -> None:
+    one = tiny_classifier.save(tmp_path / "hf", order=(Label.ENTAILMENT,), names=("support",))
+    export_model(f"hf:{one}", tmp_path / "onnx", precision="fp32")
+    ours, theirs = (
+        Onnx(what=str(tmp_path / "onnx")).open().predict(CASES),
+        HuggingFace(what=str(one)).open().predict(CASES),
+    )
+    for found, expected in zip(ours, theirs, strict=True):
+        assert (found.label, found.threshold) == (expected.label, 0.5)
+        assert found.probabilities == pytest.approx(expected.probabilities, abs=1e-4)
 
 
 def test_long_premises_and_templates_work_as_in_the_original(exported: Path, checkpoint: Path) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 import threading
 import time
 import traceback
@@ -23,8 +24,9 @@ from assay.core.label import Label
 from assay.core.prediction import Answer
 from assay.core.protocols import Endpoint, Texts
 from assay.core.run import ModelAnswers
-from assay.models.adapters import http_calls
-from assay.models.adapters.openai import ChatEndpoint, OpenAI
+from assay.models.adapters.openai import OpenAI
+from assay.models.chat import http_calls
+from assay.models.chat.endpoint import ChatEndpoint
 
 PAIR = Texts("It rains.", "It is wet.")
 SECRET = "sk-very-secret"
@@ -125,7 +127,10 @@ def serve() -> Iterator[Callable[..., tuple[ChatEndpoint, type[Handler]]]]:
     servers = []
 
     def start(
-        *script: Say, sleep: Callable[[float], None] = no_waiting, **options: Any
+        *script: Say,
+        sleep: Callable[[float], None] = no_waiting,
+        clock: Callable[[], float] = time.monotonic,
+        **options: Any,
     ) -> tuple[ChatEndpoint, type[Handler]]:
         handler = type("Scripted", (Handler,), {"script": list(script), "asked": [], "keys": []})
         server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
@@ -133,12 +138,16 @@ def serve() -> Iterator[Callable[..., tuple[ChatEndpoint, type[Handler]]]]:
         servers.append(server)
         address = f"http://127.0.0.1:{server.server_port}/v1"
         settings = OpenAI(what=f"tiny@{address}", **{"retries": 3, "timeout": 600.0, **options})
-        return settings.open(sleep=sleep), handler
+        return settings.open(sleep=sleep, clock=clock), handler
 
     yield start
     for server in servers:
         server.shutdown()
         server.server_close()
+
+
+def address_of(model: ChatEndpoint) -> str:
+    return f"{model.how.model}@{model.how.url}"
 
 
 Serve = Callable[..., tuple[ChatEndpoint, type[Handler]]]
@@ -167,36 +176,42 @@ def test_a_label_from_probabilities(serve: Serve) -> None:
     assert isinstance(model, Endpoint)
     answer = model.answer_one(PAIR)
     assert answer.label is Label.ENTAILMENT
-    assert answer.read_from == "the first token's probabilities"
+    assert answer.read_from == "the label words' probabilities"
     assert answer.probabilities == pytest.approx(
         {Label.ENTAILMENT: 0.7 / 0.95, Label.NEUTRAL: 0.2 / 0.95, Label.CONTRADICTION: 0.05 / 0.95}, abs=1e-5
     )
-    (question,) = server.asked
+    _trial, question = server.asked
     assert "It rains." in question["messages"][0]["content"]
     assert "It is wet." in question["messages"][0]["content"]
     assert question["model"] == "tiny"
     assert question["temperature"] == 0
-    assert server.keys == [f"Bearer {SECRET}"]
+    assert server.keys == [f"Bearer {SECRET}"] * 2
 
 
 def test_probabilities_that_lie_elsewhere_give_way_to_the_text(serve: Serve) -> None:
-    model, _ = serve(says("The answer: contradiction", {"The": 0.9, "ent": 0.1}))
+    model, _ = serve(says("The answer: contradiction", {"The": 0.9, "ent": 0.1}), answers="logprobs")
     answer = model.answer_one(PAIR)
     assert answer == Answer(label=Label.CONTRADICTION, read_from="plain text")
 
 
-def test_the_best_way_that_is_offered_is_found_and_kept(serve: Serve) -> None:
+def ways_of(server: type[Handler]) -> list[str]:
+    """How each question wanted its label."""
+    marks = {"response_format": "schema", "tools": "tools", "logprobs": "logprobs"}
+    return [next((way for mark, way in marks.items() if mark in each), "text") for each in server.asked]
+
+
+def test_the_best_way_that_is_offered_is_found_by_one_trial(serve: Serve) -> None:
     model, server = serve(refuses("logprobs", says('{"label": "neutral"}')))
     assert [model.answer_one(PAIR).label for _ in range(3)] == [Label.NEUTRAL] * 3
-    assert ["logprobs" in question for question in server.asked] == [True, False, False, False]
-    assert server.asked[-1]["response_format"]["json_schema"]["schema"]["properties"]["label"]["enum"] == [
-        "entailment",
-        "neutral",
-        "contradiction",
-    ]
+    assert ways_of(server)[0] == "logprobs"
+    assert ways_of(server)[-3:] == ["schema"] * 3, "with probabilities it was refused, so they are left out"
+    assert [each for each in server.asked[-3:] if "logprobs" in each] == []
+    schema = server.asked[-1]["response_format"]["json_schema"]["schema"]
+    assert schema["properties"]["label"]["enum"] == ["entailment", "neutral", "contradiction"]
     silent, server = serve(says("neutral"))  # says nothing of probabilities, and does not mind being asked
     assert silent.answer_one(PAIR) == Answer(label=Label.NEUTRAL, read_from="text under a schema")
-    plain, _ = serve(refuses("logprobs", refuses("response_format", says("Neutral."))))
+    assert ways_of(server) == ["logprobs", "schema", "tools", "text", "schema"]
+    plain, _ = serve(refuses("logprobs", refuses("response_format", refuses("tools", says("Neutral.")))))
     assert plain.answer_one(PAIR) == Answer(label=Label.NEUTRAL, read_from="plain text")
 
 
@@ -239,14 +254,14 @@ def test_a_fault_that_passes_is_tried_again(serve: Serve, fault: Say) -> None:
         (status(404), UserError, "no such model or address", 1),
         (flood, ModelError, "did not answer 4 times: it sent more than 4 MB", 4),
         (status(302, Location="http://127.0.0.1:9/"), UserError, r"redirects elsewhere \(HTTP 302\)", 1),
-        (says("I would rather not say."), ModelError, "replied without a label: 'I would rather not say.'", 1),
-        (says("not entailment"), ModelError, "replied without a label", 1),
+        (says("I would rather not say."), ModelError, "replied without a label: 'I would rather not say.'", 2),
+        (says("not entailment"), ModelError, "replied without a label", 2),
     ],
 )
 def test_a_fault_that_stays_is_told_without_the_key(
     serve: Serve, fault: Say, kind: type[Exception], said: str, calls: int
 ) -> None:
-    model, server = serve(fault, answers="text")
+    model, server = serve(fault, answers="text", unclear="stop")
     with pytest.raises(kind, match=said) as told:
         model.answer_one(PAIR)
     assert len(server.asked) == calls
@@ -299,7 +314,7 @@ def test_a_server_says_when_to_come_back_within_a_minute(serve: Serve) -> None:
     late = format_datetime(datetime.now(UTC) + timedelta(minutes=30), usegmt=True)
     past = format_datetime(datetime.now(UTC) - timedelta(minutes=30), usegmt=True)
     script = [status(429, Retry_After=said) for said in ("40", "120", late, past)]
-    model, _ = serve(*script, says("neutral"), answers="text", retries=4, sleep=slept.append)
+    model, _ = serve(*script, says("neutral"), answers="text", retries=4, sleep=slept.append, clock=lambda: sum(slept))
     assert model.answer_one(PAIR).label is Label.NEUTRAL
     seconds, long, until, already = slept
     assert 40 <= seconds <= 41
@@ -316,8 +331,8 @@ def test_unclear_replies_may_count_as_a_label(serve: Serve) -> None:
 
 def test_notes_belong_to_the_answers_whoever_asked_for_them(serve: Serve, tmp_path: Path) -> None:
     """A run from the cache has the notes of the first; one of other cases has those of its own answers."""
-    model, server = serve(*[says("neutral")] * 6, says("Hm."), answers="text", unclear="neutral")
-    name = f"openai:{model.settings.what}?answers=text&unclear=neutral&concurrency=1"
+    model, server = serve(*[says("neutral")] * 6, says("Hm."), answers="text")
+    name = f"openai:{address_of(model)}?answers=text&concurrency=1"
 
     def run(limit: int, out: str) -> ModelAnswers:
         corpus = assay.read("bundled", limit=limit)
@@ -325,20 +340,20 @@ def test_notes_belong_to_the_answers_whoever_asked_for_them(serve: Serve, tmp_pa
         return answers
 
     first = run(12, "first")
-    assert len(server.asked) == 24
+    assert len(server.asked) == 6 + 2 * 18, "an unclear reply is asked for once more"
     assert first.notes == (
         f"{name}: labels were read from plain text (6 cases).",
         f"{name}: 18 of 24 answers are fallbacks: no label in the reply; counted as neutral.",
     )
     assert run(12, "again") == first
     few = run(3, "few")
-    assert len(server.asked) == 24, "all was kept"
+    assert len(server.asked) == 42, "all was kept"
     assert few.notes == (f"{name}: labels were read from plain text (6 cases).",)
 
 
 def test_unclear_replies_are_a_figure(serve: Serve, tmp_path: Path) -> None:
     model, _ = serve(says("Hm."))
-    name = f"openai:{model.settings.what}?answers=text&unclear=neutral"
+    name = f"openai:{address_of(model)}?answers=text"
     record = assay.run(assay.read("bundled", limit=3), families="negation", models=name, out=tmp_path)
     shares = {e.slice["note"]: (e.value, e.n) for e in record.estimates if e.name == "fallback"}
     assert shares == {"no label in the reply; counted as neutral": (1.0, 3)}
@@ -355,7 +370,7 @@ def test_a_template_of_ones_own(serve: Serve, tmp_path: Path) -> None:
     path.write_text("P={premise}")
     with pytest.raises(BadInputError, match=r"must contain {premise} and {hypothesis}"):
         OpenAI(what="tiny@http://localhost/v1", template=str(path)).open()
-    with pytest.raises(BadInputError, match="not a readable template"):
+    with pytest.raises(BadInputError, match="not a readable prompt"):
         OpenAI(what="tiny@http://localhost/v1", template="nowhere.txt").open()
 
 
@@ -416,19 +431,43 @@ def test_identity_has_no_key_and_follows_what_is_asked(monkeypatch: pytest.Monke
 
 
 def test_estimates() -> None:
-    model = OpenAI(what="tiny@http://localhost/v1", rate=60.0).open()
-    assert "1,200 calls" in model.estimate(1200, 80_000)
-    assert "at least 20 min" in model.estimate(1200, 80_000)
-    assert "15 s if each of 8" in OpenAI(what="tiny@http://localhost/v1").open().estimate(120, 8000)
+    pairs = [Texts("It rains.", "It is wet.")] * 1200
+    cost = OpenAI(what="tiny@http://localhost/v1", rate=60.0).open().estimate(iter(pairs))
+    assert cost.calls == 1200
+    assert cost.price is None
+    assert "1,200 calls" in cost.text
+    assert "counted with the word pieces of assay:minilm" in cost.text
+    assert "at least 20 min" in cost.text
+    priced = OpenAI(what="tiny@http://localhost/v1", price_in=0.5, price_out=2.0).open().estimate(pairs[:120])
+    assert "15 s if each of 8" in priced.text
+    tokens = int(re.search(r"about ([0-9,]+) tokens of prompts", priced.text)[1].replace(",", ""))  # type: ignore[index]
+    assert priced.price == pytest.approx((tokens * 0.5 + 120 * 8 * 2.0) / 1e6)
+    assert tokens % 120 == 0
+    longer = OpenAI(what="tiny@http://localhost/v1").open().estimate([Texts("It rains. " * 200, "It is wet.")])
+    assert "about 6" in longer.text, "nothing is cut off: 200 sentences of three tokens"
 
 
-def test_calls_keep_to_the_rate(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_tokenizer_of_ones_own(tmp_path: Path) -> None:
+    from tokenizers import Tokenizer, models, pre_tokenizers
+
+    words = Tokenizer(models.WordLevel({"?": 0}, unk_token="?"))
+    words.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+    (tmp_path / "words").mkdir()
+    words.save(str(tmp_path / "words" / "tokenizer.json"))
+    (tmp_path / "prompt.txt").write_text("{premise} {hypothesis}")
+    options: dict[str, Any] = {"tokenizer": str(tmp_path / "words"), "template": str(tmp_path / "prompt.txt")}
+    cost = OpenAI(what="tiny@http://localhost/v1", **options).open().estimate([Texts("a b c", "d")])
+    assert "about 8 tokens of prompts (counted with words/tokenizer.json)" in cost.text, "four, and four of a message"
+    with pytest.raises(BadInputError, match="not a tokenizer"):
+        OpenAI(what="tiny@http://localhost/v1", tokenizer="nowhere.json").open()
+
+
+def test_calls_keep_to_the_rate(serve: Serve) -> None:
     slept: list[float] = []
-    monkeypatch.setattr("assay.models.adapters.openai.time.monotonic", lambda: 100.0)
-    model, _ = serve(says("neutral"), answers="text", rate=30.0, sleep=slept.append)
+    model, _ = serve(says("neutral"), answers="text", rate=30.0, sleep=slept.append, clock=lambda: 100.0)
     for _ in range(3):
         model.answer_one(PAIR)
-    assert slept == [0.0, 2.0, 4.0]
+    assert slept == [2.0, 4.0]
 
 
 def test_a_run_keeps_every_answer_and_writes_the_key_nowhere(
@@ -437,16 +476,16 @@ def test_a_run_keeps_every_answer_and_writes_the_key_nowhere(
     monkeypatch.setenv("ASSAY_ANSWERS", str(tmp_path / "kept"))
     good, told = says("neutral", {"neutral": 1.0}), list[str]()
     model, server = serve(*[good] * 5, status(429), good, *[status(500)] * 99, concurrency=2)
-    name = f"openai:{model.settings.what}?retries=1&concurrency=2"
+    name = f"openai:{address_of(model)}?retries=1&concurrency=2"
     corpus = assay.read("bundled", limit=12)
     with pytest.raises(ModelError, match="with HTTP 500"):
         assay.run(corpus, families="negation", models=name, out=tmp_path / "runs", tell=told.append)
-    answered = 6  # five, and one at the second try
+    answered = 5  # after one trial four, and one at the second try
     server.script[:] = [good]
     before = len(server.asked)
     record = assay.run(corpus, families="negation", models=name, out=tmp_path / "runs", tell=told.append)
     assert record.models[0].files["stress"].n == 24
-    assert len(server.asked) - before == 24 - answered
+    assert len(server.asked) - before == 1 + 24 - answered, "one is the trial"
     assert f"{24 - answered} calls" in told[-1]
     files = [path for path in tmp_path.rglob("*") if path.is_file()]
     assert any(LAYOUT in str(path) for path in files)

@@ -29,7 +29,7 @@ VERBS = {
     "run": "Test models: build, ask, measure, store.",
     "score": "Score a file of answers made elsewhere.",
     "show": "Show a stored run again, or single tables of it.",
-    "study": "Find out what a model could pick up from a corpus.",
+    "study": "Find out what a model picks up, or what a judge leans on.",
     "train": "Train one of the papers' systems on your own pairs.",
     "verify": "Check that a suite or a run is undamaged and its labels hold.",
 }

@@ -72,6 +72,13 @@ from assay.core.case import FAMILIES
 )
 @options.windows
 @click.option("--no-cache", is_flag=True, help="Keep answers and suites with this run only; use no others.")
+@click.option("--dry-run", is_flag=True, help="Build the tests and say what asking would cost, without asking.")
+@click.option(
+    "--budget",
+    type=click.FloatRange(min=0),
+    metavar="AMOUNT",
+    help="Stop before endpoints cost more than this; give their prices with price_in and price_out.",
+)
 @click.option("--no-report", is_flag=True, help="Store the run without a page.")
 @options.two_way
 @options.collapse
@@ -97,6 +104,8 @@ def command(
     truncate: Any,
     windows: str,
     no_cache: bool,
+    dry_run: bool,
+    budget: float | None,
     no_report: bool,
     two_way: bool | None,
     collapse: Any,
@@ -117,7 +126,7 @@ def command(
     missing, the page is written.
     """
     from assay.app.reporting import write_page
-    from assay.bench.api import read, run
+    from assay.bench.api import forecast, read, run
     from assay.bench.shards import default_workers
     from assay.reports.published.same_tests import with_published
     from assay.reports.write.terminal.run import summary
@@ -129,24 +138,33 @@ def command(
             f"--{strange[0].replace('_', '-')} is for reading a corpus, but this run does not read one."
         )
     corpus = read(source or "bundled", seed=seed, **reading) if builds else None
+    asked: dict[str, Any] = {
+        "families": families or None,
+        "suites": suites,
+        "models": models,
+        "bench": bench,
+        "seed": seed,
+        "switches": switches,
+        "ladder": ladder,
+        "per_subcase": per_subcase,
+        "truncate": truncate,
+        "windows": windows,
+        "cache": not no_cache,
+        "collapse": collapse,
+        "two_way": two_way,
+        "workers": workers or default_workers(),
+    }
+    if dry_run:
+        with talk.stages(silently=quiet) as stage:
+            costs = forecast(corpus, stage=stage, **asked)
+        talk.show_json(costs) if as_json else talk.show("\n".join(cost.text for cost in costs.values()))
+        return
     with talk.stages(silently=quiet) as stage:
         record = run(
             corpus,
-            families=families or None,
-            suites=suites,
-            models=models,
-            bench=bench,
-            seed=seed,
-            switches=switches,
-            ladder=ladder,
-            per_subcase=per_subcase,
-            truncate=truncate,
-            windows=windows,
-            cache=not no_cache,
-            collapse=collapse,
-            two_way=two_way,
+            **asked,
+            budget=budget,
             out=out,
-            workers=workers or default_workers(),
             leave_open=not no_report,
             stage=stage,
             tell=partial(talk.note, silently=quiet),

@@ -22,6 +22,13 @@ from assay.app.cli import options, talk
 )
 @options.two_way
 @options.collapse
+@click.option(
+    "--threshold",
+    type=click.FloatRange(0, 1),
+    default=0.5,
+    show_default=True,
+    help="If the file has support scores: the score from which an answer is entailment.",
+)
 @options.as_json
 @options.config
 @options.talk
@@ -34,6 +41,7 @@ def command(
     missing: Any,
     two_way: bool | None,
     collapse: Any,
+    threshold: float,
     as_json: bool,
     quiet: bool,
     **reading: Any,
@@ -42,7 +50,8 @@ def command(
 
     PREDICTIONS is JSON lines, csv or tsv with an id (`id` or `pairID`) and a label (`prediction`, `label` or, as in
     HANS, `gold_label`). It may also have `probabilities` by label, or one column per label. If it has both a label and
-    probabilities, the label must be the most probable one. Without PREDICTIONS, the first file holds gold labels and
+    probabilities, the label must be the most probable one. Instead of a label, it may have a support score from 0 to 1
+    (`score`); a column `label` next to it is not read. Without PREDICTIONS, the first file holds gold labels and
     predictions, in the format of the stress tests' evaluator: `gold_label`, `prediction` and `source`, which
     names the test. --labels applies to both files.
 
@@ -67,6 +76,7 @@ def command(
         missing=missing,
         collapse=collapse,
         two_way=two_way,
+        threshold=threshold,
     )
     if as_json:
         talk.show_json(with_published(found))

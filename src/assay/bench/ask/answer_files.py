@@ -4,13 +4,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar
 
-from assay.core.errors import BadInputError, BadRecordError, did_you_mean
+from assay.core.errors import BadInputError, BadRecordError, ModelError, did_you_mean
 from assay.core.label import Label, LabelReader
-from assay.core.prediction import Prediction
+from assay.core.prediction import THRESHOLD, Answer, Prediction
 from assay.core.protocols import Row
 from assay.corpora.files.containers import opened
 from assay.corpora.files.source import streams
 from assay.corpora.files.table import Fault
+from assay.models.answering.replies import SCORES, support_score
 
 T = TypeVar("T")
 
@@ -27,11 +28,11 @@ EXAMPLES = 3
 """How many ids an error names."""
 
 
-def read_predictions(path: str, *, reader: LabelReader) -> dict[str, Prediction]:
-    """Answers by id, from JSON lines, csv or tsv."""
+def read_predictions(path: str, *, reader: LabelReader, threshold: float = THRESHOLD) -> dict[str, Prediction]:
+    """Answers by id, from JSON lines, csv or tsv; support scores are compared with the threshold."""
     found: dict[str, Prediction] = {}
     repeated: Counter[str] = Counter()
-    for _, prediction in read_rows(path, lambda row: _prediction(row, reader)):
+    for _, prediction in read_rows(path, lambda row: _prediction(row, reader, threshold)):
         if prediction is None:
             continue
         if prediction.id in found:
@@ -63,8 +64,11 @@ def read_rows(path: str, meaning: Callable[[Row], T], *, encoding: str = "utf-8"
                 yield where, meant
 
 
-def _prediction(row: Row, label: LabelReader) -> Prediction | None:
+def _prediction(row: Row, label: LabelReader, threshold: float) -> Prediction | None:
     """The answer in a row; None if a line of the stress tests' evaluator has none."""
+    scored = next((name for name in SCORES if name in row.fields), "")
+    if scored and ANSWER not in row.fields and PROBABILITIES not in row.fields:
+        return _scored(row.fields, scored, threshold)
     if ANSWER not in row.fields and "source" in row.fields:
         return None
     shares = probabilities_of(row.fields, label)
@@ -78,6 +82,18 @@ def _prediction(row: Row, label: LabelReader) -> Prediction | None:
     if shares:
         _refuse_improbable(name, answer, shares)
     return Prediction(id=name, label=answer, probabilities=shares)
+
+
+def _scored(fields: Mapping[str, Any], column: str, threshold: float) -> Prediction:
+    """The answer in a row with a support score; a label next to it is the right answer, not the model's."""
+    name = str(column_of(fields, IDS, "id"))
+    try:
+        return Answer.scored(support_score(fields[column]), threshold=threshold).to(name)
+    except ModelError as error:
+        raise BadRecordError(
+            f"the {column} of {name!r}: {error}",
+            hint="Leave the line out to leave a case unanswered; apply a sigmoid to scores of any size first.",
+        ) from error
 
 
 def _refuse_improbable(name: str, answer: Label, shares: Mapping[Label, float]) -> None:

@@ -15,12 +15,24 @@ from assay.bench.ask.by_case import answers_by_case
 from assay.bench.ask.gathering import CaseTexts, Gathering
 from assay.bench.ask.names import windows_of
 from assay.bench.ask.opening import opened
-from assay.bench.ask.windowed import WindowedGathering
-from assay.bench.ask.windows import Windows, cost
+from assay.bench.ask.purse import UNLIMITED, Purse
+from assay.bench.ask.windowing.windowed import Split, WindowedGathering
+from assay.bench.ask.windowing.windows import Windows, cost
 from assay.bench.shards import Crew, in_batches
 from assay.bench.stages import Progress
+from assay.core.alias import aliased
 from assay.core.files import file_aside
-from assay.core.protocols import Adapter, Endpoint, Foreseeing, Learner, Model, SentenceModel, TextModel, offers
+from assay.core.protocols import (
+    Adapter,
+    Cost,
+    Endpoint,
+    Foreseeing,
+    Learner,
+    Model,
+    SentenceModel,
+    TextModel,
+    offers,
+)
 from assay.core.run import AnswerFile, ModelAnswers
 from assay.core.suite import Suite
 
@@ -39,6 +51,10 @@ class Asking(NamedTuple):
     """Whether answers are kept for other runs too."""
     names: Mapping[str, str] = MappingProxyType({})
     """The user's own names for labels, each with our name; models may answer with them."""
+    scores: bool = True
+    """Whether every suite is judged by two labels, so that a support score is an answer."""
+    purse: Purse = UNLIMITED
+    """What endpoints may cost."""
     tell: Callable[[str], None] = lambda _: None
     """Called with what a user should know while models are asked."""
 
@@ -88,6 +104,26 @@ def ask(
         )
 
 
+def cost_of(
+    name: str,
+    suites: Mapping[str, Suite],
+    folder: Path,
+    *,
+    how: Asking,
+    given: Model | Learner | Adapter | None = None,
+) -> Cost:
+    """What it costs to ask a model what is not cached yet; nothing is sent."""
+    from assay.bench.ask.by_call import ByCall
+
+    with opened(name, given, how.names) as model:
+        if not offers(model, Endpoint):
+            return Cost(0, f"{name} is no endpoint: it costs nothing but time.")
+        windows = windows_of(name) or how.windows
+        with _store(model, folder, how) as kept:
+            cases = Split(_Cases(suites), windows) if windows else _Cases(suites)
+            return ByCall(name, model, kept, tell=how.tell).cost(cases)
+
+
 def _answered(
     name: str, gathering: Gathering, suites: Mapping[str, Suite], folder: Path, progress: Progress, how: Asking
 ) -> tuple["_Recalled", dict[str, AnswerFile]]:
@@ -133,7 +169,7 @@ def _after(done: int, progress: Progress) -> Progress:
 
 def _notes(name: str, model: Model, kept: store.Store) -> tuple[str, ...]:
     """What a user should know about the model itself; it is cached if finding it out needs the model."""
-    if not offers(model, TextModel):
+    if not offers(model, TextModel) and not offers(model, Endpoint):
         return tuple(getattr(model, "notes", ()))
     key = plan.key_of("notes", name, "")  # three texts, so that it can't be the key of a pair
     if not kept.known([key]):
@@ -150,9 +186,9 @@ def _gathering(name: str, model: Model, folder: Path, how: Asking) -> Gathering 
     if offers(model, SentenceModel):
         return BySentence(name, model, _store(model, folder, how), truncate=how.truncate)
     if offers(model, TextModel):
-        return ByText(name, model, _store(model, folder, how), truncate=how.truncate)
+        return ByText(name, model, _store(model, folder, how), truncate=how.truncate, scores=how.scores)
     if offers(model, Endpoint):
-        return ByCall(name, model, _store(model, folder, how), tell=how.tell)
+        return ByCall(name, model, _store(model, folder, how), scores=how.scores, tell=how.tell, purse=how.purse)
     return None
 
 
@@ -190,6 +226,7 @@ class _Recalled:
 
     def notes(self, name: str) -> Iterator[str]:
         """Notes about these answers, whichever run asked for them."""
+        name = aliased(name).alias or name
         if self.read_from:
             ways = [f"{way} ({cases:,} cases)" for way, cases in sorted(self.read_from.items())]
             yield f"{name}: labels were read from {', '.join(ways)}."

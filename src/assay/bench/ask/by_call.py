@@ -6,34 +6,43 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from assay.bench.ask import plan
 from assay.bench.ask.checks import call_model, checked
 from assay.bench.ask.gathering import CaseTexts, decode_answer, encode_answer
+from assay.bench.ask.purse import UNLIMITED, Purse
 from assay.bench.ask.store import Store
 from assay.bench.shards import in_batches
 from assay.bench.stages import Progress
 from assay.core.prediction import Answer
-from assay.core.protocols import Endpoint, Texts
+from assay.core.protocols import Cost, Endpoint, Texts
 
 
 class ByCall:
     """Gathers answers one call at a time."""
 
-    def __init__(self, name: str, model: Endpoint, store: Store, *, tell: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        name: str,
+        model: Endpoint,
+        store: Store,
+        *,
+        tell: Callable[[str], None],
+        scores: bool = True,
+        purse: Purse = UNLIMITED,
+    ) -> None:
         self.name = name
         self.model = model
         self.store = store
+        self.scores = scores
         self.tell = tell
+        self.purse = purse
 
     def gather(self, cases: Iterable[CaseTexts], progress: Progress) -> None:
         """Say what it will cost, then ask what is not cached yet.
 
         After an error nothing more is asked, but answers to open calls are kept.
         """
-        calls = characters = 0
-        for _, asked in self._left(cases, lambda _: None):
-            calls += 1
-            characters += len(asked.texts.premise) + len(asked.texts.hypothesis)
-        self.store.forget_met()
-        if calls:
-            self.tell(self.model.estimate(calls, characters))
+        cost = self.cost(cases)
+        if cost.calls:
+            self.tell(cost.text)
+            self.purse.check(self.name, self.model, cost)
         under_way: dict[Future[Answer], bytes] = {}
         with ThreadPoolExecutor(self.model.concurrency) as pool:
             try:
@@ -49,6 +58,12 @@ class ByCall:
                 wait(under_way)
                 self._put({call: key for call, key in under_way.items() if not call.cancelled()})
                 raise
+
+    def cost(self, cases: Iterable[CaseTexts]) -> Cost:
+        """What it costs to ask what is not cached yet."""
+        cost = self.model.estimate(asked.texts for _, asked in self._left(cases, lambda _: None))
+        self.store.forget_met()
+        return cost
 
     def too_long(self, cases: Iterable[CaseTexts]) -> Iterator[CaseTexts]:  # noqa: ARG002 - only the server knows
         """None that is known on this side."""
@@ -70,7 +85,8 @@ class ByCall:
                     progress(1)
 
     def _call(self, pair: Texts) -> Answer:
-        return checked(self.name, [call_model(self.name, lambda: self.model.answer_one(pair))], 1)[0]
+        answer = call_model(self.name, lambda: self.model.answer_one(pair))
+        return checked(self.name, [answer], 1, scores=self.scores)[0]
 
     def _keep(self, under_way: dict[Future[Answer], bytes], progress: Progress) -> None:
         done, _ = wait(under_way, return_when=FIRST_COMPLETED)
@@ -78,6 +94,7 @@ class ByCall:
         self._put(finished)
         for call in finished:
             call.result()  # an error stops the work here, after the other answers were kept
+        self.purse.check_spent(self.name, self.model)
         progress(len(finished))
 
     def _put(self, finished: dict[Future[Answer], bytes]) -> None:

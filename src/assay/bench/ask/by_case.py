@@ -13,8 +13,8 @@ from typing import Any
 import msgspec
 
 from assay.bench.ask.checks import answer_cases
-from assay.bench.ask.windowed import WindowedModel
-from assay.bench.ask.windows import Windows
+from assay.bench.ask.windowing.windowed import WindowedModel
+from assay.bench.ask.windowing.windows import Windows
 from assay.bench.shards import Crew, InlineExecutor, Work, packed, parts
 from assay.core.case import Case
 from assay.core.errors import AssayError

@@ -39,12 +39,14 @@ class ByText:
         store: Store,
         *,
         truncate: long_input.Truncate,
+        scores: bool = True,
         window: int = plan.WINDOW,
     ) -> None:
         self.name = name
         self.model = model
         self.store = store
         self.truncate = truncate
+        self.scores = scores
         self.window = window
 
     def gather(self, cases: Iterable[CaseTexts], progress: Progress) -> None:
@@ -110,9 +112,8 @@ class ByText:
         ready = [window.ready[row] for row in rows]
         keys = [window.keys[row] for row in rows]
         try:
-            answers = checked(
-                self.name, call_model(self.name, lambda: self.model.answer(ready, width=batch.width)), len(rows)
-            )
+            said = call_model(self.name, lambda: self.model.answer(ready, width=batch.width))
+            answers = checked(self.name, said, len(rows), scores=self.scores)
         except PartialAnswersError as error:
             self._keep(keys, error.answers)
             raise

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from assay.core.case import Case
-from assay.core.errors import AssayError, ModelError
+from assay.core.errors import AssayError, ModelError, UserError
 from assay.core.prediction import Answer, Prediction
 from assay.core.protocols import Model
 
@@ -36,12 +36,17 @@ def answer_cases(cases: list[Case], name: str, model: Model) -> list[Prediction]
     return answers
 
 
-def checked(name: str, answers: Sequence[Answer], asked: int) -> Sequence[Answer]:
-    """A model's answers to texts, checked."""
+def checked(name: str, answers: Sequence[Answer], asked: int, *, scores: bool = True) -> Sequence[Answer]:
+    """A model's answers to texts, checked; `scores` says whether support scores are answers."""
     _kind(name, answers, Answer, "`assay.Answer` has the label, and probabilities by label.")
     _count(name, answers, asked)
     for answer in answers:
         _probabilities(name, answer)
+        if not scores and answer.threshold is not None:
+            raise UserError(
+                f"{name} answers with a support score, which can't tell neutral from contradiction: a suite here has "
+                "three labels.\n  Judge by two labels, supported or not: add --two-way."
+            )
     return answers
 
 

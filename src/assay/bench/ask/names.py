@@ -8,8 +8,9 @@ from urllib.parse import unquote
 
 import msgspec
 
-from assay.bench.ask.windows import Windows
+from assay.bench.ask.windowing.windows import Windows
 from assay.core import registry
+from assay.core.alias import aliased
 from assay.core.errors import UnknownNameError, UserError, did_you_mean
 from assay.core.options import choices, converted
 from assay.core.protocols import Adapter, Model, Several
@@ -41,12 +42,12 @@ class ModelName(NamedTuple):
 
     @classmethod
     def parse(cls, name: str) -> "ModelName":
-        """Parse a name; options are written as in a URL, `%26` for `&`.
+        """Parse a name, without its alias; options are written as in a URL, `%26` for `&`.
 
         >>> ModelName.parse("hf:folder?labels=e,n,c&length=128")
         ModelName(kind='hf', what='folder', options={'labels': 'e,n,c', 'length': '128'})
         """
-        kind, found, rest = name.partition(":")
+        kind, found, rest = aliased(name).model.partition(":")
         if found and not rest:
             raise UserError(f"The model {name!r} names a kind, but not which model. See `assay list models`.")
         if not found:
@@ -71,6 +72,9 @@ def model_name(name: str) -> str:
     >>> model_name("assay:majority")
     'assay:majority/v1'
     """
+    alias, model = aliased(name)
+    if alias:
+        return f"{alias}={model_name(model)}"
     kind, what, _ = parsed = ModelName.parse(name)
     windows_of(name)
     if kind != OWN:
@@ -90,7 +94,7 @@ def seeds_of(name: str) -> list[str]:
     listed = SEEDS.fullmatch(name)
     if listed:
         return [f"{listed[1]}@{seed}" for seed in listed[2].split(",")]
-    made = None if name.startswith(f"{OWN}:") else _make(ModelName.parse(name))
+    made = None if aliased(name).model.startswith(f"{OWN}:") else _make(ModelName.parse(name))
     return [f"{name}@{seed}" for seed in made.seeds()] or [name] if isinstance(made, Several) else [name]
 
 

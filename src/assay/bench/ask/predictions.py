@@ -9,8 +9,8 @@ from assay.bench.ask.matching import Answers
 from assay.core.case import Case
 from assay.core.errors import BadInputError
 from assay.core.label import LabelReader
-from assay.core.prediction import Prediction
-from assay.models.answering.replies import named_labels, written_names
+from assay.core.prediction import THRESHOLD, Prediction
+from assay.models.answering.replies import Threshold, named_labels, written_names
 
 
 class Predictions(msgspec.Struct, frozen=True, kw_only=True):
@@ -20,6 +20,8 @@ class Predictions(msgspec.Struct, frozen=True, kw_only=True):
     """The file."""
     labels: str = ""
     """What its labels mean, if they are not the usual ones: `SUPPORTS:entailment,REFUTES:contradiction`."""
+    threshold: Threshold = THRESHOLD
+    """If the file has a column `score`, the support score from which an answer is entailment."""
 
     def with_names(self, names: Mapping[str, str]) -> "Predictions":
         """The same file, which may use the label names of a corpus."""
@@ -30,7 +32,7 @@ class Predictions(msgspec.Struct, frozen=True, kw_only=True):
         own = named_labels(self.labels, option="labels")
         before = f"{self.labels.rstrip(',')}," if self.labels else ""
         reader = LabelReader(own, option=f'--model "predictions:{self.what}?labels={before}{{}}:LABEL"', needed=True)
-        answers = Answers(self.what, read_predictions(self.what, reader=reader))
+        answers = Answers(self.what, read_predictions(self.what, reader=reader, threshold=self.threshold))
         return StoredAnswers(answers, told=reader.note)
 
 

@@ -10,7 +10,7 @@ from assay.core.errors import UserError
 from assay.core.pair import Pair
 from assay.corpora.reading import CorpusReader
 from assay.language.resources.loaded import refuse_missing
-from assay.language.text.filler import gathered, store
+from assay.stress.filler import gathered, store
 
 FILLER = "filler"
 """The switch that names stored sentences."""

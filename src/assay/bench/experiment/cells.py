@@ -17,6 +17,7 @@ from assay.core.run import Reading
 from assay.core.sampling import Sampling
 from assay.core.study.plan import AugmentPlan, StudyPlan, TrainingPlan
 from assay.stress.heuristics.grammar import load
+from assay.train.presets import Chosen
 from assay.version import __version__
 
 
@@ -133,7 +134,7 @@ def _trained(plan: TrainingPlan, seed: int, data: StudyData, out: Path, after_ep
     }
     identity = {
         "system": plan.system,
-        "settings": _changed(chosen.config) | _changed(chosen.plan) | (_changed(chosen.logic) if chosen.logic else {}),
+        "settings": {name: value for part in _parts(chosen) for name, value in _changed(part).items()},
         "sources": [[data.digest(name), n] for name, n in zip(plan.sources, draw.own, strict=True)],
         "dev": [data.digest(plan.dev), plan.dev_sample],
         "vectors": data.vectors_digest if hasattr(registry.systems.get(plan.system), "Reader") else None,
@@ -176,6 +177,12 @@ def _added(
     ]
     own = msgspec.structs.replace(plan, per_subcase=max(1, round(count / len(kept))))
     return suite_for("added", own, data, seed=seed, split="training", subcases=kept)
+
+
+def _parts(chosen: Chosen) -> list[msgspec.Struct]:
+    """The settings of the system and of its training, and those of rules and debiasing if there are some."""
+    further = [each for each in (chosen.logic, chosen.debias) if each is not None]
+    return [chosen.config, chosen.plan, *further]
 
 
 def _changed(setting: msgspec.Struct) -> dict[str, Any]:

@@ -8,11 +8,13 @@ import msgspec
 from assay.bench.build.recipes import are_generated, recipes_for
 from assay.bench.experiment.section import Section
 from assay.bench.training.corpus import TrainSpec
+from assay.bench.training.debias import refuse_unusable
+from assay.bench.training.train import labels_of
 from assay.core import registry
 from assay.core.options import converted
 from assay.core.run import Reading
 from assay.core.study.plan import AugmentPlan, SuitePlan, TrainingPlan
-from assay.train.presets import Preset, choose, presets
+from assay.train.presets import Chosen, Preset, choose, presets
 
 OWN = ("system", "from", "dev", "dev-sample", "preset", "sample", "swap", "augment", "withhold", "set")
 """Options that a plan reads itself: corpora are named, and cases are made, not given."""
@@ -73,16 +75,18 @@ def training_plan(name: str, regime: str, layers: Sequence[Section], corpora: Se
         },
     )
     last.checked(lambda: chosen_for(made), at="set")
-    last.checked(lambda: training_spec(made, sources=[], dev=Reading(source=""), vectors=None, augment=()))
+    spec = training_spec(made, sources=[], dev=Reading(source=""), vectors=None, augment=())
+    last.checked(lambda: refuse_unusable(spec, labels_of(spec), seeds=(0,)), at="debias")
     return made
 
 
-def chosen_for(plan: TrainingPlan) -> Any:
+def chosen_for(plan: TrainingPlan) -> Chosen:
     """The settings that a training comes out with."""
     kind = registry.systems.get(plan.system)
     preset: Any = plan.preset
     setting = presets(plan.system.partition("/")[0]).setting(preset)
-    return choose(setting, kind.Config, plan.switches, regularise="regularise" in plan.more)
+    asked = {name: name in plan.more for name in ("regularise", "debias")}
+    return choose(setting, kind.Config, plan.switches, **asked)
 
 
 def training_spec(

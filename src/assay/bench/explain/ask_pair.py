@@ -8,7 +8,7 @@ from assay.bench.ask.ask import Asking
 from assay.bench.ask.long_input import Truncate
 from assay.bench.ask.names import ModelName
 from assay.bench.ask.objects import Models, seated
-from assay.bench.ask.windows import Windows
+from assay.bench.ask.windowing.windows import Windows
 from assay.bench.explain.ablation import Ablation, ablations, weights
 from assay.bench.explain.questions import ASKED, ask_model
 from assay.bench.explain.stressed import Stressed, stressed

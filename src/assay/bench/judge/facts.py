@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from assay.core import registry
+from assay.core.alias import aliased
 from assay.core.errors import UnknownNameError
 from assay.core.suite import Manifest
 from assay.corpora.cards import Card, card_of
@@ -18,7 +19,7 @@ def facts_of_models(models: Iterable[str]) -> dict[str, str]:
     """What each model, or its kind, says about itself in one sentence."""
     found = {}
     for model in models:
-        kind, _, name = model.partition(":")
+        kind, _, name = aliased(model).model.partition(":")
         try:
             known = registry.models.get(name) if kind == "assay" else registry.adapters.get(kind)
         except UnknownNameError:

@@ -35,8 +35,10 @@ def gate_run(
     record = open_run(run)
     earlier = open_run(no_worse_than) if no_worse_than is not None else None
     judged = named_models(record, models or _tested(record))
-    here = [e for e in record.estimates if e.slice["model"] in {*judged, *(seeded(each).system for each in judged)}]
-    checked = tuple(found for each in asked for found in check(each, here, names=record.own_names))
+    about = {*judged, *(seeded(each).system for each in judged)}
+    here = [e for e in record.estimates if e.slice["model"] in about]
+    curves = [each for each in record.support if each.slice["model"] in about]
+    checked = tuple(found for each in asked for found in check(each, here, curves=curves, names=record.own_names))
     comparisons, notes = _compared(record, earlier, judged, models=models, against=against)
     return Gate(
         run=record.id,

@@ -16,10 +16,11 @@ from assay.core.case import Case, Recipe, case_from
 from assay.core.errors import BadInputError, BadRecordError
 from assay.core.label import Label, LabelReader, in_two
 from assay.core.pair import Pair
-from assay.core.prediction import Prediction
+from assay.core.prediction import THRESHOLD, Prediction
 from assay.core.protocols import Row
 from assay.core.results.estimate import Estimate
 from assay.core.results.judgement import Judgement
+from assay.core.results.support import SupportCurve
 from assay.core.suite import Origin
 from assay.corpora.formats.stress_tests import released_test
 from assay.evaluate.board import Board
@@ -53,6 +54,8 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
     """Every figure."""
     judgement: Judgement
     """What the figures amount to: losses, findings and a verdict."""
+    support: tuple[SupportCurve, ...] = ()
+    """The threshold curves, if there are probabilities and cases are judged by two labels."""
     notes: tuple[str, ...] = ()
     """What a careful user should know about the answers that were read."""
     suites: dict[str, Origin] = {}
@@ -74,6 +77,8 @@ class Judging(NamedTuple):
     """Whether neutral and contradiction count as one label, in cases and answers."""
     names: Mapping[str, str] = MappingProxyType({})
     """The user's own names for labels, each with our name."""
+    threshold: float = THRESHOLD
+    """The support score from which an answer is entailment, if a file has scores."""
 
 
 class Cases(Protocol):
@@ -101,7 +106,7 @@ def score_answers(
 ) -> Score:
     """Join answers to the cases of a suite by id, or by the pair's id if a case is the pair itself, and measure."""
     reader = LabelReader({**how.names, **labels}, needed=True)
-    answers = Answers(str(path), read_predictions(str(path), reader=reader))
+    answers = Answers(str(path), read_predictions(str(path), reader=reader, threshold=how.threshold))
     joined = ((case, answers.to(case)) for case in cases)
     score = measured(joined, path, name=Path(path).name, suite=suite, how=how)
     if not score.answered:
@@ -182,6 +187,7 @@ def measured(
         missing_counted=how.missing,
         unknown=0,
         estimates=estimates,
+        support=tuple(board.curves()),
         judgement=judge(estimates, {suite: in_two(labels) if how.two_way else labels}),
         two_way=how.two_way,
         names=dict(how.names),

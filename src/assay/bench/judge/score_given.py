@@ -8,8 +8,8 @@ import msgspec
 
 from assay.bench.ask.checks import answer_cases
 from assay.bench.ask.objects import ModelLike, is_model, seated
-from assay.bench.ask.windowed import WindowedModel
-from assay.bench.ask.windows import Windows
+from assay.bench.ask.windowing.windowed import WindowedModel
+from assay.bench.ask.windowing.windows import Windows
 from assay.bench.judge.score import Judging, Score, measured
 from assay.bench.shards import BATCH, in_batches
 from assay.core.case import Case

@@ -94,7 +94,7 @@ def train_system(
     if len(set(seeds)) != len(seeds):
         raise UserError("A seed is given more than once.")
     _refuse_missing(spec)
-    refuse_unusable(spec, _labels(spec), seeds=seeds)
+    refuse_unusable(spec, labels_of(spec), seeds=seeds)
     refuse_no_map(spec.keep, spec.repeat_forgotten, spec.map_from, seeds=seeds)
     made = []
     pairs = TrainingPairs(spec)
@@ -177,8 +177,8 @@ def _train_one(
     guidance = guidance_for(
         spec,
         parts,
-        _labels(spec),
-        right_answers([pair.label for pair in pairs], _labels(spec)),
+        labels_of(spec),
+        right_answers([pair.label for pair in pairs], labels_of(spec)),
         seed=seed,
         shallow=lambda: shallow_learner(kind, chosen, pairs, dev, vectors=vectors, two_way=spec.two_way, seed=seed),
         shallow_key=[spec.system, chosen, spec.dev, _digests([], spec.vectors), seed],
@@ -259,7 +259,7 @@ def _refuse_missing(spec: TrainSpec) -> None:
     refuse_missing(getattr(reader, "uses", ()), needed_for=f"Training {spec.system.partition('/')[0]}")
 
 
-def _labels(spec: TrainSpec) -> tuple[Label, ...]:
+def labels_of(spec: TrainSpec) -> tuple[Label, ...]:
     from assay.models.systems.system import THREE, TWO
 
     return TWO if spec.two_way else THREE

@@ -39,7 +39,7 @@ VARIANT, SEVERITY = "variant", "severity"
 MOST_VALUES = 200
 """A group with more values than this, such as a score, is not reported as slices."""
 
-RESERVED = frozenset({"model", "suite", "family", "variant", "label"})
+RESERVED = frozenset({"model", "suite", "family", "variant", "label", "threshold"})
 """Names of slices that every suite has; a group of the same name, such as a corpus's own family, is kept separate."""
 
 BUCKETS = 256
@@ -100,6 +100,7 @@ class AnswerRow(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     label: Label
     probabilities: Shares | None = None
     note: str = ""
+    threshold: float | None = None
 
 
 class CaseColumns(NamedTuple):
@@ -145,6 +146,8 @@ class AnswerColumns(NamedTuple):
     """(models, cases, labels) NaN if the model gives none."""
     notes: list[list[str]]
     """[models][cases] Why an answer is a fallback; empty if it is not."""
+    threshold: Floats
+    """(models, cases) The support score from which the model says entailment; NaN if it has none."""
 
 
 class Facet(NamedTuple):
@@ -257,6 +260,9 @@ def answer_columns(models: Sequence[Sequence[AnswerRow | None]]) -> AnswerColumn
         label=_ints(labels),
         probabilities=numpy.stack([_probabilities(rows) for rows in models]),
         notes=[[row.note if row else "" for row in rows] for rows in models],
+        threshold=numpy.array(
+            [[numpy.nan if row is None or row.threshold is None else row.threshold for row in rows] for rows in models]
+        ),
     )
 
 
@@ -268,7 +274,13 @@ def answer_row(prediction: Prediction) -> AnswerRow:
     """
     given = prediction.probabilities
     shares = Shares(*(given.get(label, numpy.nan) for label in LABELS)) if given is not None else None
-    return AnswerRow(id=prediction.id, label=prediction.label, probabilities=shares, note=prediction.note)
+    return AnswerRow(
+        id=prediction.id,
+        label=prediction.label,
+        probabilities=shares,
+        note=prediction.note,
+        threshold=prediction.threshold,
+    )
 
 
 def _probabilities(rows: Sequence[AnswerRow | None]) -> Floats:

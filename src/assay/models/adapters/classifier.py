@@ -6,6 +6,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,7 +16,8 @@ from assay.core.prediction import Answer
 from assay.core.protocols import Ready, Texts
 from assay.models.answering.batching import batches
 from assay.models.answering.label_order import Declared, Positional
-from assay.models.answering.replies import checked_rows, softmax
+from assay.models.answering.prompts import PromptTokens
+from assay.models.answering.replies import checked_rows, sigmoid, softmax
 from assay.models.answering.texts import AnswersTexts
 from assay.models.answering.tokens import PairTokens
 
@@ -32,7 +34,7 @@ SHOWN = "{}"
 class Network(NamedTuple):
     """A loaded network, and everything that is known about it."""
 
-    tokens: PairTokens
+    tokens: PairTokens | PromptTokens
     """Its tokenizer."""
     forward: Forward
     """The network that gives scores."""
@@ -100,9 +102,7 @@ class PairClassifier(AnswersTexts):
         """Judge."""
         order = self.order
         return [
-            answer
-            if not each.truncated
-            else Answer(label=answer.label, probabilities=answer.probabilities, truncated=True)
+            answer if not each.truncated else msgspec.structs.replace(answer, truncated=True)
             for each, answer in zip(batch, order.answers(self._judge(batch, width)), strict=True)
         ]
 
@@ -116,7 +116,8 @@ class PairClassifier(AnswersTexts):
 
     def _judge(self, batch: Sequence[Ready], width: int) -> NDArray[np.float64]:
         scores = self.network.forward(self.network.tokens.arrays(batch, width))
-        return softmax(checked_rows(scores, asked=len(batch), outputs=self.network.declared.outputs))
+        rows = checked_rows(scores, asked=len(batch), outputs=self.network.declared.outputs)
+        return softmax(rows) if rows.shape[1] > 1 else sigmoid(rows)
 
 
 def digest_of(folder: Path, files: Sequence[str], settings: object) -> str:

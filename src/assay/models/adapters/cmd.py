@@ -15,9 +15,9 @@ import msgspec
 
 from assay.core.errors import ModelError, PartialAnswersError, UserError
 from assay.core.label import LabelReader
-from assay.core.prediction import Answer
+from assay.core.prediction import THRESHOLD, Answer
 from assay.core.protocols import Ready, Texts
-from assay.models.answering.replies import answer_from, named_labels, written_names
+from assay.models.answering.replies import Threshold, answer_from, named_labels, written_names
 from assay.models.answering.texts import PlainTexts
 
 GRACE = 0.1
@@ -39,6 +39,8 @@ class Command(msgspec.Struct, frozen=True, kw_only=True):
     """Seconds to wait for the next answer."""
     names: str = ""
     """What its labels mean, if they are neither ours nor the corpus's: `SUPPORTS:entailment,REFUTES:neutral`."""
+    threshold: Threshold = THRESHOLD
+    """If it answers with support scores, the score from which it says entailment."""
 
     def with_names(self, names: Mapping[str, str]) -> "Command":
         """The same program, which may answer with the label names of a corpus."""
@@ -70,6 +72,8 @@ class Program(PlainTexts):
         if not self.settings.version:
             return ""
         names = f" {self.settings.names}" if self.settings.names else ""
+        if self.settings.threshold != THRESHOLD:
+            names += f" {self.settings.threshold}"
         return hashlib.sha256(f"cmd {self.settings.what} {self.settings.version}{names}".encode()).hexdigest()
 
     @property
@@ -117,7 +121,7 @@ class Program(PlainTexts):
         if isinstance(reply, dict) and reply.pop("id", number) != number:
             raise ModelError(f"answered out of order: line {number + 1} of the batch is {shown!r}")
         try:
-            return answer_from(reply, self._read_label)
+            return answer_from(reply, self._read_label, threshold=self.settings.threshold)
         except ModelError as error:
             raise ModelError(f"answered {shown!r}: {error}") from error
 

@@ -1,4 +1,4 @@
-"""hf:NAME, a transformers classifier or a sentence-transformers cross-encoder, from the hub or a folder."""
+"""hf:NAME, a transformers classifier, cross-encoder or generative model, from the hub or a folder."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -13,9 +13,12 @@ from numpy.typing import NDArray
 from assay.core.errors import MissingExtraError, ModelError, UserError
 from assay.core.guard.keys import check_hub_keys
 from assay.core.label import Label
+from assay.core.prediction import THRESHOLD
 from assay.models.adapters.classifier import INPUTS, Network, PairClassifier, digest_of, longest_input, own_length
+from assay.models.adapters.label_words import WORDS, LabelWords, is_generative, parse_words
 from assay.models.answering.label_order import Declared, parse_labels
-from assay.models.answering.replies import named_labels, written_names
+from assay.models.answering.prompts import PromptTokens, read_prompt
+from assay.models.answering.replies import Threshold, named_labels, written_names
 from assay.models.answering.tokens import PairTokens
 from assay.models.hub import first_line, quietly, refuse_kernels, wants_code, without_bars
 
@@ -48,12 +51,14 @@ class Loaded(NamedTuple):
 
 
 class HuggingFace(msgspec.Struct, frozen=True, kw_only=True):
-    """A transformers classifier or a sentence-transformers cross-encoder, from the hub or a folder."""
+    """A transformers classifier, cross-encoder or generative model, from the hub or a folder."""
 
     what: str
     """The name on the hub, or a folder."""
     labels: str = ""
-    """What each output means, in order; needed if the model does not say, or is wrong about it."""
+    """What each output means, in order, or `support` for the only one; needed if the model does not say it right."""
+    threshold: Threshold | None = None
+    """The support score from which a model with one output, or two, says entailment; 0.5 unless given."""
     template: str = ""
     """If given, each hypothesis is put in the place of its `{}`, as zero-shot classifiers need."""
     length: Annotated[int, msgspec.Meta(ge=1)] | None = None
@@ -66,16 +71,30 @@ class HuggingFace(msgspec.Struct, frozen=True, kw_only=True):
     """Whether code that comes with the model may run here: use `trust` only if you trust whoever made it."""
     names: str = ""
     """What the model's names for its outputs mean, if they are neither ours nor the corpus's."""
+    prompt: str = ""
+    """If the model writes text: a file with the prompt, which contains `{premise}` and `{hypothesis}`."""
+    words: str = ""
+    """If the model writes text: the words whose probabilities count, as in `yes:entailment,no:non-entailment`."""
 
     def with_names(self, names: Mapping[str, str]) -> "HuggingFace":
         """The same model, whose outputs may have the label names of a corpus."""
         return self if self.names else msgspec.structs.replace(self, names=written_names(names))
 
+    @property
+    def _threshold(self) -> tuple[float, ...]:
+        """What the threshold adds to the identity: nothing without one, so that earlier answers stay valid."""
+        return () if self.threshold is None else (self.threshold,)
+
+    @property
+    def _asked(self) -> tuple[str, ...]:
+        """What prompt and words add to the identity: nothing if neither is given."""
+        return (read_prompt(self.prompt), self.words) if self.prompt or self.words else ()
+
     def open(self) -> PairClassifier:
         """Find it. It is loaded when it is first asked, so that nothing waits for PyTorch if all answers are cached."""
         explicit = parse_labels(self.labels)
         folder = self.folder()
-        identity = self.digest(folder, explicit, self.template)
+        identity = self.digest(folder, explicit, self.template, *self._threshold, *self._asked)
         load = partial(self._network, folder, explicit)
         return PairClassifier(f"hf:{self.what}", identity, load, template=self.template)
 
@@ -99,7 +118,14 @@ class HuggingFace(msgspec.Struct, frozen=True, kw_only=True):
             tokenizer, model = self.load(folder)
         device = torch.device(self.device or ("cuda" if torch.cuda.is_available() else "cpu"))
         model.to(device)
-        config: dict[str, Any] = model.config.to_dict()
+        make = self._writing if is_generative(model.config.to_dict()) else self._classifying
+        return make(Loaded(tokenizer, model), explicit, device)
+
+    def _classifying(self, loaded: Loaded, explicit: tuple[Label, ...] | None, device: Any) -> Network:
+        """A network with one output per label, or one score."""
+        import torch
+
+        tokenizer, model = loaded
         meant = named_labels(self.names)
         outputs = [str(model.config.id2label[index]) for index in range(model.config.num_labels)]
         names = [meant.get(name, name) for name in outputs]
@@ -114,12 +140,46 @@ class HuggingFace(msgspec.Struct, frozen=True, kw_only=True):
         return Network(
             tokens=PairTokens(
                 tokenizer.backend_tokenizer,
-                longest=longest_input(config, self.length, own_length(tokenizer.model_max_length)),
+                longest=longest_input(model.config.to_dict(), self.length, own_length(tokenizer.model_max_length)),
                 padding=tokenizer.pad_token_id or 0,
             ),
             forward=forward,
-            declared=Declared(explicit, names, len(names)),
-            budget=BUDGETS.get(device.type, BUDGETS["cuda"]),
+            declared=Declared(explicit, names, len(names), threshold=self.threshold),
+            budget=_budget(device),
+        )
+
+    def _writing(self, loaded: Loaded, explicit: tuple[Label, ...] | None, device: Any) -> Network:
+        """A model that writes text: the probabilities of its words for labels."""
+        if explicit:
+            raise UserError(
+                f"hf:{self.what} writes text, so it has no outputs to name.\n"
+                f"  Leave out the option labels, and say what its words mean: words={WORDS}"
+            )
+        tokenizer, model = loaded
+        words = parse_words(self.words or WORDS)
+        labels = tuple(word.label for word in words)
+        scorer = LabelWords(model, tokenizer, words, device=device)
+        config = model.config.to_dict()
+        config.setdefault("max_position_embeddings", config.get("n_positions"))
+        longest = longest_input(config, self.length, own_length(tokenizer.model_max_length))
+        score = len(words) == 2
+        return Network(
+            tokens=PromptTokens(
+                tokenizer.backend_tokenizer,
+                read_prompt(self.prompt),
+                longest=longest - scorer.longest,
+                padding=tokenizer.pad_token_id or 0,
+                ending=None if scorer.is_encoder_decoder else tokenizer.eos_token_id,
+            ),
+            forward=scorer,
+            declared=Declared(
+                labels if self.words else None,
+                labels,
+                len(words),
+                threshold=THRESHOLD if score and self.threshold is None else self.threshold,
+                by_protocol=True,
+            ),
+            budget=_budget(device),
         )
 
     def _code(self, folder: Path) -> list[str]:
@@ -172,14 +232,23 @@ class HuggingFace(msgspec.Struct, frozen=True, kw_only=True):
 
     def load(self, folder: Path, *, attention: str | None = None) -> Loaded:
         """Tokenizer and network from the model's folder, loaded by transformers."""
-        from transformers import AutoModelForSequenceClassification, AutoTokenizer, PretrainedConfig
+        from transformers import (
+            AutoModelForCausalLM,
+            AutoModelForSeq2SeqLM,
+            AutoModelForSequenceClassification,
+            AutoTokenizer,
+            PretrainedConfig,
+        )
 
         trusted: dict[str, Any] = {"trust_remote_code": self.code == "trust", "local_files_only": True}
         try:
+            config = PretrainedConfig.get_config_dict(folder)[0]
             if self.code == "refuse":
-                refuse_kernels(PretrainedConfig.get_config_dict(folder)[0])
+                refuse_kernels(config)
+            writes = AutoModelForSeq2SeqLM if config.get("is_encoder_decoder") else AutoModelForCausalLM
+            kind = writes if is_generative(config) else AutoModelForSequenceClassification
             tokenizer = AutoTokenizer.from_pretrained(folder, **trusted)
-            model, report = AutoModelForSequenceClassification.from_pretrained(
+            model, report = kind.from_pretrained(
                 folder, dtype="float32", output_loading_info=True, attn_implementation=attention, **trusted
             )
         except Exception as error:  # a damaged file can fail in any way
@@ -191,12 +260,16 @@ class HuggingFace(msgspec.Struct, frozen=True, kw_only=True):
             raise UserError(f"hf:{self.what} can't be loaded from {folder}: {first_line(error)}") from error
         if missing := sorted(report["missing_keys"]):
             raise ModelError(
-                f"hf:{self.what} is not a classifier: its files lack {', '.join(missing[:3])}.\n"
+                f"hf:{self.what} is not what its configuration says: its files lack {', '.join(missing[:3])}.\n"
                 "  Give a model that was trained for natural-language inference."
             )
         if not getattr(tokenizer, "is_fast", False):
             raise UserError(f"hf:{self.what} has no fast tokenizer (tokenizer.json), which Assay needs.")
         return Loaded(tokenizer, model.eval())
+
+
+def _budget(device: Any) -> int:
+    return BUDGETS.get(device.type, BUDGETS["cuda"])
 
 
 def _files(folder: Path) -> list[str]:

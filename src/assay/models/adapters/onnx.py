@@ -15,7 +15,7 @@ from assay.models.adapters.classifier import INPUTS, Network, PairClassifier, di
 from assay.models.adapters.onnx_graph import Graph
 from assay.models.adapters.onnx_words import WordPairs, WordTexts, open_words
 from assay.models.answering.label_order import Declared, parse_labels
-from assay.models.answering.replies import named_labels, written_names
+from assay.models.answering.replies import Threshold, named_labels, written_names
 from assay.models.answering.tokens import PairTokens
 from assay.models.systems.card import CARD, read_card
 from assay.models.systems.reading.readers import READERS
@@ -41,7 +41,9 @@ class Onnx(msgspec.Struct, frozen=True, kw_only=True):
     file: str = ""
     """The model's file in the folder, if there are several."""
     labels: str = ""
-    """What each output means, in order; needed if the model does not say, or is wrong about it."""
+    """What each output means, in order, or `support` for the only one; needed if the model does not say it right."""
+    threshold: Threshold | None = None
+    """The support score from which a model with one output, or two, says entailment; 0.5 unless given."""
     template: str = ""
     """If given, each hypothesis is put in the place of its `{}`, as zero-shot classifiers need."""
     length: Annotated[int, msgspec.Meta(ge=1)] | None = None
@@ -61,6 +63,11 @@ class Onnx(msgspec.Struct, frozen=True, kw_only=True):
         file = Path(self.what).expanduser() / WORDS
         return READERS[from_json(file, Words, newest=SCHEMA).reader].uses if file.is_file() else ()
 
+    @property
+    def _threshold(self) -> tuple[float, ...]:
+        """What the threshold adds to the identity: nothing without one, so that earlier answers stay valid."""
+        return () if self.threshold is None else (self.threshold,)
+
     def open(self) -> PairClassifier | WordPairs | WordTexts:
         """Find it; it is loaded when it is first asked."""
         folder = self._folder()
@@ -72,7 +79,7 @@ class Onnx(msgspec.Struct, frozen=True, kw_only=True):
                 raise BadInputError(f"missing: {why}", where=str(folder / needed), hint=WAY_OUT.format(needed))
         # A system of ours knows its labels from training; what others say is checked against their answers.
         explicit = parse_labels(self.labels) or (read_card(folder).labels if (folder / CARD).is_file() else None)
-        identity = digest_of(folder, [file, *NEEDED], ("onnx", explicit, self.template, self.length))
+        identity = digest_of(folder, [file, *NEEDED], ("onnx", explicit, self.template, self.length, *self._threshold))
         load = partial(self._network, folder, file, explicit)
         return PairClassifier(f"onnx:{self.what}", identity, load, template=self.template)
 
@@ -89,7 +96,12 @@ class Onnx(msgspec.Struct, frozen=True, kw_only=True):
         return Network(
             tokens=self.tokens(folder, self.length),
             forward=lambda tables: graph(**tables),
-            declared=Declared(explicit, names, graph.outputs if isinstance(graph.outputs, int) else len(names)),
+            declared=Declared(
+                explicit,
+                names,
+                graph.outputs if isinstance(graph.outputs, int) else len(names),
+                threshold=self.threshold,
+            ),
             budget=BUDGET,
         )
 

@@ -14,15 +14,17 @@ from numpy.typing import NDArray
 
 from assay.core.errors import ModelError, UserError, did_you_mean
 from assay.core.label import LabelReader
-from assay.core.prediction import Answer
+from assay.core.prediction import THRESHOLD, Answer
 from assay.core.protocols import Model, Ready, Texts
 from assay.models.answering.label_order import Declared, Positional, parse_labels
 from assay.models.answering.replies import (
+    Threshold,
     answer_from,
     are_shares,
     checked_rows,
     named_labels,
     shares,
+    support_scores,
     written_names,
 )
 from assay.models.answering.texts import PlainTexts
@@ -41,7 +43,9 @@ class Python(msgspec.Struct, frozen=True, kw_only=True):
     version: str = ""
     """Where given, answers are kept beyond the run under this version: change it when the function changes."""
     labels: str = ""
-    """What the columns mean, if the function returns rows of numbers."""
+    """What the columns mean, if the function returns rows of numbers; `unsupported` if a high score means that."""
+    threshold: Threshold = THRESHOLD
+    """If it returns one support score per pair, the score from which it says entailment."""
     batch: Annotated[int, msgspec.Meta(ge=1)] = 64
     """The most pairs in a call."""
     names: str = ""
@@ -65,6 +69,7 @@ class Python(msgspec.Struct, frozen=True, kw_only=True):
             name=f"{KIND}:{self.what}",
             version=self.version,
             labels=self.labels,
+            threshold=self.threshold,
             batch=self.batch,
             names=named_labels(self.names),
         )
@@ -73,7 +78,9 @@ class Python(msgspec.Struct, frozen=True, kw_only=True):
 class PythonFunction(PlainTexts):
     """A function as a model: it takes a list of (premise, hypothesis) and returns one answer for each.
 
-    `labels` says what the columns mean, if the function returns rows of numbers. `batch` is the most pairs in a call.
+    An answer is a label, probabilities by label, a row of numbers, or one number from 0 to 1: a support score, which
+    means entailment from the `threshold` on. `labels` says what the columns mean, if the function returns rows of
+    numbers; `labels="unsupported"` reads a high score as non-entailment. `batch` is the most pairs in a call.
     Answers are kept beyond a run only with a `version`, which you change when the function changes. They are stored
     under the version and the `name`, by default the function's own name. `names` says what the function's own labels
     mean; without it, the names of the corpus are understood.
@@ -90,6 +97,7 @@ class PythonFunction(PlainTexts):
         name: str = "",
         version: str = "",
         labels: str = "",
+        threshold: float = THRESHOLD,
         batch: int = 64,
         names: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
@@ -97,6 +105,7 @@ class PythonFunction(PlainTexts):
         self.name = name or f"{function.__module__}.{getattr(function, '__qualname__', type(function).__qualname__)}"
         self.version = version
         self.labels = labels
+        self.threshold = threshold
         self.batch = batch
         self.names = dict(names)
         self._read_label = LabelReader(self.names, needed=True)
@@ -109,7 +118,9 @@ class PythonFunction(PlainTexts):
         """Empty unless the user gives a version, because nobody can know what a function depends on."""
         if not self.version:
             return ""
-        decides = (self.name, self.version, self.labels, self.batch, *self.names.items())
+        decides: tuple[object, ...] = (self.name, self.version, self.labels, self.batch, *self.names.items())
+        if self.threshold != THRESHOLD:
+            decides = (*decides, self.threshold)
         return hashlib.sha256(f"python {decides!r}".encode()).hexdigest()
 
     def with_names(self, names: Mapping[str, str]) -> "PythonFunction":
@@ -117,7 +128,13 @@ class PythonFunction(PlainTexts):
         if self.names:
             return self
         return PythonFunction(
-            self.function, name=self.name, version=self.version, labels=self.labels, batch=self.batch, names=names
+            self.function,
+            name=self.name,
+            version=self.version,
+            labels=self.labels,
+            threshold=self.threshold,
+            batch=self.batch,
+            names=names,
         )
 
     @property
@@ -129,13 +146,10 @@ class PythonFunction(PlainTexts):
         """Call the function, and read what it returns."""
         replies = self._replies([each.content for each in batch])
         if not len(replies) or isinstance(replies[0], str | Mapping):
-            return self._named(lambda: [answer_from(reply, self._read_label) for reply in replies])
-        if not hasattr(replies[0], "__len__"):
-            raise ModelError(
-                f"{self.name} answered with {replies[0]!r}: a single number is not a label.\n"
-                "  Return a label's name, probabilities by label, or a row of numbers for each pair."
+            return self._named(
+                lambda: [answer_from(reply, self._read_label, threshold=self.threshold) for reply in replies]
             )
-        outputs = len(replies[0])
+        outputs = len(replies[0]) if np.ndim(replies[0]) else 1
         return self._positional(outputs).answers(self._shares(replies, outputs))
 
     def _replies(self, pairs: Sequence[Texts]) -> Any:
@@ -147,19 +161,33 @@ class PythonFunction(PlainTexts):
         return replies
 
     def _shares(self, replies: Any, outputs: int) -> NDArray[np.float64]:
-        return self._named(lambda: shares(checked_rows(replies, asked=len(replies), outputs=outputs), self._scores))
+        """Replies as rows of probabilities; a single number is one by itself."""
+
+        def read() -> NDArray[np.float64]:
+            rows = checked_rows(replies, asked=len(replies), outputs=outputs)
+            return support_scores(rows) if outputs == 1 else shares(rows, self._scores)
+
+        return self._named(read)
 
     def _positional(self, outputs: int) -> Positional:
         """What the columns mean; without names, they are detected from the function's answers."""
         if self._order is None:
-            in_python = not self.name.startswith(f"{KIND}:")
-            declared = Declared(parse_labels(self.labels), names=None, outputs=outputs, in_python=in_python)
+            single = outputs == 1
+            declared = Declared(
+                parse_labels(self.labels),
+                names=("support",) if single else None,
+                outputs=outputs,
+                in_python=not self.name.startswith(f"{KIND}:"),
+                threshold=self.threshold if single or self.threshold != THRESHOLD else None,
+                by_protocol=single,
+            )
 
             def ask(pairs: Sequence[Texts]) -> NDArray[np.float64]:
                 replies = self._replies(pairs)
-                rows = self._named(lambda: checked_rows(replies, asked=len(replies), outputs=outputs))
-                self._scores = not are_shares(rows)
-                return shares(rows, self._scores)
+                if not single:
+                    rows = self._named(lambda: checked_rows(replies, asked=len(replies), outputs=outputs))
+                    self._scores = not are_shares(rows)
+                return self._shares(replies, outputs)
 
             self._order = Positional.settle(self.name, declared, ask)
         return self._order

@@ -17,11 +17,20 @@ from numpy.typing import NDArray
 
 from assay.core.errors import ModelError, UserError
 from assay.core.label import NAMES, THREE_WAY, Label
-from assay.core.prediction import Answer
+from assay.core.prediction import THRESHOLD, Answer
 from assay.core.protocols import Texts
-from assay.models.answering.replies import answers_by_position
+from assay.models.answering.replies import answers_by_position, answers_by_score
 
 TWO_WAY = (Label.ENTAILMENT, Label.NON_ENTAILMENT)
+
+ONE = {"support": Label.ENTAILMENT, "supported": Label.ENTAILMENT, "unsupported": Label.NON_ENTAILMENT}
+"""What the only output of a model may be called, in addition to the names of labels."""
+
+SINGLE = {Label.ENTAILMENT: "support", Label.NON_ENTAILMENT: "unsupported"}
+"""How the meaning of a model's only output is written."""
+
+MEANINGS = ({*THREE_WAY}, {*TWO_WAY}, {Label.ENTAILMENT}, {Label.NON_ENTAILMENT})
+"""What a model's outputs can mean, in any order."""
 
 SURE = 0.01
 """The largest chance that a model without skill looks as good, or that the second-best order is the true one."""
@@ -47,14 +56,25 @@ class Detected(NamedTuple):
     right: dict[tuple[Label, ...], int]
     """How many answers are right under each order, the best first."""
     asked: int
-    """How many pairs there were."""
+    """How many answers there were: one per pair, or one per premise if hypotheses are ranked by a score."""
 
     @property
     def evidence(self) -> str:
         """The orders, and how many answers are right under each."""
         return "\n".join(
-            f"    {right:>2} of {self.asked} right as {written(order)}" for order, right in self.right.items()
+            f"    {right:>2} of {self.asked} {self._thing}right as {written(order)}"
+            for order, right in self.right.items()
         )
+
+    @property
+    def told(self) -> str:
+        """What was asked."""
+        pairs = f"{len(self_evident())} self-evident pairs"
+        return f"{pairs}, three per premise, where the entailed one must come first" if self._thing else pairs
+
+    @property
+    def _thing(self) -> str:
+        return "" if len(next(iter(self.right))) == 3 else "premises "
 
 
 class Declared(NamedTuple):
@@ -68,6 +88,10 @@ class Declared(NamedTuple):
     """How many there are."""
     in_python: bool = False
     """Whether the model is a Python object, which has no name with options."""
+    threshold: float | None = None
+    """The support score from which the answer is entailment, if the user gives one."""
+    by_protocol: bool = False
+    """Whether one output is a support score by agreement, so that only the opposite behaviour is a reason to stop."""
 
     def fix(self, name: str, labels: Sequence[Label]) -> str:
         """How a user says what the outputs mean.
@@ -87,74 +111,82 @@ class Positional(NamedTuple):
     """The label of each output."""
     note: str = ""
     """What a user should know about how that was decided."""
+    threshold: float | None = None
+    """The support score from which the answer is entailment; None if the best label is the answer."""
 
     @classmethod
     def settle(cls, name: str, declared: Declared, ask: Scorer) -> "Positional":
         """Compare what is said about a model with its answers; raise an error if they disagree or are unclear."""
-        if declared.outputs not in (2, 3):
-            raise ModelError(
-                f"{name} has {declared.outputs} outputs: an NLI model has three "
-                "(entailment, neutral, contradiction) or two (entailment or not)."
-            )
+        _refuse_outputs(name, declared)
         said = declared.explicit or read_names(declared.names)
         if said is not None and len(said) != declared.outputs:
             raise UserError(
                 f"{name} has {declared.outputs} outputs, but {len(said)} labels are given: {written(said)}."
             )
+        threshold = THRESHOLD if declared.outputs == 1 and declared.threshold is None else declared.threshold
         detected = detect(ask([each.texts for each in self_evident()]))
         if declared.explicit:
-            return cls(declared.explicit, _doubt(name, declared.explicit, detected))
-        if detected.order is None:
-            guess = said or THREE_WAY[: declared.outputs]
-            raise ModelError(
-                f"{name}: unclear what its outputs mean. It shows no skill on {detected.asked} self-evident pairs:\n"
-                f"{detected.evidence}\n  If you know what they mean, say so: {declared.fix(name, guess)}"
-            )
-        if said is None:
-            raise ModelError(
-                f"{name} does not name its outputs ({', '.join(declared.names or ('no names',))}). By its answers to "
-                f"{detected.asked} self-evident pairs:\n{detected.evidence}\n"
-                f"  If the first line is right, confirm it: {declared.fix(name, detected.order)}"
-            )
-        if said != detected.order:
-            raise ModelError(
-                f"{name} calls its outputs {written(said)}, but its answers disagree. By its answers to "
-                f"{detected.asked} self-evident pairs:\n{detected.evidence}\n"
-                f"  Correct it: {declared.fix(name, detected.order)}"
-            )
-        return cls(said)
+            return cls(declared.explicit, _doubt(name, declared.explicit, detected), threshold)
+        if said is not None and (said == detected.order or (declared.by_protocol and detected.order is None)):
+            return cls(said, threshold=threshold)
+        raise ModelError(f"{name}{_objection(name, said, declared, detected)}")
 
     def answers(self, probabilities: NDArray[np.float64]) -> list[Answer]:
         """Answers, from one row of probabilities each."""
-        return answers_by_position(probabilities, self.labels)
+        if self.threshold is None:
+            return answers_by_position(probabilities, self.labels)
+        first = self.labels[0]  # the other output, if there is one, is what remains
+        return answers_by_score(probabilities, first, threshold=self.threshold)
 
 
 def detect(answers: NDArray[Any]) -> Detected:
     """The order of labels under which the answers to the self-evident pairs, one row of probabilities each, make sense.
 
-    It must beat chance, corrected for the number of orders, and the second-best order on the pairs where they differ.
+    Three outputs must beat chance, corrected for the number of orders, and the second-best order on the pairs where
+    they differ. One or two outputs are a score, which need not be above one half where it should be: the entailed
+    hypothesis of a premise must come first, or last, more often than chance explains.
 
     >>> perfect = np.array([[each.label == label for label in THREE_WAY] for each in self_evident()])
     >>> written(detect(perfect[:, [2, 0, 1]]).order)
     'contradiction,entailment,neutral'
     >>> detect(np.full((42, 3), 1 / 3)).order is None
     True
+    >>> written(detect(perfect[:, :1]).order), written(detect(1 - perfect[:, :1]).order)
+    ('support', 'unsupported')
     """
-    outputs = answers.shape[1]
-    labels = THREE_WAY if outputs == 3 else TWO_WAY
-    gold = [each.label if outputs == 3 else each.label.two_way for each in self_evident()]
+    return _ranked(answers) if answers.shape[1] < len(THREE_WAY) else _labelled(answers)
+
+
+def _labelled(answers: NDArray[Any]) -> Detected:
+    """What the best of three outputs says."""
+    gold = [each.label for each in self_evident()]
     top = answers.argmax(axis=1)
     hits = {
         order: np.array([order[output] is label for output, label in zip(top, gold, strict=True)])
-        for order in permutations(labels)
+        for order in permutations(THREE_WAY)
     }
     best, second, *_ = ranked = sorted(hits, key=lambda order: -int(hits[order].sum()))
-    by_chance = max(gold.count(label) for label in labels) / len(gold)  # what the same answer to all would get
+    by_chance = max(gold.count(label) for label in THREE_WAY) / len(gold)  # what the same answer to all would get
     skilled = len(hits) * _at_least(int(hits[best].sum()), len(gold), by_chance) < SURE
     only_best, only_second = int((hits[best] & ~hits[second]).sum()), int((hits[second] & ~hits[best]).sum())
     ahead = _at_least(only_best, only_best + only_second, 0.5) < SURE
     right = {order: int(hits[order].sum()) for order in ranked}
     return Detected(best if skilled and ahead else None, right, len(gold))
+
+
+def _ranked(answers: NDArray[Any]) -> Detected:
+    """What the first output says, compared between the hypotheses of a premise."""
+    by_premise: dict[str, tuple[list[float], list[float]]] = {}
+    for each, score in zip(self_evident(), answers[:, 0].tolist(), strict=True):
+        by_premise.setdefault(each.texts.premise, ([], []))[each.label is not Label.ENTAILMENT].append(score)
+    orders = [TWO_WAY[: answers.shape[1]], TWO_WAY[::-1][: answers.shape[1]]]
+    first = sum(min(entailed) > max(others) for entailed, others in by_premise.values())
+    last = sum(max(entailed) < min(others) for entailed, others in by_premise.values())
+    right = dict(sorted(zip(orders, (first, last), strict=True), key=lambda each: -each[1]))
+    best = next(iter(right))
+    # One of three hypotheses comes first by chance, and there are two orders.
+    sure = len(orders) * _at_least(right[best], len(by_premise), 1 / 3) < SURE
+    return Detected(best if sure else None, right, len(by_premise))
 
 
 @cache
@@ -170,17 +202,19 @@ def parse_labels(text: str) -> tuple[Label, ...] | None:
 
     >>> parse_labels("c,e,n")
     (<Label.CONTRADICTION: 'contradiction'>, <Label.ENTAILMENT: 'entailment'>, <Label.NEUTRAL: 'neutral'>)
+    >>> parse_labels("support")
+    (<Label.ENTAILMENT: 'entailment'>,)
     """
     if not text:
         return None
-    found = tuple(NAMES.get(name.strip().lower()) for name in text.split(","))
-    known = tuple(label for label in found if label is not None)
-    if len(known) != len(found) or {*known} not in ({*THREE_WAY}, {*TWO_WAY}):
+    found = read_names(text.split(","))
+    if found is None:
         raise UserError(
             f"labels={text}: list what each output means, in order, as in labels=entailment,neutral,contradiction, "
-            "or labels=entailment,non-entailment for a model with two."
+            "or labels=entailment,non-entailment for a model with two.\n"
+            "  A model with one output has labels=support, or labels=unsupported if a high score means the opposite."
         )
-    return known
+    return found
 
 
 def read_names(names: Sequence[str] | None) -> tuple[Label, ...] | None:
@@ -191,21 +225,52 @@ def read_names(names: Sequence[str] | None) -> tuple[Label, ...] | None:
     >>> read_names(["LABEL_0", "LABEL_1"]) is None
     True
     """
-    found = tuple(NAMES.get(name.strip().lower()) for name in names or ())
-    known = tuple(label for label in found if label is not None)
-    return known if len(known) == len(found) and {*known} in ({*THREE_WAY}, {*TWO_WAY}) else None
+    known = {**NAMES, **ONE} if names and len(names) == 1 else NAMES
+    found = tuple(known.get(name.strip().lower()) for name in names or ())
+    labels = tuple(label for label in found if label is not None)
+    return labels if len(labels) == len(found) and {*labels} in MEANINGS else None
 
 
 def written(labels: Sequence[Label]) -> str:
     """Labels as the option takes them."""
-    return ",".join(labels)
+    return ",".join(labels) if len(labels) > 1 else ",".join(SINGLE[label] for label in labels)
+
+
+def _refuse_outputs(name: str, declared: Declared) -> None:
+    if declared.outputs not in (1, 2, 3):
+        raise ModelError(
+            f"{name} has {declared.outputs} outputs: an NLI model has three (entailment, neutral, contradiction), "
+            "two (entailment or not) or one (a support score)."
+        )
+    if declared.threshold is not None and declared.outputs == 3:
+        raise UserError(
+            f"{name} has three outputs, and answers with the most probable: a threshold is for one output or two.\n"
+            "  Leave out the option threshold."
+        )
+
+
+def _objection(name: str, said: tuple[Label, ...] | None, declared: Declared, detected: Detected) -> str:
+    """Why the outputs can't be read, with the evidence and what to do about it."""
+    if detected.order is None:
+        best, *others = detected.right
+        ways = [declared.fix(name, each) for each in ((said,) if said else (best, *others[: declared.outputs == 2]))]
+        return (
+            f": unclear what its outputs mean. It shows no skill on {detected.told}:\n{detected.evidence}\n"
+            f"  If you know what they mean, say so: {' or '.join(ways)}"
+        )
+    by_answers = f"By its answers to {detected.told}:\n{detected.evidence}\n"
+    fix = declared.fix(name, detected.order)
+    if said is None:
+        names = ", ".join(declared.names or ("no names",))
+        return f" does not name its outputs ({names}). {by_answers}  If the first line is right, confirm it: {fix}"
+    return f" calls its outputs {written(said)}, but its answers disagree. {by_answers}  Correct it: {fix}"
 
 
 def _doubt(name: str, explicit: tuple[Label, ...], detected: Detected) -> str:
     if detected.order in (None, explicit):
         return ""
     return (
-        f"{name} is read as {written(explicit)}, as you asked; on {detected.asked} self-evident pairs it behaves like "
+        f"{name} is read as {written(explicit)}, as you asked; on {detected.told} it behaves like "
         f"{written(detected.order or ())}."
     )
 

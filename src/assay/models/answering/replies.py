@@ -1,20 +1,26 @@
-"""Reading what somebody else's code answers: a label, or probabilities by label."""
+"""Reading what somebody else's code answers: a label, probabilities by label, or one support score."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from math import isfinite
+from numbers import Real
+from typing import Annotated, Any
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from assay.core.errors import BadRecordError, ModelError, UserError
 from assay.core.label import NAMES, Label, LabelReader
-from assay.core.prediction import Answer
-
-DECIMALS = 6
-"""Decimals of a probability; more would mean nothing and take space."""
+from assay.core.prediction import DECIMALS, THRESHOLD, Answer
 
 FAR_FROM_ONE = 0.01
 """If the sum of numbers is off by more, they are not probabilities."""
+
+SCORES = ("score", "support")
+"""What a support score is called in a reply that has names."""
+
+Threshold = Annotated[float, msgspec.Meta(ge=0, le=1)]
+"""The support score from which a model says entailment, as an option."""
 
 read_label = LabelReader()
 
@@ -42,16 +48,25 @@ def written_names(names: Mapping[str, str]) -> str:
     return ",".join(f"{name}:{label}" for name, label in names.items() if "," not in name)
 
 
-def answer_from(reply: Any, read: LabelReader = read_label) -> Answer:
-    """The answer in a reply: a label, probabilities by label, or a mapping that has `label`, `probabilities` or both.
+def answer_from(reply: Any, read: LabelReader = read_label, *, threshold: float = THRESHOLD) -> Answer:
+    """The answer in a reply: a label, probabilities by label, a support score, or a mapping that names one of them.
+
+    A mapping has `label`, `probabilities` or both, or else `score`, which is compared with the threshold.
 
     >>> answer_from("neutral").label, answer_from({"entailment": 0.9, "neutral": 0.1}).label
     (<Label.NEUTRAL: 'neutral'>, <Label.ENTAILMENT: 'entailment'>)
+    >>> answer_from(0.8).label, answer_from({"score": 0.2}).label
+    (<Label.ENTAILMENT: 'entailment'>, <Label.NON_ENTAILMENT: 'non-entailment'>)
     """
     if isinstance(reply, str):
         return Answer(label=_label(reply, read))
+    if isinstance(reply, Real) and not isinstance(reply, bool):
+        return Answer.scored(support_score(reply), threshold=threshold)
     if not isinstance(reply, Mapping):
-        raise ModelError(f"an answer is a label or probabilities by label, not {_short(reply)}")
+        raise ModelError(f"an answer is a label, probabilities by label or a support score, not {_short(reply)}")
+    for name in SCORES:
+        if name in reply:
+            return Answer.scored(support_score(reply[name]), threshold=threshold)
     if "label" not in reply and "probabilities" not in reply:
         return _from_probabilities(reply, read)
     label = _label(reply["label"], read) if "label" in reply else None
@@ -65,6 +80,32 @@ def answer_from(reply: Any, read: LabelReader = read_label) -> Answer:
     return answer
 
 
+def support_score(given: Any) -> float:
+    """A support score, which is a number from 0 to 1.
+
+    >>> support_score("0.25")
+    0.25
+    >>> support_score(1.5)
+    Traceback (most recent call last):
+    ...
+    assay.core.errors.ModelError: 1.5 is not a support score, a number from 0 (not supported) to 1 (supported)
+    """
+    try:
+        score = float(given)
+    except (TypeError, ValueError):
+        score = float("nan")
+    if not (isfinite(score) and 0 <= score <= 1):
+        raise ModelError(f"{_short(given)} is not a support score, a number from 0 (not supported) to 1 (supported)")
+    return score
+
+
+def support_scores(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The same single numbers, (pairs, 1), if all of them are support scores."""
+    for score in rows[(rows < 0) | (rows > 1)].tolist():
+        support_score(score)
+    return rows
+
+
 def answers_by_position(rows: NDArray[Any], labels: Sequence[Label]) -> list[Answer]:
     """Answers, from one row of probabilities each; ties go to the first output."""
     rounded = np.asarray(rows, dtype=np.float64).round(DECIMALS).tolist()
@@ -73,6 +114,26 @@ def answers_by_position(rows: NDArray[Any], labels: Sequence[Label]) -> list[Ans
         Answer(label=labels[top], probabilities=dict(zip(labels, row, strict=True)))
         for top, row in zip(best, rounded, strict=True)
     ]
+
+
+def answers_by_score(
+    rows: NDArray[Any], label: Label = Label.ENTAILMENT, *, threshold: float = THRESHOLD
+) -> list[Answer]:
+    """Answers, from one probability each, (pairs, 1): that of entailment, or of its opposite."""
+    scores = np.asarray(rows, dtype=np.float64)[:, 0]
+    towards = scores if label is Label.ENTAILMENT else 1 - scores
+    return [Answer.scored(score, threshold=threshold) for score in towards.tolist()]
+
+
+def sigmoid(scores: NDArray[Any]) -> NDArray[np.float64]:
+    """Probabilities of single scores, none of which is too large to be computed.
+
+    >>> sigmoid(np.array([-1000.0, 0.0, 1000.0])).tolist()
+    [0.0, 0.5, 1.0]
+    """
+    given = np.asarray(scores, dtype=np.float64)
+    small = np.exp(-np.abs(given))
+    return np.asarray(np.where(given >= 0, 1 / (1 + small), small / (1 + small)))
 
 
 def softmax(scores: NDArray[Any]) -> NDArray[np.float64]:
@@ -104,6 +165,8 @@ def checked_rows(rows: Any, *, asked: int, outputs: int) -> NDArray[np.float64]:
         table = np.asarray(rows, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise ModelError(f"the answers are not a table of numbers: {error}") from error
+    if outputs == 1 and table.ndim == 1:
+        table = table[:, None]  # single numbers are a table of one column
     if table.shape != (asked, outputs):
         raise ModelError(
             f"the answers have the shape {table.shape}, not {(asked, outputs)}: one row per pair, one column per label"

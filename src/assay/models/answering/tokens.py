@@ -18,6 +18,19 @@ class Tokens(NamedTuple):
     """Which of the two texts each token belongs to."""
 
 
+def padded(batch: Sequence[Ready], width: int, padding: int) -> dict[str, NDArray[np.int64]]:
+    """Tokens as tables, each row padded to the width."""
+    shape = (len(batch), width)
+    ids = np.full(shape, padding, dtype=np.int64)  # (pairs, width), as all three
+    mask, types = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64)
+    for row, each in enumerate(batch):
+        tokens: Tokens = each.content
+        ids[row, : each.size] = tokens.ids
+        mask[row, : each.size] = 1
+        types[row, : each.size] = tokens.types
+    return {"input_ids": ids, "attention_mask": mask, "token_type_ids": types}
+
+
 class PairTokens:
     """A tokenizer of the `tokenizers` library, and what a model takes."""
 
@@ -57,15 +70,7 @@ class PairTokens:
 
     def arrays(self, batch: Sequence[Ready], width: int) -> dict[str, NDArray[np.int64]]:
         """Tokens as tables, each row padded to the width."""
-        shape = (len(batch), width)
-        ids = np.full(shape, self.padding, dtype=np.int64)  # (pairs, width), as all three
-        mask, types = np.zeros(shape, dtype=np.int64), np.zeros(shape, dtype=np.int64)
-        for row, each in enumerate(batch):
-            tokens: Tokens = each.content
-            ids[row, : each.size] = tokens.ids
-            mask[row, : each.size] = 1
-            types[row, : each.size] = tokens.types
-        return {"input_ids": ids, "attention_mask": mask, "token_type_ids": types}
+        return padded(batch, width, self.padding)
 
     def _cut(self, pair: Texts) -> Ready:
         try:

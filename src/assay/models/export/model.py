@@ -7,6 +7,7 @@ from typing import Literal
 from assay.core.errors import MissingExtraError, UserError
 from assay.core.files import to_json
 from assay.models.adapters.hf import HuggingFace
+from assay.models.adapters.label_words import is_generative
 from assay.models.adapters.trained import Trained
 from assay.models.answering.label_order import parse_labels
 from assay.models.hub import quietly
@@ -41,6 +42,8 @@ def _classifier(settings: HuggingFace, folder: Path, precision: Precision) -> No
 
     with quietly():
         tokenizer, model = settings.load(settings.folder(), attention="eager")
+        if is_generative(model.config.to_dict()):
+            raise UserError(f"hf:{settings.what} writes text: only classifiers can be exported.")
         if explicit := parse_labels(settings.labels):
             model.config.id2label = dict(enumerate(explicit))
             model.config.label2id = {label: index for index, label in enumerate(explicit)}

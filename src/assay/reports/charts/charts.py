@@ -1,11 +1,12 @@
 """The charts of a report, as Vega-Lite: for the page, and for pictures."""
 
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
 
 from assay.core.label import Label
 from assay.core.results.estimate import Estimate
+from assay.reports.charts.chart import Chart
 from assay.reports.charts.grid import INITIALS
+from assay.reports.charts.thresholds import reliabilities, risks, thresholds
 from assay.reports.charts.vegalite import (
     COLOURS,
     HEADER,
@@ -34,19 +35,6 @@ from assay.reports.published.same_tests import name_of, same_tests
 from assay.reports.tables.order import answers_of, sorted_places
 from assay.reports.view import View
 from assay.reports.words import group_name
-
-
-class Chart(NamedTuple):
-    """A chart, with a description for people who can't see it."""
-
-    name: str
-    """Short, for files and addresses."""
-    title: str
-    """What it shows."""
-    told: str
-    """How to read it."""
-    spec: Spec
-    """The chart itself."""
 
 
 def charts(view: View) -> list[Chart]:
@@ -276,6 +264,9 @@ MAKERS: tuple[Callable[[View], Iterable[Chart]], ...] = (
     severities,
     confusions,
     confidences,
+    thresholds,
+    reliabilities,
+    risks,
     publisheds,
 )
 """The charts of a report, in its order."""

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from assay.core.case import family_rank
 from assay.core.results.comparison import Compared, Comparison
 from assay.core.run import RunRecord
-from assay.reports.charts.charts import Chart
+from assay.reports.charts.chart import Chart
 from assay.reports.charts.vegalite import (
     POINT,
     Spec,

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from assay.core.study.record import StudyFigure, StudyTable
-from assay.reports.charts.charts import Chart
+from assay.reports.charts.chart import Chart
 from assay.reports.charts.vegalite import POINT, Spec, axis, by_model, chart_of, in_per_cent, tooltip
 from assay.reports.printable import printable
 

@@ -11,6 +11,7 @@ from assay.reports.tables.published import published, related
 from assay.reports.tables.sheet import Sheet
 from assay.reports.tables.skips import skips
 from assay.reports.tables.swapped import sides, swap, wang
+from assay.reports.tables.thresholds import thresholds
 from assay.reports.view import MARK, View
 from assay.reports.words import KNOWN, TWO_WAY
 
@@ -28,6 +29,7 @@ REPORT: Mapping[str, Maker] = {
     "severity": severity,
     "confusion": confusion,
     "calibration": calibration,
+    "thresholds": thresholds,
     "fallbacks": fallbacks,
     **DIAGNOSIS,
     "groups": groups,

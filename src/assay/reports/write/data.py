@@ -34,6 +34,7 @@ def as_json(view: View) -> bytes:
             "judgement": view.judgement,
             "diagnosis": view.diagnosis,
             "estimates": view.estimates,
+            "support": view.curves,
             "published": same_tests(view, view.origins),
             "related": related_tests(view, view.origins),
             "examples": view.examples,

@@ -8,7 +8,7 @@ from assay.core.files import to_json
 from assay.core.study.record import StudyRecord
 from assay.evaluate.study.effects import effects
 from assay.reports.published.studies import matched
-from assay.reports.tables.study import study_parts
+from assay.reports.tables.studies.study import study_parts
 from assay.reports.write import markdown
 from assay.reports.write.analyses import parts_text
 

@@ -3,6 +3,7 @@
 import click
 
 from assay.app.cli.study.data_map import data_map
+from assay.app.cli.study.judge import judge
 from assay.app.cli.study.lexical import lexical
 from assay.app.cli.study.plan import plan
 from assay.app.cli.study.recognise import recognise
@@ -16,7 +17,7 @@ from assay.app.cli.study.wordnet_baseline import wordnet_baseline
 
 @click.group("study")
 def command() -> None:
-    """Repeat the papers' training experiments, and find out what a model could pick up from a corpus."""
+    """Repeat the papers' training experiments, and find out what a model could pick up or a judge leans on."""
 
 
 command.add_command(run)
@@ -29,3 +30,4 @@ command.add_command(recognise)
 command.add_command(trees)
 command.add_command(data_map)
 command.add_command(transfer)
+command.add_command(judge)

@@ -25,7 +25,7 @@ def data_map(folder: Path, out: Path | None, overwrite: bool, as_json: bool, qui
     from assay.bench.studies.data_map import study_map
     from assay.core.files import refuse_existing, write_whole
     from assay.reports.charts.data_map import map_chart
-    from assay.reports.tables.data_map import map_parts
+    from assay.reports.tables.studies.data_map import map_parts
     from assay.reports.write.pictures import drawn
     from assay.reports.write.terminal.tables import shown
 

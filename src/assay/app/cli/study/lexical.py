@@ -45,7 +45,7 @@ def lexical(
     from assay.bench.build.lexical_sources import lexical_switches
     from assay.bench.studies.lexical import study_lexical
     from assay.core.files import file_aside
-    from assay.reports.tables.lexical import lexical_parts
+    from assay.reports.tables.studies.lexical import lexical_parts
     from assay.reports.write.terminal.tables import shown
 
     with talk.stages(silently=quiet) as stage:

@@ -59,7 +59,7 @@ def recognise(
     from assay.bench.api import read
     from assay.bench.shards import default_workers
     from assay.bench.studies.recognition import study_recognition
-    from assay.reports.tables.recognition import recognition_parts
+    from assay.reports.tables.studies.recognition import recognition_parts
     from assay.reports.write.terminal.tables import shown
     from assay.stress.heuristics.grammar import load, read_text
 

@@ -33,7 +33,7 @@ def show(folder: Path, to: Any, quiet: bool) -> None:  # noqa: ARG001 - there is
 
 def show_study(record: "StudyRecord", to: Any, *, brief: bool = True) -> None:
     """Print a study."""
-    from assay.reports.tables.study import study_parts
+    from assay.reports.tables.studies.study import study_parts
     from assay.reports.write.study import study_text
     from assay.reports.write.terminal.tables import shown
 

@@ -55,7 +55,7 @@ def support(
     from assay.bench.api import read
     from assay.bench.shards import default_workers
     from assay.bench.studies.support import Wanted, study_support
-    from assay.reports.tables.support import published_support, support_parts
+    from assay.reports.tables.studies.support import published_support, support_parts
     from assay.reports.write.terminal.tables import shown
 
     wanted = Wanted(heuristic, definition, side)

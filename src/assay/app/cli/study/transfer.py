@@ -67,7 +67,7 @@ def transfer(
 
     from assay.bench.studies.transfer import study_transfer
     from assay.evaluate.transfer.settings import protocol_with
-    from assay.reports.tables.transfer import transfer_parts
+    from assay.reports.tables.studies.transfer import transfer_parts
     from assay.reports.write.analyses import parts_text
     from assay.reports.write.terminal.tables import shown
 

@@ -26,7 +26,7 @@ def trees(model: str, source: str, as_json: bool, quiet: bool, **reading: Any) -
 
     from assay.bench.api import read
     from assay.bench.studies.trees import study_trees
-    from assay.reports.tables.trees import tree_parts
+    from assay.reports.tables.studies.trees import tree_parts
     from assay.reports.write.terminal.tables import shown
 
     with talk.stages(silently=quiet) as stage:

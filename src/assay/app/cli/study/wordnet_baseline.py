@@ -25,7 +25,7 @@ def wordnet_baseline(source: str, markdown: bool, as_json: bool, quiet: bool, **
 
     from assay.bench.api import read
     from assay.bench.studies.wordnet_baseline import study_wordnet
-    from assay.reports.tables.wordnet_baseline import published_shares, study_parts
+    from assay.reports.tables.studies.wordnet_baseline import published_shares, study_parts
     from assay.reports.write import markdown as written
     from assay.reports.write.terminal.tables import shown
 

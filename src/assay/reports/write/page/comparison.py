@@ -6,7 +6,7 @@ from typing import NamedTuple
 from assay.core.label import LabelNames
 from assay.core.results.comparison import Comparison, Comparisons
 from assay.core.run import RunRecord
-from assay.reports.charts.charts import Chart
+from assay.reports.charts.chart import Chart
 from assay.reports.charts.compared import difference_chart, trend_charts
 from assay.reports.tables.comparison import band_sheet, comparison_sheet, outcome_words, title_of
 from assay.reports.tables.sheet import Sheet

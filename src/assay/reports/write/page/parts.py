@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from assay.reports.charts.charts import Chart
+from assay.reports.charts.chart import Chart
 from assay.reports.charts.grid import Grid
 from assay.reports.tables.sheet import Sheet
 from assay.reports.tables.sheets import sheets
@@ -52,6 +52,7 @@ ABOUT = {
     "severity": "the same test, stronger and stronger",
     "confusion": "what was answered instead",
     "calibration": "whether a model knows when it is wrong",
+    "thresholds": "from which score on to believe a model, and what that costs",
     "fallbacks": "cases that a model could not judge",
     "shortcuts": "ways to answer without reading, and which models follow them",
     "moves": "how answers move from a pair to its edited copy",
@@ -71,6 +72,7 @@ DRAWN = {
     "severity": ("severity-",),
     "confusion": ("confusion",),
     "calibration": ("confidence",),
+    "thresholds": ("thresholds-",),
     "published": ("published",),
 }
 """Which charts are above which table, by the beginning of their names."""

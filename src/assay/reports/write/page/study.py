@@ -5,12 +5,12 @@ from typing import NamedTuple
 
 from assay.core.study.record import StudyRecord, StudyTable
 from assay.evaluate.study.effects import effects
-from assay.reports.charts.charts import Chart
+from assay.reports.charts.chart import Chart
 from assay.reports.charts.studied import regime_charts
 from assay.reports.published.studies import matched
 from assay.reports.tables.analyses.parts import analysis_parts
 from assay.reports.tables.sheet import Part, Sheet
-from assay.reports.tables.study import (
+from assay.reports.tables.studies.study import (
     attempts_sheet,
     cells_sheet,
     cells_words,

@@ -10,6 +10,7 @@ from assay.reports.tables.diagnosis import DIAGNOSIS
 from assay.reports.tables.published import published, related
 from assay.reports.tables.sheet import Sheet
 from assay.reports.tables.sheets import OVERVIEW, REPORT, noted, sheet_of
+from assay.reports.tables.thresholds import thresholds
 from assay.reports.view import View, view_of
 from assay.reports.words import finding_sentence
 from assay.reports.write.terminal.diagnosis import headline_section
@@ -25,7 +26,7 @@ FIGURES = (*REPORT, *OVERVIEW, "findings")
 
 IN_FULL = (
     "For the other models by label, with intervals: `assay show RUN --figure accuracy`.",
-    "Other tables: --figure swap, published, related, findings, calibration, confusion.",
+    "Other tables: --figure swap, published, related, findings, calibration, thresholds, confusion.",
     "Why models fail, with intervals: `assay diagnose RUN`.",
 )
 """Where to find the rest when there are many models."""
@@ -108,7 +109,14 @@ def _by_family(view: View) -> list[RenderableType]:
     """The tables of one suite: a line for each model and family."""
     alone = tables_shown(_without_seeds(view), ("accuracy", "heuristics"))
     rest = tables_shown(view, ("seeds", "fallbacks", "swap", "severity"))
-    return [*alone, *([line("")] if alone and rest else []), *rest]
+    return [*alone, *([line("")] if alone and rest else []), *rest, *scores_section(view)]
+
+
+def scores_section(view: View) -> list[RenderableType]:
+    """What scores are worth on the source pairs, and how to see the rest."""
+    sheet = noted(view, thresholds(view, brief=True))
+    more = line("Every family: --figure thresholds.", "dim")
+    return [line(""), *_table(sheet), more] if sheet.rows else []
 
 
 def _side_by_side(view: View) -> list[RenderableType]:

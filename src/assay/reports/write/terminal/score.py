@@ -30,7 +30,7 @@ def score_summary(
     in_two = frozenset(e.slice["suite"] for e in estimates) if two_way else frozenset[str]()
     view = View(estimates=list(estimates), judgement=judgement, origins=origins or {}, in_two=in_two, names=names)
     parts: list[RenderableType] = [line(two_way_words(names))] if two_way else []
-    parts += tables_shown(view, ("accuracy", "swap", "severity", "calibration"))
+    parts += tables_shown(view, ("accuracy", "swap", "severity", "calibration", "thresholds"))
     for name, values in groups_of(view).items():
         few = values <= MOST_VALUES
         said = line(f"{name}: {values:,} values; --json lists them all", "dim")

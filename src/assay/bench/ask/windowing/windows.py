@@ -68,6 +68,8 @@ class Windows(NamedTuple):
         >>> said = [Answer(label=label) for label in (Label.NEUTRAL, Label.ENTAILMENT, Label.NEUTRAL)]
         >>> [Windows.parse(how).together(said).label.value for how in ("max", "min", "mean")]
         ['entailment', 'neutral', 'neutral']
+        >>> Windows.parse("max").together([Answer.scored(0.1, threshold=0.7), Answer.scored(0.6, threshold=0.7)]).label
+        <Label.NON_ENTAILMENT: 'non-entailment'>
         """
         if len(answers) == 1:
             return answers[0]
@@ -81,6 +83,10 @@ class Windows(NamedTuple):
             total = sum(scores.values())
         best = max(present, key=scores.__getitem__)
         known = all(each.probabilities is not None for each in answers)
+        threshold = next((each.threshold for each in answers if each.threshold is not None), None)
+        if threshold is not None:
+            support = scores.get(Label.ENTAILMENT, 0.0) / total
+            best = Label.ENTAILMENT if support >= threshold else Label.NON_ENTAILMENT
         ordered = [label for label in Label if label in scores]
         return Answer(
             label=best,
@@ -88,6 +94,7 @@ class Windows(NamedTuple):
             truncated=any(each.truncated for each in answers),
             note=next((each.note for each in answers if each.note), ""),
             read_from=next((each.read_from for each in answers if each.read_from), ""),
+            threshold=threshold,
         )
 
 

@@ -1,7 +1,9 @@
 """A study as tables: figures over seeds by regime, tests, published figures next to ours, and what is missing."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
+from assay.core.case import family_rank
+from assay.core.label import Label
 from assay.core.study.record import StudyFigure, StudyRecord, StudyTable, StudyTest
 from assay.evaluate.study.effects import Effect, Matched, effects, order
 from assay.reports.numbers import p_value, percent, point_ends, points
@@ -11,6 +13,9 @@ from assay.reports.tables.sheet import Cell, Column, Part, Row, Sheet, count, nu
 
 READY = "as it is"
 """What the regime of a ready model is called."""
+
+HEADS = ("suite", "task", "family", "heuristic", "subcase", "category", "variant", "label", "measure")
+"""What slices are about, from left to right."""
 
 BRIEF = 30
 """The most rows of published figures that are shown in brief; the page has all."""
@@ -64,14 +69,16 @@ def table_parts(table: StudyTable, number: int, *, brief: bool = False, stands_i
 def cells_words(record: StudyRecord) -> str:
     """How many cells there are, in a sentence."""
     there, gone = len(record.cells), len(record.missing)
-    return f"{there} cells are finished; {gone} failed." if gone else f"All {there} cells are finished."
+    seeds = len({each.seed for each in record.cells})
+    told = f"{there} cells are finished; {gone} failed." if gone else f"All {there} cells are finished."
+    return f"{told} {seeds} seed{'' if seeds == 1 else 's'}."
 
 
 def figure_sheet(table: StudyTable, number: int) -> Sheet:
     """The figures: regimes side by side; if there is only one, systems."""
     found = table.figures
     regimes = list(dict.fromkeys(each.regime for each in found if each.regime))
-    heads = list(dict.fromkeys(name for each in found for name in each.slice))
+    heads = _heads([each.slice for each in found])
     across = "regime" if len(regimes) > 1 else "system"
     columns = list(dict.fromkeys(getattr(each, across) for each in found))
     first = ["system", *heads] if across == "regime" else heads
@@ -81,7 +88,7 @@ def figure_sheet(table: StudyTable, number: int) -> Sheet:
         lines.setdefault((*own, *(each.slice.get(name, "") for name in heads)), {})[getattr(each, across)] = each
     rows = [
         Row("", (*map(Cell, key), *(_figure(by.get(name), table) for name in columns)))
-        for key, by in sorted(lines.items(), key=lambda line: _rank(line[0], list(lines)))
+        for key, by in sorted(lines.items(), key=lambda line: _rank(line[0], first, list(lines)))
     ]
     return Sheet(
         f"table-{number}",
@@ -95,15 +102,13 @@ def figure_sheet(table: StudyTable, number: int) -> Sheet:
 def tests_words(tests: Sequence[StudyTest]) -> str:
     """What the tests of a table say, in a sentence."""
     by = {outcome: sum(test.verdict == outcome for test in tests) for outcome in ("better", "worse", "undecided")}
-    return (
-        f"Of {len(tests)} differences from {tests[0].baseline!r}, {by['better']} are better, {by['worse']} worse and "
-        f"{by['undecided']} undecided."
-    )
+    told = ", ".join(f"{n:,} {outcome}" for outcome, n in by.items())
+    return f"{len(tests):,} differences from {tests[0].baseline!r}: {told}."
 
 
 def tests_sheet(tests: Sequence[StudyTest], number: int) -> Sheet:
     """Every regime against the baseline."""
-    heads = list(dict.fromkeys(name for test in tests for name in test.slice))
+    heads = _heads([test.slice for test in tests])
     rows = [
         Row(
             "",
@@ -129,7 +134,7 @@ def tests_sheet(tests: Sequence[StudyTest], number: int) -> Sheet:
 
 def published_sheet(pairs: Sequence[Matched], table: StudyTable, number: int) -> Sheet:
     """Ours next to theirs."""
-    heads = list(dict.fromkeys(name for each in pairs for name in each.ours.slice))
+    heads = _heads([each.ours.slice for each in pairs])
     in_points = table.plan.measure != "deviation"
     rows = []
     for each in pairs:
@@ -170,7 +175,7 @@ def published_words(pairs: Sequence[Matched], found: Sequence[Effect]) -> Iterat
 
 def effects_sheet(found: Sequence[Effect], number: int) -> Sheet:
     """What regimes change, here and in the paper."""
-    heads = list(dict.fromkeys(name for each in found for name in each.test.slice))
+    heads = _heads([each.test.slice for each in found])
     rows = [
         Row(
             "",
@@ -258,6 +263,20 @@ def _three(value: float | None) -> str:
     return "-" if value is None else f"{value:.3f}"
 
 
-def _rank(line: tuple[str, ...], lines: Sequence[tuple[str, ...]]) -> list[int]:
-    """Lines that begin alike stay together, each part in order of appearance."""
-    return [list(dict.fromkeys(each[place] for each in lines)).index(part) for place, part in enumerate(line)]
+def _heads(slices: Sequence[Mapping[str, str]]) -> list[str]:
+    """What the slices of a table have, in the order of its columns."""
+    there = {name for each in slices for name in each}
+    return [*(name for name in HEADS if name in there), *sorted(there - {*HEADS})]
+
+
+def _rank(line: tuple[str, ...], heads: Sequence[str], lines: Sequence[tuple[str, ...]]) -> list[int]:
+    """Families and labels in their usual order, everything else in order of appearance."""
+    ranks = []
+    for place, (head, part) in enumerate(zip(heads, line, strict=True)):
+        if head == "family":
+            ranks.append(family_rank(part))
+        elif head == "label":
+            ranks.append([*Label].index(Label(part)))
+        else:
+            ranks.append(list(dict.fromkeys(each[place] for each in lines)).index(part))
+    return ranks

@@ -6,7 +6,7 @@ import msgspec
 
 from assay.bench.ask.gathering import CaseTexts, Gathering
 from assay.bench.ask.store import Store
-from assay.bench.ask.windows import Windows
+from assay.bench.ask.windowing.windows import Windows
 from assay.bench.stages import Progress
 from assay.core.case import Case
 from assay.core.prediction import Answer, Prediction
@@ -33,7 +33,7 @@ class WindowedGathering:
     def gather(self, cases: Iterable[CaseTexts], progress: Progress) -> None:
         """Ask what is not cached yet; progress is told in cases."""
         total = sum(1 for _ in cases)
-        split = _Split(cases, self.windows)
+        split = Split(cases, self.windows)
         questions = max(sum(1 for _ in split), 1)
         done = told = 0
 
@@ -49,7 +49,7 @@ class WindowedGathering:
     def too_long(self, cases: Iterable[CaseTexts]) -> Iterator[CaseTexts]:
         """The cases of which a window is too long for the model."""
         last = ""
-        for each in self.inner.too_long(_Split(cases, self.windows)):
+        for each in self.inner.too_long(Split(cases, self.windows)):
             if each.id != last:
                 yield each
             last = each.id
@@ -64,7 +64,7 @@ class WindowedGathering:
         return [self.windows.together([next(answers) for _ in windows]) for windows in split]
 
 
-class _Split:
+class Split:
     """Cases, each as often as its premise has windows; they can be iterated over more than once."""
 
     def __init__(self, cases: Iterable[CaseTexts], windows: Windows) -> None:
@@ -100,4 +100,10 @@ class WindowedModel:
 
 
 def _answer(said: Prediction) -> Answer:
-    return Answer(label=said.label, probabilities=said.probabilities, truncated=said.truncated, note=said.note)
+    return Answer(
+        label=said.label,
+        probabilities=said.probabilities,
+        truncated=said.truncated,
+        note=said.note,
+        threshold=said.threshold,
+    )

@@ -1,0 +1,1 @@
+"""Long premises in windows: how they are split, and how models are asked about them."""

@@ -1,0 +1,53 @@
+"""Figures that need no threshold: how well scores rank supported cases above the others."""
+
+from typing import NamedTuple
+
+import numpy
+
+from assay.evaluate.count.columns import Bools, Floats
+
+
+class Counts(NamedTuple):
+    """Cases by score, from the lowest distinct score to the highest."""
+
+    supported: Floats
+    """(..., scores) How many are supported."""
+    others: Floats
+    """(..., scores) How many are not."""
+
+
+def counts_of(score: Floats, supported: Bools) -> Counts:
+    """The cases at each distinct score.
+
+    >>> counts_of(numpy.array([0.5, 0.1, 0.5]), numpy.array([True, False, False]))
+    Counts(supported=array([0., 1.]), others=array([1., 1.]))
+    """
+    _, places = numpy.unique(score, return_inverse=True)
+    width = int(places.max()) + 1 if len(places) else 0
+    split = [numpy.bincount(places[chosen], minlength=width).astype(float) for chosen in (supported, ~supported)]
+    return Counts(*split)
+
+
+def roc_auc(counts: Counts) -> Floats:
+    """The area under the ROC curve: how often a supported case has the higher score; half if the scores are equal.
+
+    >>> float(roc_auc(counts_of(numpy.array([0.1, 0.4, 0.35, 0.8]), numpy.array([False, False, True, True]))))
+    0.75
+    """
+    supported, others = counts
+    below = numpy.cumsum(others, axis=-1) - others / 2
+    return numpy.asarray((supported * below).sum(axis=-1) / (supported.sum(axis=-1) * others.sum(axis=-1)))
+
+
+def average_precision(counts: Counts) -> Floats:
+    """The mean precision over the supported cases, each taken at its own score as the threshold.
+
+    >>> counts = counts_of(numpy.array([0.1, 0.4, 0.35, 0.8]), numpy.array([False, False, True, True]))
+    >>> round(float(average_precision(counts)), 4)
+    0.8333
+    """
+    supported, others = (numpy.flip(each, axis=-1) for each in counts)
+    hits, misses = numpy.cumsum(supported, axis=-1), numpy.cumsum(others, axis=-1)
+    with numpy.errstate(invalid="ignore"):  # a draw may have no case down to here; such a score adds nothing
+        precision = numpy.nan_to_num(hits / (hits + misses))
+    return numpy.asarray((supported * precision).sum(axis=-1) / supported.sum(axis=-1))

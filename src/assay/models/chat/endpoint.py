@@ -1,0 +1,259 @@
+"""An endpoint that is asked one pair per call: finds the best way to get a label, and asks again if there is none."""
+
+import hashlib
+import threading
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+
+from assay.core.case import Case
+from assay.core.errors import ModelError
+from assay.core.label import NAMES
+from assay.core.prediction import Answer, Prediction
+from assay.core.protocols import Cost, Texts
+from assay.models.chat.calls import Calls
+from assay.models.chat.cost import Prices, estimate
+from assay.models.chat.dialect import Dialect
+from assay.models.chat.prompt import Prompt
+from assay.models.chat.replies import Choice, Usage, begins_with, from_logprobs, from_text
+from assay.models.chat.ways import PROBABILITIES, READ_FROM, WAYS, Way, fields_of
+
+ALLOWANCES = (64, 1024, 8192)
+"""The most tokens of a reply, if the user gives no limit: the next one holds when a reply is cut before its label."""
+
+OF_A_TEXT = 1024
+"""Tokens within which a text without reasoning must come to its label."""
+
+SHOWN = 500
+"""How much of an unclear reply the model is shown again, in characters."""
+
+TRIAL = Texts("A dog runs across the beach.", "An animal is outdoors.")
+"""The pair that ways are tried on."""
+
+HOPELESS = 20
+"""After so many replies without a label, and none with one, the run stops: something is wrong with the question."""
+
+
+class How(msgspec.Struct, frozen=True, kw_only=True):
+    """How an endpoint is asked: what decides its answers, on this side."""
+
+    model: str
+    """The model's name there."""
+    url: str
+    """The address."""
+    prompt: Prompt
+    """What is asked."""
+    answers: Way | Literal["auto"]
+    """The way to get a label, or `auto`."""
+    unclear: str
+    """The label that a reply without one counts as, or `stop`."""
+    temperature: float
+    """How much chance there is in a reply."""
+    seed: int | None
+    """The seed of that chance."""
+    max_tokens: int
+    """The most tokens of a reply; 0 means that it is raised when replies are cut."""
+    extra: Mapping[str, Any]
+    """More fields of a question."""
+    again: int = 0
+    """How often the same was asked before, for answers of their own."""
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of all of this."""
+        return hashlib.sha256(msgspec.json.encode(["openai", self])).hexdigest()
+
+
+class Asked(NamedTuple):
+    """A reply, and what it was asked with."""
+
+    choice: Choice
+    way: Way
+    most: int
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether it was cut off."""
+        return self.choice.is_cut
+
+
+class ChatEndpoint:
+    """Asks one pair per call; safe to use from several threads."""
+
+    def __init__(self, how: How, calls: Calls, *, concurrency: int, rate: float = 0.0, prices: Prices) -> None:
+        self.how = how
+        self.concurrency = concurrency
+        """How many calls to make at once, at most."""
+        self._calls = calls
+        self._rate = rate
+        self._prices = prices
+        self._dialect = Dialect()
+        self._lock = threading.Lock()
+        self._trying = threading.Lock()
+        self._way: tuple[Way, int] | None = None
+        self._outcomes: dict[Way, str] = {}
+        self._used = Usage()
+        self._clear = self._unclear = 0
+
+    @property
+    def identity(self) -> str:
+        """A digest of model, address, prompt and options; what is behind the address can't be known."""
+        return self.how.digest
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Which ways of asking were tried, and what the endpoint refused."""
+        found = [*self._dialect.notes]
+        if self._way and self._outcomes:
+            tried = ", ".join(f"{way} ({outcome})" for way, outcome in self._outcomes.items())
+            found.insert(0, f"asked with answers={self._way[0]}; tried: {tried}")
+        return tuple(f"openai:{self.how.model}: {note}." for note in found)
+
+    @property
+    def spent(self) -> float | None:
+        """What the calls so far cost, by the server's own count of tokens; None without prices."""
+        return self._prices.of(self._used)
+
+    def estimate(self, pairs: Iterable[Texts]) -> Cost:
+        """What asking about these pairs will cost, as far as it can be known in advance."""
+        return estimate(self.how, pairs, prices=self._prices, concurrency=self.concurrency, rate=self._rate)
+
+    def predict(self, cases: Sequence[Case]) -> list[Prediction]:
+        """One answer per case, in order, one after the other."""
+        return [self.answer_one(Texts(case.premise, case.hypothesis)).to(case.id) for case in cases]
+
+    def answer_one(self, pair: Texts) -> Answer:
+        """Ask until there is an answer, or until it is clear that there will be none."""
+        way, most = self._chosen()
+        messages: Sequence[Mapping[str, str]] = self.how.prompt.messages(pair)
+        asked = self._ask(messages, way, most)
+        if asked is None or (self.how.answers == "logprobs" and not asked.choice.tokens):
+            raise ModelError(f"openai:{self.how.model} at {self.how.url} does not offer answers={way}.")
+        found = self._read(asked)
+        if found is None:
+            again = self._ask(self.how.prompt.stricter(messages, asked.choice.text[:SHOWN]), way, most)
+            found = self._read(again) if again else None
+            if found:
+                found = msgspec.structs.replace(found, read_from=f"{found.read_from}, asked again")
+        self._count(asked, is_clear=found is not None)
+        return found or self._fallback(asked)
+
+    def _chosen(self) -> tuple[Way, int]:
+        """The way to ask and the most tokens of a reply, which are found once, by trying."""
+        with self._trying:
+            if self._way is None:
+                self._way = self._tried()
+            return self._way
+
+    def _tried(self) -> tuple[Way, int]:
+        """The first way that gives a label with probabilities; otherwise the first that gives a label.
+
+        Only if all replies are cut or unclear, more tokens are allowed.
+        """
+        most = self.how.max_tokens or ALLOWANCES[0]
+        if self.how.answers != "auto":
+            return self.how.answers, most
+        messages = self.how.prompt.messages(TRIAL)
+        for patiently in (False, True):
+            clear: list[tuple[Way, int]] = []
+            for way in WAYS:
+                asked = self._ask(messages, way, most, patiently=patiently)
+                answer = self._read(asked) if asked else None
+                self._outcomes[way] = _outcome(asked, answer)
+                if asked and answer:
+                    if answer.probabilities:
+                        return way, asked.most
+                    clear.append((way, asked.most))
+            if clear:
+                # A label in free text is no reason to prefer the way that asks for probabilities.
+                return next((each for each in clear if each[0] != "logprobs"), ("text", clear[0][1]))
+        return WAYS[-1], most
+
+    def _ask(
+        self, messages: Sequence[Mapping[str, str]], way: Way, most: int, *, patiently: bool = True
+    ) -> Asked | None:
+        """A reply, with more tokens allowed if it is cut before its label; None if the endpoint refuses this way."""
+        allowances = [most, *(each for each in ALLOWANCES if each > most and patiently and not self.how.max_tokens)]
+        for allowed in allowances:
+            choice = self._call(messages, way, allowed)
+            if choice is None:
+                return None
+            asked = Asked(choice, way, allowed)
+            if not choice.is_cut or self._read(asked):
+                break
+            if choice.text and allowed >= OF_A_TEXT:  # it rambles; only reasoning is worth more
+                break
+        return asked
+
+    def _call(self, messages: Sequence[Mapping[str, str]], way: Way, most: int) -> Choice | None:
+        own = {"temperature": self.how.temperature, **({} if self.how.seed is None else {"seed": self.how.seed})}
+        asks = {"model": self.how.model, "messages": [*messages], **own}
+        asks |= fields_of(way, self.how.prompt.words)
+        needed = frozenset(PROBABILITIES if way == "logprobs" else ())
+        while True:
+            question = self._dialect.written(asks, most=most) | dict(self.how.extra)
+            if needed - question.keys():
+                return None
+            found = self._calls.ask(question)
+            if isinstance(found, Choice):
+                self._pay(found.usage)
+                return found
+            if self._dialect.learn(question, self._calls.safe(found.reply.body), keep=needed):
+                continue
+            if way == "schema" and "logprobs" in question:
+                self._dialect.leave_out(*PROBABILITIES)
+            else:
+                if way == "text":
+                    raise self._calls.failure(found.reply)
+                return None
+
+    def _pay(self, usage: Usage) -> None:
+        with self._lock:
+            self._used = Usage(self._used.prompt + usage.prompt, self._used.reply + usage.reply)
+
+    def _read(self, asked: Asked) -> Answer | None:
+        """The answer in a reply; a cut reply has one only if it begins with it."""
+        choice, words = asked.choice, self.how.prompt.words
+        if probabilities := from_logprobs(choice, words, only_labels=asked.way == "schema"):
+            best = max(probabilities, key=lambda label: probabilities[label])
+            more = "" if asked.way == "logprobs" else ", with probabilities"
+            read_from = f"{READ_FROM[asked.way]}{more}"
+            return Answer(label=best, probabilities=probabilities, read_from=read_from)
+        label = from_text(choice.text, words)
+        if label is None or (choice.is_cut and not begins_with(choice.text, words)):
+            return None
+        way: Way = "text" if asked.way == "logprobs" or (asked.way == "tools" and not choice.is_call) else asked.way
+        return Answer(label=label, read_from=READ_FROM[way])
+
+    def _count(self, asked: Asked, *, is_clear: bool) -> None:
+        with self._lock:
+            self._clear += is_clear
+            self._unclear += not is_clear
+            hopeless = not self._clear and self._unclear >= HOPELESS
+        if not is_clear and (hopeless or self.how.unclear == "stop"):
+            raise ModelError(self._complaint(asked, times=self._unclear))
+
+    def _complaint(self, asked: Asked, *, times: int) -> str:
+        said = f"openai:{self.how.model} replied without a label{f' {times} times in a row' if times > 1 else ''}: "
+        said += repr(self._calls.safe(asked.choice.text))
+        if asked.is_cut:
+            return (
+                f"{said}\n  The reply was cut off at {asked.most} tokens. Allow more (option max_tokens=N), or switch "
+                "reasoning off where the server can."
+            )
+        return f"{said}\n  Write a clearer prompt (option template=FILE)."
+
+    def _fallback(self, asked: Asked) -> Answer:
+        label = NAMES[self.how.unclear.lower()]
+        why = f"the reply was cut off at {asked.most} tokens" if asked.is_cut else "no label in the reply"
+        return Answer(label=label, note=f"{why}; counted as {label.value}")
+
+
+def _outcome(asked: Asked | None, answer: Answer | None) -> str:
+    """What came of trying a way."""
+    if asked is None:
+        return "refused"
+    if answer is None:
+        return "cut" if asked.is_cut else "no label"
+    return "a label and probabilities" if answer.probabilities else "a label"

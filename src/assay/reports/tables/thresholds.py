@@ -1,0 +1,60 @@
+"""What support scores are worth: at the model's own threshold, at one that was chosen, and without any."""
+
+from assay.core.case import ORIGINAL
+from assay.core.label import Label
+from assay.core.results.estimate import Estimate
+from assay.core.results.support import CHOSEN
+from assay.reports.tables.sheet import Cell, Column, Row, Sheet, around, count, heads_of, numbers, row_of, share
+from assay.reports.view import View
+
+
+def thresholds(view: View, *, brief: bool = False) -> Sheet:
+    """Each family at both thresholds; `brief` has the source pairs only."""
+    rows = []
+    for place, own in view.find("threshold").items():
+        if not brief or own.slice["family"] == ORIGINAL:
+            rows.append(_row(view, own, place))
+            chosen = view.find("threshold", "threshold").get((*place, CHOSEN))
+            rows += [_row(view, chosen, place)] if chosen else []
+    supported = view.label(Label.ENTAILMENT)
+    note = (
+        "In per cent, at the model's threshold, and at one that was chosen for the highest balanced accuracy on half "
+        f"of the source pairs; those figures are from the other half. Recall, precision and F1 are about {supported}. "
+        f"False support: how much of the rest is taken for {supported}. AUC, AP: areas under the ROC curve and the "
+        "precision-recall curve."
+    )
+    columns = (
+        *heads_of(view),
+        *numbers("threshold", "balanced", "95 %", "recall"),
+        *(Column(name, is_number=True, is_detail=True) for name in ("precision", "F1")),
+        *numbers("false support", "95 %", "AUC"),
+        Column("AP", is_number=True, is_detail=True),
+        *numbers("cases"),
+    )
+    return Sheet("thresholds", "Scores and thresholds", note, columns, tuple(rows))
+
+
+def _row(view: View, at: Estimate, place: tuple[str, ...]) -> Row:
+    """A family at one threshold."""
+    chosen = at.slice.get("threshold", "")
+
+    def figure(name: str, label: Label | None = None) -> Estimate | None:
+        by = [*(["label"] if label else []), *(["threshold"] if chosen else [])]
+        key = (*place, *([label.value] if label else []), *([chosen] if chosen else []))
+        return view.find(name, *by).get(key)
+
+    balanced, false = figure("balanced-accuracy"), figure("false-support")
+    cells = [
+        Cell(f"{at.value:.3g} {chosen}".strip(), at.value),
+        share(balanced),
+        around(balanced) if balanced else Cell(""),
+        *(share(figure(name, Label.ENTAILMENT)) for name in ("recall", "precision", "f1")),
+        share(false),
+        around(false) if false else Cell(""),
+        *(
+            share(None if chosen else figure(name), empty="" if chosen else "-")
+            for name in ("roc-auc", "average-precision")
+        ),
+    ]
+    counted = [figure("recall", label) for label in (Label.ENTAILMENT, Label.NON_ENTAILMENT)]
+    return row_of(view, at, *cells, count(sum(each.n for each in counted if each)))
