@@ -32,8 +32,8 @@ assay compare runs --models minilm "minilm?windows=max"
 
 ![Right answers of MiniLM by length and depth, cut off at 512 tokens and in windows](../images/burial.svg)
 """
-TAIL = """The figures are in [minilm.json](../results/burial/minilm.json); `python tools/docs/burial.py RUN` makes this part
-from the run."""
+TAIL = """The figures are in [minilm.json](../results/burial/minilm.json). `python tools/docs/burial.py RUN` makes this
+part from the run."""
 
 
 def main() -> None:
