@@ -225,6 +225,7 @@ class TestHostileText:
         "pairs": 2,
         "format": "pairs/v1",
         "labels": {HOSTILE: 1},
+        "lengths": None,
         "skipped": {HOSTILE: 1},
         "notes": [HOSTILE],
         "problems": [{"where": HOSTILE, "reason": HOSTILE, "detail": HOSTILE}],

@@ -36,8 +36,9 @@ def transform(name: str) -> Any:
     return kind()
 
 
-def edits_of(name: str, each: Pair, *, seed: int = 0) -> list[Edit] | Skip:
-    made: list[Edit] | Skip = transform(name)(each, rng_for(seed, transform=name, pair=each.id))
+def edits_of(name: str, each: Pair, *, seed: int = 0, **options: object) -> list[Edit] | Skip:
+    kind: Any = registry.transforms.get(name)
+    made: list[Edit] | Skip = kind(**options)(each, rng_for(seed, transform=name, pair=each.id))
     return made
 
 
@@ -121,8 +122,8 @@ def test_a_case_can_be_made_again_from_what_is_stored(name: str, tmp_path: Path)
     assert cases, "applies to none of 60 pairs"
     for case in cases:
         origin, recipe = by_id[case.origin], case.provenance.recipe
-        assert recipe == Recipe(transform=name, seed=9)
-        edits = edits_of(recipe.transform, origin, seed=recipe.seed)
+        assert (recipe.transform, recipe.seed) == (name, 9)
+        edits = edits_of(recipe.transform, origin, seed=recipe.seed, **recipe.options)
         assert isinstance(edits, list)
         assert case.provenance.edit in edits
         number = edits.index(case.provenance.edit)

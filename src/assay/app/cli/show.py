@@ -9,7 +9,7 @@ from assay.app.cli import options, talk
 FIGURES = (
     *("accuracy", "side-by-side", "seeds", "variants", "swap", "sides", "heuristics", "subcases", "categories"),
     *("severity", "confusion", "calibration", "fallbacks", "shortcuts", "moves", "errors", "versus"),
-    *("groups", "published", "related", "skips", "findings"),
+    *("thresholds", "burial", "groups", "published", "related", "skips", "findings"),
 )
 """The tables of a report, those of models side by side, and the findings; a test compares them with the reports."""
 

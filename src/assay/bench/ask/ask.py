@@ -78,7 +78,8 @@ def ask(
         if given is not None and not identity:
             # What an interrupted run left may be the answers of another object with the same name.
             shutil.rmtree(folder, ignore_errors=True)
-        windows = None if isinstance(model, Foreseeing) else windows_of(name) or how.windows
+        own = windows_of(name) if given is None else None
+        windows = None if isinstance(model, Foreseeing) else own or how.windows
         if windows:
             how.tell(cost(name, windows, (case.premise for case in _Cases(suites))))
         gathering = _gathering(name, model, folder, how)
@@ -118,7 +119,7 @@ def cost_of(
     with opened(name, given, how.names) as model:
         if not offers(model, Endpoint):
             return Cost(0, f"{name} is no endpoint: it costs nothing but time.")
-        windows = windows_of(name) or how.windows
+        windows = (windows_of(name) if given is None else None) or how.windows
         with _store(model, folder, how) as kept:
             cases = Split(_Cases(suites), windows) if windows else _Cases(suites)
             return ByCall(name, model, kept, tell=how.tell).cost(cases)
