@@ -266,7 +266,7 @@ class TestHostileText:
 def test_many_problems_are_counted_and_long_texts_cut() -> None:
     problem = {"where": "x:1", "reason": "not JSON", "detail": ""}
     problems = [problem] * (MOST_PROBLEMS + 2)
-    base = {"name": "x", "rows": 1, "pairs": 0, "format": "", "labels": {}, "skipped": {}, "notes": []}
+    base = {"name": "x", "rows": 1, "pairs": 0, "format": "", "labels": {}, "lengths": None, "skipped": {}, "notes": []}
     shown = drawn(inspection({**base, "problems": problems, "examples": [{"premise": "a" * 1000}]}))
     assert shown.count("not JSON") == MOST_PROBLEMS
     assert "... and 2 more; --json lists them all" in shown

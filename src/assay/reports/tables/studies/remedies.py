@@ -25,8 +25,10 @@ def course_words(course: Course, *, several: bool = False) -> str:
     """What a remedy did, in a sentence."""
     name = f"{course.system}, {course.regime}" if several else course.regime
     if course.generalises:
-        better = ", ".join(_name(each) for each in course.of("withheld") if each.is_better)
-        told = f"helps on what it treats, and on tests that were withheld from it ({better})"
+        withheld = course.of("withheld")
+        better = [_name(each) for each in withheld if each.is_better]
+        told = f"helps on what it treats, and on {len(better)} of {len(withheld)} tests that were withheld from it "
+        told += f"({', '.join(better)})"
     elif course.helps:
         told = "helps on what it treats, but not clearly on any test that was withheld from it"
     elif any(each.is_worse for each in course.of("treated")):
