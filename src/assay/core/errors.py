@@ -65,6 +65,22 @@ class BadRecordError(UserError):
         super().__init__(f"{reason}: {detail}" if detail else reason)
 
 
+class UnknownLabelError(BadRecordError):
+    """A label that nobody said the meaning of; the reader of the file lists all of them at once."""
+
+    def __init__(self, label: str, *, option: str, possible: str) -> None:
+        self.label = label
+        self.option = option
+        """How the user says what labels mean, with {} for a label."""
+        self.possible = possible
+        """The labels that it may mean."""
+        super().__init__(
+            "unknown label",
+            detail=repr(label)[:60],
+            hint=f"Say what it means: {option.format(label.strip()[:60])}, where LABEL is {possible}.",
+        )
+
+
 class BadInputError(UserError):
     """A file can't be read.
 

@@ -68,6 +68,7 @@ def command(
     if as_it_is and strange:
         raise click.UsageError(
             f"--{strange[0].replace('_', '-')} is for reading a corpus, but {source} is not read as one."
+            + ("" if predictions else f" To read it as both corpus and answers, give it twice: {source} {source}.")
         )
     found = score(
         source if as_it_is else read(source, **reading),
