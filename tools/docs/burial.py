@@ -1,6 +1,6 @@
 """The heatmap of buried sentences in docs/families/burial.md: `python tools/docs/burial.py RUN`.
 
-RUN is the stored run of the command that the page shows. Writes the figures to docs/results/burial/minilm.json and the
+RUN is the stored run of the command in `HEAD`. Writes the figures to docs/results/burial/minilm.json and the
 heatmap to docs/images/burial.svg, and fills the page. Too slow for `make docs`, which runs in the tests.
 """
 
@@ -22,6 +22,18 @@ from assay.reports.write.grid_svg import Cells, draw_grid, grid_size, svg
 DOCS = Path(__file__).parents[2] / "docs"
 MODELS = ("minilm", "minilm?windows=max")
 WHAT = "measured"
+HEAD = """## MiniLM, cut off and in windows
+
+```sh
+assay run --from bundled --sample 36 --family burial --set burial.lengths=128+512+2048 \\
+  --model assay:minilm --model "assay:minilm?windows=max"
+assay compare runs --models minilm "minilm?windows=max"
+```
+
+![Right answers of MiniLM by length and depth, cut off at 512 tokens and in windows](../images/burial.svg)
+"""
+TAIL = """The figures are in [minilm.json](../results/burial/minilm.json). `python tools/docs/burial.py RUN` makes this
+part from the run."""
 
 
 def main() -> None:
@@ -41,7 +53,7 @@ def main() -> None:
     (DOCS / "images" / "burial.svg").write_text(picture, encoding="utf-8")
     page = DOCS / "families" / "burial.md"
     overall = next(row for row in found.slices if row.slice["family"] == "burial" and "label" not in row.slice)
-    content = "\n".join([*_table(grid), "", _said(record, overall), ""])
+    content = "\n".join([HEAD, *_table(grid), "", _said(record, overall), "", TAIL, ""])
     page.write_text(_filled(page.read_text(encoding="utf-8"), WHAT, content), encoding="utf-8")
 
 
