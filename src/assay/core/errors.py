@@ -5,6 +5,7 @@
     ├── UserError               2  input, options or configuration can't be used as they are
     │   ├── BadInputError          a file can't be read
     │   ├── BadRecordError         one record can't be read
+    │   │   └── UnknownLabelError  its label has no known meaning
     │   ├── MissingExtraError      an optional dependency is not installed
     │   ├── NameCollisionError     two things want the same name
     │   ├── OutputExistsError      a result would replace an existing file or folder
