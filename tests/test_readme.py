@@ -9,7 +9,7 @@ import pytest
 from tests.conftest import ROOT
 from tests.examples import Example, examples
 
-PAGES = ("README.md", "docs/guide.md")
+PAGES = ("README.md", "docs/coming-from.md", "docs/eval-predictions.md", "docs/guide.md")
 
 
 def run(example: Example, folder: Path) -> "subprocess.CompletedProcess[str]":

@@ -59,6 +59,7 @@ if TYPE_CHECKING:
         NameCollisionError,
         OutputExistsError,
         PartialAnswersError,
+        UnknownLabelError,
         UnknownNameError,
         UserError,
     )
@@ -193,6 +194,7 @@ _HOMES = {
     "Texts": "assay.core.protocols",
     "Traits": "assay.core.protocols",
     "Transform": "assay.core.protocols",
+    "UnknownLabelError": "assay.core.errors",
     "UnknownNameError": "assay.core.errors",
     "UserError": "assay.core.errors",
     "UsesResources": "assay.core.protocols",
@@ -317,6 +319,7 @@ __all__ = [
     "Texts",
     "Traits",
     "Transform",
+    "UnknownLabelError",
     "UnknownNameError",
     "UserError",
     "UsesResources",

@@ -101,10 +101,10 @@ def test_a_suite_is_scored_by_its_own_ids(corpus: Path, tmp_path: Path) -> None:
 
 def test_names_for_labels_hold_for_answers_and_corpus(tmp_path: Path) -> None:
     corpus = write(tmp_path, "id,premise,hypothesis,label\n1,A sat.,B sat.,1\n2,A sat.,C sat.,0\n", "c.csv")
-    answers = write(tmp_path, "id,prediction\n1,yes\n2,0\n")
-    names = {"yes": "entailment", "1": "entailment", "0": "contradiction"}
+    answers = write(tmp_path, "id,prediction\n1,yep\n2,0\n")
+    names = {"yep": "entailment", "1": "entailment", "0": "contradiction"}
     assert figure(package.score(corpus, answers, labels=names), family="original").value == 1.0
-    with pytest.raises(BadInputError, match=r"answers\.csv:2: unknown label: 'yes'"):
+    with pytest.raises(BadInputError, match=r"answers\.csv:2: unknown label: 'yep'"):
         package.score(corpus, answers)
 
 

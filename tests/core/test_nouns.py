@@ -12,7 +12,7 @@ from tests.conftest import case, pair
 from assay.core import errors
 from assay.core.case import Case, Provenance, Recipe, case_from
 from assay.core.edit import Edit, Replacement, Skip, replace, undo
-from assay.core.errors import AssayError, BadInputError, BadRecordError, MissingExtraError
+from assay.core.errors import AssayError, BadInputError, BadRecordError, MissingExtraError, UnknownLabelError
 from assay.core.fakes import FakeCorpus, FakeModel
 from assay.core.label import Label
 from assay.core.pair import LabelledText, Parses, Problem, WordVector, premise_cluster
@@ -195,6 +195,7 @@ def error_kinds() -> list[type[AssayError]]:
 
 SPECIAL: dict[type[AssayError], AssayError] = {
     BadRecordError: BadRecordError("unknown label", detail="'x'", hint="Say --labels."),
+    UnknownLabelError: UnknownLabelError("x", option="--labels {}=LABEL", possible="entailment"),
     BadInputError: BadInputError("not JSON", where="x:1", hint="Drop it."),
     MissingExtraError: MissingExtraError("torch", needed_for="Training"),
 }

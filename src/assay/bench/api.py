@@ -31,9 +31,9 @@ from assay.bench.judge.score import (
     Score,
     pair_as_case,
     score_answers,
-    score_submission,
 )
 from assay.bench.judge.score_given import score_given
+from assay.bench.judge.submission import score_submission
 from assay.bench.shards import workers as crew_of
 from assay.bench.spec import BENCHES, PER_SUBCASE, Bench, named_suites, run_spec
 from assay.bench.stages import Stage, quiet

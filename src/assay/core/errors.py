@@ -5,6 +5,7 @@
     ├── UserError               2  input, options or configuration can't be used as they are
     │   ├── BadInputError          a file can't be read
     │   ├── BadRecordError         one record can't be read
+    │   │   └── UnknownLabelError  its label has no known meaning
     │   ├── MissingExtraError      an optional dependency is not installed
     │   ├── NameCollisionError     two things want the same name
     │   ├── OutputExistsError      a result would replace an existing file or folder
@@ -63,6 +64,22 @@ class BadRecordError(UserError):
         self.detail = detail
         self.hint = hint
         super().__init__(f"{reason}: {detail}" if detail else reason)
+
+
+class UnknownLabelError(BadRecordError):
+    """A label that nobody said the meaning of; the reader of the file lists all of them at once."""
+
+    def __init__(self, label: str, *, option: str, possible: str) -> None:
+        self.label = label
+        self.option = option
+        """How the user says what labels mean, with {} for a label."""
+        self.possible = possible
+        """The labels that it may mean."""
+        super().__init__(
+            "unknown label",
+            detail=repr(label)[:60],
+            hint=f"Say what it means: {option.format(label.strip()[:60])}, where LABEL is {possible}.",
+        )
 
 
 class BadInputError(UserError):

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from types import MappingProxyType
 
-from assay.core.errors import BadRecordError, UserError, did_you_mean
+from assay.core.errors import UnknownLabelError, UserError, did_you_mean
 
 
 class Label(StrEnum):
@@ -56,6 +56,22 @@ NAMES: Mapping[str, Label] = MappingProxyType(
 )
 """Spellings of labels in the field, lower-cased."""
 
+USUAL_NAMES: Mapping[str, Label] = MappingProxyType(
+    {
+        **dict.fromkeys(("supported", "supports", "support", "yes", "faithful", "consistent"), Label.ENTAILMENT),
+        **dict.fromkeys(("not enough info", "not enough information", "nei"), Label.NEUTRAL),
+        **dict.fromkeys(("refuted", "refutes", "refute", "contradicted"), Label.CONTRADICTION),
+        **dict.fromkeys(
+            ("no", "hallucinated", "hallucination", "unsupported", "not supported", "unfaithful", "inconsistent"),
+            Label.NON_ENTAILMENT,
+        ),
+    }
+)
+"""Spellings in sets of claims and of questions, lower-cased and with spaces; a file that uses them is told so."""
+
+YES_NO = frozenset({"yes", "no"})
+"""Usual names that mean something else next to a third label, so the user's own names switch them off."""
+
 NUMBERS: Mapping[str, Label] = MappingProxyType(
     {"0": Label.ENTAILMENT, "1": Label.NEUTRAL, "2": Label.CONTRADICTION},
 )
@@ -65,22 +81,31 @@ NUMBERS: Mapping[str, Label] = MappingProxyType(
 class LabelReader:
     """Reads labels as people write them, with the user's own spellings on top.
 
-    If a label is `needed`, as in an answer, no error suggests leaving it out.
+    If a label is `needed`, as in an answer, no error suggests leaving it out. `usual` accepts what data sets of claims
+    write too, such as REFUTES.
 
     >>> read = LabelReader({"SUPPORTS": "entailment"})
     >>> read("SUPPORTS"), read("Not_Entailment"), read("-")
     (<Label.ENTAILMENT: 'entailment'>, <Label.NON_ENTAILMENT: 'non-entailment'>, None)
-    >>> LabelReader()(2)
-    <Label.CONTRADICTION: 'contradiction'>
+    >>> LabelReader()(2), LabelReader(usual=True)("NOT ENOUGH INFO")
+    (<Label.CONTRADICTION: 'contradiction'>, <Label.NEUTRAL: 'neutral'>)
     """
 
     def __init__(
-        self, own: Mapping[str, str] | None = None, *, option: str = "--labels {}=LABEL", needed: bool = False
+        self,
+        own: Mapping[str, str] | None = None,
+        *,
+        option: str = "--labels {}=LABEL",
+        needed: bool = False,
+        usual: bool = False,
     ) -> None:
         self._option = option  # how a user says what a label means; {} is the label
         self._possible = ", ".join(Label) if needed else f"{', '.join(Label)}, or - for none"
         self.numbers: set[str] = set()
         """Numbers that were read by convention, because the user gave no names for them."""
+        self.words: dict[str, Label] = {}
+        """Usual names that were read by convention, as they are written."""
+        self._usual = usual
         self._own: dict[str, Label | None] = {}
         for value, name in (own or {}).items():
             label = NAMES.get(name.strip().lower())
@@ -90,6 +115,11 @@ class LabelReader:
             self._own[value.strip()] = label
         self._folded = {value.lower(): label for value, label in self._own.items()}
         self._seen: dict[str, Label | None] = {}
+
+    @property
+    def own(self) -> bool:
+        """Whether the user has said what labels mean."""
+        return bool(self._own)
 
     def __call__(self, value: object) -> Label | None:
         """The label, or None if the value says that there is none."""
@@ -109,11 +139,17 @@ class LabelReader:
         >>> read.note
         'numeric labels were read as 1=neutral; --labels 1=LABEL overrides'
         """
-        numbers = sorted(self.numbers)
-        if not numbers:
+        found = [
+            self._told("numeric labels", {number: NUMBERS[number] for number in sorted(self.numbers)}),
+            self._told("labels", self.words),
+        ]
+        return "; ".join(filter(None, found))
+
+    def _told(self, what: str, read: Mapping[str, Label]) -> str:
+        if not read:
             return ""
-        told = ", ".join(f"{number}={NUMBERS[number]}" for number in numbers)
-        return f"numeric labels were read as {told}; {self._option.format(numbers[0])} overrides"
+        told = ", ".join(f"{value}={label}" for value, label in read.items())
+        return f"{what} were read as {told}; {self._option.format(next(iter(read)))} overrides"
 
     def _read(self, value: str) -> Label | None:
         text = value.strip()
@@ -129,12 +165,10 @@ class LabelReader:
         if folded in NUMBERS and not self._own:
             self.numbers.add(folded)
             return NUMBERS[folded]
-        option = self._option.format(text[:60])
-        raise BadRecordError(
-            "unknown label",
-            detail=repr(value)[:60],
-            hint=f"Say what it means: {option}, where LABEL is {self._possible}.",
-        )
+        plain = " ".join(folded.replace("_", " ").replace("-", " ").split())
+        if self._usual and plain in USUAL_NAMES and not (self._own and plain in YES_NO):
+            return self.words.setdefault(text, USUAL_NAMES[plain])
+        raise UnknownLabelError(value, option=self._option, possible=self._possible)
 
 
 def own_names(declared: Mapping[str, str]) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from importlib.resources import files
 from itertools import islice
 from pathlib import Path
@@ -10,7 +11,7 @@ import msgspec
 
 from assay.core import registry
 from assay.core.edit import Skip
-from assay.core.errors import BadInputError, BadRecordError, UserError
+from assay.core.errors import BadInputError, BadRecordError, UnknownLabelError, UserError
 from assay.core.files import digest
 from assay.core.label import LabelReader, own_names
 from assay.core.pair import LabelledText, Pair, Problem, Record
@@ -27,6 +28,7 @@ from assay.corpora.formats.fields import UNLABELLED
 from assay.corpora.formats.pairs import Pairs
 from assay.corpora.given import GivenPairs
 from assay.corpora.seen import SeenIds
+from assay.corpora.unknown_labels import with_all_unknown
 
 BUNDLED = "bundled"
 """The name of the corpus that comes with Assay."""
@@ -64,7 +66,8 @@ class CorpusReader:
         """Records left out, by reason."""
         self.problems: list[Skip] = []
         """Every broken record that `on_error="skip"` left out."""
-        self.reader = LabelReader(self.reading.labels)
+        self.reader = LabelReader(self.reading.labels, usual=True)
+        self._columns: dict[str, None] = {}
         self._seen = SeenIds()
 
     def __iter__(self) -> Iterator[Pair]:
@@ -119,6 +122,11 @@ class CorpusReader:
                         continue
                     if not seen.add(record.id):
                         raise BadRecordError("duplicate id", detail=repr(record.id), hint=DUPLICATE_HINT)
+                except UnknownLabelError as error:
+                    stops = self.reading.on_error == "stop"
+                    read = partial(form.record, label=reader)
+                    self._broken(with_all_unknown(error, table.rows, read) if stops else error, f"{where}:{row.number}")
+                    continue
                 except BadRecordError as error:
                     self._broken(error, f"{where}:{row.number}")
                     continue
@@ -126,6 +134,8 @@ class CorpusReader:
                 if isinstance(record, (Pair, LabelledText)):
                     self.labels[record.label] += 1
                 yield record
+            if isinstance(form, Pairs):
+                self._columns |= form.notes
             if self.rows == stop:
                 break
         if not self.rows:
@@ -157,6 +167,9 @@ class CorpusReader:
         sampling = self.reading.sample
         if sampling is not msgspec.UNSET and NOT_DRAWN not in self.skipped:
             found.append(f"all {self.pairs:,} pairs are used: --sample {sampling.n:,} asks for that many or more")
+        if self._columns:
+            field = next(iter(self._columns)).partition("=")[0]
+            found.append(f"columns were read as {', '.join(self._columns)}; --columns {field}=COLUMN overrides")
         if self.reader.note:
             found.append(self.reader.note)
         if self.reader.numbers and "2" not in self.reader.numbers:

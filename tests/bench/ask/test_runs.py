@@ -163,13 +163,13 @@ def test_predictions_beside_a_model(write_corpus: WriteCorpus, bench: Assay, tmp
     released = '{{"pairID": "{}", "gold_label": "neutral", "prediction": "neutral", "source": "negation_matched"}}\n'
     (tmp_path / "released.jsonl").write_text("".join(released.format(name) for name in ids))
     bench("run", "--suite", "suite", "--model", "predictions:released.jsonl", "--out", "released")
-    own = "".join(f'{{"id": "{name}", "prediction": "REFUTES"}}\n' for name in ids)
+    own = "".join(f'{{"id": "{name}", "prediction": "DISPUTED"}}\n' for name in ids)
     (tmp_path / "own.jsonl").write_text(own)
-    bench("run", "--suite", "suite", "--model", "predictions:own.jsonl?labels=REFUTES:contradiction", "--out", "named")
+    bench("run", "--suite", "suite", "--model", "predictions:own.jsonl?labels=DISPUTED:contradiction", "--out", "named")
     done = bench("run", "--suite", "suite", "--model", "predictions:own.jsonl?labels=SUPPORTS:entailment", code=2)
-    assert '--model "predictions:own.jsonl?labels=SUPPORTS:entailment,REFUTES:LABEL"' in done.stderr
-    done = bench("run", "--suite", "suite", "--model", "predictions:own.jsonl?labels=REFUTES:-", code=2)
-    assert "'REFUTES:-' does not say what a label means" in done.stderr
+    assert '--model "predictions:own.jsonl?labels=SUPPORTS:entailment,DISPUTED:LABEL"' in done.stderr
+    done = bench("run", "--suite", "suite", "--model", "predictions:own.jsonl?labels=DISPUTED:-", code=2)
+    assert "'DISPUTED:-' does not say what a label means" in done.stderr
     assert "The labels are entailment, neutral, contradiction, non-entailment." in done.stderr
 
 

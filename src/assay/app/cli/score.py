@@ -46,14 +46,16 @@ def command(
     quiet: bool,
     **reading: Any,
 ) -> None:
-    """Score a file of answers against a suite or a corpus, by id.
+    """Score a file of answers against a suite or a corpus, by id or by texts.
 
-    PREDICTIONS is JSON lines, csv or tsv with an id (`id` or `pairID`) and a label (`prediction`, `label` or, as in
-    HANS, `gold_label`). It may also have `probabilities` by label, or one column per label. If it has both a label and
-    probabilities, the label must be the most probable one. Instead of a label, it may have a support score from 0 to 1
-    (`score`); a column `label` next to it is not read. Without PREDICTIONS, the first file holds gold labels and
-    predictions, in the format of the stress tests' evaluator: `gold_label`, `prediction` and `source`, which
-    names the test. --labels applies to both files.
+    PREDICTIONS is JSON lines, csv or tsv with an id (`id` or `pairID`) and a label (`prediction`, `predicted_label`,
+    `label` or, as in HANS, `gold_label`). Without ids, answers are matched by their two texts, in order where texts
+    repeat. It may also have `probabilities` by label, one column per label, or a list of `predicted_scores` by label
+    number. If it has both a label and probabilities, the label must be the most probable one. Instead of a label, it
+    may have a support score from 0 to 1 (`score`); a column `label` next to it is not read. Without PREDICTIONS, the
+    first file holds gold labels and predictions: `label` and `predicted_label`, as in eval_predictions.jsonl, or
+    `gold_label`, `prediction` and `source`, which names the test, as for the stress tests' evaluator. --labels applies
+    to both files.
 
     If a case is an unchanged source pair, the id of the pair works too, as in the released answers to HANS.
     """
@@ -68,6 +70,7 @@ def command(
     if as_it_is and strange:
         raise click.UsageError(
             f"--{strange[0].replace('_', '-')} is for reading a corpus, but {source} is not read as one."
+            + ("" if predictions else f" To read it as both corpus and answers, give it twice: {source} {source}.")
         )
     found = score(
         source if as_it_is else read(source, **reading),

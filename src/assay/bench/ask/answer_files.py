@@ -1,24 +1,41 @@
 """Files of answers that were made elsewhere: JSON lines, csv, tsv, and what their rows mean."""
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from typing import Any, TypeVar
 
-from assay.core.errors import BadInputError, BadRecordError, ModelError, did_you_mean
-from assay.core.label import Label, LabelReader
-from assay.core.prediction import THRESHOLD, Answer, Prediction
+import msgspec
+
+from assay.core.case import text_digest
+from assay.core.errors import BadInputError, BadRecordError, ModelError, UnknownLabelError, did_you_mean
+from assay.core.label import NUMBERS, Label, LabelReader
+from assay.core.prediction import DECIMALS, THRESHOLD, Answer, Prediction
 from assay.core.protocols import Row
 from assay.corpora.files.containers import opened
 from assay.corpora.files.source import streams
 from assay.corpora.files.table import Fault
+from assay.corpora.formats.columns import named_columns, usual_column
+from assay.corpora.unknown_labels import with_all_unknown
 from assay.models.answering.replies import SCORES, support_score
 
 T = TypeVar("T")
+Names = tuple[str, ...]
 
 IDS = ("id", "pairID", "case", "uid")
 ANSWER = "prediction"
-ANSWERS = (ANSWER, "predicted", "label", "gold_label")
+PREDICTED = (ANSWER, "predicted", "predicted_label", "pred", "pred_label")
+"""Columns that can't be anything but the answer."""
+
+ANSWERS = (*PREDICTED, "label", "gold_label")
 """Columns that hold the answer; the HANS format calls it gold_label."""
+
+LISTED = ("predicted_scores", "logits", "scores")
+"""Columns with a list of scores, one for each label number: probabilities, or what a softmax makes into some."""
+
+BY_TEXT = "text:"
+"""How the name of an answer without an id begins; a digest of its two texts and a count follow."""
 
 PROBABILITIES = "probabilities"
 TOLERANCE = 0.01
@@ -29,14 +46,22 @@ EXAMPLES = 3
 
 
 def read_predictions(path: str, *, reader: LabelReader, threshold: float = THRESHOLD) -> dict[str, Prediction]:
-    """Answers by id, from JSON lines, csv or tsv; support scores are compared with the threshold."""
+    """Answers by id, from JSON lines, csv or tsv; support scores are compared with the threshold.
+
+    Answers without an id are named by their two texts and counted where texts repeat.
+    """
     found: dict[str, Prediction] = {}
     repeated: Counter[str] = Counter()
+    texts: Counter[str] = Counter()
     for _, prediction in read_rows(path, lambda row: _prediction(row, reader, threshold)):
         if prediction is None:
             continue
-        if prediction.id in found:
-            repeated[prediction.id] += 1
+        name = prediction.id
+        if name.startswith(BY_TEXT):
+            prediction = msgspec.structs.replace(prediction, id=f"{name}:{texts[name]}")
+            texts[name] += 1
+        elif name in found:
+            repeated[name] += 1
         found[prediction.id] = prediction
     if not found:
         raise BadInputError("empty: it has no answers", where=path)
@@ -59,6 +84,9 @@ def read_rows(path: str, meaning: Callable[[Row], T], *, encoding: str = "utf-8"
                     if isinstance(row, Fault):
                         raise row.error
                     meant = meaning(row)
+                except UnknownLabelError as error:
+                    every = with_all_unknown(error, table.rows, meaning) if table else error
+                    raise BadInputError(str(every), where=where, hint=every.hint) from error
                 except BadRecordError as error:
                     raise BadInputError(str(error), where=where, hint=error.hint) from error
                 yield where, meant
@@ -66,27 +94,43 @@ def read_rows(path: str, meaning: Callable[[Row], T], *, encoding: str = "utf-8"
 
 def _prediction(row: Row, label: LabelReader, threshold: float) -> Prediction | None:
     """The answer in a row; None if a line of the stress tests' evaluator has none."""
-    scored = next((name for name in SCORES if name in row.fields), "")
-    if scored and ANSWER not in row.fields and PROBABILITIES not in row.fields:
-        return _scored(row.fields, scored, threshold)
-    if ANSWER not in row.fields and "source" in row.fields:
+    fields = row.fields
+    scored = next((name for name in SCORES if name in fields), "")
+    told = located(fields, PREDICTED)
+    if scored and not told and PROBABILITIES not in fields:
+        return _scored(fields, scored, threshold)
+    if not told and "source" in fields:
         return None
-    shares = probabilities_of(row.fields, label)
-    if shares and not any(name in row.fields for name in ANSWERS):
+    return answer_in(fields, label, name=_name(fields))
+
+
+def answer_in(fields: Mapping[str, Any], label: LabelReader, *, name: str, columns: Names = ANSWERS) -> Prediction:
+    """The answer in a row that has a label, probabilities, or both, which must agree."""
+    shares = probabilities_of(fields, label)
+    if shares and not located(fields, columns):
         answer: Label | None = max(shares, key=shares.__getitem__)
     else:
-        answer = label(column_of(row.fields, ANSWERS, "answer"))
+        answer = label(column_of(fields, columns, "answer"))
     if answer is None:
         raise BadRecordError("no label in the answer", hint="Leave the line out to leave a case unanswered.")
-    name = str(column_of(row.fields, IDS, "id"))
     if shares:
         _refuse_improbable(name, answer, shares)
     return Prediction(id=name, label=answer, probabilities=shares)
 
 
+def _name(fields: Mapping[str, Any]) -> str:
+    """The id of an answer, or one made from its two texts."""
+    if not located(fields, IDS):
+        columns = tuple(fields)
+        premise, hypothesis = (usual_column(columns, field).column for field in ("premise", "hypothesis"))
+        if premise and hypothesis:
+            return BY_TEXT + text_digest(str(fields[premise]), str(fields[hypothesis]))
+    return str(column_of(fields, IDS, "id"))
+
+
 def _scored(fields: Mapping[str, Any], column: str, threshold: float) -> Prediction:
     """The answer in a row with a support score; a label next to it is the right answer, not the model's."""
-    name = str(column_of(fields, IDS, "id"))
+    name = _name(fields)
     try:
         return Answer.scored(support_score(fields[column]), threshold=threshold).to(name)
     except ModelError as error:
@@ -102,15 +146,19 @@ def _refuse_improbable(name: str, answer: Label, shares: Mapping[Label, float]) 
     best = [label for label, share in shares.items() if share == most]
     two_way = Label.NON_ENTAILMENT in (answer, *best) and answer not in shares
     if answer not in best and not (two_way and answer.two_way in (label.two_way for label in best)):
+        named = "" if not name or name.startswith(BY_TEXT) else f" to {name!r}"
         raise BadRecordError(
-            f"the answer to {name!r} is {answer}, but its most probable label is {best[0]}",
+            f"the answer{named} is {answer}, but its most probable label is {best[0]}",
             detail=", ".join(f"{label} {share:g}" for label, share in shares.items()),
             hint="Leave out the label to use the most probable one, or leave out the probabilities.",
         )
 
 
 def probabilities_of(fields: Mapping[str, Any], label: LabelReader) -> dict[Label, float] | None:
-    """The probability of each label: an object of labels, or one column per label; None if there is neither."""
+    """The probability of each label: an object of labels, a list by number, or one column per label; None if absent."""
+    listed = located(fields, LISTED)
+    if listed and isinstance(fields[listed], list):
+        return _listed(fields[listed], listed, label)
     given = fields.get(PROBABILITIES)
     if given is None:
         given = {name: fields[name] for name in Label if name in fields}
@@ -129,11 +177,47 @@ def probabilities_of(fields: Mapping[str, Any], label: LabelReader) -> dict[Labe
     return {known: shares[known] for known in Label if known in shares}
 
 
-def column_of(fields: Mapping[str, Any], names: tuple[str, ...], what: str) -> Any:
-    """The first of these columns that a row has."""
-    for name in names:
-        if name in fields:
-            return fields[name]
+def _listed(scores: list[Any], column: str, label: LabelReader) -> dict[Label, float] | None:
+    """Scores in the order of the label numbers, as probabilities; none if two numbers mean the same label.
+
+    Their sum could then exceed the highest score, which is the one that the answer follows.
+    """
+    try:
+        numbers = [float(score) for score in scores]
+    except (TypeError, ValueError) as error:
+        raise BadRecordError(f"{column} that are not numbers", detail=repr(scores)[:60]) from error
+    if not numbers or not all(map(math.isfinite, numbers)):
+        raise BadRecordError(f"{column} without a finite number for each label", detail=repr(scores)[:60])
+    if len(numbers) < len(NUMBERS) and not label.own:
+        raise BadRecordError(
+            f"{len(numbers)} {column}: it is unclear which of them is entailment",
+            hint="Say it: --labels 0=entailment,1=non-entailment, or the reverse.",
+        )
+    if min(numbers) < 0 or abs(sum(numbers) - 1) > TOLERANCE:
+        most = max(numbers)
+        powers = [math.exp(number - most) for number in numbers]
+        numbers = [power / sum(powers) for power in powers]
+    meant = [label(str(index)) for index in range(len(numbers))]
+    if None in meant or len(set(meant)) < len(meant):
+        return None
+    shares = dict(zip(meant, numbers, strict=True))
+    return {known: round(shares[known], DECIMALS) for known in Label if known in shares}
+
+
+def located(fields: Mapping[str, Any], names: Names) -> str:
+    """The first column of a row with one of these names, whatever its case; empty if there is none."""
+    return _located(tuple(fields), names)
+
+
+@lru_cache(maxsize=256)
+def _located(columns: tuple[str, ...], names: Names) -> str:
+    return next(iter(named_columns(columns, names)), "")
+
+
+def column_of(fields: Mapping[str, Any], names: Names, what: str) -> Any:
+    """The value in the first of these columns that a row has."""
+    if found := located(fields, names):
+        return fields[found]
     there = ", ".join(map(repr, fields))
     raise BadRecordError(
         f"no column with the {what}",

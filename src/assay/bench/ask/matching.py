@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import msgspec
 
+from assay.bench.ask.answer_files import BY_TEXT
 from assay.core.case import Case, text_digest
 from assay.core.errors import BadInputError
 from assay.core.prediction import Prediction
@@ -12,8 +13,15 @@ AS_THEY_ARE = ("original", "heuristics")
 """Families whose cases are unchanged source pairs: files from elsewhere, as for HANS, use the pairs' ids."""
 
 
+def by_text(name: str) -> bool:
+    """Whether an answer has no id of its own and is matched by its texts."""
+    return name.startswith(BY_TEXT)
+
+
 class Answers:
     """Answers that were made elsewhere, by the ids of cases, or of source pairs if the case is the pair itself.
+
+    Answers without an id belong to the cases with the same two texts: one answer to all of them, several in order.
 
     >>> from assay.core.case import Recipe, case_from
     >>> from assay.core.edit import Edit
@@ -29,14 +37,15 @@ class Answers:
         self.path = path
         self.given = given
         self._texts: dict[str, str] = {}  # of the cases that got an answer
+        self._repeats: dict[str, dict[str, int]] = {}  # by texts, the cases that have them, numbered in order
 
     def to(self, case: Case) -> Prediction | None:
         """The answer to a case, if there is one; an id that could mean two different questions is refused."""
         name = case.id if case.id in self.given or case.family not in AS_THEY_ARE else case.origin
-        found = self.given.get(name)
+        texts = text_digest(case.premise, case.hypothesis)
+        found = self.given.get(name) or self._by_text(case, texts)
         if found is None:
             return None
-        texts = text_digest(case.premise, case.hypothesis)
         if self._texts.setdefault(found.id, texts) != texts:
             raise BadInputError(
                 f"the answer {name!r} could belong to two cases with different texts, one of which is {case.id!r}",
@@ -44,6 +53,15 @@ class Answers:
                 hint="Use the ids of the cases, and ask suites that share ids one at a time.",
             )
         return found if name == case.id else msgspec.structs.replace(found, id=case.id)
+
+    def _by_text(self, case: Case, texts: str) -> Prediction | None:
+        name = BY_TEXT + texts
+        if f"{name}:0" not in self.given:
+            return None
+        if f"{name}:1" not in self.given:
+            return self.given[f"{name}:0"]
+        repeats = self._repeats.setdefault(texts, {})
+        return self.given.get(f"{name}:{repeats.setdefault(case.id, len(repeats))}")
 
     @property
     def unused(self) -> int:

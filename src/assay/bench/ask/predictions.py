@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import msgspec
 
 from assay.bench.ask.answer_files import EXAMPLES, read_predictions
-from assay.bench.ask.matching import Answers
+from assay.bench.ask.matching import Answers, by_text
 from assay.core.case import Case
 from assay.core.errors import BadInputError
 from assay.core.label import LabelReader
@@ -31,7 +31,8 @@ class Predictions(msgspec.Struct, frozen=True, kw_only=True):
         """Read it."""
         own = named_labels(self.labels, option="labels")
         before = f"{self.labels.rstrip(',')}," if self.labels else ""
-        reader = LabelReader(own, option=f'--model "predictions:{self.what}?labels={before}{{}}:LABEL"', needed=True)
+        option = f'--model "predictions:{self.what}?labels={before}{{}}:LABEL"'
+        reader = LabelReader(own, option=option, needed=True, usual=True)
         answers = Answers(self.what, read_predictions(self.what, reader=reader, threshold=self.threshold))
         return StoredAnswers(answers, told=reader.note)
 
@@ -53,9 +54,11 @@ class StoredAnswers:
                 without.append(case.id)
         path, given = self.answers.path, self.answers.given
         if total and len(without) == total:
+            first = next(iter(given))
+            ids = f"its first id is {first!r}, the first case's is {without[0]!r}"
             raise BadInputError(
                 f"none of its {len(given):,} answers belongs to one of the {total:,} cases; "
-                f"its first id is {next(iter(given))!r}, the first case's is {without[0]!r}",
+                f"{'the answers have no ids, and no texts are equal' if by_text(first) else ids}",
                 where=path,
                 hint="It belongs to another suite or corpus.",
             )

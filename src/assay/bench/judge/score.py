@@ -8,31 +8,24 @@ from typing import Literal, NamedTuple, Protocol
 
 import msgspec
 
-from assay.bench.ask.answer_files import ANSWER, EXAMPLES, column_of, read_predictions, read_rows
-from assay.bench.ask.matching import Answers
+from assay.bench.ask.answer_files import EXAMPLES, read_predictions
+from assay.bench.ask.matching import Answers, by_text
 from assay.bench.shards import in_batches
 from assay.bench.stored import AT_ONCE, unparted
 from assay.core.case import Case, Recipe, case_from
-from assay.core.errors import BadInputError, BadRecordError
-from assay.core.label import Label, LabelReader, in_two
+from assay.core.errors import BadInputError
+from assay.core.label import LabelReader, in_two
 from assay.core.pair import Pair
 from assay.core.prediction import THRESHOLD, Prediction
-from assay.core.protocols import Row
 from assay.core.results.estimate import Estimate
 from assay.core.results.judgement import Judgement
 from assay.core.results.support import SupportCurve
 from assay.core.suite import Origin
-from assay.corpora.formats.stress_tests import released_test
 from assay.evaluate.board import Board
 from assay.evaluate.collapse import Collapse
 from assay.evaluate.count.columns import Encoder, answer_columns, answer_row
 from assay.evaluate.judge.verdict import judge
 from assay.stress.original import as_it_is
-
-SUBMISSION = "submission"
-"""The family of lines that don't say which released test they belong to."""
-
-GOLD = ("gold_label", "label")
 
 Missing = Literal["stop", "wrong", "drop"]
 
@@ -104,52 +97,20 @@ def score_answers(
     labels: Mapping[str, str],
     how: Judging,
 ) -> Score:
-    """Join answers to the cases of a suite by id, or by the pair's id if a case is the pair itself, and measure."""
-    reader = LabelReader({**how.names, **labels}, needed=True)
+    """Join answers to cases by id, by the pair's id if a case is the pair itself, or by texts, and measure."""
+    reader = LabelReader({**how.names, **labels}, needed=True, usual=True)
     answers = Answers(str(path), read_predictions(str(path), reader=reader, threshold=how.threshold))
     joined = ((case, answers.to(case)) for case in cases)
     score = measured(joined, path, name=Path(path).name, suite=suite, how=how)
     if not score.answered:
         example = next(iter(answers.given))
+        said = "the answers have no ids, and no texts are equal" if by_text(example) else f"its first id is {example!r}"
         raise BadInputError(
-            f"none of its {answers.unused:,} answers belongs to one of the {score.cases:,} cases; "
-            f"its first id is {example!r}",
+            f"none of its {answers.unused:,} answers belongs to one of the {score.cases:,} cases; {said}",
             where=str(path),
             hint="It belongs to another suite or corpus.",
         )
-    return msgspec.structs.replace(score, unknown=answers.unused, notes=_notes(reader))
-
-
-def score_submission(path: str | Path, *, labels: Mapping[str, str], how: Judging) -> Score:
-    """Measure a file that holds both gold labels and answers, by the source that each line names.
-
-    A line belongs to the family of its source, or to the family `submission` if its source is not a released test.
-    """
-    reader = LabelReader(labels)
-
-    def joined() -> Iterator[tuple[Case, Prediction | None]]:
-        for where, (gold, answer, source) in read_rows(str(path), lambda row: _judged(row, reader)):
-            group = {"source": source} if source else {}
-            case = pair_as_case(Pair(id=where, premise="", hypothesis="", label=gold, group=group))
-            family, variant = released_test(source) or (SUBMISSION, "")
-            case = msgspec.structs.replace(case, family=family, variant=variant)
-            yield case, Prediction(id=case.id, label=answer) if answer else None
-
-    name = Path(path).name
-    score = measured(joined(), path, name=name, suite=name, how=how)
-    if not score.cases:
-        raise BadInputError("empty: it has no answers", where=str(path))
-    if not score.answered:
-        raise BadInputError(
-            f"none of its {score.cases:,} lines has a prediction",
-            where=str(path),
-            hint="To score it against a suite or a corpus, put that first: assay score SUITE|CORPUS PREDICTIONS.",
-        )
-    return msgspec.structs.replace(score, notes=_notes(reader))
-
-
-def _notes(reader: LabelReader) -> tuple[str, ...]:
-    return (reader.note,) if reader.note else ()
+    return msgspec.structs.replace(score, unknown=answers.unused, notes=(reader.note,) if reader.note else ())
 
 
 def measured(
@@ -212,22 +173,3 @@ class _Counts:
             elif len(self.without) < EXAMPLES:
                 self.without.append(case.id)
             yield case, answer
-
-
-class Judged(NamedTuple):
-    """A line that also holds the gold label."""
-
-    gold: Label
-    """The right answer."""
-    answer: Label | None
-    """The answer given, if any."""
-    source: str
-    """Which test it belongs to; empty if the line does not say."""
-
-
-def _judged(row: Row, label: LabelReader) -> Judged:
-    gold = label(column_of(row.fields, GOLD, "gold label"))
-    if gold is None:
-        raise BadRecordError("no gold label", hint="It can't be scored without one: leave the line out.")
-    answer = label(row.fields[ANSWER]) if ANSWER in row.fields else None
-    return Judged(gold, answer, str(row.fields.get("source") or ""))

@@ -7,6 +7,7 @@ from itertools import chain, repeat
 from assay.core.errors import BadRecordError
 from assay.corpora.files.compression import decompressed, on_disk, starts_as_parquet
 from assay.corpora.files.delimited import delimited_table
+from assay.corpora.files.frames import ENDINGS, frame_table
 from assay.corpora.files.json_lines import json_table
 from assay.corpora.files.lines import Recoded, TextLine, lines
 from assay.corpora.files.parquet import parquet_table
@@ -24,6 +25,9 @@ def opened(stream: Stream, *, encoding: str) -> Iterator[Table | None]:
         if stream.name.endswith(".parquet") or starts_as_parquet(file):
             with on_disk(file, stream) as path:
                 yield parquet_table(stream.name, path, where=stream.where)
+        elif stream.name.endswith(ENDINGS):
+            with on_disk(file, stream) as path:
+                yield frame_table(stream.name, path, where=stream.where)
         else:
             utf8 = encoding.lower() in ("utf-8", "utf8")
             yield text_table(stream.name, lines(file if utf8 else Recoded(file, encoding)), where=stream.where)

@@ -12,7 +12,7 @@ from typing import IO, NamedTuple, cast
 
 from assay.core.errors import BadInputError
 
-DATA_ENDINGS = (".jsonl", ".json", ".txt", ".tsv", ".csv", ".parquet")
+DATA_ENDINGS = (".jsonl", ".json", ".txt", ".tsv", ".csv", ".parquet", ".arrow", ".feather", ".xlsx")
 COMPRESSED_ENDINGS = (".gz", ".zst")
 NO_DATA = ("readme", "license", "licence", "manifest.json", "record.json", "problems.jsonl", ".", "__macosx")
 
@@ -102,7 +102,7 @@ def _standard_input() -> list[Stream]:
 
 def _split_at_zip(place: Path) -> tuple[Path | None, str]:
     for candidate in (place, *place.parents):
-        if candidate.is_file():
+        if candidate.is_file() and not candidate.name.endswith(".xlsx"):  # a workbook is a zip too
             try:
                 with candidate.open("rb") as file:
                     is_zip = file.read(4) in ZIP

@@ -4,19 +4,12 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, NamedTuple
 
 from assay.core.edit import Skip
-from assay.core.errors import UserError, did_you_mean
+from assay.core.errors import BadRecordError, UserError, did_you_mean
 from assay.core.label import LabelReader
 from assay.core.pair import Pair
 from assay.core.protocols import Row, Sample
+from assay.corpora.formats.columns import USUAL, usual_column
 from assay.corpora.formats.fields import NO_GROUP, group_of, missing, pair_or_skip, parses_of, snli_annotators, text
-
-USUAL: Mapping[str, tuple[str, ...]] = {
-    "premise": ("premise", "sentence1", "sentence_A", "context"),
-    "hypothesis": ("hypothesis", "sentence2", "sentence_B"),
-    "label": ("gold_label", "label", "gold", "entailment_judgment"),
-    "id": ("id", "uid", "pairID", "pair_ID", "idx", "index", "guid"),
-}
-"""Usual column names of each field; the first one that is there wins."""
 
 NEEDED = ("premise", "hypothesis", "label")
 
@@ -45,16 +38,20 @@ class Layout(NamedTuple):
 class Pairs:
     """Columns by their usual names, or as `--columns` says; further names there become slices."""
 
-    title: ClassVar = "any jsonl, csv, tsv or parquet with premise, hypothesis and label"
+    title: ClassVar = "any jsonl, csv, tsv, parquet, Arrow or xlsx with premise, hypothesis and label"
 
     def __init__(self, columns: Mapping[str, str] | None = None) -> None:
         self.columns = columns or {}
         self._own_slices = [(name, column) for name, column in self.columns.items() if name not in USUAL]
         self._layout: Layout | None = None
+        self.notes: dict[str, None] = {}
+        """Columns that were found under a name that is less than plain, in order."""
 
     def recognise(self, sample: Sample) -> int:
-        present = set(sample.columns)
-        return 1 if all(present & set(USUAL[field]) for field in ("premise", "hypothesis")) else 0
+        try:
+            return int(all(usual_column(sample.columns, field).column for field in ("premise", "hypothesis")))
+        except BadRecordError:  # it is of this format, and reading the first record says what is unclear
+            return 1
 
     def check(self, sample: Sample) -> None:
         """Raise before the first record if a given column does not exist; JSON lines report it line by line."""
@@ -83,11 +80,15 @@ class Pairs:
 
     def _layout_of(self, columns: tuple[str, ...]) -> Layout:
         def find(name: str) -> str:
-            wanted = (self.columns[name],) if name in self.columns else USUAL[name]
-            found = next((column for column in wanted if column in columns), None)
-            if found is None and name != "id":
-                raise missing(columns, wanted[0])
-            return found or ""
+            if name in self.columns:
+                found, told = self.columns[name] if self.columns[name] in columns else "", ""
+            else:
+                found, told = usual_column(columns, name)
+            if not found and name != "id":
+                raise missing(columns, self.columns.get(name, name if name != "label" else USUAL[name][0]))
+            if told:
+                self.notes[told] = None
+            return found
 
         return Layout(
             columns,

@@ -1,0 +1,158 @@
+"""Columns and labels under the names that people use, and what is refused because it could mean two things."""
+
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from tests.conftest import Assay
+
+import assay as package
+from assay.core.errors import BadInputError
+from assay.core.label import USUAL_NAMES, LabelReader
+
+
+def table(folder: Path, header: str, *rows: str, name: str = "pairs.csv") -> Path:
+    path = folder / name
+    path.write_text("\n".join((header, *(rows or ("Ann sat on a bench.,Ann sat.,entailment",)))) + "\n")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("header", "told"),
+    [
+        ("Premise,Hypothesis,Label", ""),
+        ("\ufeffPREMISE,HYPOTHESIS,LABEL", ""),
+        ("sentence_a,sentence_b,Gold_Label", ""),
+        ("prem,hyp,label", "premise=prem, hypothesis=hyp"),
+        ("Text,Hypothesis,label", "premise=Text"),
+        ("evidence,claim,label", "premise=evidence, hypothesis=claim"),
+        ("context,answer,gold_label_majority", "premise=context, hypothesis=answer, label=gold_label_majority"),
+        ("premise,hypothesis,Verdict", "label=Verdict"),
+    ],
+)
+def test_columns_are_found_whatever_their_case_and_name(header: str, told: str, tmp_path: Path) -> None:
+    corpus = package.read(table(tmp_path, header))
+    (pair,) = corpus
+    assert (pair.premise, pair.hypothesis, pair.label.value) == ("Ann sat on a bench.", "Ann sat.", "entailment")
+    read = [note for note in corpus.notes() if "columns were read as" in note]
+    assert [note.split(";")[0] for note in read] == ([f"columns were read as {told}"] if told else [])
+
+
+@pytest.mark.parametrize(
+    ("header", "said"),
+    [
+        ("evidence,context,claim,label", "2 columns could be the premise: 'context', 'evidence'"),
+        ("premise,claim,answer,label", "2 columns could be the hypothesis: 'claim', 'answer'"),
+        (
+            "premise,hypothesis,gold_label_a,gold_label_b",
+            "2 columns could be the label: 'gold_label_a', ",
+        ),
+        ("Premise,PREMISE,hypothesis,label", "2 columns could be the premise: 'Premise', 'PREMISE'"),
+    ],
+)
+def test_two_possible_columns_are_refused_until_one_is_named(header: str, said: str, tmp_path: Path) -> None:
+    path = table(tmp_path, header, "Ann sat.,Ann sat.,entailment,entailment")
+    with pytest.raises(BadInputError, match=said) as caught:
+        list(package.read(path))
+    assert "Choose one: --columns " in str(caught.value)
+
+
+def test_a_named_column_settles_it(tmp_path: Path) -> None:
+    path = table(tmp_path, "evidence,context,claim,label", "Ann sat.,Ann ran.,Ann moved.,entailment")
+    (pair,) = package.read(path, columns={"premise": "context"})
+    assert pair.premise == "Ann ran."
+
+
+@pytest.mark.parametrize(
+    ("spelling", "label"),
+    [
+        ("SUPPORTED", "entailment"),
+        ("Supports", "entailment"),
+        ("REFUTES", "contradiction"),
+        ("NOT ENOUGH INFO", "neutral"),
+        ("NOT_ENOUGH_INFO", "neutral"),
+        ("yes", "entailment"),
+        ("no", "non-entailment"),
+        ("Hallucinated", "non-entailment"),
+    ],
+)
+def test_usual_spellings_are_read_and_told(spelling: str, label: str, tmp_path: Path) -> None:
+    corpus = package.read(table(tmp_path, "premise,hypothesis,label", f"Ann sat.,Ann sat.,{spelling}"))
+    assert [pair.label.value for pair in corpus] == [label]
+    assert any(f"labels were read as {spelling}={label}; --labels {spelling}=LABEL" in n for n in corpus.notes())
+    assert LabelReader({spelling: "neutral"}, usual=True)(spelling) == "neutral"
+
+
+def test_models_that_answer_in_words_are_not_read_by_the_conventions_of_files() -> None:
+    for spelling in USUAL_NAMES:
+        with pytest.raises(package.UserError, match="unknown label"):
+            LabelReader()(spelling)
+
+
+def test_yes_and_no_wait_for_the_user_next_to_a_third_label(tmp_path: Path) -> None:
+    rows = ("A sat.,B sat.,yes", "A sat.,C sat.,no", "A sat.,D sat.,maybe")
+    path = table(tmp_path, "premise,hypothesis,label", *rows)
+    with pytest.raises(BadInputError, match=r"unknown label: 'yes', the first of 2: 'yes' \(1\), 'no' \(1\)"):
+        list(package.read(path, labels={"maybe": "neutral"}))
+
+
+def test_all_unknown_labels_come_with_an_option_to_paste(assay: Assay, tmp_path: Path) -> None:
+    rows = ("A sat.,B sat.,true", "A sat.,C sat.,mostly true", "A sat.,D sat.,false", "A sat.,E sat.,true")
+    path = table(tmp_path, "premise,hypothesis,label", *rows)
+    said = assay("data", "inspect", path, code=2).stderr
+    assert "pairs.csv:2: unknown label: 'true', the first of 3: 'true' (2), 'mostly true' (1), 'false' (1)" in said
+    assert "--labels 'true=LABEL,mostly true=LABEL,false=LABEL', where LABEL is" in said
+    given = "true=entailment,mostly true=neutral,false=contradiction"
+    assert "label neutral: 1" in assay("data", "inspect", path, "--labels", given).stdout
+
+
+def test_a_column_of_anything_is_not_listed_to_its_end(tmp_path: Path) -> None:
+    path = table(tmp_path, "premise,hypothesis,label", *(f"A sat.,B sat.,note {i}" for i in range(40)))
+    with pytest.raises(BadInputError, match=r"the first of 40: .* and 28 more\n  If this is the wrong column, name"):
+        list(package.read(path))
+
+
+ROWS = {"Premise": ["Ann sat.", "Ben ran."], "hyp": ["Ann sat down.", "Ben slept."], "Label": [0, 2]}
+
+
+class TestFrames:
+    @pytest.mark.parametrize("kind", ["file", "stream", "feather"])
+    def test_arrow(self, kind: str, tmp_path: Path) -> None:
+        polars = pytest.importorskip("polars")
+        path = tmp_path / ("x.feather" if kind == "feather" else "x.arrow")
+        frame = polars.DataFrame(ROWS)
+        frame.write_ipc_stream(path) if kind == "stream" else frame.write_ipc(path)
+        assert [(pair.id, pair.label.value) for pair in package.read(path)] == [
+            ("row-1", "entailment"),
+            ("row-2", "contradiction"),
+        ]
+
+    def test_xlsx(self, tmp_path: Path) -> None:
+        pytest.importorskip("openpyxl")
+        pandas = pytest.importorskip("pandas")
+        path = tmp_path / "x.xlsx"
+        pandas.DataFrame(ROWS).to_excel(path, index=False)
+        assert [(pair.id, pair.label.value) for pair in package.read(path)] == [
+            ("row-2", "entailment"),
+            ("row-3", "contradiction"),
+        ]
+
+    @pytest.mark.skipif(bool(find_spec("openpyxl") or find_spec("fastexcel")), reason="a reader of xlsx is installed")
+    def test_xlsx_without_a_reader_names_the_extra(self, tmp_path: Path) -> None:
+        path = tmp_path / "x.xlsx"
+        path.write_bytes(b"PK\x03\x04")
+        with pytest.raises(package.UserError, match=r"pip install 'nli-assay\[excel\]', or save it as csv"):
+            list(package.read(path))
+
+    @pytest.mark.parametrize("name", ["x.arrow", "x.feather"])
+    def test_damaged_files_are_named(self, name: str, tmp_path: Path) -> None:
+        pytest.importorskip("polars")
+        path = tmp_path / name
+        path.write_bytes(b"ARROW1 and then nothing of use")
+        with pytest.raises(BadInputError, match=rf"{name}: not a readable Arrow file"):
+            list(package.read(path))
+
+
+@pytest.mark.parametrize(("name", "pairs"), [("MED.tsv.gz", 5382), ("conj_dev.tsv.gz", 623), ("pmonli.jsonl.gz", 1476)])
+def test_sets_of_logic_are_read_as_they_are(name: str, pairs: int, shared: Path) -> None:
+    assert sum(1 for _ in package.read(shared / "logic" / name)) == pairs
