@@ -38,7 +38,11 @@ def change(role: Role, suite: str, verdict: Outcome) -> Change:
 @pytest.mark.parametrize(
     ("treated", "withheld", "said"),
     [
-        ("better", "better", "r: helps on what it treats, and on 1 of 1 tests that were withheld from it (other). Real pairs"),
+        (
+            "better",
+            "better",
+            "r: helps on what it treats, and on 1 of 1 tests that were withheld from it (other). Real pairs",
+        ),
         ("better", "undecided", "helps on what it treats, but not clearly on any test that was withheld from it. Real"),
         ("better", "worse", "not clearly on any test that was withheld from it; worse on other (-10.0). Real pairs"),
         ("undecided", "better", "r: shows no clear effect on what it treats. Real pairs: +0.0 points."),
