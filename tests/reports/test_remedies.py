@@ -41,7 +41,7 @@ def change(role: Role, suite: str, verdict: Outcome) -> Change:
         (
             "better",
             "better",
-            "r: helps on what it treats, and on 1 of 1 tests that were withheld from it (other). Real pairs",
+            "r: helps on what it treats, and on 1 of 1 tests that were withheld from it (other). Real",
         ),
         ("better", "undecided", "helps on what it treats, but not clearly on any test that was withheld from it. Real"),
         ("better", "worse", "not clearly on any test that was withheld from it; worse on other (-10.0). Real pairs"),
