@@ -67,7 +67,7 @@ USUAL_NAMES: Mapping[str, Label] = MappingProxyType(
         ),
     }
 )
-"""Spellings in sets of claims and of questions, lower-cased and with spaces; a file that uses them is told so."""
+"""Spellings in sets of claims and of questions, lower-cased and with spaces; a note says so if a file uses them."""
 
 YES_NO = frozenset({"yes", "no"})
 """Usual names that mean something else next to a third label, so the user's own names switch them off."""

@@ -1,16 +1,14 @@
 """Sentences that can be put around others without touching what these say: gathered once from a corpus, and stored."""
 
-import hashlib
 from collections.abc import Iterable, Iterator
 from functools import cache, cached_property
 from random import Random
 
 import msgspec
 
-from assay.core.errors import UserError
-from assay.core.files import write_whole
 from assay.language.numbers.words import COUNTING
-from assay.language.resources.loaded import home, wordnet
+from assay.language.resources.kept_data import keep, kept
+from assay.language.resources.loaded import wordnet
 from assay.language.text.content import content_words
 from assay.language.text.sentences import sentences
 from assay.language.text.tokens import tokens
@@ -113,19 +111,10 @@ def _alone(text: str) -> Iterator[str]:
 
 def store(filler: Filler) -> str:
     """Store sentences for a build; returns the name under which `stored` finds them."""
-    data = msgspec.msgpack.encode(filler)
-    name = hashlib.sha256(data).hexdigest()[:16]
-    write_whole(home().parent / "filler" / f"{name}.msgpack", data)
-    return name
+    return keep("filler", filler)
 
 
 @cache
 def stored(name: str) -> Filler:
     """Sentences that were stored on this machine; loaded once per process."""
-    path = home().parent / "filler" / f"{name}.msgpack"
-    try:
-        return msgspec.msgpack.decode(path.read_bytes(), type=Filler)
-    except (FileNotFoundError, msgspec.DecodeError) as error:
-        raise UserError(
-            f"The filler {name} is not on this machine.\n  Build the suite from its corpus again."
-        ) from error
+    return kept("filler", name, Filler, "Build the suite from its corpus again.")

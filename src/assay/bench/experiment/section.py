@@ -100,7 +100,7 @@ class Section:
         return {name: each.plain for name, each in self._own.items()}
 
     def checked(self, action: Callable[[], T], *, at: str = "") -> T:
-        """What the action returns; an error of the user's is told with the file and the line."""
+        """What the action returns; a user's error names the file and the line."""
         try:
             return action()
         except BadInputError:

@@ -20,7 +20,7 @@ LOOSE: Mapping[str, tuple[str, ...]] = {
     "label": ("labels", "verdict", "gold_label_*"),
     "id": (),
 }
-"""Names that often mean a field: one of them is taken, which is told, and several are refused."""
+"""Names that often mean a field: a single match is taken and noted; several are refused."""
 
 
 class Found(NamedTuple):

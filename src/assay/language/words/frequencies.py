@@ -1,6 +1,5 @@
 """How often words and pairs of words occur in some text, counted once and stored under a name from their content."""
 
-import hashlib
 from collections import Counter
 from collections.abc import Iterable
 from functools import cache
@@ -8,9 +7,7 @@ from itertools import pairwise
 
 import msgspec
 
-from assay.core.errors import UserError
-from assay.core.files import write_whole
-from assay.language.resources.loaded import home
+from assay.language.resources.kept_data import keep, kept
 from assay.language.text.tokens import tokens
 
 
@@ -41,19 +38,10 @@ def gathered(texts: Iterable[str]) -> Counts:
 
 def store(counts: Counts) -> str:
     """Store counts for later builds; returns the name under which `stored` finds them."""
-    data = msgspec.msgpack.encode(counts, order="sorted")
-    name = hashlib.sha256(data).hexdigest()[:16]
-    write_whole(home().parent / "counts" / f"{name}.msgpack", data)
-    return name
+    return keep("counts", counts)
 
 
 @cache
 def stored(name: str) -> Counts:
     """Counts that were stored on this machine; loaded once per process."""
-    path = home().parent / "counts" / f"{name}.msgpack"
-    try:
-        return msgspec.msgpack.decode(path.read_bytes(), type=Counts)
-    except (FileNotFoundError, msgspec.DecodeError) as error:
-        raise UserError(
-            f"The counts {name} are not on this machine.\n  Give the corpus or file that they come from again."
-        ) from error
+    return kept("counts", name, Counts, "Give the corpus or file that they come from again.")

@@ -1,4 +1,4 @@
-"""Calls to one endpoint: repeated while that can help, at a pace that it bears, and told without the key."""
+"""Calls to one endpoint: retried while that can help, at a pace that it accepts; errors never show the key."""
 
 import json
 import random

@@ -31,7 +31,7 @@ class WindowedGathering:
         return self.inner.store
 
     def gather(self, cases: Iterable[CaseTexts], progress: Progress) -> None:
-        """Ask what is not cached yet; progress is told in cases."""
+        """Ask what is not cached yet; progress counts cases, not windows."""
         total = sum(1 for _ in cases)
         split = Split(cases, self.windows)
         questions = max(sum(1 for _ in split), 1)
