@@ -18,6 +18,7 @@ ORIGINAL = "original"
 FAMILIES = (
     *("antonymy", "numeracy", "lexical", "word-overlap", "negation", "length-mismatch", "spelling", "swap"),
     "heuristics",
+    *("scope", "monotonicity", "conjunction", "quantifiers", "comparatives", "conditionals"),
 )
 """The families of a run by default, in the order in which every table shows them."""
 

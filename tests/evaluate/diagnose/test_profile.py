@@ -25,6 +25,8 @@ def swapped(answers: numpy.ndarray) -> Evidence:
         has_number=no,
         rarity=numpy.zeros(n),
         has_typo=no,
+        replaced=no,
+        generalised=no,
         genre=[""] * n,
         suggested=zeros + SILENT,
         fold=numpy.arange(n) // 2 % 5,

@@ -13,6 +13,8 @@ Shortcut = Literal[
     "hypothesis",
     "length",
     "order",
+    "replacement",
+    "scope",
     "prior",
 ]
 """Ways to answer without reading. `constant` and `prior` are about one label that is given always, or too often."""

@@ -36,6 +36,10 @@ class Surface(NamedTuple):
     """How rare the rarest word of the hypothesis is: a tenfold rarer word adds one."""
     has_typo: Bools
     """Whether a typo was made."""
+    replaced: Bools
+    """Whether the texts are the same but for one place of known polarity, as in the logic families."""
+    generalised: Bools
+    """Whether what is there is replaced by something more general."""
     genre: Sequence[str]
     """The genre; empty if the corpus does not say."""
     suggested: Ints

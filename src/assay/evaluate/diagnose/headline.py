@@ -14,6 +14,7 @@ TREATED: Mapping[Shortcut, str] = {
     "subsequence": "a piece of the premise",
     "constituent": "a phrase of the premise",
     "negation": "a negation word",
+    "replacement": "every replacement",
 }
 """What a model takes for a label."""
 
@@ -53,6 +54,8 @@ def _said(effect: Effect, names: LabelNames, *, brief: bool) -> str:
             return f"judges by length {wrong}"
         case "order":
             return f"ignores which side is which ({share} of {names(Label.ENTAILMENT)} stays when they are swapped)"
+        case "scope":
+            return f"ignores the scope of negation {wrong}"
         case _:
             return f"treats {TREATED[effect.name]} as {label} {wrong}"
 

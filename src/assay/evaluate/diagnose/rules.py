@@ -56,6 +56,12 @@ def fixed_rules(evidence: Evidence) -> list[Rule]:
         for label in (Label.CONTRADICTION, Label.NON_ENTAILMENT)
         if label is Label.NON_ENTAILMENT or CONTRADICTION in evidence.label
     ]
+    if seen.replaced.any():
+        words = "something is replaced by something more general or more specific"
+        rules.append(_always(evidence, "replacement", words, seen.replaced, Label.ENTAILMENT))
+        words = "whether something is replaced by something more general, negated or not"
+        says = numpy.where(seen.replaced, numpy.where(seen.generalised, ENTAILMENT, NEUTRAL), SILENT)
+        rules.append(Rule("scope", words, says, evidence.claims & seen.replaced))
     if (seen.suggested != SILENT).any():
         words = "what the wording of the hypothesis suggests, by the labels of other pairs"
         rules.append(Rule("hypothesis", words, seen.suggested, evidence.claims, is_learned=True))

@@ -17,6 +17,8 @@ NAMES = {
     "hypothesis": "the hypothesis alone",
     "length": "length",
     "order": "either side",
+    "replacement": "any replacement",
+    "scope": "no scope of negation",
     "prior": "a preferred label",
 }
 """Shortcuts in words."""

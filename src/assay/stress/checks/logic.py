@@ -1,0 +1,32 @@
+"""Proof for the logic families: both texts are read, and all worlds that matter are gone through."""
+
+from functools import cache
+
+from assay.core.case import Case
+from assay.core.edit import Skip
+from assay.stress.checks.source import CHANGED, SourceCheck
+from assay.stress.logic.family import own_lexicon
+from assay.stress.logic.proof.prove import Prover
+
+OTHER = Skip("not proven: another label is")
+
+
+class LogicCheck:
+    """For all logic families. It knows the words and what they mean, and no template and no polarity."""
+
+    def __init__(self) -> None:
+        self._source = SourceCheck()
+
+    def __call__(self, case: Case) -> Skip | None:
+        """Read both texts, and compare what they say in every world."""
+        if case.provenance.edit.label is not None or self._source(case):
+            return CHANGED
+        proof = _prover(case.provenance.recipe.options.get("templates", ""))(case.premise, case.hypothesis)
+        if proof.label is None:
+            return Skip(f"not proven: {proof.reason}")
+        return None if proof.label is case.label else OTHER
+
+
+@cache
+def _prover(templates: object) -> Prover:
+    return Prover(own_lexicon(str(templates)))

@@ -1,0 +1,1 @@
+"""Families whose labels follow from logical words: natural logic builds, and worlds prove."""

@@ -1,0 +1,270 @@
+"""Fillings: all ways to put words into the slots of a form, numbered, so that any number of them can be drawn."""
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property, lru_cache
+from math import isqrt
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from assay.language.logic.files import EntryError
+from assay.language.logic.lexicon import Lexicon, Noun, Verb, scale, verb
+from assay.stress.heuristics.shuffle import Numbers, shuffled
+from assay.stress.heuristics.splits import SPLITS, Split, word_bit
+from assay.stress.logic.natural.forms import Form
+from assay.stress.logic.natural.patterns import Piece, Slot, slots
+
+Row = dict[str, str]
+"""The texts of one choice of words, by the slot's name without its number."""
+
+Use = Literal["alone", "replaced", "several"]
+"""How nouns of a group are used."""
+
+MOST = 1 << 62
+"""The most fillings that are numbered; a form with more uses only these."""
+
+
+class Group(NamedTuple):
+    """Slots whose words are drawn together, or from one list without repetition."""
+
+    name: str
+    rows: tuple[Row, ...]
+    draws: int
+    """How many different rows are drawn."""
+
+
+class Fillings:
+    """The fillings of a form."""
+
+    def __init__(self, form: Form, lexicon: Lexicon) -> None:
+        self.form = form
+        self._groups = list(_groups(form, lexicon))
+        self._radices = [len(each.rows) - taken for each in self._groups for taken in range(each.draws)]
+        size = 1
+        for radix in self._radices:
+            size *= max(radix, 0)
+        self.size = min(size, MOST)
+        """How many fillings there are."""
+
+    def draw(self, count: int, split: Split, key: str) -> list[tuple[str, str]]:
+        """So many different pairs of texts of one half; fewer if there are no more."""
+        found: list[tuple[str, str]] = []
+        start = 0
+        while len(found) < count and start < self.size:
+            missing = count - len(found)
+            stop = min(start + 2 * missing + 3 * isqrt(missing) + 8, self.size)
+            rows = self._rows(shuffled(start, stop, size=self.size, key=key))
+            kept = np.flatnonzero(self._parities(rows) == SPLITS.index(split))[:missing]
+            found += self._written({name: numbers.take(kept) for name, numbers in rows.items()})
+            start = stop
+        return found
+
+    @cached_property
+    def halves(self) -> dict[Split, int]:
+        """How many fillings each half has: all of them, counted with a sign for their half."""
+        signed = 1
+        for group in self._groups:
+            signed *= self._signed(group)
+        return dict(zip(SPLITS, ((self.size + signed) // 2, (self.size - signed) // 2), strict=True))
+
+    def first(self) -> tuple[str, str]:
+        """Some pair of texts."""
+        return self._written(self._rows(np.zeros(1, dtype=np.int64)))[0]
+
+    def _rows(self, numbers: Numbers) -> dict[tuple[str, int], Numbers]:
+        """For each draw, the numbers of its rows."""
+        found: dict[tuple[str, int], Numbers] = {}
+        radices = iter(self._radices)
+        for group in self._groups:
+            taken: list[Numbers] = []
+            for draw in range(group.draws):
+                radix = next(radices)
+                numbers, row = numbers // radix, numbers % radix
+                for other in taken:  # it is an index among the rows that are left
+                    row = row + (row >= other)
+                found[group.name, draw] = row
+                taken = _inserted(row, taken)
+        return found
+
+    def _parities(self, rows: dict[tuple[str, int], Numbers]) -> Numbers:
+        total = np.zeros(len(next(iter(rows.values()))), dtype=np.int64)
+        for place, bits in self._bits:
+            total += bits[rows[place]]
+        return total % 2
+
+    @cached_property
+    def _bits(self) -> list[tuple[tuple[str, int], Numbers]]:
+        """For each slot of the premise, whether each of its texts counts as odd."""
+        return [
+            (_place(slot), np.array([sum(map(word_bit, text.split())) % 2 for text in self._texts(slot)]))
+            for slot in slots(self.form.premise)
+        ]
+
+    def _signed(self, group: Group) -> int:
+        """All ways to draw rows of a group, each counted 1 or -1 by its half."""
+        signs = [np.zeros(len(group.rows), dtype=np.int64) for _ in range(group.draws)]
+        for (name, draw), bits in self._bits:
+            if name == group.name:
+                signs[draw] += bits
+        by_draw = [(1 - 2 * (each % 2)).tolist() for each in signs]
+        ways = {0: 1}
+        for row in range(len(group.rows)):
+            for done, count in list(ways.items()):
+                for draw in range(group.draws):
+                    if not done >> draw & 1:
+                        taken = done | 1 << draw
+                        ways[taken] = ways.get(taken, 0) + count * by_draw[draw][row]
+        return ways.get((1 << group.draws) - 1, 0)
+
+    def _texts(self, slot: Slot) -> list[str]:
+        group = next(each for each in self._groups if each.name == _place(slot)[0])
+        return [row[_key(slot)] for row in group.rows]
+
+    def _written(self, rows: dict[tuple[str, int], Numbers]) -> list[tuple[str, str]]:
+        premises, hypotheses = (self._sentences(*side, rows) for side in self._sides)
+        return list(zip(premises, hypotheses, strict=True))
+
+    @cached_property
+    def _sides(self) -> list[tuple[str, list[tuple[tuple[str, int], np.ndarray]]]]:
+        """For each side, the text with a hole for each slot, and the texts that can fill it."""
+        sides = []
+        for side in (self.form.premise, self.form.hypothesis):
+            columns = [(_place(slot), np.array(self._texts(slot), dtype=object)) for slot in slots(side)]
+            sides.append((_with_holes(side), columns))
+        return sides
+
+    def _sentences(
+        self,
+        text: str,
+        columns: Sequence[tuple[tuple[str, int], np.ndarray]],
+        rows: dict[tuple[str, int], Numbers],
+    ) -> Iterator[str]:
+        filled = [texts[rows[place]].tolist() for place, texts in columns]
+        return (text % words for words in zip(*filled, strict=True))
+
+
+def written(parts: Sequence[Piece]) -> str:
+    """A sentence as it is written, with slots by their names.
+
+    >>> written(["if", Slot("NAME", 1, ()), "ran", ",", Slot("NAME", 2, ()), "sang", ".", "it", "rained"])
+    'If NAME1 ran, NAME2 sang. It rained.'
+    """
+    text = ""
+    for part in (*parts, "."):
+        word = str(part)
+        if word in (",", "."):
+            text += word
+            continue
+        starts = not text or text.endswith(".")
+        word = word[:1].upper() + word[1:] if starts and isinstance(part, str) else word
+        text += f" {word}" if text else word
+    return text
+
+
+def _with_holes(parts: Sequence[Piece]) -> str:
+    return written([part if isinstance(part, str) else Slot("%s", 0, ()) for part in parts])
+
+
+def _inserted(row: Numbers, taken: list[Numbers]) -> list[Numbers]:
+    """Numbers added to lists that are in order, place by place."""
+    found = []
+    for each in taken:
+        found.append(np.minimum(each, row))
+        row = np.maximum(each, row)
+    return [*found, row]
+
+
+def _key(slot: Slot) -> str:
+    """The name of a slot's text in a row."""
+    kind = f"THING{slot.number}" if slot.kind == "THING" and slot.number else slot.kind
+    return ".".join((kind, *slot.form))
+
+
+def _place(slot: Slot) -> tuple[str, int]:
+    """The group of a slot, and which of its draws."""
+    group = {"PERSONS": "PERSON", "THING": "DEED", "THINGS": "DEED"}.get(slot.kind, slot.kind)
+    return group, 0 if group in ("DEED", "PERSON") else max(slot.number - 1, 0)
+
+
+def _groups(form: Form, lexicon: Lexicon) -> Iterator[Group]:
+    found: dict[str, list[Slot]] = {}
+    for slot in slots((*form.premise, *form.hypothesis)):
+        found.setdefault(_place(slot)[0], []).append(slot)
+    for name, members in found.items():
+        draws = 1 + max(_place(slot)[1] for slot in members)
+        rows = _rows(name, _use(members), lexicon)
+        if len(rows) < draws:
+            raise EntryError(
+                f"there are {len(rows)} words for {name}, but {form.template!r} needs {draws}",
+                entry=form.template,
+                hint=f"Add words for {name}, or use fewer of its slots.",
+            )
+        yield Group(name, rows, draws)
+
+
+def _use(members: Sequence[Slot]) -> Use:
+    """How nouns are used: several things at once, a noun with one that covers it, or just one."""
+    if any(slot.number for slot in members if slot.kind == "THING"):
+        return "several"
+    return "replaced" if any({"specific", "general"} & {*slot.form} for slot in members) else "alone"
+
+
+@lru_cache(maxsize=128)  # many forms use the same words
+def _rows(name: str, use: Use, lexicon: Lexicon) -> tuple[Row, ...]:
+    return tuple(_rows_of(name, use, lexicon))
+
+
+def _rows_of(name: str, use: Use, lexicon: Lexicon) -> Iterator[Row]:
+    words = lexicon.words
+    simple = {"NAME": words.names, "PLACE": words.places, "STATE": words.states}
+    simple |= {"TRAIT": words.traits, "LOOK": words.looks}
+    verbs = {"ACT": words.acts, "EXIT": words.exits, "MANNER": words.manners}
+    if name in simple:
+        yield from ({name: each} for each in simple[name])
+    elif name in verbs:
+        yield from (_verb_row(name, verb(each)) for each in verbs[name])
+    elif name == "SCALE":
+        for each, other in words.scales.items():
+            yield dict(zip(("SCALE.as", "SCALE.more", "SCALE.less"), scale(each, other), strict=True))
+    elif name == "PERSON":
+        yield from _people(use, lexicon)
+    else:
+        yield from _deeds(use, lexicon)
+
+
+def _people(use: Use, lexicon: Lexicon) -> Iterator[Row]:
+    if use == "replaced":
+        for specific, general in lexicon.people:
+            yield {
+                "PERSON.specific": specific.one,
+                "PERSONS.specific": specific.many,
+                "PERSON.general": general.one,
+                "PERSONS.general": general.many,
+            }
+    else:
+        for each in dict.fromkeys(one for pair in lexicon.people for one in pair):
+            yield {"PERSON": each.one, "PERSONS": each.many}
+
+
+def _deeds(use: Use, lexicon: Lexicon) -> Iterator[Row]:
+    if use == "several":
+        for act, *things in lexicon.lists:
+            several = {f"THING{n}": each.with_article for n, each in enumerate(things, 1) if isinstance(each, Noun)}
+            yield {**_verb_row("DEED", act), **several}
+    elif use == "replaced":
+        for act, specific, general in lexicon.deeds:
+            yield {
+                **_verb_row("DEED", act),
+                "THING.specific": specific.with_article,
+                "THINGS.specific": specific.many,
+                "THING.general": general.with_article,
+                "THINGS.general": general.many,
+            }
+    else:
+        for act, thing in lexicon.alone:
+            row = _verb_row("DEED", act)
+            yield {**row, "THING": thing.with_article, "THING.noun": thing.one, "THINGS": thing.many}
+
+
+def _verb_row(name: str, made: Verb) -> Row:
+    return {name: made.past, f"{name}.base": made.base, f"{name}.ing": made.ing}

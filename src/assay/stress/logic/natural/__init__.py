@@ -1,0 +1,1 @@
+"""Templates and natural logic: which pairs there are, and which label each has."""

@@ -1,0 +1,174 @@
+"""Two methods that share no rules agree on every form, and each is caught when the other is changed."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from unittest import mock
+
+import msgspec
+import pytest
+
+from assay.core.label import Label
+from assay.language.logic.lexicon import standard
+from assay.language.logic.polarity import Operators, operators
+from assay.stress.logic.family import LogicFamily, logic_family
+from assay.stress.logic.fillings import Fillings
+from assay.stress.logic.natural import implications, orders
+from assay.stress.logic.natural.forms import FAMILIES, LABELLING, Form, forms_of
+from assay.stress.logic.natural.quantities import quantity_label
+from assay.stress.logic.proof import prove, senses
+from assay.stress.logic.proof.prove import Prover, in_one_sense
+from assay.stress.logic.proof.reading import read_text
+from assay.stress.logic.proof.worlds import Lexical
+
+LEFT_OUT = {"scope": 0, "monotonicity": 0, "conjunction": 4, "quantifiers": 52, "comparatives": 49, "conditionals": 16}
+"""How many forms have a label that depends on a reading."""
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_both_methods_agree_on_every_form(name: str) -> None:
+    family = logic_family(name)
+    assert dict(family.left_out) == ({"its readings differ": LEFT_OUT[name]} if LEFT_OUT[name] else {})
+    assert len(family.settled) == len(family.forms) - LEFT_OUT[name]
+    assert {each.label for each in family.settled} == set(family.labels)
+
+
+@contextmanager
+def changed_meanings(**meanings: object) -> Iterator[None]:
+    """Determiners that mean something else to the proof."""
+    prove._proof.cache_clear()
+    with mock.patch.dict(senses.DETERMINERS, meanings):
+        yield
+    prove._proof.cache_clear()
+
+
+def disagreements(family: LogicFamily, table: Operators | None = None) -> int:
+    """Forms that natural logic, with other operators, labels otherwise than the worlds do."""
+    count = 0
+    for template in family.templates:
+        for form in forms_of(template, family.name, table):
+            proof = family.prover(*Fillings(form, family.lexicon).first())
+            count += None not in (proof.label, form.label) and proof.label is not form.label
+    return count
+
+
+TURNED = {"up": "down", "down": "up", "none": "up"}
+
+USED = ("every", "all", "some", "most", "few", "at least N", "at most N", "exactly N")
+"""Determiners under which something is replaced."""
+
+
+@pytest.mark.parametrize("part", ["restrictor", "scope"])
+@pytest.mark.parametrize("name", USED)
+def test_a_flipped_polarity_of_a_determiner_is_caught(name: str, part: str) -> None:
+    table = operators()
+    entry = table.determiners[name]
+    flipped = msgspec.structs.replace(entry, **{part: TURNED[getattr(entry, part)]})
+    wrong = msgspec.structs.replace(table, determiners={**table.determiners, name: flipped})
+    assert disagreements(logic_family("monotonicity"), wrong)
+
+
+@pytest.mark.parametrize("name", ["not", "never", "without", "it is not true that"])
+def test_a_flipped_negation_is_caught(name: str) -> None:
+    table = operators()
+    wrong = msgspec.structs.replace(table, negations={**table.negations, name: "up"})
+    assert disagreements(logic_family("scope"), wrong)
+
+
+def test_a_flipped_pronoun_or_condition_is_caught() -> None:
+    table = operators()
+    assert disagreements(logic_family("scope"), msgspec.structs.replace(table, pronouns={"nobody": "up"}))
+    for part in ("clause", "main"):
+        entry = table.subordinators["if"]
+        flipped = msgspec.structs.replace(entry, **{part: TURNED[getattr(entry, part)]})
+        wrong = msgspec.structs.replace(table, subordinators={"if": flipped})
+        assert disagreements(logic_family("monotonicity"), wrong), part
+
+
+@pytest.mark.parametrize("name", [name for name, entry in operators().determiners.items() if entry.opposite])
+def test_a_wrong_opposite_is_caught(name: str) -> None:
+    entry = operators().determiners[name]
+    said, other = (text.replace("N", "three") for text in (name, entry.opposite))
+    noun = "violinist" if "every" in name else "violinists"
+    prover = Prover(standard())
+    if name == "none":
+        said, noun = "no", "violinists"
+    for one, two in ((said, other), (other, said)):
+        label = prover(f"{one} {noun} laughed.".capitalize(), f"{two} {noun} laughed.".capitalize()).label
+        assert label is Label.CONTRADICTION, (one, two)
+
+
+PARTS = ("all", "not all", "some", "none", "most", "few", "at least N", "fewer than N", "more than N", "at most N")
+
+
+@pytest.mark.parametrize("name", [*PARTS, "exactly N", "N"])
+def test_a_determiner_that_says_another_amount_is_caught(name: str) -> None:
+    table = operators()
+    wrong = msgspec.structs.replace(table.determiners[name], count=((0, 1),), share=((0, 4),))
+    changed = msgspec.structs.replace(table, determiners={**table.determiners, name: wrong})
+    with mock.patch.dict(LABELLING, {"quantifiers": lambda one, other: quantity_label(one, other, changed)}):
+        assert disagreements(logic_family("quantifiers"))
+
+
+MEANINGS = {
+    "every": lambda both, first, _n, _s: both < first,
+    "not every": lambda both, first, _n, _s: both == first,
+    "all": lambda both, first, _n, _s: 2 * both > first,
+    "not all": lambda both, first, _n, _s: both == 0,
+    "some": lambda both, first, _n, _s: both == first,
+    "no": lambda both, _first, _n, _s: both <= 1,
+    "most": lambda both, first, _n, _s: 2 * both >= first,
+    "few": lambda both, first, _n, _s: 2 * both > first,
+    "at least": lambda both, _first, n, _s: both <= n,
+    "fewer than": lambda both, _first, n, _s: both <= n,
+    "more than": lambda both, _first, n, _s: both >= n,
+    "at most": lambda both, _first, n, _s: both < n,
+    "exactly": lambda both, _first, n, _s: both >= n,
+    "": lambda both, _first, n, _s: both <= n,
+}
+
+
+@pytest.mark.parametrize("name", senses.DETERMINERS)
+def test_another_meaning_of_a_determiner_is_caught(name: str) -> None:
+    with changed_meanings(**{name: MEANINGS[name]}):
+        left_out = {
+            each: sum(bool(logic_family(each).verdict(form)) for form in logic_family(each).forms)
+            for each in ("quantifiers", "monotonicity")
+        }
+    assert any(count > LEFT_OUT[each] for each, count in left_out.items())
+
+
+def test_a_wrong_link_or_rule_is_caught() -> None:
+    with mock.patch.dict(orders.TURNED, {">": ">", "<": "<"}):
+        assert disagreements(logic_family("comparatives"))
+    for name, (first, as_it_is) in implications.WORDS.items():
+        other = (first, not as_it_is) if name == "unless" else (not first, as_it_is)  # "unless" works both ways
+        with mock.patch.dict(implications.WORDS, {name: other}):
+            assert disagreements(logic_family("conditionals")), name
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_a_swapped_label_is_caught(name: str) -> None:
+    family = logic_family(name)
+    for each in family.settled:
+        for label in set(family.labels) - {each.label}:
+            assert family.verdict(each.form._replace(label=label)), each.form.id
+
+
+def codes(form: Form) -> tuple[list[str], list[str], Lexical]:
+    prover = Prover(standard())
+    numbers: dict[str, str] = {}
+    premise, hypothesis = Fillings(form, standard()).first()
+    said, claimed = prover._coded(premise, numbers), prover._coded(hypothesis, numbers)
+    assert said
+    assert claimed
+    return said.split(), claimed.split(), Lexical(prover._covered(numbers))
+
+
+@pytest.mark.parametrize("name", ["monotonicity", "quantifiers"])
+def test_larger_worlds_change_no_label(name: str) -> None:
+    for each in logic_family(name).settled[::7]:
+        said, claimed, lexical = codes(each.form)
+        for one in read_text(said):
+            for other in read_text(claimed):
+                found = [in_one_sense(one, other, lexical, senses.Senses(), spare=more) for more in (0, 2)]
+                assert found[0] == found[1], each.form.id

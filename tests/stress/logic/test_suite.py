@@ -1,0 +1,144 @@
+"""The families become suites like any other: proven, balanced, with a ladder, splits and a user's own words."""
+
+from collections import Counter
+from pathlib import Path
+
+import msgspec
+import pytest
+from tests.conftest import Assay
+
+import assay as package
+from assay.bench.api import build, generated
+from assay.core.case import case_from
+from assay.core.edit import Edit
+from assay.core.errors import AssayError
+from assay.core.label import Label
+from assay.evaluate.shortcuts import SHORTCUTS, Surface, guess
+from assay.stress.checks.logic import LogicCheck
+from assay.stress.logic.corpus import LogicPairs
+from assay.stress.logic.family import logic_family
+from assay.stress.logic.natural.forms import FAMILIES
+
+MOST_ABOVE_CHANCE = 0.03
+MOST_OF_QUANTIFIERS = 0.045
+"""No weights of the forms balance "some", "none" and "exactly" in a hypothesis fully."""
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_a_suite_is_built_and_verified(name: str, tmp_path: Path) -> None:
+    suite = build(name, out=tmp_path / "suite", per_subcase=6, ladder=1)
+    package.verify(tmp_path / "suite")
+    cases = list(suite)
+    rungs = Counter(case.group["severity"] for case in cases)
+    assert rungs["0"] == rungs["1"] == len(cases) / 2
+    plain, harder = cases[:2]
+    assert harder.premise.endswith(plain.premise)
+    assert harder.premise.count(".") == plain.premise.count(".") + 1
+    assert (harder.hypothesis, harder.label) == (plain.hypothesis, plain.label)
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_no_shortcut_is_above_chance(name: str) -> None:
+    subcases = len({template.subcase for template in logic_family(name).templates})
+    corpus, seen = LogicPairs(name, 4000 // subcases, seed=1), Surface(SHORTCUTS)
+    recipe = corpus.recipe()
+    for pair in corpus:
+        seen.add(case_from(pair, Edit(), family=name, recipe=recipe))
+    for shortcut, features in seen.features.items():
+        found = guess(seen.labelled, features)
+        most = MOST_OF_QUANTIFIERS if name == "quantifiers" else MOST_ABOVE_CHANCE
+        assert found.right <= found.majority + most, (shortcut, found)
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_halves_share_no_premise_and_seeds_differ(name: str) -> None:
+    halves = [{pair.premise for pair in LogicPairs(name, 40, split=split)} for split in ("evaluation", "training")]
+    assert not halves[0] & halves[1]
+    first, again, other = ([pair.premise for pair in LogicPairs(name, 10, seed=seed)] for seed in (0, 0, 1))
+    assert first == again != other
+
+
+def test_a_wrong_label_or_a_changed_text_is_caught() -> None:
+    corpus = LogicPairs("scope", 4)
+    for pair in corpus:
+        case = case_from(pair, Edit(), family="scope", recipe=corpus.recipe())
+        assert LogicCheck()(case) is None
+        wrong = Label.NEUTRAL if case.label is Label.ENTAILMENT else Label.ENTAILMENT
+        relabelled = case_from(
+            msgspec.structs.replace(pair, label=wrong), Edit(), family="scope", recipe=corpus.recipe()
+        )
+        assert LogicCheck()(relabelled) is not None
+        assert LogicCheck()(msgspec.structs.replace(case, premise=case.premise + " Adam sang.")) is not None
+
+
+def test_subcases_can_be_chosen_and_pools_end(tmp_path: Path) -> None:
+    assert len(list(generated(3, family="conditionals", subcases=["unless", "chain"]))) == 6
+    with pytest.raises(AssayError, match="No subcase 'unles'; did you mean 'unless'"):
+        list(generated(3, family="conditionals", subcases=["unles"]))
+    with pytest.raises(AssayError, match="different pairs in the evaluation split"):
+        list(generated(10**15, family="scope"))
+    with pytest.raises(AssayError, match="negation has no templates"):
+        generated(3, family="negation")
+    with pytest.raises(AssayError, match="Generated pairs are for scope, not for negation"):
+        build("negation", generated(1, family="scope"), out=tmp_path / "suite")
+
+
+OWN = """
+names = ["Yusuf"]
+
+[people]
+nurse = ["midwife"]
+
+[things.furniture]
+verbs = ["buy"]
+nouns = { chair = ["stool", "armchair"] }
+
+[[templates]]
+family = "scope"
+id = "mine"
+subcase = "mine"
+sentence = "neither NAME1 nor NAME2 DEED {THING}"
+"""
+
+
+def test_your_own_words_and_templates_are_used(assay: Assay, tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text(OWN.replace("neither NAME1 nor NAME2", "NAME1 never"))
+    assay("build", "scope", "--per-subcase", 400, "--grammar", "mine.toml", "--out", "suite", "--quiet")
+    assay("verify", "suite")
+    text = " ".join(case.premise for case in package.Suite.open(tmp_path / "suite"))
+    assert "Yusuf" in text
+    assert "armchair" in text
+    assert "subcase" in str(package.Suite.open(tmp_path / "suite").manifest.recipes)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ('"Yusuf"', '"yusuf"', "mine.toml:2: 'yusuf' is not a name"),
+        ('"midwife"', '"dog"', "mine.toml:5: 'dog'"),
+        ('"stool"', '"arm chair"', "mine.toml:9: 'arm chair' is not one word"),
+        ('["stool", "armchair"]', '["chair"]', "mine.toml:9: 'chair' would cover itself"),
+        ("neither NAME1 nor NAME2", "several <PERSONS>", "mine.toml:15: 'several' has no polarity"),
+        ("neither NAME1 nor NAME2", "NAMES", "mine.toml:15: no slot 'NAMES'; did you mean 'NAME'?"),
+        (
+            "neither NAME1 nor NAME2",
+            "NAME1 quickly",
+            "mine.toml:13: the template 'mine': the premise",
+        ),
+        ("{THING}", "THING", "mine.toml:15: the pattern"),
+        (
+            "neither NAME1 nor NAME2",
+            "[no <PERSON> ACT1] , and no PERSON",
+            "mine.toml:13: the template 'mine': it",
+        ),
+        ('family = "scope"', 'family = "scop"', "mine.toml:12: no family 'scop'; did you mean 'scope'?"),
+        ('id = "mine"', 'id = "in-no"', "mine.toml:13: the id 'in-no' is taken"),
+        ('id = "mine"', 'id = "mine"\nlabel = "contradiction"', "its label is"),
+    ],
+)
+def test_a_wrong_entry_is_named_with_its_line(old: str, new: str, said: str, assay: Assay, tmp_path: Path) -> None:
+    text = OWN if "several" in new or "NAMES" in new else OWN.replace("neither NAME1 nor NAME2", "NAME1 never")
+    old = old if old in text else "NAME1 never"
+    (tmp_path / "mine.toml").write_text(text.replace(old, new))
+    shown = assay("build", "scope", "--grammar", "mine.toml", "--out", "suite", code=2).stderr
+    assert said in shown.replace(f"{tmp_path}/", "")
