@@ -101,7 +101,7 @@ def test_work_is_never_overwritten(tmp_path: Path) -> None:
         ({"annotators": ("ann", "ann")}, "given twice"),
         ({"annotators": ("ann", "Ann")}, "would share a file"),
         ({"annotators": ("../ann",)}, "can't be an annotator"),
-        ({"annotators": ("key",)}, "is taken"),
+        ({"annotators": ("key",)}, "are taken"),
         ({"by": ("famly",)}, "did you mean 'family'"),
     ],
 )
@@ -458,3 +458,32 @@ def test_errors_are_drawn_from_a_run(tmp_path: Path, assay: Assay) -> None:
         writer.writerows(answers)
     merged = assay("annotate", "merge", "check", "--out", "sorted.jsonl").stdout
     assert "100.0 %  negation" in merged
+
+
+def test_notes_are_put_side_by_side(tmp_path: Path, assay: Assay) -> None:
+    draw_sample(CASES, tmp_path / "notes", annotators=NAMES, size=6, layout="notes")
+    assert "`note`: What do you notice" in (tmp_path / "notes" / INSTRUCTIONS).read_text()
+    answer_columns(tmp_path / "notes", note=lambda key: f"about {key}")
+    told = assay("annotate", "merge", "notes", "--out", "notes/all.jsonl").stdout
+    assert told == "6 of 6 cases have notes from ann, bob, cid\n"
+    lines = [json.loads(line) for line in (tmp_path / "notes" / "all.jsonl").read_text().splitlines()]
+    keys = {each.id: key for key, each in read_sample(tmp_path / "notes").items()}
+    assert {line["id"]: line["annotator_notes"] for line in lines} == {
+        name: [f"about {key}"] * 3 for name, key in keys.items()
+    }
+    assay("annotate", "merge", "notes", "--out", "again.jsonl")  # the merged file is not taken for an annotator's
+
+
+def test_adjudication_decides_whatever_people_say(tmp_path: Path, assay: Assay) -> None:
+    drawn(tmp_path / "check")
+    fill_all(tmp_path / "check", SAME, NEW, OTHER)
+    one, two, three, *_ = read_sample(tmp_path / "check")
+    rows = [("id", *QUESTIONS), (one, *SAME), (two, *OTHER), (three, *BROKEN)]
+    (tmp_path / "check" / "adjudication.csv").write_text("".join(f"{','.join(row)}\n" for row in rows))
+    told = assay("annotate", "merge", "check", "--out", "gold.jsonl").stdout
+    assert "2 of 12 cases have a gold label from ann, bob, cid" in told
+    assert "1  discarded: a sentence is incorrect" in told
+    assert "3  decided by adjudication" in told
+    gold = [json.loads(line) for line in (tmp_path / "gold.jsonl").read_text().splitlines()]
+    assert sorted(line["gold_label"] for line in gold if "adjudicated" in line) == ["contradiction", "entailment"]
+    assert all(len(line["annotator_labels"]) == 3 for line in gold)

@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from assay.app.cli import options, talk
+from assay.app.cli.annotate_answers import export_answers, import_answers, show_history
 
 
 @click.group("annotate")
@@ -13,12 +14,13 @@ def command() -> None:
     """Have people check cases: draw a sample, merge their answers, measure how well they agree.
 
     `sample` writes one file per person, `merge` turns the answers into gold labels and figures, and `agreement`
-    measures how well people agree.
+    measures how well people agree. People can also answer in the browser, with `assay serve`: `export` and `import`
+    carry their answers to files and back, and `history` checks them.
 
     A layout says what people are asked. `events`: do the sentences describe the same event, does the second add
     information, is one incorrect (Glockner et al. 2018)? `label`: the label itself (McCoy et al. 2019). `check`: the
     label, grammar and difficulty (Naik et al. 2018, section 3). `errors`: which of nine categories explains why a model
-    got a case wrong (Naik et al. 2018, section 2).
+    got a case wrong (Naik et al. 2018, section 2). `notes`: what people notice, in their own words.
     """
 
 
@@ -43,7 +45,7 @@ def command() -> None:
 )
 @click.option(
     "--layout",
-    type=click.Choice(["events", "label", "check", "errors"]),
+    type=click.Choice(["events", "label", "check", "errors", "notes"]),
     default="events",
     show_default=True,
     help="What people are asked.",
@@ -155,7 +157,10 @@ def merge(
 
     With the layout events, different events mean contradiction; otherwise new information means neutral; otherwise the
     label is entailment; a case is discarded if anybody finds a sentence incorrect. With errors, each case gets the
-    category that more than half give.
+    category that more than half give. With notes, everybody's notes are put side by side.
+
+    A file adjudication.csv (or .jsonl) beside key.jsonl, in the form of an annotator's file, decides the cases that it
+    answers, whatever the others say.
     """
     import msgspec
 
@@ -208,3 +213,7 @@ def agreement(source: str, annotators: int | None, as_json: bool, quiet: bool, *
     if found.left_out:
         left = ", ".join(f"{count:,} with {what}" for what, count in found.left_out.items())
         talk.note(f"Not measured: pairs with a different number of labels ({left}).", silently=quiet)
+
+
+for each in (export_answers, import_answers, show_history):
+    command.add_command(each)

@@ -52,8 +52,8 @@ def figures(layout: Layout, said: Sequence[Said], annotators: Sequence[str]) -> 
 
 
 def question_kappas(layout: Layout, said: Sequence[Said]) -> dict[str, float | None]:
-    """Fleiss' kappa of each question; none if questions may stay open, or only one person answered."""
-    if layout.name == "events" or not said or len(said[0].answers) < 2:
+    """Fleiss' kappa of each question; none if questions may stay open or are free, or only one person answered."""
+    if layout.name in ("events", "notes") or not said or len(said[0].answers) < 2:
         return {}
     return {
         question.column: fleiss_kappa([Counter(each.answers[question.column] for each in one.answers) for one in said])

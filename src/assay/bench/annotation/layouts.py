@@ -1,6 +1,6 @@
-"""The layouts: Glockner's three questions, McCoy's label, Naik's check and Naik's categories of errors."""
+"""The layouts: Glockner's three questions, McCoy's label, Naik's check and categories of errors, and free notes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
 from assay.bench.annotation.questions import Answers, Drawn, Layout, LayoutName, Question
@@ -24,6 +24,17 @@ CATEGORIES: Mapping[str, str] = MappingProxyType(
     }
 )
 """The sources of errors in Naik et al. (2018), section 2, in the paper's order, explained in our words."""
+
+
+MEANINGS: Mapping[Label, str] = MappingProxyType(
+    {
+        Label.ENTAILMENT: "the second sentence must be true",
+        Label.NEUTRAL: "the second sentence may be true or false",
+        Label.CONTRADICTION: "the second sentence can't be true",
+        Label.NON_ENTAILMENT: "the second sentence may or must be false",
+    }
+)
+"""What labels mean to an annotator."""
 
 
 def _of_events(answers: Answers, _read: LabelReader) -> Label | None:
@@ -101,31 +112,41 @@ ERRORS = Layout(
     shows_labels=True,
 )
 
+NOTES = Layout(
+    name="notes",
+    paper="",
+    about="Write down what you notice about each pair, in your own words: an unclear word, a label that you doubt, "
+    "something that only an expert would know. If you notice nothing, write a dash.",
+    questions=(Question("note", "What do you notice about this pair?", free=True),),
+    may_be_open=_none_open,
+    label_of=_no_label,
+)
+
 LAYOUTS: Mapping[LayoutName, Layout] = MappingProxyType(
-    {layout.name: layout for layout in (EVENTS, DIRECT, CHECK, ERRORS)}
+    {layout.name: layout for layout in (EVENTS, DIRECT, CHECK, ERRORS, NOTES)}
 )
 """The layouts, by name."""
 
 
+def labels_asked(drawn: Iterable[Drawn]) -> tuple[Label, ...]:
+    """The labels to choose from; there are two if no case has three."""
+    return (Label.ENTAILMENT, Label.NON_ENTAILMENT) if all(each.two_way for each in drawn) else THREE_WAY
+
+
 def instructions(layout: Layout, drawn: Sequence[Drawn]) -> str:
-    """What an annotator reads before the first case; there are two labels if no case has three."""
+    """What an annotator reads before the first case."""
     names = LabelNames(drawn[0].names)
-    labels = (Label.ENTAILMENT, Label.NON_ENTAILMENT) if all(each.two_way for each in drawn) else THREE_WAY
-    meanings = {
-        Label.ENTAILMENT: "the second sentence must be true",
-        Label.NEUTRAL: "the second sentence may be true or false",
-        Label.CONTRADICTION: "the second sentence can't be true",
-        Label.NON_ENTAILMENT: "the second sentence may or must be false",
-    }
     lines = ["# Instructions", "", layout.about, ""]
     for question in layout.questions:
         if question.choices == tuple(CATEGORIES):
             lines += [f"- `{question.column}`: {question.text}"]
             lines += [f"  - `{name}`: {meaning}" for name, meaning in CATEGORIES.items()]
+        elif question.free:
+            lines.append(f"- `{question.column}`: {question.text}")
         elif question.choices:
             lines.append(f"- `{question.column}`: {question.text} Write {' or '.join(question.choices)}.")
         else:
             lines.append(f"- `{question.column}`: {question.text} Write one of these:")
-            lines += [f"  - `{names(label)}`: {meanings[label]}" for label in labels]
+            lines += [f"  - `{names(label)}`: {MEANINGS[label]}" for label in labels_asked(drawn)]
     lines += ["", "Don't change the ids or the sentences. Work alone, and don't look at other people's files.", ""]
     return "\n".join(lines)

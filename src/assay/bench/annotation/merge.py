@@ -1,94 +1,24 @@
-"""From annotators' answers to gold labels."""
+"""From annotators' files to a file of gold labels."""
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
 import msgspec
 
-from assay.bench.annotation.figures import Said, Share, figures, question_kappas
+from assay.bench.annotation.gold import Given, Merged, Outcome, settled
 from assay.bench.annotation.layouts import LAYOUTS
-from assay.bench.annotation.questions import Answered, Drawn, Layout, LayoutName, answered
-from assay.bench.annotation.sample import KEY, read_sample
+from assay.bench.annotation.questions import Answered, Drawn, Layout, answered
+from assay.bench.annotation.sample import ADJUDICATION, KEY, files_of, read_sample
 from assay.bench.ask.answer_files import read_rows
 from assay.core.errors import BadInputError
 from assay.core.files import refuse_existing, write_whole
-from assay.core.label import Label
 from assay.core.protocols import Row
 
 Unanswered = Literal["stop", "drop"]
 
 ENDINGS = (".csv", ".tsv", ".jsonl")
 EXAMPLES = 3
-NO_GOLD: Literal["-"] = "-"
-
-
-class AnnotatedPair(msgspec.Struct, frozen=True, kw_only=True):
-    """A pair with the annotators' labels, as a line of a corpus."""
-
-    id: str
-    """The case."""
-    premise: str
-    """The text taken as true."""
-    hypothesis: str
-    """The claim to be judged."""
-    gold_label: Label | Literal["-"]
-    """What most annotators say; `-`, as in SNLI, if no label has more than half of them."""
-    annotator_labels: tuple[Label, ...]
-    """One label per person, in the order of their names."""
-    votes: dict[str, int]
-    """How many annotators gave each label."""
-    built_label: Label
-    """The label from the builder or the corpus."""
-    group: dict[str, str]
-    """Its slices."""
-
-
-class SortedError(msgspec.Struct, frozen=True, kw_only=True):
-    """A pair that a model got wrong, with the source of the error according to annotators."""
-
-    id: str
-    """The case."""
-    premise: str
-    """The text taken as true."""
-    hypothesis: str
-    """The claim to be judged."""
-    gold_label: Label
-    """The right label."""
-    answer: Label | None
-    """What the model said."""
-    category: str
-    """What more than half of the annotators say; `-` if there is no such category."""
-    annotator_categories: tuple[str, ...]
-    """One per person, in the order of their names."""
-    votes: dict[str, int]
-    """How many people name each category."""
-    group: dict[str, str]
-    """Its slices."""
-
-
-class Merged(msgspec.Struct, frozen=True, kw_only=True):
-    """The result of a merge."""
-
-    layout: LayoutName
-    """What annotators were asked."""
-    drawn: int
-    """Cases in the sample."""
-    annotators: tuple[str, ...]
-    """The annotators who answered."""
-    gold: dict[str, int]
-    """Cases with a gold label, by label."""
-    discarded: dict[str, int]
-    """Cases without one, by reason."""
-    confirmed: int
-    """Cases whose gold label is the one they were built with."""
-    figures: tuple[Share, ...] = ()
-    """What the layout's paper reports."""
-    kappas: dict[str, float | None] = {}
-    """Fleiss' kappa of each question that everybody must answer, by column."""
-    names: dict[str, str] = {}
-    """The user's own names for labels, each with our name."""
 
 
 def merge_answers(
@@ -103,79 +33,26 @@ def merge_answers(
     """Read annotators' files, those of the folder if none are named, and write the pairs with their gold labels.
 
     The gold label is what more than half say. With the three questions about events, a case is discarded if any
-    annotator finds a sentence incorrect. If a set has two labels, answers have two as well.
+    annotator finds a sentence incorrect. If a set has two labels, answers have two as well. A file called
+    `adjudication` decides: its answers count instead of the majority's.
     """
     refuse_existing(out, overwrite=overwrite)
     drawn = read_sample(folder)
     layout = LAYOUTS[next(iter(drawn.values())).layout]
     paths = _annotators(folder, files, out)
+    decisions = paths.pop(ADJUDICATION, None) or next(iter(files_of(folder, ADJUDICATION)), None)
+    decided = _answers(decisions, drawn, layout, "drop", encoding) if decisions else {}
     answers = {name: _answers(path, drawn, layout, missing, encoding) for name, path in paths.items()}
     if missing == "stop":
-        _refuse_gaps(folder, drawn, answers)
-    discarded: Counter[str] = Counter()
-    annotated: list[AnnotatedPair | SortedError] = []
-    whole: list[Said] = []
-    for case in drawn.values():
-        said = [given[case.id] for given in answers.values() if case.id in given]
-        found = _annotated(case, said, len(answers))
-        if isinstance(found, str):
-            discarded[found] += 1
-            continue
-        if NO_GOLD in (found.gold_label, getattr(found, "category", "")):
-            discarded["no majority"] += 1
-        annotated.append(found)
-        whole.append(Said(case, said))
-    write_whole(out, b"".join(msgspec.json.encode(each, order="deterministic") + b"\n" for each in annotated))
-    pairs = [each for each in annotated if isinstance(each, AnnotatedPair)]
-    gold = Counter(str(each.gold_label) for each in pairs if each.gold_label != NO_GOLD)
-    return Merged(
-        layout=layout.name,
-        drawn=len(drawn),
-        annotators=tuple(answers),
-        gold=dict(sorted(gold.items())),
-        discarded=dict(discarded.most_common()),
-        confirmed=sum(each.gold_label is each.built_label for each in pairs),
-        figures=figures(layout, whole, tuple(answers)),
-        kappas=question_kappas(layout, whole),
-        names=next(iter(drawn.values())).names,
-    )
+        _refuse_gaps(folder, drawn, answers, decided)
+    found = settled(list(drawn.values()), answers, decided)
+    write_whole(out, lines_of(found.outcomes))
+    return found.merged
 
 
-def _annotated(case: Drawn, said: list[Answered], annotators: int) -> AnnotatedPair | SortedError | str:
-    if case.layout == "events" and any(each.label is None for each in said):
-        return "a sentence is incorrect"
-    if len(said) < annotators:
-        return "not answered by all"
-    if case.layout == "errors":
-        return _sorted(case, [each.answers["category"] for each in said])
-    votes = Counter(each.label for each in said if each.label)
-    label, most = votes.most_common(1)[0]
-    return AnnotatedPair(
-        id=case.id,
-        premise=case.premise,
-        hypothesis=case.hypothesis,
-        gold_label=label if 2 * most > annotators else NO_GOLD,
-        annotator_labels=tuple(each.label for each in said if each.label),
-        votes={each.value: n for each, n in sorted(votes.items())},
-        built_label=case.label.two_way if case.two_way else case.label,
-        group=case.group,
-    )
-
-
-def _sorted(case: Drawn, said: list[str]) -> SortedError:
-    votes = Counter(said)
-    category, most = votes.most_common(1)[0]
-    return SortedError(
-        id=case.id,
-        premise=case.premise,
-        hypothesis=case.hypothesis,
-        gold_label=case.label.two_way if case.two_way else case.label,
-        answer=case.answer,
-        category=category if 2 * most > len(said) else NO_GOLD,
-        annotator_categories=tuple(said),
-        votes=dict(sorted(votes.items())),
-        group=case.group,
-    )
+def lines_of(outcomes: Iterable[Outcome]) -> bytes:
+    """The file of gold labels."""
+    return b"".join(msgspec.json.encode(each, order="deterministic") + b"\n" for each in outcomes)
 
 
 def _annotators(folder: Path, files: Sequence[Path], out: Path) -> dict[str, Path]:
@@ -207,7 +84,7 @@ def _is_merged(path: Path) -> bool:
         return False
     with path.open("rb") as file:
         first = file.readline()
-    return b'"annotator_labels":' in first or b'"annotator_categories":' in first
+    return any(b'"annotator_%b":' % what in first for what in (b"labels", b"categories", b"notes"))
 
 
 def _answers(
@@ -233,9 +110,9 @@ def _answers(
     return found
 
 
-def _refuse_gaps(folder: Path, drawn: dict[str, Drawn], answers: dict[str, dict[str, Answered]]) -> None:
+def _refuse_gaps(folder: Path, drawn: Mapping[str, Drawn], answers: Mapping[str, Given], decided: Given) -> None:
     for name, given in answers.items():
-        if gaps := [key for key, case in drawn.items() if case.id not in given]:
+        if gaps := [key for key, case in drawn.items() if case.id not in given and case.id not in decided]:
             raise BadInputError(
                 f"{name} has not answered {len(gaps):,} of {len(drawn):,} cases, "
                 f"such as {', '.join(map(repr, gaps[:EXAMPLES]))}",

@@ -10,7 +10,7 @@ from assay.core.errors import BadRecordError
 from assay.core.label import Label, LabelReader
 from assay.core.tables import guarded
 
-LayoutName = Literal["events", "label", "check", "errors"]
+LayoutName = Literal["events", "label", "check", "errors", "notes"]
 """The layouts, by name."""
 
 YES, NO = ("yes", "y", "true", "1"), ("no", "n", "false", "0")
@@ -52,7 +52,9 @@ class Question(NamedTuple):
     text: str
     """The question."""
     choices: Sequence[str] = ()
-    """The answers to choose from; empty if the answer is a label."""
+    """The answers to choose from; empty if the answer is a label or free text."""
+    free: bool = False
+    """Whether the answer is free text."""
 
 
 class Layout(NamedTuple):
@@ -61,7 +63,7 @@ class Layout(NamedTuple):
     name: LayoutName
     """The name by which it is chosen."""
     paper: str
-    """The paper whose human check it follows."""
+    """The paper whose human check it follows; empty if there is none."""
     about: str
     """What annotators have to do, in full sentences."""
     questions: Sequence[Question]
@@ -145,6 +147,8 @@ def _answer(value: Any, question: Question, case: Drawn, read: LabelReader) -> s
     said = "" if value is None else str(value).strip()
     if not said:
         raise _open(question, case)
+    if question.free:
+        return said
     if not question.choices:
         return _label(said, question, case, read)
     folded = " ".join(said.lower().replace("_", " ").split())
@@ -172,7 +176,7 @@ def _open(question: Question, case: Drawn) -> OpenQuestionError:
 
 
 def _hint(question: Question) -> str:
-    *most, last = question.choices or ("a label",)
+    *most, last = question.choices or ("a text" if question.free else "a label",)
     return f"Answer with {', '.join(most)}{' or ' if most else ''}{last}: {question.text}"
 
 

@@ -4,19 +4,17 @@ import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from heapq import nlargest
 from pathlib import Path
-from typing import Literal
 
 import msgspec
 
 from assay.bench.annotation.layouts import LAYOUTS, instructions
-from assay.bench.annotation.questions import Drawn, Layout, LayoutName
-from assay.bench.export.rows import comma_separated, json_line
+from assay.bench.annotation.questions import Drawn, LayoutName
+from assay.bench.annotation.sheets import SheetStorage, own_order, sheet
 from assay.core.case import Case
 from assay.core.chance import rng_for
 from assay.core.errors import BadInputError, OutputExistsError, UserError, did_you_mean
 from assay.core.files import write_whole
-from assay.core.label import Label, LabelNames
-from assay.core.tables import csv_line, guarded
+from assay.core.label import Label
 
 KEY = "key.jsonl"
 """The file of what was drawn, with ids and labels, in the folder of the annotators' files; they must not see it."""
@@ -24,10 +22,14 @@ KEY = "key.jsonl"
 INSTRUCTIONS = "instructions.md"
 """What annotators read first."""
 
-SheetStorage = Literal["csv", "jsonl"]
+ADJUDICATION = "adjudication"
+"""The name of the file of decisions about cases on which annotators disagree; no annotator can have it."""
 
-INSTEAD = "Draw with --storage jsonl instead."
-"""What to do about a text that a spreadsheet can't hold."""
+RESERVED = (Path(KEY).stem, Path(INSTRUCTIONS).stem, ADJUDICATION)
+"""Names that no annotator can have."""
+
+LONGEST_NAME = 60
+"""How many characters the name of an annotator may have."""
 
 
 class Sampled(msgspec.Struct, frozen=True, kw_only=True):
@@ -63,7 +65,7 @@ def draw_sample(
     If the source or a family has two labels (`two_way`), annotators' labels are read as two. They may use the user's
     own `names` of labels. If a model's errors are to be sorted, `answers` holds what it said, by case id.
     """
-    _check_names(annotators)
+    check_names(annotators)
     if layout == "errors" and answers is None:
         raise UserError("The layout errors needs the answers of a model: pass `answers`, or name a run.")
     strata = _strata(cases, by, size, seed)
@@ -80,10 +82,14 @@ def draw_sample(
             f"{folder} already holds another sample, and perhaps answers to it.\n"
             "  Choose another folder, or use the same source, options and seed to add to this sample."
         )
-    kept = tuple(path.name for name in annotators for path in _files(folder, name))
+    kept = tuple(path.name for name in annotators for path in files_of(folder, name))
     told = instructions(LAYOUTS[layout], drawn).encode()
     new = {} if sample.exists() else {KEY: lines, INSTRUCTIONS: told}
-    new |= {f"{name}.{storage}": _sheet(drawn, storage, name, seed) for name in annotators if not _files(folder, name)}
+    new |= {
+        f"{name}.{storage}": sheet(own_order(drawn, name, seed), storage)
+        for name in annotators
+        if not files_of(folder, name)
+    }
     for file, content in new.items():
         write_whole(folder / file, content)
     return Sampled(
@@ -186,44 +192,24 @@ def _even(there: dict[str, int], size: int) -> dict[str, int]:
     return shares
 
 
-def _sheet(drawn: Sequence[Drawn], storage: SheetStorage, name: str, seed: int) -> bytes:
-    """An annotator's file: texts and open questions, with labels only if the errors of a model are sorted."""
-    layout = LAYOUTS[drawn[0].layout]
-    order = sorted(drawn, key=lambda each: rng_for(seed, transform=f"annotate {name}", pair=each.id).random())
-    rows = {each.id: (*_shown(each, layout), *("" for _ in layout.questions)) for each in order}
-    if storage == "jsonl":
-        fields = {case: dict(zip(layout.columns, row, strict=True)) for case, row in rows.items()}
-        return "".join(json_line(each, name=case) for case, each in fields.items()).encode()
-    lines = (comma_separated(map(guarded, row), name=case, instead=INSTEAD) for case, row in rows.items())
-    return "".join([csv_line(layout.columns), *lines]).encode()
-
-
-def _shown(each: Drawn, layout: Layout) -> tuple[str, ...]:
-    """What annotators see of a case."""
-    return (each.key, each.premise, each.hypothesis, *_labels(each, layout))
-
-
-def _labels(each: Drawn, layout: Layout) -> tuple[str, ...]:
-    """The right label and the wrong answer, if annotators see them."""
-    if not layout.shows_labels:
-        return ()
-    names = LabelNames(each.names)
-    return tuple(names(label, two_way=each.two_way) for label in (each.label, each.answer or ""))
-
-
-def _files(folder: Path, name: str) -> list[Path]:
+def files_of(folder: Path, name: str) -> list[Path]:
+    """The files of an annotator in a sample's folder."""
     return [path for ending in ("csv", "tsv", "jsonl") if (path := folder / f"{name}.{ending}").exists()]
 
 
-def _check_names(annotators: Sequence[str]) -> None:
+def check_names(annotators: Sequence[str]) -> None:
+    """Stop at a name that can't be the name of a file, or that somebody else has."""
     for name in annotators:
         if (
             not name
-            or name in {Path(KEY).stem, Path(INSTRUCTIONS).stem}
+            or name.casefold() in RESERVED
             or Path(name).name != name
             or name.startswith(".")
+            or not name.isprintable()
+            or len(name) > LONGEST_NAME
         ):
-            raise UserError(f"{name!r} can't be an annotator: their file gets this name, and {KEY} is taken.")
+            taken = ", ".join(RESERVED)
+            raise UserError(f"{name[:LONGEST_NAME]!r} can't be an annotator: it names a file, and {taken} are taken.")
         if annotators.count(name) > 1:
             raise UserError(f"The annotator {name!r} is given twice.")
         if same := [other for other in annotators if other != name and other.casefold() == name.casefold()]:

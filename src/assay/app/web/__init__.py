@@ -1,0 +1,1 @@
+"""The web application: one file per view, behind one gate that knows who may see what."""

@@ -1,0 +1,138 @@
+"""The runs below a folder: found anew at each look, but read only when their file changed."""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from assay.bench.stored import RECORD, open_run
+from assay.core.errors import BadInputError, UnknownNameError, did_you_mean
+from assay.core.results.estimate import Estimate
+from assay.core.run import RunRecord
+from assay.reports.headline import Headline, headlines
+from assay.reports.view import view_of
+
+DEPTH = 4
+"""How many folders below the served one are searched."""
+
+WHOLE = 4
+"""How many whole records are in memory at once; one may have tens of megabytes."""
+
+FACETS = frozenset({"model", "suite", "family", "label"})
+"""What the slices of a short record are named by."""
+
+
+class Found(NamedTuple):
+    """A run, in short."""
+
+    folder: Path
+    """Where it is."""
+    record: RunRecord
+    """Its record with accuracies by family and label, and nothing else."""
+    told: tuple[Headline, ...]
+    """Each model in one sentence."""
+
+
+class Broken(NamedTuple):
+    """A run that can't be read."""
+
+    folder: Path
+    """Where it is."""
+    problem: str
+    """Why."""
+    hint: str
+    """What to do about it."""
+
+
+_Stamp = tuple[int, int]
+
+
+class Runs:
+    """The stored runs below a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._lock = threading.Lock()
+        self._known: dict[Path, tuple[_Stamp, Found | Broken]] = {}
+        self._whole: OrderedDict[tuple[Path, _Stamp], RunRecord] = OrderedDict()
+
+    def all(self) -> list[Found | Broken]:
+        """Every run, the newest first; those that can't be read come last."""
+        with self._lock:
+            there = {path: _stamp(path) for path in records_below(self._folder)}
+            for path, stamp in there.items():
+                if self._known.get(path, (None,))[0] != stamp:
+                    self._known[path] = stamp, _short(path)
+            found = [self._known[path][1] for path in there]
+        return sorted(found, key=_newest_first, reverse=True)
+
+    def readable(self) -> list[Found]:
+        """Every run that can be read, the newest first."""
+        return [each for each in self.all() if isinstance(each, Found)]
+
+    def get(self, name: str) -> Found:
+        """The run of this name. A name is only ever looked up among the runs that are there."""
+        known = {each.record.id: each for each in reversed(self.readable())}
+        if name not in known:
+            raise UnknownNameError(f"There is no run {name!r} here{did_you_mean(name, known)}")
+        return known[name]
+
+    def whole(self, name: str) -> RunRecord:
+        """The whole record of a run."""
+        folder = self.get(name).folder
+        key = folder, _stamp(folder / RECORD)
+        with self._lock:
+            if key not in self._whole:
+                self._whole[key] = open_run(folder)
+            self._whole.move_to_end(key)
+            while len(self._whole) > WHOLE:
+                self._whole.popitem(last=False)
+            return self._whole[key]
+
+
+def records_below(folder: Path) -> Iterator[Path]:
+    """The records of runs below a folder, which may itself be a run. Links are not followed."""
+    yield from sorted(files_below(folder, RECORD))
+
+
+def files_below(folder: Path, name: str) -> Iterator[Path]:
+    """Files of this name, a few folders deep. Nothing is looked for below a folder that has one, nor behind links."""
+    left = [(folder, 0)]
+    while left:
+        here, depth = left.pop()
+        if (here / name).is_file():
+            yield here / name
+        elif depth < DEPTH:
+            try:
+                inside = [each for each in here.iterdir() if not each.name.startswith(".")]
+                left += [(each, depth + 1) for each in inside if each.is_dir() and not each.is_symlink()]
+            except OSError:
+                continue  # a folder that may not be read holds nothing to show
+
+
+def _stamp(path: Path) -> _Stamp:
+    stat = path.stat()
+    return stat.st_mtime_ns, stat.st_size
+
+
+def _short(path: Path) -> Found | Broken:
+    try:
+        record = open_run(path.parent)
+    except BadInputError as error:
+        return Broken(path.parent, error.fact, error.hint)
+    told = tuple(headlines(view_of([record])))
+    kept = tuple(each for each in record.estimates if is_shown(each))
+    short = msgspec.structs.replace(record, estimates=kept, examples=(), support=(), diagnosis=None)
+    return Found(path.parent, short, told)
+
+
+def is_shown(each: Estimate) -> bool:
+    """Whether a figure is an accuracy by family, or by family and label."""
+    return each.name == "accuracy" and each.slice.keys() <= FACETS
+
+
+def _newest_first(each: Found | Broken) -> tuple[bool, str, str]:
+    return (True, each.record.created, each.record.id) if isinstance(each, Found) else (False, "", each.folder.name)

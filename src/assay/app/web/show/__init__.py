@@ -1,0 +1,1 @@
+"""How views become pages: templates, and the files that they link to."""

@@ -1,0 +1,118 @@
+"""A case as a page shows it: texts with the edit in them, and what each model said."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from assay.bench.browse.index import Row
+from assay.bench.judge.examples import proof_of
+from assay.core.case import Case
+from assay.core.label import Label
+from assay.core.pair import is_score
+from assay.core.prediction import Prediction
+from assay.reports.edits import Marked, marked_case
+from assay.reports.view import View
+from assay.reports.write.page.cases import UNSHOWN
+
+LONGEST = 4_000
+"""How many characters of a piece of text are shown."""
+
+
+class Share(NamedTuple):
+    """A probability."""
+
+    label: str
+    """The label as it is shown."""
+    value: float
+    """The probability."""
+
+
+class Said(NamedTuple):
+    """A model's answer."""
+
+    model: str
+    """The model."""
+    name: str
+    """Its name for people."""
+    answer: str
+    """The answer as it is shown."""
+    sure: float | None
+    """The probability of it."""
+    failed: bool
+    """Whether that is not what the case expects."""
+    held: bool
+    """Whether the model was right on the source pair."""
+    shares: Sequence[Share]
+    """All probabilities; empty if the model gives none."""
+    note: str
+    """Why it is a fallback."""
+
+
+class Shown(NamedTuple):
+    """A case on a page."""
+
+    number: int
+    """Its row in the index."""
+    suite: str
+    """Its suite."""
+    case: Case
+    """The case itself."""
+    texts: Marked
+    """Its texts with the edit in them."""
+    label: str
+    """The right label as it is shown."""
+    groups: Sequence[tuple[str, str]]
+    """Its groups, without those that only repeat the texts."""
+    said: Sequence[Said]
+    """Every model's answer."""
+    source: int | None
+    """The row of its source pair."""
+    why: str
+    """Why the label is right."""
+
+    def by(self, model: str) -> Said | None:
+        """The answer of one model."""
+        return next((each for each in self.said if each.model == model), None)
+
+
+def shown_case(row: Row, view: View) -> Shown:
+    """A row of an index, for a page."""
+    case = row.case
+    return Shown(
+        number=row.number,
+        suite=row.suite,
+        case=case,
+        texts=marked_case(case, longest=LONGEST),
+        label=view.label(case.label.value, suite=row.suite),
+        groups=[(name, value) for name, value in case.group.items() if name not in UNSHOWN and not is_score(value)],
+        said=[_said(row, view, model, answer) for model, answer in row.answers.items()],
+        source=row.source,
+        why=why(case),
+    )
+
+
+def why(case: Case) -> str:
+    """Why the label of a case is right."""
+    if proof := proof_of(case):
+        return f"{proof} This was proven when the case was built; `assay verify` proves it again."
+    if case.expects != "label":
+        return "No label is claimed: once the sides are swapped, nobody can say which is right."
+    return "The label comes from the recipe and was not proven."
+
+
+def _said(row: Row, view: View, model: str, answer: Prediction) -> Said:
+    shares = answer.probabilities or {}
+    in_two = row.suite in view.in_two
+    label = answer.label.two_way if in_two else answer.label
+    sure = shares.get(label)
+    if sure is None and shares and label is Label.NON_ENTAILMENT:
+        sure = sum(value for each, value in shares.items() if each is not Label.ENTAILMENT)
+    return Said(
+        model=model,
+        name=view.name(model),
+        answer=view.label(answer.label.value, suite=row.suite),
+        sure=sure,
+        failed=row.failed[model],
+        held=row.held[model],
+        shares=[Share(view.label(each.value), shares[each]) for each in Label if each in shares],
+        note=answer.note,
+    )

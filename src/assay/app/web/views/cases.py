@@ -1,0 +1,235 @@
+"""The cases of a run: searched, filtered, counted and sorted; the filter is in the address."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+from urllib.parse import urlencode
+
+import msgspec
+from starlette.responses import Response
+
+from assay.app.web.gate import Asked, Refused, route
+from assay.app.web.indexes import Building
+from assay.app.web.show.case import Shown, shown_case
+from assay.app.web.show.links import changed, run_link
+from assay.bench.browse.choice import ORDERS, Choice, Chosen, Count
+from assay.bench.browse.index import CaseIndex
+from assay.core.case import family_rank
+from assay.reports.view import View, view_of
+
+PAGE = 20
+"""Cases on a page."""
+
+FEW = 8
+"""Values of a facet that are shown at once; the others unfold."""
+
+SHOWS = {
+    "": "all cases",
+    "wrong": "wrong",
+    "right": "right",
+    "flipped": "source right, copy wrong",
+    "alone": "only this model is wrong",
+    "beats": "right, and the other model is wrong",
+    "differ": "differs from the other model",
+}
+"""Which answers of a model are of interest, in words."""
+
+ORDER_NAMES = {
+    "case": "place in the run",
+    "disagreement": "disagreement of the two models",
+    "confidence": "confidence of the model",
+    "length": "length",
+    **{name: name for name in ("suite", "family", "variant", "label", "answer")},
+}
+"""What cases are sorted by, in words."""
+
+NAMES = {"suite": "Suite", "family": "Family", "variant": "Variant", "label": "Right label", "answer": "Answer"}
+"""What facets are called."""
+
+FIRST = ("family", "label", "answer", "variant", "suite")
+"""Facets that come before the groups."""
+
+
+class Query(msgspec.Struct, frozen=True, kw_only=True):
+    """What an address may say about cases. Groups are named group.NAME."""
+
+    words: str = ""
+    model: str = ""
+    other: str = ""
+    show: str = ""
+    answer: str = ""
+    sure_from: float | None = None
+    sure_to: float | None = None
+    suite: str = ""
+    family: str = ""
+    variant: str = ""
+    label: str = ""
+    order: str = "case"
+    down: bool = False
+    page: int = 1
+
+
+class Facet(NamedTuple):
+    """A facet beside the cases."""
+
+    name: str
+    """Its name in the address."""
+    title: str
+    """Its name for people."""
+    chosen: str
+    """The value that was chosen, if any."""
+    counts: Sequence[Count]
+    """Its values, the most frequent first, unless they have an order of their own."""
+
+    @property
+    def most(self) -> int:
+        """The largest count."""
+        return max((each.n for each in self.counts), default=1)
+
+
+def choice_of(asked: Asked) -> Choice:
+    """The filter in an address."""
+    given = {name: value for name, value in asked.query.items() if value}
+    groups = {name: given.pop(name) for name in [*given] if name.startswith("group.")}
+    try:
+        query = msgspec.convert(given, Query, strict=False)
+        plain = {name: getattr(query, name) for name in Choice.__struct_fields__ if hasattr(query, name)}
+        named = {name: getattr(query, name) for name in ("suite", "family", "variant", "label") if getattr(query, name)}
+        return msgspec.convert({**plain, "facets": {**named, **groups}}, Choice)
+    except msgspec.ValidationError as error:
+        raise Refused(422, f"This address can't be read: {error}.", "Start again from the list of cases.") from error
+
+
+def query_of(choice: Choice) -> str:
+    """A filter as the query of an address.
+
+    >>> query_of(Choice(model="m", show="wrong", facets={"family": "negation"}))
+    'model=m&show=wrong&family=negation'
+    """
+    plain = {name: getattr(choice, name) for name in Choice.__struct_fields__ if name != "facets"}
+    given = {name: "1" if value is True else value for name, value in plain.items() if value not in ("", None, False)}
+    if given.get("order") == "case":
+        del given["order"]
+    return urlencode(given | choice.facets)
+
+
+def page_of(asked: Asked) -> int:
+    """The page that an address asks for."""
+    given = asked.query.get("page", "1")
+    return max(1, int(given)) if given.isascii() and given.isdigit() and len(given) < 9 else 1
+
+
+def index_of(asked: Asked) -> CaseIndex | Response:
+    """The index of the run, or a page that says how far it is."""
+    run = asked.site.runs.get(asked.path["run"])
+    found = asked.site.indexes.get(run)
+    if isinstance(found, Building):
+        return asked.page("building.html", status=202, run=run, building=found)
+    return found
+
+
+def show(asked: Asked) -> Response:
+    """The page."""
+    index = index_of(asked)
+    if isinstance(index, Response):
+        return index
+    view = view_of([index.record])
+    chosen = Chosen(index, choice_of(asked))
+    page = page_of(asked)
+    rows = chosen.rows((page - 1) * PAGE, PAGE)
+    here, query = asked.request.url.path, [*asked.query.items()]
+    total = len(chosen)
+    return asked.page(
+        "cases.html",
+        run=index.record,
+        view=view,
+        choice=chosen.choice,
+        facets=_facets(chosen),
+        cases=[shown_case(index.row(row), view) for row in rows],
+        total=total,
+        first=(page - 1) * PAGE + 1,
+        page=page,
+        pages=-(-total // PAGE),
+        shows=SHOWS,
+        orders={name: ORDER_NAMES[name] for name in ORDERS},
+        few=FEW,
+        link=lambda **changes: changed(here, query, **changes),
+        page_link=lambda number: changed(here, query) + ("&" if query_left(query) else "?") + f"page={number}",
+        detail=lambda case: f"{run_link(index.record.id)}/cases/{case.number}?{asked.request.url.query}".rstrip("?"),
+        export=lambda kind: changed(f"{run_link(index.record.id)}/cases.{kind}", query),
+        keep=lambda what: changed(f"{run_link(index.record.id)}/{what}", query),
+        slices={name: query_of(each) for name, each in asked.site.slices.all().items()},
+        chips=_chips(chosen.choice, view),
+    )
+
+
+def query_left(query: Sequence[tuple[str, str]]) -> bool:
+    """Whether something is left of a query without its page."""
+    return any(name != "page" for name, _ in query)
+
+
+def _facets(chosen: Chosen) -> list[Facet]:
+    index, choice = chosen.index, chosen.choice
+    names = [name for name in FIRST if name != "answer" or choice.model]
+    made = []
+    for name in [*names, *index.described.groups]:
+        counts = chosen.counts(name)
+        picked = choice.answer if name == "answer" else choice.facets.get(name, "")
+        if len(counts) > 1 or picked:
+            title = NAMES.get(name) or name.removeprefix("group.")
+            made.append(Facet(name, title, picked, _in_order(name, counts)))
+    return made
+
+
+def _in_order(name: str, counts: list[Count]) -> list[Count]:
+    if name in ("label", "answer", "suite"):
+        return counts
+    if name == "family":
+        return sorted(counts, key=lambda each: (family_rank(each.value), each.value))
+    return sorted(counts, key=lambda each: -each.n)
+
+
+def _chips(choice: Choice, view: View) -> list[tuple[str, dict[str, None]]]:
+    """What was chosen, in words, each with the parts of the address to remove."""
+    made: list[tuple[str, dict[str, None]]] = []
+    for name, value in choice.facets.items():
+        made.append((f"{NAMES.get(name, name.removeprefix('group.'))}: {value}", {name: None}))
+    if choice.words:
+        made.append((f"with {choice.words}", {"words": None}))
+    if choice.show:
+        other = f" ({view.name(choice.other)})" if choice.show in ("beats", "differ") else ""
+        made.append((f"{view.name(choice.model)}: {SHOWS[choice.show]}{other}", {"show": None}))
+    if choice.answer:
+        made.append((f"{view.name(choice.model)} answers {choice.answer}", {"answer": None}))
+    if choice.sure_from is not None or choice.sure_to is not None:
+        low, high = choice.sure_from or 0, 100 if choice.sure_to is None else choice.sure_to
+        made.append((f"confidence {low:g} to {high:g} %", {"sure_from": None, "sure_to": None}))
+    return made
+
+
+def detail(asked: Asked) -> Response:
+    """A case: its source pair, its siblings, where it comes from, and every model's answer."""
+    index = index_of(asked)
+    if isinstance(index, Response):
+        return index
+    given = asked.path["case"]
+    number = int(given) if given.isascii() and given.isdigit() and len(given) < 10 else len(index)
+    if number >= len(index):
+        raise Refused(404, f"There is no case {given} in this run.", f"It has {len(index):,} cases, from 0 on.")
+    view = view_of([index.record])
+    siblings: list[Shown] = [shown_case(index.row(row), view) for row in index.siblings(number)[:MOST_SIBLINGS]]
+    return asked.page(
+        "case.html",
+        run=index.record,
+        view=view,
+        case=shown_case(index.row(number), view),
+        siblings=siblings,
+        more=len(index.siblings(number)) - len(siblings),
+        back=changed(f"{run_link(index.record.id)}/cases", [*asked.query.items()]),
+        detail=lambda case: f"{run_link(index.record.id)}/cases/{case.number}?{asked.request.url.query}".rstrip("?"),
+    )
+
+
+MOST_SIBLINGS = 60
+"""How many cases of one source pair are shown with a case."""
+
+ROUTES = [route("/runs/{run}/cases", show), route("/runs/{run}/cases/{case}", detail)]

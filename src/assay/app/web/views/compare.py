@@ -1,0 +1,109 @@
+"""Two models side by side, of one run or of two: the verdicts, where they differ most, and the cases behind that."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+from starlette.responses import HTMLResponse, Response
+
+from assay.app.web.background import PendingError
+from assay.app.web.gate import Asked, Refused, route
+from assay.app.web.indexes import is_small
+from assay.app.web.runs import Found
+from assay.app.web.show.case import shown_case
+from assay.app.web.show.links import cases_link
+from assay.app.web.show.pages import Step
+from assay.app.web.show.tabs import Tab
+from assay.bench.browse.choice import Choice, Chosen
+from assay.bench.browse.differences import Searched, differences
+from assay.bench.browse.index import CaseIndex
+from assay.bench.judge.compare import compare_runs
+from assay.core.results.comparison import Comparisons
+from assay.reports.view import view_of
+from assay.reports.words import short_name
+from assay.reports.write.page.comparison import comparison_page
+
+TAB = Tab("Compare", "/compare")
+
+MOST = 10
+"""Differences and cases that are shown at once."""
+
+
+class Side(NamedTuple):
+    """A model of a run."""
+
+    run: Found
+    """The run."""
+    model: str
+    """The model."""
+
+
+def show(asked: Asked) -> Response:
+    """The page: a choice of two models, or the two that were chosen."""
+    named = asked.query.getlist("of")
+    if len(named) != 2:
+        return _choice(asked, named)
+    one, other = (_side(asked, each) for each in named)
+    try:
+        found = _compared(asked, one, other)
+    except PendingError:
+        return asked.page("comparing.html", status=202)
+    frame = asked.frame(
+        Step("Runs", "/"), Step("Compare", "/compare"), Step(f"{short_name(one.model)} and {short_name(other.model)}")
+    )
+    if one.run is other.run:
+        frame = frame._replace(top=frame.top + _beyond(asked, one, other))
+    return HTMLResponse(comparison_page(found, [one.run.record, other.run.record], frame=frame))
+
+
+def _choice(asked: Asked, named: list[str]) -> Response:
+    runs = asked.site.runs.readable()
+    return asked.page("compare.html", runs=runs, named=named, view_of=lambda run: view_of([run.record]))
+
+
+def _side(asked: Asked, given: str) -> Side:
+    name, _, model = given.partition("/")
+    run = asked.site.runs.get(name)
+    if model not in [each.model for each in run.record.models]:
+        raise Refused(404, f"There is no model {model} in {name}.", "Choose two models again.")
+    return Side(run, model)
+
+
+def _compared(asked: Asked, one: Side, other: Side) -> Comparisons:
+    """The comparison, made once: the first that was chosen is the baseline."""
+    folders = list(dict.fromkeys([one.run.folder, other.run.folder]))
+    key = ("compare", one.run.record.seal, other.run.record.seal, one.model, other.model)
+    work = asked.site.background
+    do = work.at_once if is_small(one.run.record) and is_small(other.run.record) else work.result
+    return do(key, _compare, folders, (one.model, other.model))
+
+
+def _compare(folders: list[Path], models: tuple[str, str]) -> Comparisons:
+    return compare_runs(folders, models=models)
+
+
+def _beyond(asked: Asked, one: Side, other: Side) -> str:
+    """What only one run can tell: the slices where the two differ most, and the cases where they disagree most."""
+    index = asked.site.indexes.get(one.run)
+    if not isinstance(index, CaseIndex):
+        return asked.site.pages.part("beyond.html", index=None)
+    key = ("differences", one.run.record.seal, one.model, other.model)
+    searched: Searched = asked.site.background.at_once(key, differences, index, one.model, other.model)
+    view = view_of([one.run.record])
+    apart = Chosen(index, Choice(model=one.model, other=other.model, show="differ", order="disagreement", down=True))
+    pair = {"model": one.model, "other": other.model, "show": "differ", "order": "disagreement", "down": "1"}
+    return asked.site.pages.part(
+        "beyond.html",
+        index=index,
+        one=view.name(one.model),
+        other=view.name(other.model),
+        searched=searched,
+        most=MOST,
+        total=len(apart),
+        cases=[shown_case(index.row(row), view) for row in apart.rows(0, MOST)],
+        models=(one.model, other.model),
+        run=one.run.record.id,
+        link=lambda **where: cases_link(one.run.record.id, **(pair | where)),
+    )
+
+
+ROUTES = [route("/compare", show)]

@@ -1,0 +1,103 @@
+"""Starting a run: what it asks, whom it asks, and how far it is."""
+
+import json
+from collections.abc import Iterator
+
+from starlette.responses import RedirectResponse, Response, StreamingResponse
+
+from assay.app.web.gate import Asked, Refused, route
+from assay.app.web.jobs import ENDED, Job
+from assay.app.web.runs import files_below
+from assay.app.web.show.tabs import Tab
+from assay.core.case import FAMILIES
+from assay.core.suite import Suite
+
+TAB = Tab("Start a run", "/start")
+
+BUNDLED = "bundled"
+"""The corpus that comes with Assay."""
+
+HEARTBEAT = 10.0
+"""Seconds after which the state of an unchanged job is sent again, so that a closed page is noticed."""
+
+
+def show(asked: Asked) -> Response:
+    """The form, and what was started."""
+    return asked.page(
+        "start.html", jobs=asked.site.jobs.all(), suites=_suites(asked), families=FAMILIES, models=_models(asked)
+    )
+
+
+def start(asked: Asked) -> Response:
+    """Put a run into the queue."""
+    form = asked.form()
+    models = [model for model in _models(asked) if form.get(f"model:{model}")]
+    families = [family for family in FAMILIES if form.get(f"family:{family}")]
+    if not models:
+        raise Refused(422, "No model is chosen.", "Go back, and choose one or more.")
+    words = [word for model in models for word in ("--model", model)]
+    suites = _suites(asked)
+    source = form.get("source", BUNDLED)
+    if source != BUNDLED:
+        if source not in suites:
+            raise Refused(422, f"There is no suite {source} here.", "Go back, and choose one from the list.")
+        words += ["--suite", str(asked.site.folder / source)]
+    else:
+        words += [word for family in families for word in ("--family", family)]
+        sample = form.get("sample", "")
+        if sample.isascii() and sample.isdigit() and 0 < int(sample) < 10**6:
+            words += ["--sample", sample]
+    asked.site.jobs.start(words)
+    return RedirectResponse("/start", status_code=303)
+
+
+def change(asked: Asked) -> Response:
+    """Stop a run, or continue one that was stopped."""
+    job = asked.site.jobs.get(asked.path["job"])
+    if asked.form().get("do") == "stop":
+        asked.site.jobs.stop(job)
+    elif job.state in ("stopped", "failed"):
+        asked.site.jobs.start(job.words)
+    return RedirectResponse("/start", status_code=303)
+
+
+def events(asked: Asked) -> Response:
+    """How far a run is, as server-sent events, until it ends."""
+    job = asked.site.jobs.get(asked.path["job"])
+    return StreamingResponse(_told(asked, job), media_type="text/event-stream")
+
+
+def _told(asked: Asked, job: Job) -> Iterator[bytes]:
+    seen: dict[str, object] = {}
+    while True:
+        seen = asked.site.jobs.wait_for_change(job, seen, HEARTBEAT)
+        yield f"data: {json.dumps(seen)}\n\n".encode()
+        if seen["state"] in ENDED:
+            return
+
+
+def _models(asked: Asked) -> list[str]:
+    """Models that were named at the start; without names, those that come with Assay, which start no program."""
+    return [*(asked.site.models or SHIPPED)]
+
+
+SHIPPED = ("assay:minilm", "assay:kim", "assay:esim", "assay:hypothesis-only", "assay:overlap", "assay:majority")
+"""Small models and references that come with Assay."""
+
+
+def _suites(asked: Asked) -> dict[str, int]:
+    """The suites of the folder that are not part of a run, with their sizes."""
+    inside = [each.folder for each in asked.site.runs.readable()]
+    found = {}
+    for path in sorted(files_below(asked.site.folder, "manifest.json")):
+        if not any(path.is_relative_to(folder) for folder in inside):
+            found[path.parent.relative_to(asked.site.folder).as_posix()] = Suite.open(path.parent).manifest.cases
+    return found
+
+
+ROUTES = [
+    route("/start", show),
+    route("/start", start, methods=("POST",)),
+    route("/start/{job}", change, methods=("POST",)),
+    route("/start/{job}/events", events),
+]

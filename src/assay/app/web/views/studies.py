@@ -1,0 +1,92 @@
+"""Studies with their pages, and audits of every suite below the folder."""
+
+from pathlib import Path
+from typing import Any
+
+from starlette.responses import HTMLResponse, Response
+
+from assay.app.web.background import PendingError
+from assay.app.web.gate import Asked, Refused, route
+from assay.app.web.runs import files_below
+from assay.app.web.show.pages import Step
+from assay.app.web.show.tabs import Tab
+from assay.bench.audit.audit import audit
+from assay.bench.experiment.records import RECORD, open_study
+from assay.core.errors import UserError
+from assay.core.files import digest
+from assay.core.results.audit import Audit
+from assay.core.study.record import StudyRecord
+from assay.core.suite import Suite
+from assay.reports.tables.audit import audit_parts
+from assay.reports.write.page.study import study_page
+
+TAB = Tab("Studies and audits", "/studies")
+
+MANIFEST = "manifest.json"
+
+
+def show(asked: Asked) -> Response:
+    """The list."""
+    studies, broken = [], []
+    for name, path in _studies(asked).items():
+        try:
+            studies.append((name, open_study(path)))
+        except UserError as error:
+            broken.append((name, str(error).partition("\n")[0]))
+    suites = [(name, Suite.open(folder).manifest) for name, folder in _suites(asked).items()]
+    return asked.page("studies.html", studies=studies, broken=broken, suites=suites, folder=str(asked.site.folder))
+
+
+def study(asked: Asked) -> Response:
+    """The page of a study."""
+    known = _studies(asked)
+    name = asked.path["study"]
+    if name not in known:
+        raise Refused(404, f"There is no study {name} here.", "The list of studies shows what there is.")
+    record: StudyRecord = open_study(known[name])
+    frame = asked.frame(Step("Studies and audits", "/studies"), Step(record.plan.title))
+    return HTMLResponse(study_page(record, frame=frame))
+
+
+def show_audit(asked: Asked) -> Response:
+    """The tables of a suite's audit, which is made once."""
+    known = _suites(asked)
+    name = asked.path["suite"]
+    if name not in known:
+        raise Refused(404, f"There is no suite {name} here.", "The list of suites shows what there is.")
+    key = ("audit", digest(known[name] / MANIFEST))
+    try:
+        found = asked.site.background.result(key, _audit, known[name])
+    except PendingError:
+        return asked.page("auditing.html", status=202, suite=name)
+    return asked.page("audit.html", suite=name, parts=audit_parts(found), data=NO_CHARTS)
+
+
+def _audit(folder: Path) -> Audit:
+    return audit(Suite.open(folder))
+
+
+def _studies(asked: Asked) -> dict[str, Path]:
+    """The studies below the folder, by name. A name is only ever looked up here."""
+    return {path.parent.name: path for path in sorted(files_below(asked.site.folder, RECORD))}
+
+
+def _suites(asked: Asked) -> dict[str, Path]:
+    """The suites below the folder, by name; those of runs are called after the run."""
+    found: dict[str, Path] = {}
+    for each in asked.site.runs.readable():
+        found |= {f"{each.record.id}:{name}": each.folder / "suites" / name for name in each.record.suites}
+    for path in sorted(files_below(asked.site.folder, MANIFEST)):
+        if path.parent not in found.values():
+            found[path.parent.name] = path.parent
+    return found
+
+
+NO_CHARTS: dict[str, Any] = {"charts": {}, "examples": {"models": [], "cases": []}}
+"""What the report's scripts need to sort tables, where there are no charts."""
+
+ROUTES = [
+    route("/studies", show),
+    route("/studies/{study}", study),
+    route("/audits/{suite}", show_audit),
+]

@@ -1,0 +1,228 @@
+"""Building the index of a run: one pass over cases and answers, with little memory."""
+
+import sqlite3
+import time
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy
+from numpy.lib.format import open_memmap
+
+from assay.bench.browse.layout import FAILED, HELD, MOST_VALUES, RIGHT, Description, copy_name, index_folder
+from assay.bench.browse.words import keep_common
+from assay.bench.judge.reading import judged_answers, labels_read
+from assay.bench.stored import Joined, Run, StoredRun, open_run, run_folder
+from assay.core.files import folder_aside, to_json, write_whole
+from assay.core.run import RunRecord
+from assay.core.suite import Suite
+from assay.evaluate.count.columns import EXPECTATIONS, LABELS, CaseColumns, Encoder
+
+AT_ONCE = 1 << 22
+"""Bytes of a file in which line ends are looked for at once."""
+
+MANY = MOST_VALUES + 1
+"""The code of a value of a group that turned out to have too many."""
+
+ROW = {"suite": "u1", "family": "u1", "variant": "u2", "label": "u1", "expects": "u1", "source": "i4", "pair": "i4"}
+"""The columns of cases, with the type of each."""
+
+ANSWER = {"answer": "u1", "flags": "u1", "confidence": "f4", "shares": "f4", "line": "i8"}
+"""The columns of each model."""
+
+NO_ANSWER_NAME = "no answer"
+"""What a missing answer is called."""
+
+
+class _Texts(msgspec.Struct, frozen=True, gc=False):
+    """What is searched, and what facets come from."""
+
+    premise: str
+    hypothesis: str
+    family: str
+    variant: str
+    group: dict[str, str]
+
+
+class Names:
+    """The values of a facet in order of appearance; a value's code is its index.
+
+    >>> names = Names()
+    >>> [names.code(each) for each in ("b", "a", "b")], names.values
+    ([0, 1, 0], ['b', 'a'])
+    """
+
+    def __init__(self, values: Sequence[str] = ()) -> None:
+        self.values = [*values]
+        self._codes = {value: code for code, value in enumerate(self.values)}
+
+    def code(self, value: str) -> int:
+        """The code of a value, which is new or known."""
+        found = self._codes.get(value)
+        if found is None:
+            found = self._codes[value] = len(self.values)
+            self.values.append(value)
+        return found
+
+
+def build_index(run: Run, tell: Callable[[float], None] = lambda _: None) -> Path:
+    """The folder of a run's index, which is built if it is not there; `tell` is given the share that is done."""
+    record, folder = open_run(run), run_folder(run)
+    target = index_folder(record)
+    if not (target / "index.json").is_file():
+        with folder_aside(target) as aside:
+            _Builder(aside, folder, record).build(tell)
+    return target
+
+
+class _Builder:
+    """The columns while they are filled."""
+
+    def __init__(self, out: Path, folder: Path, record: RunRecord) -> None:
+        self._out, self._folder, self._record = out, folder, record
+        self._cases = sum(manifest.cases for manifest in record.suites.values())
+        self._columns: dict[str, Any] = {}
+        self._groups: dict[str, Names] = {}
+        self._families, self._variants = Names(), Names([""])
+        self._pairs = 0
+
+    def build(self, tell: Callable[[float], None]) -> None:
+        """All of it."""
+        began = time.monotonic()
+        run = StoredRun.of(self._folder, self._record)
+        starts: dict[str, int] = {}
+        with closing(sqlite3.connect(self._out / "words.db")) as words:
+            _prepare(words)
+            start = 0
+            for number, (name, manifest) in enumerate(self._record.suites.items()):
+                starts[name] = start
+                encoder = Encoder(two_way=self._record.is_two_way(name))
+                row = start
+                for each in run.joined(name, encoder):
+                    labels = labels_read(each, encoder, manifest, self._record.spec.collapse)
+                    self._add_cases(row, each.cases, number)
+                    self._add_answers(row, each, labels)
+                    self._add_texts(row, each.lines, words)
+                    row += len(each.lines)
+                    tell(row / max(1, self._cases))
+                self._place_lines(start, number, name, run.suites[name])
+                start = row
+            words.execute("INSERT INTO words(words) VALUES ('optimize')")
+            words.commit()
+            keep_common(words, self._out, self._cases)
+        for column in self._columns.values():
+            column.flush()
+        self._describe(starts, time.monotonic() - began)
+
+    def _put(self, name: str, kind: str, row: int, values: Any) -> None:
+        """Fill part of a column; what is never filled is zero."""
+        if name not in self._columns:
+            shape = (self._cases, *numpy.shape(values)[1:])
+            self._columns[name] = open_memmap(self._out / f"{name}.npy", "w+", dtype=numpy.dtype(kind), shape=shape)
+        self._columns[name][row : row + len(values)] = values
+
+    def _add_cases(self, row: int, cases: CaseColumns, suite: int) -> None:
+        size = len(cases.ids)
+        source = numpy.where(cases.source >= 0, cases.source + row, -1)
+        values = {
+            "suite": numpy.full(size, suite),
+            "label": cases.label,
+            "expects": cases.expects,
+            "source": source,
+            "pair": cases.cluster + self._pairs,
+        }
+        for name, column in values.items():
+            self._put(name, ROW[name], row, column)
+        self._pairs += int(cases.cluster[-1]) + 1 if size else 0
+
+    def _add_answers(self, row: int, each: Joined, labels: Any) -> None:
+        judged = judged_answers(each, labels)
+        flags = judged.failed * FAILED + (judged.right & each.cases.claims) * RIGHT + judged.held * HELD
+        columns = {
+            "answer": judged.label,
+            "flags": flags,
+            "confidence": judged.confidence,
+            "shares": numpy.nan_to_num(each.answers.probabilities, nan=0.0),
+        }
+        for model in range(len(self._record.models)):
+            for name, column in columns.items():
+                self._put(f"{name}-{model}", ANSWER[name], row, column[model])
+
+    def _add_texts(self, row: int, lines: Sequence[bytes], words: sqlite3.Connection) -> None:
+        texts = msgspec.json.Decoder(_Texts).decode_lines(b"\n".join(lines))
+        self._put("family", ROW["family"], row, [self._families.code(each.family) for each in texts])
+        self._put("variant", ROW["variant"], row, [self._variants.code(each.variant) for each in texts])
+        for name in dict.fromkeys(name for each in texts for name in each.group):
+            known = self._groups.setdefault(name, Names([""]))
+            codes = [_capped(known, each.group.get(name, "")) for each in texts]
+            self._put(f"group-{[*self._groups].index(name)}", "u1", row, codes)
+        words.executemany(
+            "INSERT INTO words(rowid, premise, hypothesis) VALUES (?, ?, ?)",
+            ((row + place, each.premise, each.hypothesis) for place, each in enumerate(texts)),
+        )
+
+    def _place_lines(self, start: int, number: int, name: str, suite: Suite) -> None:
+        """Where each case and answer begins in its file."""
+        copy = None
+        if suite.manifest.storage != "jsonl":  # has no lines to go to: the index keeps its own copy
+            copy = self._out / copy_name(number)
+            with copy.open("wb") as file:
+                file.writelines(line + b"\n" for line in suite.lines())
+        self._put("line", "i8", start, line_starts(suite.cases_file if copy is None else copy))
+        for model, each in enumerate(self._record.models):
+            self._put(f"line-{model}", ANSWER["line"], start, line_starts(self._folder / each.files[name].file))
+
+    def _describe(self, starts: dict[str, int], seconds: float) -> None:
+        columns = {f"group.{name}": f"group-{number}" for number, name in enumerate(self._groups)}
+        kept = {f"group.{name}": tuple(each.values) for name, each in self._groups.items() if not is_many(each)}
+        for name in columns.keys() - kept.keys():
+            (self._out / f"{columns.pop(name)}.npy").unlink()
+        values = {
+            "suite": tuple(self._record.suites),
+            "family": tuple(self._families.values),
+            "variant": tuple(self._variants.values),
+            "label": tuple(LABELS),
+            "answer": (*LABELS, NO_ANSWER_NAME),
+            "expects": EXPECTATIONS,
+        }
+        described = Description(
+            run=self._record.id,
+            cases=self._cases,
+            models=tuple(each.model for each in self._record.models),
+            values={**values, **kept},
+            groups=columns,
+            starts=starts,
+            two_way=tuple(name for name in self._record.suites if self._record.is_two_way(name)),
+            seconds=round(seconds, 1),
+        )
+        write_whole(self._out / "index.json", to_json(described))
+
+
+def is_many(names: Names) -> bool:
+    """Whether a group has too many values to be a facet."""
+    return len(names.values) > MOST_VALUES
+
+
+def _capped(known: Names, value: str) -> int:
+    return MANY if is_many(known) else known.code(value)
+
+
+def _prepare(words: sqlite3.Connection) -> None:
+    """Only the words are kept, not the texts, which the run has. If it is killed, the index is built anew."""
+    words.execute("PRAGMA journal_mode = OFF")
+    words.execute("PRAGMA synchronous = OFF")
+    words.execute("CREATE VIRTUAL TABLE words USING fts5(premise, hypothesis, content='')")
+
+
+def line_starts(path: Path) -> Any:
+    """The offset of each line of a file."""
+    ends = []
+    position = 0
+    with path.open("rb") as file:
+        while chunk := file.read(AT_ONCE):
+            ends.append(numpy.flatnonzero(numpy.frombuffer(chunk, dtype="u1") == ord("\n")) + position + 1)
+            position += len(chunk)
+    found = numpy.concatenate([[0], *ends]) if ends else numpy.zeros(1, dtype="i8")
+    return found[:-1] if found[-1] == position else found

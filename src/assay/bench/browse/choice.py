@@ -1,0 +1,221 @@
+"""Choosing cases: a filter, the cases that it lets through in an order, and counts for each facet."""
+
+from collections.abc import Iterator, Mapping
+from functools import reduce
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+import numpy
+
+from assay.bench.browse.index import CaseIndex
+from assay.bench.browse.layout import FAILED, HELD, RIGHT
+from assay.core.errors import UserError, did_you_mean
+from assay.evaluate.count.columns import Bools, Ints
+
+Show = Literal["", "wrong", "right", "flipped", "alone", "differ", "beats"]
+"""Which answers of the model are of interest: all; wrong; right; wrong where the source pair was right; wrong where all
+others are right; other than the other model's; right where the other model is wrong."""
+
+ORDERS = ("case", "suite", "family", "variant", "label", "answer", "confidence", "disagreement", "length")
+"""What cases can be sorted by."""
+
+
+FEW = 2
+"""If fewer than one in this many rows are needed, not all are sorted."""
+
+
+class Choice(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Which cases, and in which order. A field that is empty filters nothing."""
+
+    words: str = ""
+    """Words that the texts have."""
+    model: str = ""
+    """The model whose answers count."""
+    other: str = ""
+    """The model that it is compared with."""
+    show: Show = ""
+    """Which answers of the model are of interest."""
+    answer: str = ""
+    """What the model answered."""
+    sure_from: float | None = None
+    """How sure the model is at least, in per cent."""
+    sure_to: float | None = None
+    """How sure the model is at most, in per cent."""
+    facets: dict[str, str] = {}
+    """The value of each chosen facet: suite, family, variant, label, and group.NAME."""
+    order: str = "case"
+    """What cases are sorted by."""
+    down: bool = False
+    """Whether the largest come first."""
+
+
+class Count(NamedTuple):
+    """A value of a facet."""
+
+    value: str
+    """The value."""
+    n: int
+    """How many cases have it, among those that the other filters let through."""
+    failed: int | None
+    """How many of them the model gets wrong; None if no model is chosen."""
+
+
+class Chosen:
+    """What a filter lets through."""
+
+    def __init__(self, index: CaseIndex, choice: Choice) -> None:
+        self.index, self.choice = index, _checked(index, choice)
+        self._masks = dict(_masks(index, self.choice))
+        self.mask: Bools | None = _all_of(list(self._masks.values()))
+        self._among: dict[str, _Counted] = {}
+
+    def __len__(self) -> int:
+        return len(self.index) if self.mask is None else int(numpy.count_nonzero(self.mask))
+
+    def rows(self, start: int, most: int) -> list[int]:
+        """Some rows, in the order that was asked for."""
+        if self.choice.order == "case" and not self.choice.down:
+            if self.mask is None:
+                return [*range(start, min(start + most, len(self.index)))]
+            found = numpy.flatnonzero(self.mask)[start : start + most]
+        else:
+            found = self.ordered(first=start + most)[start:]
+        return [int(row) for row in found]
+
+    def ordered(self, *, first: int | None = None) -> Ints:
+        """The rows in the order that was asked for, all or the first; ties stay in the order of the run."""
+        rows = numpy.arange(len(self.index)) if self.mask is None else numpy.flatnonzero(self.mask)
+        keys = numpy.asarray(_key(self.index, self.choice, rows))
+        if self.choice.down:
+            keys = -keys.astype(numpy.float64)
+        return rows[_smallest(keys, len(rows) if first is None else min(first, len(rows)))]
+
+    def counts(self, facet: str) -> list[Count]:
+        """How many cases have each value of a facet, if only the other filters applied; absent values are left out."""
+        index = self.index
+        values = index.described.values[facet]
+        counted = self._counted_among(facet if facet in self._masks else "")
+        column = index.of_model("answer", self.choice.model) if facet == "answer" else index.column(facet)
+        here = column if counted.rows is None else column[counted.rows]
+        found = numpy.bincount(here, minlength=len(values))
+        failed = None if counted.failed is None else numpy.bincount(here[counted.failed], minlength=len(values))
+        return [
+            Count(value, int(found[code]), None if failed is None else int(failed[code]))
+            for code, value in enumerate(values)
+            if found[code] and value
+        ]
+
+    def _counted_among(self, without: str) -> "_Counted":
+        """The cases that a facet counts: those that all filters let through but its own."""
+        if without not in self._among:
+            mask = _all_of([each for name, each in self._masks.items() if name != without])
+            rows = None if mask is None else numpy.flatnonzero(mask)
+            failed = None
+            if self.choice.model:
+                flags = self.index.of_model("flags", self.choice.model)
+                failed = numpy.asarray(((flags if rows is None else flags[rows]) & FAILED) != 0)
+            self._among[without] = _Counted(rows, failed)
+        return self._among[without]
+
+
+class _Counted(NamedTuple):
+    """The cases that are counted."""
+
+    rows: Ints | None
+    """Their rows; None means all."""
+    failed: Bools | None
+    """Whether the model gets each wrong; None if no model is chosen."""
+
+
+def _smallest(keys: Any, first: int) -> Ints:
+    """The places of the smallest keys in their order, ties by place; much faster than sorting all if they are few.
+
+    >>> _smallest(numpy.array([3, 1, 2, 1, 1, 9, 8, 7]), 3).tolist()
+    [1, 3, 4]
+    """
+    if first * FEW >= len(keys):
+        return numpy.argsort(keys, kind="stable")[:first]
+    last = numpy.partition(keys, first - 1)[first - 1]
+    below = numpy.flatnonzero(keys < last)
+    found = numpy.concatenate([below, numpy.flatnonzero(keys == last)[: first - len(below)]])
+    return found[numpy.argsort(keys[found], kind="stable")]
+
+
+def _all_of(masks: list[Bools]) -> Bools | None:
+    """Where all hold; None means everywhere."""
+    return reduce(numpy.logical_and, masks) if masks else None
+
+
+def _masks(index: CaseIndex, choice: Choice) -> Iterator[tuple[str, Bools]]:
+    """What each filter lets through, by its name."""
+    for name, value in choice.facets.items():
+        values = index.described.values[name]
+        yield name, numpy.asarray(index.column(name) == (values.index(value) if value in values else len(values)))
+    if choice.words:
+        yield "words", index.search(choice.words)
+    if choice.show:
+        yield "show", _shown(index, choice)
+    if choice.answer:
+        values = index.described.values["answer"]
+        code = values.index(choice.answer) if choice.answer in values else len(values)
+        yield "answer", numpy.asarray(index.of_model("answer", choice.model) == code)
+    if choice.sure_from is not None:
+        yield "sure_from", numpy.asarray(index.of_model("confidence", choice.model) * 100 >= choice.sure_from)
+    if choice.sure_to is not None:
+        yield "sure_to", numpy.asarray(index.of_model("confidence", choice.model) * 100 <= choice.sure_to)
+
+
+def _shown(index: CaseIndex, choice: Choice) -> Bools:
+    model, other = choice.model, choice.other
+    flags = index.of_model("flags", model)
+    if choice.show == "differ":
+        return numpy.asarray(index.of_model("answer", model) != index.of_model("answer", other))
+    if choice.show == "beats":
+        return numpy.asarray((flags & RIGHT != 0) & (index.of_model("flags", other) & FAILED != 0))
+    if choice.show == "alone":
+        others = [index.flagged(each, FAILED) for each in index.described.models if each != model]
+        return numpy.asarray((flags & FAILED != 0) & ~reduce(numpy.logical_or, others, numpy.zeros(len(index), bool)))
+    if choice.show == "flipped":
+        return numpy.asarray(flags & (FAILED | HELD) == FAILED | HELD)
+    return numpy.asarray(flags & (RIGHT if choice.show == "right" else FAILED) != 0)
+
+
+def _key(index: CaseIndex, choice: Choice, rows: Ints) -> Any:
+    """What rows are sorted by."""
+    order = choice.order
+    if order == "case":
+        return rows
+    if order == "disagreement":
+        return index.disagreement(choice.model, choice.other, rows)
+    if order == "confidence":
+        return numpy.nan_to_num(index.of_model("confidence", choice.model)[rows], nan=-1.0)
+    if order == "length":
+        lines = index.column("line")
+        return (numpy.append(lines[1:], lines[-1]) - lines)[rows]
+    column = index.of_model("answer", choice.model) if order == "answer" else index.column(order)
+    names = index.described.values[order]
+    rank = numpy.argsort(numpy.argsort(numpy.array(names)))  # by name, not by code
+    return rank[column[rows]]
+
+
+def _checked(index: CaseIndex, choice: Choice) -> Choice:
+    """A choice that names what is there, with the models that it needs."""
+    known = [*index.facets]
+    for name in choice.facets:
+        if name not in known:
+            raise UserError(f"There is no facet {name!r}{did_you_mean(name, known)} There are {', '.join(known)}.")
+    if choice.order not in ORDERS:
+        raise UserError(f"Can't sort by {choice.order!r}{did_you_mean(choice.order, ORDERS)} Use {', '.join(ORDERS)}.")
+    for model in filter(None, (choice.model, choice.other)):
+        index.model(model)
+    pair = choice.show in ("differ", "beats") or choice.order == "disagreement"
+    asks = choice.show or choice.answer or choice.order in ("answer", "confidence", "disagreement")
+    model, other = choice.model, choice.other
+    if not model and (asks or choice.sure_from is not None or choice.sure_to is not None):
+        model = next((each for each in index.described.models if each != other), "")
+    if pair and (not other or other == model):
+        other = next((each for each in index.described.models if each != model), "")
+    if pair and not other:
+        raise UserError("Two models are needed, but the run has one.\n  Run another model on the same suite.")
+    facets: Mapping[str, str] = {name: value for name, value in choice.facets.items() if value}
+    return msgspec.structs.replace(choice, model=model, other=other, facets=dict(facets))

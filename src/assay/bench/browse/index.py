@@ -1,0 +1,182 @@
+"""An open index: its columns, mapped from disk, and single cases with their answers, read where they are stored."""
+
+import sqlite3
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, BinaryIO, NamedTuple
+
+import msgspec
+import numpy
+
+from assay.bench.browse.layout import FAILED, HELD, RIGHT, Description, copy_name
+from assay.bench.browse.words import Common, matched
+from assay.core.case import Case
+from assay.core.errors import UnknownNameError, did_you_mean
+from assay.core.files import from_json
+from assay.core.prediction import Prediction
+from assay.core.run import RunRecord
+from assay.core.suite import Suite
+from assay.evaluate.count.columns import Bools, Ints
+
+SEARCHES = 32
+"""How many searches are remembered: each page of a result, and each facet, needs the same one."""
+
+
+class Row(NamedTuple):
+    """A case with every model's answer."""
+
+    number: int
+    """Its row in the index, which never changes."""
+    suite: str
+    """The suite that it is in."""
+    case: Case
+    """The case."""
+    answers: dict[str, Prediction]
+    """What each model said, as it is stored."""
+    failed: dict[str, bool]
+    """Whether that is not what the case expects."""
+    held: dict[str, bool]
+    """Whether the model was right on the source pair."""
+    source: int | None
+    """The row of its source pair, if that was asked."""
+
+
+class CaseIndex:
+    """The cases of a run."""
+
+    def __init__(self, folder: Path, run: Path, record: RunRecord) -> None:
+        self.described = from_json(folder / "index.json", Description, newest=1)
+        self.record = record
+        self._folder, self._run = folder, run
+        self._columns: dict[str, Any] = {}
+        self._common = Common(folder, self.described.cases)
+        self.search = lru_cache(SEARCHES)(self._search)
+
+    def __len__(self) -> int:
+        return self.described.cases
+
+    @property
+    def facets(self) -> list[str]:
+        """The facets of cases, by name."""
+        return ["suite", "family", "variant", "label", *self.described.groups]
+
+    def column(self, name: str) -> Any:
+        """A column, mapped from disk."""
+        if name not in self._columns:
+            stored = self.described.groups.get(name, name)
+            self._columns[name] = numpy.load(self._folder / f"{stored}.npy", mmap_mode="r")
+        return self._columns[name]
+
+    def of_model(self, name: str, model: str) -> Any:
+        """A column of a model: answer, flags, confidence or shares."""
+        return self.column(f"{name}-{self.model(model)}")
+
+    def model(self, name: str) -> int:
+        """The number of a model."""
+        known = self.described.models
+        if name not in known:
+            raise UnknownNameError(
+                f"No model {name!r} in {self.described.run}{did_you_mean(name, known)} There are {', '.join(known)}."
+            )
+        return known.index(name)
+
+    def flagged(self, model: str, flag: int) -> Bools:
+        """The cases whose answer has a flag."""
+        return numpy.asarray((self.of_model("flags", model) & flag) != 0)
+
+    def _search(self, words: str) -> Bools:
+        """The cases with these words."""
+        if (frequent := self._common.get(words)) is not None:
+            return frequent
+        found = numpy.zeros(len(self), dtype=bool)
+        with sqlite3.connect(f"file:{self._folder / 'words.db'}?mode=ro&immutable=1", uri=True) as connection:
+            found[matched(connection, words)] = True
+        connection.close()
+        return found
+
+    def row(self, number: int) -> Row:
+        """A case with every model's answer."""
+        with Lines() as lines:
+            return self.read(number, lines)
+
+    def rows(self, numbers: Iterable[int]) -> Iterator[Row]:
+        """Cases with every model's answers, one after the other."""
+        with Lines() as lines:
+            for number in numbers:
+                yield self.read(number, lines)
+
+    def read(self, number: int, lines: "Lines") -> Row:
+        """A case with every model's answer, from files that are open."""
+        suite = int(self.column("suite")[number])
+        name = self.described.values["suite"][suite]
+        copy = self._folder / copy_name(suite)
+        cases = copy if copy.is_file() else self._run / "suites" / name / "cases.jsonl"
+        answers, failed, held = {}, {}, {}
+        for model, each in enumerate(self.record.models):
+            flags = int(self.column(f"flags-{model}")[number])
+            line = lines.read(self._run / each.files[name].file, int(self.column(f"line-{model}")[number]))
+            answers[each.model] = msgspec.json.decode(line, type=Prediction)
+            failed[each.model], held[each.model] = bool(flags & FAILED), bool(flags & HELD)
+        source = int(self.column("source")[number])
+        return Row(
+            number=number,
+            suite=name,
+            case=msgspec.json.decode(lines.read(cases, int(self.column("line")[number])), type=Case),
+            answers=answers,
+            failed=failed,
+            held=held,
+            source=None if source < 0 else source,
+        )
+
+    def suite(self, name: str) -> Suite:
+        """A suite of the run."""
+        return Suite(self._run / "suites" / name, self.record.suites[name])
+
+    def siblings(self, number: int) -> list[int]:
+        """The rows of the cases that come from the same source pair; they are next to each other."""
+        pairs = self.column("pair")
+        first = int(numpy.searchsorted(pairs, pairs[number], side="left"))
+        last = int(numpy.searchsorted(pairs, pairs[number], side="right"))
+        return [*range(first, last)]
+
+    def right(self, model: str) -> Bools:
+        """The cases that a model gets right, among those that claim a label."""
+        return self.flagged(model, RIGHT)
+
+    def disagreement(self, one: str, other: str, rows: Ints) -> Any:
+        """How far two models' probabilities are apart: the share that would have to move.
+
+        Answers without probabilities count as sure.
+        """
+        first, second = (self._sure_shares(model, rows) for model in (one, other))  # (rows, labels)
+        in_two = (first[:, -1] > 0) | (second[:, -1] > 0)
+        return numpy.where(in_two, abs(first[:, 0] - second[:, 0]), abs(first - second).sum(axis=1) / 2)
+
+    def _sure_shares(self, model: str, rows: Ints) -> Any:
+        shares = numpy.array(self.of_model("shares", model)[rows])
+        answer = self.of_model("answer", model)[rows]
+        silent = numpy.flatnonzero((shares.sum(axis=1) == 0) & (answer < shares.shape[1]))
+        shares[silent, answer[silent]] = 1.0
+        return shares
+
+
+class Lines:
+    """Files that are open for reading single lines."""
+
+    def __init__(self) -> None:
+        self._files: dict[Path, BinaryIO] = {}
+
+    def read(self, path: Path, start: int) -> bytes:
+        """The line that starts at an offset."""
+        if path not in self._files:
+            self._files[path] = path.open("rb")
+        self._files[path].seek(start)
+        return self._files[path].readline()
+
+    def __enter__(self) -> "Lines":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for file in self._files.values():
+            file.close()

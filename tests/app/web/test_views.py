@@ -1,0 +1,264 @@
+"""The views: figures are the record's, every filter lets through what it says, and hostile text stays text."""
+
+import csv
+import io
+import re
+import time
+from pathlib import Path
+
+import msgspec
+import pytest
+from starlette.testclient import TestClient
+
+import assay
+from assay.app.web.app import application
+from assay.app.web.guard.access import Role
+from assay.app.web.runs import Found
+from assay.app.web.site import Site
+from assay.app.web.views.api import RunOnList
+from assay.bench.browse.build import build_index
+from assay.bench.browse.choice import Choice, Chosen
+from assay.bench.browse.differences import differences
+from assay.bench.browse.index import CaseIndex
+from assay.core.case import Case
+from assay.core.label import Label
+from assay.core.pair import Pair
+from assay.core.suite import Suite
+from assay.reports.view import view_of
+
+HOSTILE = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>\u202e{{7*7}}\x1b[31m"
+
+
+@pytest.fixture
+def index(site: Site, run: Found) -> CaseIndex:
+    return CaseIndex(build_index(run.folder), run.folder, run.record)
+
+
+def visible(text: str) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", text))
+
+
+def test_figures_in_the_index_are_those_of_the_record(index: CaseIndex, run: Found) -> None:
+    checked = 0
+    for each in run.record.estimates:
+        where = dict(each.slice)
+        model = where.pop("model")
+        if each.value is not None and model in index.described.models:
+            right = len(Chosen(index, Choice(model=model, show="right", facets=where)))
+            wrong = len(Chosen(index, Choice(model=model, show="wrong", facets=where)))
+            assert right + wrong == each.n
+            assert right / each.n == pytest.approx(each.value)
+            checked += 1
+    assert checked > 30
+
+
+def test_figures_on_the_pages_are_those_of_the_record(client: TestClient, run: Found) -> None:
+    shown, view = client.get("/").text, view_of([run.record])
+    for (model, family), each in run.record.find("accuracy", ("model", "family"), suite="stress").items():
+        assert each.value is not None
+        assert f"{view.name(model)}, {family}: </span>{each.value * 100:.0f}</a>" in shown
+    listed = msgspec.json.decode(client.get("/api/runs").content, type=list[RunOnList])
+    assert listed[-1].accuracy == run.record.estimates
+
+
+def test_counts_of_facets_are_those_of_the_cases(index: CaseIndex, run: Found) -> None:
+    counts = {each.value: each.n for each in Chosen(index, Choice()).counts("family")}
+    families: dict[str, int] = {}
+    for manifest in run.record.suites.values():
+        for family, labels in manifest.counts.items():
+            families[family] = families.get(family, 0) + sum(labels.values())
+    assert counts == families
+    narrow = Chosen(index, Choice(facets={"family": "negation", "label": "neutral"}))
+    assert len(narrow) == next(each.n for each in narrow.counts("label") if each.value == "neutral")
+    assert {each.value for each in narrow.counts("family")} > {"negation"}, "a facet ignores its own filter"
+
+
+@pytest.mark.parametrize("show", ["wrong", "right", "flipped", "alone", "differ", "beats"])
+def test_each_choice_of_answers_is_what_it_says(index: CaseIndex, show: str) -> None:
+    one, other = "assay:hypothesis-words/v1", "assay:overlap/v1"
+    choice = msgspec.convert({"model": one, "other": other, "show": show}, Choice)
+    chosen = {*Chosen(index, choice).ordered().tolist()}
+    assert chosen
+    for row in index.rows(range(len(index))):
+        right = row.case.expects == "label" and row.answers[one].label.two_way is row.case.label.two_way
+        if row.case.label is not Label.NON_ENTAILMENT:
+            right = row.case.expects == "label" and row.answers[one].label is row.case.label
+        failed = row.failed
+        is_chosen = {
+            "wrong": failed[one],
+            "right": right,
+            "flipped": failed[one] and row.held[one],
+            "alone": failed[one] and sum(failed.values()) == 1,
+            "differ": row.answers[one].label is not row.answers[other].label,
+            "beats": right and failed[other],
+        }[show]
+        assert is_chosen is (row.number in chosen), row
+
+
+def test_words_phrases_and_beginnings_are_found(index: CaseIndex) -> None:
+    def texts(words: str) -> list[str]:
+        rows = index.rows(Chosen(index, Choice(words=words)).ordered().tolist())
+        return [f"{row.case.premise} {row.case.hypothesis}".lower() for row in rows]
+
+    assert all("false is not true" in text for text in texts('"false is not true"'))
+    assert len(texts('"false is not true"')) == len(Chosen(index, Choice(facets={"family": "negation"})))
+    assert all(re.search(r"\bfal", text) for text in texts("fal*"))
+    assert texts('"not false is true" nothing-is-like-this') == []
+    for strange in ('"', "AND", "a NEAR b", "x:y", "*", "(", "-", "'; DROP TABLE words;--", "\x00"):
+        texts(strange)
+
+
+def test_an_order_is_kept(index: CaseIndex) -> None:
+    one, other = "assay:hypothesis-words/v1", "assay:overlap/v1"
+    choice = Choice(model=one, other=other, order="disagreement", down=True)
+    rows = Chosen(index, choice).ordered()
+    apart = index.disagreement(one, other, rows)
+    assert (apart[:-1] >= apart[1:]).all()
+    sure = [
+        row.answers[one].probabilities
+        for row in index.rows(Chosen(index, Choice(order="confidence", model=one, down=True)).rows(0, 9))
+    ]
+    given = [max(each.values()) for each in sure if each]
+    assert given == sorted(given, reverse=True)
+
+
+def test_the_largest_differences_are_real(index: CaseIndex) -> None:
+    one, other = "assay:majority/v1", "assay:hypothesis-words/v1"
+    searched = differences(index, one, other)
+    assert searched.tried > 10
+    for each in searched.found:
+        only = Chosen(index, Choice(model=one, other=other, show="beats", facets=each.where))
+        assert len(only) == each.only_one
+        assert each.p < 0.05
+
+
+def test_a_case_shows_everything(client: TestClient, run: Found, index: CaseIndex) -> None:
+    number = Chosen(index, Choice(facets={"family": "negation"})).rows(0, 1)[0]
+    row = index.row(number)
+    text = visible(client.get(f"/runs/{run.record.id}/cases/{number}").text)
+    for expected in (row.case.premise, row.case.id, row.case.origin, "and false is not true", "original", "Right: "):
+        assert expected in text
+    for model in ("majority", "hypothesis-words", "overlap"):
+        assert model in text
+
+
+def test_exports_are_what_is_shown(client: TestClient, run: Found, index: CaseIndex, site: Site) -> None:
+    query = "family=negation&label=neutral"
+    chosen = Chosen(index, Choice(facets={"family": "negation", "label": "neutral"}))
+    lines = client.get(f"/runs/{run.record.id}/cases.jsonl?{query}").content.splitlines()
+    cases = [msgspec.convert(msgspec.json.decode(line)["case"], Case) for line in lines]
+    assert cases == [row.case for row in index.rows(chosen.ordered().tolist())]
+    table = [*csv.DictReader(io.StringIO(client.get(f"/runs/{run.record.id}/cases.csv?{query}").text))]
+    assert [each["id"] for each in table] == [case.id for case in cases]
+    answer = client.post(f"/runs/{run.record.id}/suite?{query}", data={"name": f"Mine {time.time_ns()}"})
+    assert answer.status_code == 200
+    (place,) = re.findall(r"<code>(suites/[\w-]+)</code>", answer.text)
+    suite = Suite.open(site.folder / place)
+    assert [*suite] == cases
+    assay.verify(suite.folder)
+
+
+def test_a_filter_is_saved_under_a_name(client: TestClient, run: Found, site: Site) -> None:
+    answer = client.post(f"/runs/{run.record.id}/slices?family=negation&show=wrong", data={"name": "my slice"})
+    assert answer.status_code == 303
+    assert site.slices.get("my slice").facets == {"family": "negation"}
+    assert "my slice</a>" in client.get(answer.headers["location"]).text
+    refused = client.post(f"/runs/{run.record.id}/slices?family=negation", data={"name": "../x"})
+    assert refused.status_code == 422
+
+
+def test_a_pair_is_tried_and_kept(client: TestClient, site: Site) -> None:
+    pair = {"premise": "A cook fries two eggs.", "hypothesis": "A cook fries eggs.", "label": "entailment"}
+    text = visible(client.post("/try", data={**pair, "do": "stress"}).text)
+    for expected in ("overlap", "Words that carry the answer", "negation", "false is not true"):
+        assert expected in text
+    for _ in range(2):
+        assert client.post("/try", data={**pair, "do": "keep"}).status_code == 200
+    (case,) = Suite.open(site.folder / "suites/my-pairs")
+    assert (case.premise, case.label) == (pair["premise"], Label.ENTAILMENT)
+
+
+def test_a_run_is_started_and_told_about(client: TestClient, site: Site) -> None:
+    before = len(site.runs.readable())
+    form = {"source": "bundled", "sample": "30", "family:negation": "1", "model:assay:overlap": "1"}
+    assert client.post("/start", data=form).status_code == 303
+    events = client.get("/start/1/events").text
+    assert '"state": "done"' in events
+    assert '"stage": "Asking assay:overlap/v1"' in events
+    assert len(site.runs.readable()) == before + 1
+    assert client.post("/start", data={"source": "../../etc", "model:assay:overlap": "1"}).status_code == 422
+    assert client.post("/start", data={"source": "bundled", "model:cmd:true": "1"}).status_code == 422
+
+
+def test_a_run_that_waits_can_be_stopped_and_continued(client: TestClient, site: Site) -> None:
+    form = {"source": "bundled", "sample": "30", "family:negation": "1", "model:assay:overlap": "1"}
+    for _ in range(2):
+        client.post("/start", data=form)
+    client.post("/start/2", data={"do": "stop"})
+    assert site.jobs.get("2").state == "stopped"
+    client.post("/start/2", data={"do": "resume"})
+    assert '"state": "done"' in client.get("/start/3/events").text
+
+
+def test_an_audit_and_studies_are_shown(client: TestClient, run: Found) -> None:
+    assert "assay study run" in client.get("/studies").text
+    address = f"/audits/{run.record.id}:stress"
+    for _ in range(60):
+        answer = client.get(address)
+        if answer.status_code == 200:
+            break
+        time.sleep(1)
+    assert "Right without reading" in visible(answer.text)
+
+
+def test_an_empty_folder_says_what_to_do(tmp_path: Path) -> None:
+    site = Site(tmp_path)
+    person = site.access.admit("t", "owner", Role.OWNER)
+    client = TestClient(application(site, hosts={"testserver"}), cookies={site.cookie: person.session})
+    assert "assay run" in client.get("/").text
+    assert client.get("/compare").status_code == client.get("/studies").status_code == 200
+
+
+def test_a_damaged_run_is_named(tmp_path: Path) -> None:
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken" / "record.json").write_text("{}")
+    site = Site(tmp_path)
+    person = site.access.admit("t", "owner", Role.OWNER)
+    client = TestClient(application(site, hosts={"testserver"}), cookies={site.cookie: person.session})
+    assert "broken" in client.get("/").text
+
+
+def test_hostile_text_stays_text(tmp_path: Path) -> None:
+    pairs = [
+        Pair(
+            id=f"p{n} {HOSTILE}",
+            premise=f"{HOSTILE} {n}",
+            hypothesis=f"It is {HOSTILE}.",
+            label=label,
+            group={HOSTILE: HOSTILE},
+        )
+        for n, label in enumerate([Label.ENTAILMENT, Label.NEUTRAL, Label.CONTRADICTION] * 4)
+    ]
+    record = assay.run(pairs, families="negation", models="assay:overlap", out=tmp_path, cache=False)
+    site = Site(tmp_path, port=80)
+    person = site.access.admit("t", "owner", Role.OWNER)
+    client = TestClient(application(site, hosts={"testserver"}), cookies={site.cookie: person.session})
+    for path in ("/", f"/runs/{record.id}", f"/runs/{record.id}/cases", f"/runs/{record.id}/cases/1", "/studies"):
+        answer = client.get(path)
+        assert answer.status_code == 200, path
+        assert "<script>alert" not in answer.text
+        assert "<img" not in answer.text
+        assert "\u202e" not in answer.text
+        assert "\x1b" not in answer.text
+    found = client.get(f"/runs/{record.id}/cases", params={"words": HOSTILE, "family": HOSTILE})
+    assert "<script>alert" not in found.text
+    tried = client.get("/try", params={"premise": HOSTILE, "hypothesis": HOSTILE})
+    assert "<script>alert" not in tried.text
+
+
+def test_an_index_is_built_once_and_belongs_to_its_run(run: Found) -> None:
+    folder = build_index(run.folder)
+    stamp = (folder / "index.json").stat().st_mtime_ns
+    assert build_index(run.folder) == folder
+    assert (folder / "index.json").stat().st_mtime_ns == stamp
+    assert folder.name == run.record.seal
