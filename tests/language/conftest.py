@@ -7,5 +7,5 @@ from assay.language.getting import get
 
 @pytest.fixture(scope="session")
 def english() -> None:
-    """WordNet and the tagger are in place; they are fetched if they are not."""
+    """WordNet and the tagger are in place; they are unpacked if they are not."""
     get()

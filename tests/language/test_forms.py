@@ -5,7 +5,6 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from assay.core.errors import UserError
 from assay.language.resources import loaded as resources
 from assay.language.resources.wordnet import WordNetData
 from assay.language.words import forms
@@ -70,9 +69,3 @@ def test_a_damaged_file_is_made_again(damage: bytes) -> None:
 def test_a_folder_that_takes_no_file_does_no_harm() -> None:
     forms.forms_path().mkdir()
     assert "gloops" in known()
-
-
-def test_without_wordnet_the_command_is_named() -> None:
-    (resources.home() / "wordnet.msgpack").unlink()
-    with pytest.raises(UserError, match="assay data get"):
-        known()

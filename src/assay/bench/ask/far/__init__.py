@@ -1,0 +1,1 @@
+"""Asking by workers that are far away."""

@@ -1,0 +1,118 @@
+"""Engines: workers that are far away give the same bytes."""
+
+import os
+import pickle
+import signal
+from collections.abc import Callable
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.bench.conftest import WriteCorpus
+
+import assay
+from assay.bench import engines
+from assay.bench.engines import Equipment, call_equipped, engine, equipment
+from assay.bench.shards import Crew, FarExecutor, Work, parts
+from assay.core.errors import ExternalError, MissingExtraError, UserError
+
+
+class Far(FarExecutor):
+    """Workers that only get what can be sent to them."""
+
+    def __init__(self) -> None:
+        self.functions: list[str] = []
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        self.functions.append(fn.__name__)
+        future: Future[Any] = Future()
+        function, given = pickle.loads(pickle.dumps((fn, args)))
+        future.set_result(pickle.loads(pickle.dumps(function(*given))))
+        return future
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def test_what_far_workers_return_is_stored_here(write_corpus: WriteCorpus, tmp_path: Path) -> None:
+    corpus = write_corpus(9)
+    near = assay.build("negation", corpus, out=tmp_path / "near")
+    far = assay.build("negation", corpus, out=tmp_path / "far", executor=Far())
+    assert contents(far.folder) == contents(near.folder)
+
+
+def test_far_workers_open_the_model_and_give_the_same_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = {}
+    for name, executor in (("near", None), ("far", Far())):
+        monkeypatch.setenv("ASSAY_ANSWERS", str(tmp_path / f"cache {name}"))
+        record = assay.run(
+            assay.read("bundled", limit=6),
+            families="negation",
+            models=["assay:esim", "assay:overlap"],
+            out=tmp_path / name,
+            executor=executor,
+        )
+        folder = tmp_path / name / record.id
+        answers[name] = {path.parent.name: path.read_bytes() for path in folder.rglob("predictions/*/*.jsonl")}
+        if executor:
+            assert "answer_texts" in executor.functions
+    assert answers["far"] == answers["near"]
+
+
+def test_a_worker_with_other_equipment_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert call_equipped(equipment(), len, "abc") == 3
+    monkeypatch.setattr(engines, "equipment", lambda: Equipment("0.0.1", "3.11", ()))
+    with pytest.raises(ExternalError, match="results could differ"):
+        call_equipped(Equipment("0.1.0", "3.11", ()), len, "abc")
+
+
+def test_processes_of_this_machine_need_no_executor() -> None:
+    with engine("local", 2) as executor:
+        assert executor is None
+
+
+def test_without_dask_its_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "distributed", None)
+    with pytest.raises(MissingExtraError, match=r"nli-assay\[dask\]"), engine("dask", 2):
+        pass
+
+
+def dies_once(batch: bytes, marker: str) -> bytes:
+    if not Path(marker).exists():
+        Path(marker).write_text("")
+        os.kill(os.getpid(), signal.SIGKILL)
+    return batch.upper()
+
+
+@pytest.mark.filterwarnings("ignore")
+class TestDask:
+    """A real cluster of two processes."""
+
+    @pytest.fixture(autouse=True)
+    def _dask(self) -> None:
+        pytest.importorskip("distributed", reason="Dask is not installed: pip install 'nli-assay[dask]'")
+
+    def test_a_cluster_gives_the_same_bytes_though_a_worker_dies(
+        self, write_corpus: WriteCorpus, tmp_path: Path
+    ) -> None:
+        corpus = write_corpus(9)
+        near = assay.build("negation", corpus, out=tmp_path / "near")
+        with engine("dask", 2) as executor:
+            assert executor
+            far = assay.build("negation", corpus, out=tmp_path / "far", executor=executor)
+            work = Work(dies_once, (str(tmp_path / "died"),), key="dies")
+            made = parts(work, [b"a", b"b", b"c"], folder=tmp_path / "parts", crew=Crew(executor, 2))
+            assert list(made) == [b"A", b"B", b"C"]
+            assert (tmp_path / "died").exists()
+        assert contents(far.folder) == contents(near.folder)
+
+    def test_an_address_where_nobody_is(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(engines, "PATIENCE", 1)
+        with pytest.raises(ExternalError, match="No Dask scheduler"), engine("tcp://127.0.0.1:9", 2):
+            pass
+
+    def test_a_name_that_is_no_engine(self) -> None:
+        with pytest.raises(UserError, match="No engine 'spark'"), engine("spark", 2):
+            pass

@@ -1,0 +1,32 @@
+"""A few rounds of torture; `python tools/torture.py` does as many as you like."""
+
+import subprocess
+import sys
+
+import pytest
+from tests.conftest import ROOT
+
+
+def torture(*words: str) -> str:
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "tools/torture.py"), *words],
+        capture_output=True,
+        text=True,
+        env={"OMP_NUM_THREADS": "1", "HOME": "/nonexistent", "PATH": "/usr/bin:/bin"},
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("name", ["build", "run", "merge", "train"])
+def test_a_killed_command_ends_in_the_same_bytes_without_leftovers(name: str) -> None:
+    if name == "train":
+        pytest.importorskip("torch")
+    assert torture("kill", "--rounds", "5", "--only", name) == f"{name}: 5 survived\n"
+
+
+@pytest.mark.parametrize("name", ["suite", "run", "shards", "answers", "model"])
+def test_no_change_of_a_bit_goes_unnoticed(name: str) -> None:
+    if name == "model":
+        pytest.importorskip("torch")
+    assert " found" in torture("flip", "--rounds", "25", "--only", name)

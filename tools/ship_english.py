@@ -1,0 +1,28 @@
+"""Packs WordNet and the tagger into the package: `python tools/ship_english.py`.
+
+It compresses what is stored on this machine. To start from another source: `assay data get --from SOURCE --overwrite`.
+"""
+
+from hashlib import sha256
+
+import zstandard
+
+from assay.core.files import write_whole
+from assay.language.resources.loaded import stored
+from assay.language.resources.shipped import DIGESTS, shipped_path
+
+LEVEL = 19
+"""Higher levels save less than 1 %."""
+
+
+def main() -> None:
+    """Pack both, and print the digests that the package must know."""
+    compressor = zstandard.ZstdCompressor(level=LEVEL, write_checksum=True)
+    for name in DIGESTS:
+        data = stored(name).data
+        write_whole(shipped_path(name), compressor.compress(data))
+        print(f"{name}: {shipped_path(name).stat().st_size:,} bytes, SHA-256 {sha256(data).hexdigest()}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""The two ways of `tools/torture.py`: kills and damage."""

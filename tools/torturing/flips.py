@@ -1,0 +1,127 @@
+"""Stored things that are damaged at places drawn from a seed, and read again."""
+
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from assay.bench.ask.store import Store
+from assay.bench.sharding.shard import finished_shards
+from assay.bench.stored import open_run
+from assay.bench.verify import damages
+from assay.bench.verify_run import examine_run
+from assay.core.errors import AssayError
+from assay.core.guard.digests import DIGESTS
+from assay.core.suite import Suite
+from assay.models.adapters.trained import ABOUT, Trained
+from torturing.kills import COMMANDS, Round, command, prepare
+
+
+def damaged(path: Path, rng: random.Random) -> str:
+    """Change one bit of a file, or cut its end off, and say what was done."""
+    data = bytearray(path.read_bytes())
+    place = rng.randrange(len(data))
+    if rng.random() < 0.2:
+        path.write_bytes(data[:place])
+        return f"cut to {place} of {len(data)} bytes"
+    bit = rng.randrange(8)
+    data[place] ^= 1 << bit
+    path.write_bytes(data)
+    return f"bit {bit} of byte {place} changed"
+
+
+Look = Callable[[], object]
+"""Reads a stored thing as the commands do: what it holds, or None if damage was found."""
+
+
+def flips(name: str, rounds: int, seed: int, work: Path) -> Iterator[Round]:
+    """Damage a stored thing again and again, and see whether Assay notices."""
+    folder, look = BROKEN[name](work)
+    rng = random.Random(f"{seed} {name}")  # noqa: S311 - moments, not secrets
+    files = sorted(path for path in folder.rglob("*") if path.is_file() and path.stat().st_size)
+    whole = look()
+    assert whole is not None, f"{name} is damaged before it was touched"
+    for _ in range(rounds):
+        path = rng.choice(files)
+        before = path.read_bytes()
+        what = damaged(path, rng)
+        seen = look()
+        came = "found" if seen is None else "harmless"
+        wrong = "nobody noticed" if seen not in (None, whole) else ""
+        yield Round(f"{path.relative_to(folder)}: {what}", wrong, came)
+        path.write_bytes(before)
+
+
+def _suite(work: Path) -> tuple[Path, Look]:
+    prepare("build", work / "first")
+    assert command((*COMMANDS["build"], "--limit", "40"), work / "first").code == 0
+    folder = work / "first" / "suite"
+
+    def look() -> object:
+        if damages(folder):
+            return None
+        suite = Suite.open(folder)
+        return suite.manifest, list(suite.lines())
+
+    return folder, look
+
+
+def _run(work: Path) -> tuple[Path, Look]:
+    prepare("run", work / "first")
+    assert command(COMMANDS["run"], work / "first").code == 0
+    (folder,) = (work / "first" / "runs").iterdir()
+
+    def look() -> object:
+        return None if examine_run(folder).damages else open_run(folder)
+
+    return folder, look
+
+
+def _shards(work: Path) -> tuple[Path, Look]:
+    prepare("merge", work / "first")
+    folder = work / "first" / "merged.shards"
+
+    def look() -> object:
+        try:
+            return [shard.card for shard in finished_shards(folder)]
+        except AssayError:
+            return None
+
+    return folder, look
+
+
+def _answers(work: Path) -> tuple[Path, Look]:
+    """Cached answers: a wrong one must never come back; those that are lost are asked again."""
+    folder = work / "first"
+    rows = {b"key %d" % number: b"answer %d" % number * 9 for number in range(500)}
+    with Store(folder / "answers.sqlite") as store:
+        store.put(rows.items())
+
+    def look() -> object:
+        with Store(folder / "answers.sqlite") as store:
+            found = store.get(list(rows))
+        for path in folder.glob("answers.sqlite?*"):
+            path.unlink()
+        return None if found != rows and found.items() <= rows.items() else found
+
+    return folder, look
+
+
+def _model(work: Path) -> tuple[Path, Look]:
+    """A trained system: its folder without what only says how it was made."""
+    prepare("train", work / "first")
+    assert command(COMMANDS["train"], work / "first").code == 0
+    folder = work / "first" / "trained"
+    for name in ABOUT:
+        if name != DIGESTS:
+            (folder / name).unlink(missing_ok=True)
+
+    def look() -> object:
+        try:
+            return Trained(what=str(folder)).open().identity
+        except AssayError:
+            return None
+
+    return folder, look
+
+
+BROKEN = {"suite": _suite, "run": _run, "shards": _shards, "answers": _answers, "model": _model}
