@@ -21,6 +21,7 @@ from assay.bench.export.model import AGREEMENT, Agreement, export_model
 from assay.bench.training.train import Made
 from assay.bench.training.vectors import read_vectors
 from assay.core.files import digest, from_json, to_json
+from assay.core.guard.digests import DIGESTS
 from assay.corpora.reading import read
 from assay.models.adapters.trained import Trained
 from assay.models.shipped import HERE, ORDER
@@ -33,8 +34,6 @@ MOST_BY_EIGHT_BITS, MOST_IN_ALL = 0.01, 0.015
 
 LARGEST = 60_000_000
 """Bytes of all packed models."""
-
-DIGESTS = "digests.json"
 
 SHARED = HERE / "words"
 """The table of vectors that systems share."""
@@ -61,6 +60,8 @@ def main() -> None:
         register(name)
     for vocabulary in sorted(HERE.glob(f"*/{WORDS}")):
         share_learned(vocabulary.parent, LEARNED)
+    for of_one in HERE.glob(f"*/{DIGESTS}"):  # one file has the digests of all
+        of_one.unlink()
     files = sorted(path for path in HERE.rglob("*") if path.is_file() and path.parent != HERE and not _is_code(path))
     size = sum(path.stat().st_size for path in files)
     if size > LARGEST:

@@ -234,6 +234,38 @@ def test_prediction_over_models(tmp_path: Path) -> None:
         analyse_prediction([record], ["targt"])
 
 
+def test_prediction_over_runs_and_seeds(tmp_path: Path) -> None:
+    suites = {
+        name: assay.build(
+            "original", [pair(n, f"A {name} {n}.", f"{name} {n}!", E) for n in range(5)], out=tmp_path / name
+        )
+        for name in ("stress", "target")
+    }
+
+    def asked(right: Mapping[str, int], **used: assay.Suite) -> assay.RunRecord:
+        models = {
+            name: told({case.hypothesis: E for suite in used.values() for case in list(suite)[:count]}, N)
+            for name, count in right.items()
+        }
+        folders = {name: suite.folder for name, suite in used.items()}
+        return assay.run(suites=folders, models=models, out=tmp_path / "runs")
+
+    runs = [asked({"a@1": 1, "a@2": 2, "b": 3}, **suites), asked({"c": 4, "d": 5}, **suites)]
+    found = analyse_prediction(runs, ["target"])
+    assert figure(found, "correlation", family="original").n == 4
+    assert found.notes == ("5 models of 4 systems.",)
+    few = [pair(7, "Cats sleep.", "Cats do.", E)]
+    several = assay.build(["negation", "word-overlap"], few, out=tmp_path / "several")
+    with pytest.raises(UserError, match="'several' has several families"):
+        analyse_prediction([*runs, asked({"a@1": 1}, several=several)], ["several"])
+    only = assay.build("negation", few, out=tmp_path / "only")
+    answers = asked({"a@1": 0, "a@2": 1, "b": 0, "c": 1, "d": 1}, only=only)
+    assert figure(analyse_prediction([*runs, answers], ["only"]), "correlation", suite="stress").n == 4
+    other = assay.build("original", [pair(9, "A different pair.", "Really!", E)], out=tmp_path / "other")
+    with pytest.raises(UserError, match="The suite 'stress' of run"):
+        analyse_prediction([*runs, asked({"e": 1}, stress=other)], ["target"])
+
+
 def trained(folder: Path, answers: Mapping[str, Sequence[Label]], epochs: int, *, swap: float = 0.0) -> Path:
     """A folder like that of a trained system with answers by epoch, to a suite called `suite`."""
     spec = TrainSpec(

@@ -62,13 +62,39 @@ def test_a_correlation_is_pearsons_and_a_partial_one_that_of_residuals() -> None
     assert correlation.low < (correlation.value or 0) < (correlation.high or 0)
 
 
-def test_seeds_of_a_system_are_drawn_together() -> None:
+def test_seeds_of_a_system_count_as_one_system() -> None:
     test, target = [0.1, 0.2, 0.3, 0.5, 0.4, 0.7], [0.2, 0.1, 0.4, 0.4, 0.6, 0.6]
     seeds = predicts(Scores(test * 3, target * 3, [0.5] * 18, list("abcdef") * 3), {})[0]
     alone = predicts(Scores(test, target, [0.5] * 6, list("abcdef")), {})[0]
     assert seeds.n == alone.n == 6
     for name in ("value", "low", "high"):
         assert getattr(seeds, name) == pytest.approx(getattr(alone, name))
+
+
+def test_a_system_with_more_seeds_does_not_count_more() -> None:
+    test, target = [0.1, 0.2, 0.3, 0.5, 0.4], [0.2, 0.1, 0.4, 0.4, 0.6]
+    alone = predicts(Scores(test, target, [0.5] * 5, list("abcde")), {})[0]
+    more = predicts(Scores([*test, 0.4, 0.4], [*target, 0.6, 0.6], [0.5] * 7, list("abcdeee")), {})[0]
+    assert more.value == pytest.approx(alone.value)
+
+
+def test_intervals_of_correlations_cover_the_truth_for_few_systems() -> None:
+    chance = numpy.random.default_rng(2)
+    covered = 0
+    for _ in range(400):
+        system = chance.normal(size=(2, 7))
+        system[1] = 0.8 * system[0] + 0.6 * system[1]
+        test, target = numpy.repeat(system, 2, axis=1)
+        found = predicts(Scores(list(test), list(target), [0.5] * 14, [*"aabbccddeeffgg"]), {})[0]
+        covered += (found.low or 0) <= 0.8 <= (found.high or 0)
+    assert 0.92 < covered / 400 < 0.98
+
+
+def test_without_source_pairs_there_is_no_partial_correlation() -> None:
+    test, target = [0.1, 0.2, 0.3, 0.5, 0.4], [0.2, 0.1, 0.4, 0.4, 0.6]
+    correlation, partial = predicts(Scores(test, target, [float("nan")] * 5, list("abcde")), {})
+    assert correlation.value is not None
+    assert (partial.value, partial.low) == (None, None)
 
 
 def test_too_few_systems_give_no_correlation() -> None:

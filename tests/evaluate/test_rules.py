@@ -130,7 +130,7 @@ def curve(**lines: tuple[float, float]) -> SupportCurve:
         lines=made,
         reliability=(),
         coverage=(),
-        risk=(),
+        risk=Line(value=(), low=(), high=()),
     )
 
 

@@ -151,7 +151,7 @@ def test_intervals_widen_if_cases_come_from_few_pairs() -> None:
         each = case(pair, label=E if supported else NOT_E)
         asked += [(each, Answer.scored(score).to(each.id))] * 20
     alone = [each for number, each in enumerate(asked) if number % 20 == 0]
-    for name in ("roc-auc", "balanced-accuracy", "false-support"):
+    for name in ("roc-auc", "balanced-accuracy", "false-support", "risk-coverage"):
         many, few = (find(board(given).estimates(), name)["m", "s", "original"] for given in (asked, alone))
         assert many.value == pytest.approx(few.value)
         assert width(many) == pytest.approx(width(few), rel=0.25)
@@ -166,11 +166,22 @@ def width(found: Estimate) -> float:
 @given(Scores)
 def test_risk_falls_with_coverage_only_where_sureness_means_something(scores: list[tuple[float, bool]]) -> None:
     score, supported = arrays(scores)
-    found = risk_coverage(score, supported, 0.5)
+    each = numpy.arange(len(score))
+    found = risk_coverage(score, supported, each, 0.5)
+    wrong = (score >= 0.5) != supported
     assert found.coverage[-1] == 1.0
-    assert found.risk[-1] == pytest.approx(((score >= 0.5) != supported).mean())
-    perfect = risk_coverage(supported.astype(float), supported, 0.5)
-    assert perfect.area == 0.0
+    assert found.risk[-1].value == pytest.approx(wrong.mean())
+    perfect = risk_coverage(supported.astype(float), supported, each, 0.5)
+    assert [share.value for share in perfect.risk] == [0.0]
+
+
+@given(Scores)
+def test_mean_risk_by_giving_one_answer_after_the_other(scores: list[tuple[float, bool]]) -> None:
+    score, supported = arrays(scores)
+    sure, wrong = abs(score - 0.5), (score >= 0.5) != supported
+    expected = sum(wrong[sure >= one - 1e-9].mean() for one in sure) / len(sure)
+    found = find(board(answered(scores)).estimates(), "risk-coverage")["m", "s", "original"]
+    assert found.value == pytest.approx(expected)
 
 
 def test_a_score_can_not_tell_three_labels() -> None:

@@ -4,10 +4,13 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import msgspec
+from measured import STRESS, measured
 
 from assay.core.analysis import Analysis
+from assay.core.case import ORIGINAL
 from assay.core.results.estimate import Estimate
 from assay.evaluate.analyses.epochs import MOST
+from assay.evaluate.analyses.prediction import Scores, predicts
 from assay.reports.published.figures import figure
 from assay.reports.words import short_name
 from assay.reports.write.analyses import analysis_text
@@ -19,9 +22,13 @@ MADE = "<!-- Made by tools/docs/generate.py from what tools/docs/analyse.py foun
 INTRODUCTION = """`python tools/docs/analyse.py --data DATA` made these figures; [analyses](../analyses.md) explains
 each analysis. Shares are in per cent with 95 % intervals. A published figure is in a table only if corpus, split and
 fidelity are the same; the papers' systems were trained on more pairs. The sentences before the tables are computed from
-the figures.
+the figures. Where they count models, they compare the figures as they are, and then say for how many of them the
+intervals do not overlap.
 """
 
+
+TARGETS = ("snli-hard", "breaking-nli")
+"""What stress figures are to predict."""
 
 SNLI_TEST = 9824
 """Labelled pairs of SNLI's test set."""
@@ -53,7 +60,31 @@ def documents(file: Path = FILE) -> dict[str, str]:
     if not file.is_file():
         return {}
     found = msgspec.json.decode(file.read_bytes(), type=Stored).analyses
-    return {"docs/results/analyses.md": page(found)}
+    return {"docs/results/analyses.md": page({**found, "prediction": prediction()})}
+
+
+def prediction() -> Analysis:
+    """Families against targets, over the shipped models, from what `tools/docs/measure.py` measured."""
+    models = measured()
+    accuracies: dict[tuple[str, str], dict[str, float]] = {}
+    for name, model in models.items():
+        for each in model.figures:
+            if each.name == "accuracy" and {*each.slice} == {"family"} and each.value is not None:
+                accuracies.setdefault((each.set, each.slice["family"]), {})[name] = each.value
+    plain = accuracies[STRESS, ORIGINAL]
+    estimates: list[Estimate] = []
+    for target in TARGETS:
+        there = accuracies[target, ORIGINAL]
+        for (key, family), own in accuracies.items():
+            if key == STRESS:
+                both = [name for name in own if name in there]
+                scores = Scores([own[n] for n in both], [there[n] for n in both], [plain[n] for n in both], both)
+                estimates += predicts(scores, {"suite": key, "family": family, "target": target})
+    note = (
+        f"{len(models)} models, one of each system, whose figures are in this folder. `assay analyse prediction` does "
+        "the same for any number of runs and seeds."
+    )
+    return Analysis(name="prediction", runs=(), estimates=tuple(estimates), notes=(note,))
 
 
 def page(found: Mapping[str, Analysis]) -> str:
@@ -93,6 +124,13 @@ def _of(models: list[str], every: Mapping[str, Estimate]) -> str:
     return f"{len(models)} of {len(every)} models" + (f" ({names})" if 0 < len(models) < len(every) else "")
 
 
+def _compared(one: Mapping[str, Estimate], other: Mapping[str, Estimate]) -> str:
+    """The models whose first figure is above the second, and how many of them are by more than their intervals."""
+    above = _higher(one, other)
+    sure = [model for model in above if (one[model].low or 0) > (other[model].high or 1)]
+    return f"{_of(above, one)}, with intervals that do not overlap for {len(sure)}"
+
+
 def _span(found: Mapping[str, Estimate]) -> str:
     values = [100 * _value(each) for each in found.values()]
     return f"{min(values):.1f} to {max(values):.1f} %"
@@ -104,7 +142,7 @@ def _directions(found: Analysis) -> Iterator[str]:
         tested = _find(found, "false-neutral", family=family)
         yield (
             f"Paper: more errors answer neutral on {family} than on the source pairs, for all six systems. "
-            f"Here: for {_of(_higher(tested, plain), tested)}."
+            f"Here: for {_compared(tested, plain)}."
         )
     tested, before = (_contradicted(found, family) for family in ("negation", "original"))
     more = [model for model in tested if tested[model] > before[model]]
@@ -142,10 +180,7 @@ def _antonyms(found: Analysis) -> Iterator[str]:
         f"a part of the training pairs: {_percent(easy)} % and {_percent(hard)} %; the intervals {apart}."
     )
     never, often = _find(found, "accuracy", together="0"), _find(found, "accuracy", together="10-49")
-    yield (
-        "Pairs in 10 to 49 training contradictions are easier than pairs in none for "
-        f"{_of(_higher(often, never), often)}."
-    )
+    yield (f"Pairs in 10 to 49 training contradictions are easier than pairs in none for {_compared(often, never)}.")
     yield "The paper's kinds (complementary, relational, gradable) need people; parts of speech are shown instead."
 
 
@@ -184,10 +219,10 @@ def _errors(found: Analysis) -> Iterator[str]:
     for name in ("word overlap", "negation", "antonymy"):
         people = f"{_printed('section 2', name, 'matched')} and {_printed('6', name, 'mismatched')}"
         own = _find(found, "explained", cue=name)
-        worse = _higher(_find(found, "with", cue=name), _find(found, "without", cue=name))
+        worse = _compared(_find(found, "with", cue=name), _find(found, "without", cue=name))
         yield (
             f"{name.capitalize()}: people give it as the cause of {people} of 100 errors. Here its cue fits "
-            f"{_span(own)} of the errors, and cases with the cue are errors more often for {_of(worse, own)}."
+            f"{_span(own)} of the errors, and cases with the cue are errors more often for {worse}."
         )
 
 
@@ -198,7 +233,7 @@ def _similarity(found: Analysis) -> Iterator[str]:
     yield (
         f"Paper: the more similar the words, the worse {system}: {printed[0]} % at a cosine of 0.5 to 0.6, "
         f"{printed[1]} % at 0.9 to 1.0. Here: accuracy is lower in the highest band than at 0.5 to 0.6 for "
-        f"{_of(_higher(far, near), far)}; for {system} {_percent(far[model])} and {_percent(near[model])} %."
+        f"{_compared(far, near)}; for {system} {_percent(far[model])} and {_percent(near[model])} %."
     )
 
 
@@ -209,10 +244,10 @@ def _frequency(found: Analysis) -> Iterator[str]:
     yield (
         f"Paper: the more training contradictions have the two words, the better ESIM: {printed[0]} % with none, "
         f"{printed[1]} % with 100 or more. Here: {_percent(never[esim])} and {_percent(often[esim])} % for ESIM, and a "
-        f"rise for {_of(_higher(often, never), often)}."
+        f"rise for {_compared(often, never)}."
     )
     rare, usual = _find(found, "accuracy", word="1-9"), _find(found, "accuracy", word="10,000+")
-    yield f"New words in 10,000 training pairs are easier than those in 1 to 9 for {_of(_higher(usual, rare), usual)}."
+    yield f"New words in 10,000 training pairs are easier than those in 1 to 9 for {_compared(usual, rare)}."
     (least,) = [each for each in found.estimates if each.name.startswith("least")]
     yield (
         "Paper: every new word is in at least one training pair. "
@@ -283,11 +318,18 @@ def _epochs(found: Analysis) -> Iterator[str]:
 def _prediction(found: Analysis) -> Iterator[str]:
     for target in dict.fromkeys(each.slice["target"] for each in found.estimates):
         for name, text in (("correlation", "go with"), ("partial", "add to plain accuracy in predicting")):
-            own = _find(found, name, "family", target=target)
-            sure = [family for family, each in own.items() if (each.low or 0) > 0]
-            said = ", ".join(sure) or "none"
-            yield f"Families whose accuracies {text} that on {target}, by an interval above zero: {said}."
-    yield "With so few systems, intervals are wide: read this as a first look."
+            own = _find(found, name, "family", target=target, suite=STRESS)
+            above = ", ".join(family for family, each in own.items() if (each.low or 0) > 0)
+            below = ", ".join(family for family, each in own.items() if (each.high or 0) < 0)
+            yield f"Families whose accuracies {text} that on {target}, by an interval above zero: {above or 'none'}" + (
+                f"; by one below zero: {below}." if below else "."
+            )
+    tried = len({(each.name, *each.slice.values()) for each in found.estimates if each.value is not None})
+    systems = max(each.n for each in found.estimates)
+    yield (
+        f"With {systems} systems, intervals are wide. They are not corrected for the {tried} correlations below: if no "
+        f"test predicted anything, about {tried / 20:.0f} would still leave out zero. Read this as a first look."
+    )
 
 
 SENTENCES: Mapping[str, Callable[[Analysis], Iterator[str]]] = {

@@ -37,8 +37,6 @@ class Trial(NamedTuple):
     """Anything to add on the page."""
     file_limit: int = 0
     """The most bytes that a file may have; 0 for no limit."""
-    resources: str = ""
-    """The folder of WordNet and the tagger, if not the user's."""
 
 
 def text(content: str, *, encoding: str = "utf-8") -> Callable[[Path], object]:
@@ -202,14 +200,6 @@ TRIALS = (
         f"{RUN} --model predictions:answers.csv",
     ),
     Trial(
-        "A model that needs WordNet, before you have it",
-        "pairs.jsonl",
-        text(GOOD),
-        f"{RUN} --model assay:kim",
-        "It stops before anything is built or asked.",
-        resources="nowhere",
-    ),
-    Trial(
         "A system that another version trained",
         "pairs.jsonl",
         _of_another_version,
@@ -254,11 +244,7 @@ def _section(trial: Trial) -> str:
             capture_output=True,
             text=True,
             # Python would store modules that it compiles under the limit on files, cut off.
-            env={
-                "PYTHONUTF8": "1",
-                "PYTHONDONTWRITEBYTECODE": "1",
-                **({"ASSAY_DATA": trial.resources} if trial.resources else {}),
-            },
+            env={"PYTHONUTF8": "1", "PYTHONDONTWRITEBYTECODE": "1"},
             preexec_fn=partial(_limit_files, trial.file_limit) if trial.file_limit else None,
         )
         said = "\n".join(line.rstrip() for line in (done.stdout + done.stderr).splitlines() if line.strip())

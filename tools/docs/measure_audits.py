@@ -13,7 +13,7 @@ import msgspec
 from audits import FOLDER
 
 import assay
-from assay.bench.spec import FAMILIES
+from assay.core.case import FAMILIES
 from assay.core.files import to_json, write_whole
 from assay.core.results.audit import FamilyAudit
 

@@ -9,8 +9,8 @@ import numpy
 
 from assay.bench.analyses.cues import CUES, cues
 from assay.bench.analyses.opened import Opened, opened
+from assay.bench.annotation.gold import NO_GOLD, SortedError
 from assay.bench.annotation.layouts import CATEGORIES
-from assay.bench.annotation.merge import NO_GOLD, SortedError
 from assay.bench.stored import Run
 from assay.core.analysis import Analysis
 from assay.core.case import ORIGINAL

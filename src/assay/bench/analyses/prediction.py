@@ -20,6 +20,7 @@ Accuracies = dict[tuple[str, str], dict[str, float]]
 def analyse_prediction(runs: Sequence[Run], targets: Sequence[str]) -> Analysis:
     """The correlation of each family's accuracy with that on each target suite, over models."""
     every = [opened(run) for run in runs]
+    _same_suites(every)
     scores = _scores(every)
     suites = list(dict.fromkeys(suite for suite, _ in scores))
     for target in targets:
@@ -29,10 +30,11 @@ def analyse_prediction(runs: Sequence[Run], targets: Sequence[str]) -> Analysis:
             )
     estimates: list[Estimate] = []
     for target in targets:
+        elsewhere = scores[target, _main_family(target, scores)]
         for (suite, family), own in scores.items():
             if suite in targets:
                 continue
-            there = _both(own, scores, suite, target)
+            there = _both(own, elsewhere, scores.get((suite, ORIGINAL), {}))
             if there:
                 estimates += predicts(there, {"suite": suite, "family": family, "target": target})
     if not any(each.value is not None for each in estimates):
@@ -55,6 +57,20 @@ def analyse_prediction(runs: Sequence[Run], targets: Sequence[str]) -> Analysis:
     )
 
 
+def _same_suites(runs: Sequence[Opened]) -> None:
+    """Refuse runs that call different cases by one name: their models can't be compared."""
+    first: dict[str, Opened] = {}
+    for run in runs:
+        for name, suite in run.record.suites.items():
+            before = first.setdefault(name, run)
+            if before.record.suites[name].digest != suite.digest:
+                raise UserError(
+                    f"The suite {name!r} of run {run.record.id} has other cases than in run {before.record.id}.\n"
+                    "  Leave one of the runs out, or ask its models about the other's cases: assay run --suite "
+                    f"{name}=FOLDER --model MODEL"
+                )
+
+
 def _scores(runs: Sequence[Opened]) -> Accuracies:
     found: Accuracies = {}
     for run in runs:
@@ -66,10 +82,19 @@ def _scores(runs: Sequence[Opened]) -> Accuracies:
     return found
 
 
-def _both(own: dict[str, float], scores: Accuracies, suite: str, target: str) -> Scores | None:
+def _main_family(target: str, scores: Accuracies) -> str:
+    """The family that stands for a target: its source pairs, or the only one that it has."""
+    families = [family for suite, family in scores if suite == target]
+    if ORIGINAL not in families and len(families) > 1:
+        raise UserError(
+            f"The target {target!r} has several families ({', '.join(families)}) and no source pairs.\n"
+            "  Name a suite of one family, or one that has source pairs."
+        )
+    return ORIGINAL if ORIGINAL in families else families[0]
+
+
+def _both(own: dict[str, float], elsewhere: dict[str, float], plain: dict[str, float]) -> Scores | None:
     """The models that answered a test and a target, with their accuracy on the test's source pairs."""
-    elsewhere = scores.get((target, ORIGINAL), {})
-    plain = scores.get((suite, ORIGINAL), {})
     models = [model for model in own if model in elsewhere]
     if not models:
         return None

@@ -1,17 +1,21 @@
 """Whether a figure on one test predicts how models do on another: correlations over models, with intervals."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from math import atanh, isfinite, nan, sqrt, tanh
 from typing import NamedTuple
 
 import numpy
 
-from assay.core.chance import rng_for
 from assay.core.results.estimate import Estimate
-from assay.evaluate.bootstrap import DRAWS, Floats
-from assay.evaluate.interval import Interval
+from assay.evaluate.bootstrap import Floats
+from assay.evaluate.interval import Z95, Interval
 
 FEWEST = 4
 """Fewer systems than this give no correlation worth showing."""
+
+FREE = 3
+"""Points that the variance of Fisher's transform of a correlation does not count."""
 
 
 class Scores(NamedTuple):
@@ -31,62 +35,68 @@ def predicts(scores: Scores, where: Mapping[str, str]) -> list[Estimate]:
     """The `correlation` of test and target over models, and the `partial` one, given the accuracy on plain pairs.
 
     A partial correlation near zero means that the test says nothing about the target that plain accuracy does not.
-    Intervals resample whole systems. `n` is the number of systems.
+    Every system counts once, however many seeds it has. `n` is the number of systems.
 
     >>> test, plain = [0.1, 0.2, 0.3, 0.4], [0.5, 0.7, 0.5, 0.7]
     >>> scores = Scores(test, [0.2, 0.4, 0.6, 0.8], plain, ["a", "b", "c", "d"])
     >>> [(each.name, round(each.value, 3), each.n) for each in predicts(scores, {})]
     [('correlation', 1.0, 4), ('partial', 1.0, 4)]
     """
-    systems = list(dict.fromkeys(scores.systems))
-    columns = numpy.array([scores.test, scores.target, scores.plain], dtype=numpy.float64)  # (3, models)
-    n = len(systems)
+    seeds = Counter(scores.systems)
+    n = len(seeds)
     if n < FEWEST:
         return [Estimate(name=name, value=None, n=n, slice=dict(where)) for name in ("correlation", "partial")]
-    weight = numpy.array([[system == each for each in scores.systems] for system in systems], dtype=numpy.float64)
-    key = " ".join([*systems, *(f"{name}={value}" for name, value in sorted(where.items()))])
-    chance = numpy.random.default_rng(rng_for(0, transform="prediction/v1", pair=key).getrandbits(128))
-    drawn = chance.multinomial(n, [1 / n] * n, size=DRAWS) @ weight  # (draws, models): how often each model counts
-    own = numpy.ones((1, len(scores.systems)))
-    found = []
-    for name, figure in (("correlation", _correlation), ("partial", _partial)):
-        value = float(figure(columns, own)[0])
-        interval = _interval(figure(columns, drawn))
-        low, high = interval or (None, None)
-        is_known = bool(numpy.isfinite(value))
-        found.append(Estimate(name=name, value=value if is_known else None, low=low, high=high, n=n, slice=dict(where)))
-    return found
+    test, target, plain = (numpy.asarray(each, dtype=numpy.float64) for each in scores[:3])  # (models,)
+    weights = numpy.array([1 / seeds[system] for system in scores.systems])
+    both, with_test, with_target = (
+        _correlation(one, other, weights) for one, other in ((test, target), (test, plain), (target, plain))
+    )
+    return [
+        _estimate("correlation", both, n, n, where),
+        _estimate("partial", _partial(both, with_test, with_target), n, n - 1, where),
+    ]
 
 
-def _correlation(columns: Floats, weights: Floats) -> Floats:
-    """The correlation of the first two columns, (columns, models), under weights, (draws, models)."""
-    return _weighted(columns[0], columns[1], weights)
-
-
-def _partial(columns: Floats, weights: Floats) -> Floats:
-    """The same, given the third column."""
-    test, target, plain = columns
-    both = _weighted(test, target, weights)
-    one, other = _weighted(test, plain, weights), _weighted(target, plain, weights)
-    with numpy.errstate(divide="ignore", invalid="ignore"):
-        found = (both - one * other) / numpy.sqrt((1 - one**2) * (1 - other**2))
-    return numpy.where(numpy.minimum(1 - one**2, 1 - other**2) > 1e-9, numpy.clip(found, -1, 1), numpy.nan)
-
-
-def _weighted(one: Floats, other: Floats, weights: Floats) -> Floats:
+def _correlation(one: Floats, other: Floats, weights: Floats) -> float:
     """Pearson's correlation under weights; not a number if one side does not vary."""
-    total = weights.sum(axis=1, keepdims=True)
-    first = one - (weights @ one)[:, None] / total  # (draws, models)
-    second = other - (weights @ other)[:, None] / total
-    variances = (weights * first**2).sum(axis=1), (weights * second**2).sum(axis=1)
-    with numpy.errstate(divide="ignore", invalid="ignore"):
-        found = (weights * first * second).sum(axis=1) / numpy.sqrt(variances[0] * variances[1])
-    return numpy.where(numpy.minimum(*variances) > 1e-12, numpy.clip(found, -1, 1), numpy.nan)
+    first = one - numpy.average(one, weights=weights)
+    second = other - numpy.average(other, weights=weights)
+    variances = float(weights @ first**2) * float(weights @ second**2)
+    return _clipped(float(weights @ (first * second)) / sqrt(variances)) if variances > 1e-24 else nan
 
 
-def _interval(found: Floats) -> Interval | None:
-    finite = found[numpy.isfinite(found)]
-    if not finite.size:
-        return None
-    low, high = numpy.quantile(finite, (0.025, 0.975))
-    return Interval(float(low), float(high))
+def _partial(both: float, with_test: float, with_target: float) -> float:
+    """The correlation of two columns given a third; not a number if the third decides one of them."""
+    left = (1 - with_test**2) * (1 - with_target**2)
+    return _clipped((both - with_test * with_target) / sqrt(left)) if left > 1e-9 else nan
+
+
+def _clipped(value: float) -> float:
+    return float(numpy.clip(value, -1.0, 1.0))  # keeps what is not a number
+
+
+def _estimate(name: str, value: float, n: int, free: int, where: Mapping[str, str]) -> Estimate:
+    """A correlation over n systems, with Fisher's interval; each variable that is held equal leaves one fewer `free`.
+
+    Seeds of one system are not independent, so the interval counts systems. Resampling systems instead would give
+    intervals that are too narrow for the few systems that anybody has.
+    """
+    if not isfinite(value):
+        return Estimate(name=name, value=None, n=n, slice=dict(where))
+    low, high = fisher(value, free)
+    return Estimate(name=name, value=value, low=low, high=high, n=n, slice=dict(where))
+
+
+def fisher(correlation: float, n: int) -> Interval:
+    """Fisher's interval of a correlation over n independent points.
+
+    >>> low, high = fisher(0.5, 28)
+    >>> round(low, 3), round(high, 3), fisher(0.5, 3)
+    (0.156, 0.736, Interval(low=-1.0, high=1.0))
+    """
+    if n <= FREE:
+        return Interval(-1.0, 1.0)
+    if abs(correlation) == 1:
+        return Interval(correlation, correlation)
+    spread = Z95 / sqrt(n - FREE)
+    return Interval(tanh(atanh(correlation) - spread), tanh(atanh(correlation) + spread))

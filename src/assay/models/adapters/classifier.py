@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from assay.core.errors import UserError
 from assay.core.files import digest
+from assay.core.guard.digests import known_digests, refuse_changed
 from assay.core.prediction import Answer
 from assay.core.protocols import Ready, Texts
 from assay.models.answering.batching import batches
@@ -121,10 +122,13 @@ class PairClassifier(AnswersTexts):
 
 
 def digest_of(folder: Path, files: Sequence[str], settings: object) -> str:
-    """A digest of the content of files and of settings."""
+    """A digest of the content of files and of settings; a file that was changed since it was made is refused."""
     hashed = hashlib.sha256(repr(settings).encode())
+    known = known_digests(folder)
     for name in sorted(files):
-        hashed.update(f"{name} {digest(folder / name)}\n".encode())
+        found = digest(folder / name)
+        refuse_changed(folder / name, found, known.get(name))
+        hashed.update(f"{name} {found}\n".encode())
     return hashed.hexdigest()
 
 

@@ -9,7 +9,6 @@ from typing import Annotated, Any
 import msgspec
 
 from assay.core.errors import BadInputError, UserError
-from assay.core.files import from_json
 from assay.core.label import Label
 from assay.models.adapters.classifier import INPUTS, Network, PairClassifier, digest_of, longest_input, own_length
 from assay.models.adapters.onnx_graph import Graph
@@ -18,8 +17,7 @@ from assay.models.answering.label_order import Declared, parse_labels
 from assay.models.answering.replies import Threshold, named_labels, written_names
 from assay.models.answering.tokens import PairTokens
 from assay.models.systems.card import CARD, read_card
-from assay.models.systems.reading.readers import READERS
-from assay.models.systems.reading.table import SCHEMA, WORDS, Words
+from assay.models.systems.reading.table import WORDS
 
 PLACES = ("model.onnx", "onnx/model.onnx", "model_quantized.onnx", "onnx/model_quantized.onnx")
 """Where exports put the model; the first one found is used."""
@@ -56,12 +54,6 @@ class Onnx(msgspec.Struct, frozen=True, kw_only=True):
     def with_names(self, names: Mapping[str, str]) -> "Onnx":
         """The same model, whose outputs may have the label names of a corpus."""
         return self if self.names else msgspec.structs.replace(self, names=written_names(names))
-
-    @property
-    def uses(self) -> tuple[str, ...]:
-        """The resources that a system over words needs; a folder that can't be read is refused when it is opened."""
-        file = Path(self.what).expanduser() / WORDS
-        return READERS[from_json(file, Words, newest=SCHEMA).reader].uses if file.is_file() else ()
 
     @property
     def _threshold(self) -> tuple[float, ...]:

@@ -12,7 +12,8 @@ import msgspec
 
 from assay.core.errors import UserError
 from assay.core.guard.keys import read_key
-from assay.core.label import NAMES, THREE_WAY
+from assay.core.label import NAMES, THREE_WAY, Label
+from assay.models.answering.replies import Threshold
 from assay.models.chat.calls import Calls
 from assay.models.chat.cost import Prices, tokenizer_of
 from assay.models.chat.endpoint import ChatEndpoint, How
@@ -43,6 +44,8 @@ class OpenAI(msgspec.Struct, frozen=True, kw_only=True):
     """How to get the label; `auto` tries them once and uses the best that the endpoint offers."""
     unclear: str = "neutral"
     """The label that a reply without one counts as, after it was asked for twice; `stop` stops the run."""
+    threshold: Threshold | None = None
+    """For prompts with two words: the probability of entailment from which it is the answer."""
     max_tokens: int = 0
     """The most tokens of a reply; 0 starts with few and allows more where a reply is cut."""
     temperature: float = 0.0
@@ -104,6 +107,7 @@ class OpenAI(msgspec.Struct, frozen=True, kw_only=True):
         model, url = self._parts()
         if self.tokenizer:
             tokenizer_of(self.tokenizer)  # a wrong path is an error now, not after the suites are built
+        self._refuse_threshold(prompt)
         how = How(
             model=model,
             url=url,
@@ -114,6 +118,7 @@ class OpenAI(msgspec.Struct, frozen=True, kw_only=True):
             seed=self.seed,
             max_tokens=self.max_tokens,
             extra=self._extra_fields(),
+            threshold=msgspec.UNSET if self.threshold is None else self.threshold,
             again=again,
         )
         calls = Calls(
@@ -148,6 +153,14 @@ class OpenAI(msgspec.Struct, frozen=True, kw_only=True):
                 "never the key itself.\n  export MY_KEY=..., and then openai:MODEL@URL?key=MY_KEY"
             )
         read_key(self.key)
+
+    def _refuse_threshold(self, prompt: Prompt) -> None:
+        labels = [*prompt.words.values()]
+        if self.threshold is not None and {*labels} != {Label.ENTAILMENT, Label.NON_ENTAILMENT}:
+            raise UserError(
+                f"threshold={self.threshold:g}: a threshold needs a prompt with two labels, not {', '.join(labels)}.\n"
+                '  Give one (template=prompt.toml) with yes = "entailment" and no = "non-entailment" under [labels].'
+            )
 
     def _extra_fields(self) -> dict[str, Any]:
         try:

@@ -207,8 +207,8 @@ def _no_module(wanted: str, missing: str) -> str:
     guess = did_you_mean(missing, [path.stem for path in Path.cwd().glob("*.py")])
     return (
         f"there is no module {missing!r}{guess}\n"
-        f"  Assay looks in the current folder and in installed packages: go to the folder of {missing}.py, "
-        "or put that folder in front: PYTHONPATH=FOLDER assay run ..."
+        f"  Assay looks in the current folder and in installed packages: go to the folder of "
+        f"{missing.removesuffix('.py')}.py, or put that folder in front: PYTHONPATH=FOLDER assay run ..."
     )
 
 

@@ -9,8 +9,8 @@ import msgspec
 import numpy
 from numpy.typing import NDArray
 
-from assay.core import registry
 from assay.core.errors import MissingExtraError, UserError
+from assay.core.guard.digests import DIGESTS
 from assay.core.prediction import Answer
 from assay.core.protocols import Ready, Texts
 from assay.models.adapters.classifier import INPUTS, Network, PairClassifier, digest_of, longest_input, own_length
@@ -18,7 +18,7 @@ from assay.models.adapters.hf import BUDGETS
 from assay.models.answering.label_order import Declared
 from assay.models.answering.texts import AnswersTexts
 from assay.models.answering.tokens import PairTokens
-from assay.models.systems.card import CARD, LOG, MAKING, read_card
+from assay.models.systems.card import CARD, LOG, MAKING
 
 if TYPE_CHECKING:
     from assay.models.systems.system import System
@@ -30,7 +30,7 @@ BUDGET = 8_192
 SEED = re.compile(r"(.+)@(?:seed)?([0-9]+)")
 SEED_FOLDER = re.compile(r"seed-([0-9]+)")
 
-ABOUT = (MAKING, LOG)
+ABOUT = (MAKING, LOG, DIGESTS)
 """Files about how a system was made, which change no answer."""
 
 
@@ -47,17 +47,6 @@ class Trained(msgspec.Struct, frozen=True, kw_only=True):
             return []
         found = (SEED_FOLDER.fullmatch(card.parent.name) for card in folder.glob(f"seed-*/{CARD}"))
         return sorted(int(each[1]) for each in found if each)
-
-    @property
-    def uses(self) -> tuple[str, ...]:
-        """The resources that the system needs; a folder that can't be read is refused when it is opened."""
-        if not (self.folder / CARD).is_file():
-            return ()
-        try:
-            kind = registry.systems.get(read_card(self.folder).system)
-        except UserError:
-            return ()
-        return getattr(getattr(kind, "Reader", None), "uses", ())
 
     def open(self) -> "TrainedModel | PairClassifier":
         """Load it."""

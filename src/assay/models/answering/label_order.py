@@ -57,6 +57,8 @@ class Detected(NamedTuple):
     """How many answers are right under each order, the best first."""
     asked: int
     """How many answers there were: one per pair, or one per premise if hypotheses are ranked by a score."""
+    skilled: bool
+    """Whether the best order is better than chance; if it is unclear all the same, another order is nearly as good."""
 
     @property
     def evidence(self) -> str:
@@ -171,7 +173,7 @@ def _labelled(answers: NDArray[Any]) -> Detected:
     only_best, only_second = int((hits[best] & ~hits[second]).sum()), int((hits[second] & ~hits[best]).sum())
     ahead = _at_least(only_best, only_best + only_second, 0.5) < SURE
     right = {order: int(hits[order].sum()) for order in ranked}
-    return Detected(best if skilled and ahead else None, right, len(gold))
+    return Detected(best if skilled and ahead else None, right, len(gold), skilled)
 
 
 def _ranked(answers: NDArray[Any]) -> Detected:
@@ -186,7 +188,7 @@ def _ranked(answers: NDArray[Any]) -> Detected:
     best = next(iter(right))
     # One of three hypotheses comes first by chance, and there are two orders.
     sure = len(orders) * _at_least(right[best], len(by_premise), 1 / 3) < SURE
-    return Detected(best if sure else None, right, len(by_premise))
+    return Detected(best if sure else None, right, len(by_premise), sure)
 
 
 @cache
@@ -253,9 +255,11 @@ def _objection(name: str, said: tuple[Label, ...] | None, declared: Declared, de
     """Why the outputs can't be read, with the evidence and what to do about it."""
     if detected.order is None:
         best, *others = detected.right
-        ways = [declared.fix(name, each) for each in ((said,) if said else (best, *others[: declared.outputs == 2]))]
+        several = declared.outputs < len(THREE_WAY) or detected.skilled
+        ways = [declared.fix(name, each) for each in ((said,) if said else (best, *others[:several]))]
+        why = "More than one order fits its answers to" if detected.skilled else "It shows no skill on"
         return (
-            f": unclear what its outputs mean. It shows no skill on {detected.told}:\n{detected.evidence}\n"
+            f": unclear what its outputs mean. {why} {detected.told}:\n{detected.evidence}\n"
             f"  If you know what they mean, say so: {' or '.join(ways)}"
         )
     by_answers = f"By its answers to {detected.told}:\n{detected.evidence}\n"

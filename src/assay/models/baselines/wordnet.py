@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import product
-from typing import Annotated, ClassVar, Literal, NamedTuple, get_args
+from typing import Annotated, Literal, NamedTuple, get_args
 
 import msgspec
 
@@ -32,8 +32,6 @@ class WordNetBaseline(msgspec.Struct, frozen=True, kw_only=True):
 
     If the sentences differ elsewhere, or WordNet knows no such relation, it answers `otherwise` and says so.
     """
-
-    uses: ClassVar[tuple[str, ...]] = ("wordnet",)
 
     senses: Literal["any", "first"] = "any"
     """Which senses of a word count: all, or the most frequent of each part of speech."""

@@ -9,7 +9,7 @@ import msgspec
 
 from assay.core.case import Case
 from assay.core.errors import ModelError
-from assay.core.label import NAMES
+from assay.core.label import NAMES, Label
 from assay.core.prediction import Answer, Prediction
 from assay.core.protocols import Cost, Texts
 from assay.models.chat.calls import Calls
@@ -56,6 +56,8 @@ class How(msgspec.Struct, frozen=True, kw_only=True):
     """The most tokens of a reply; 0 means that it is raised when replies are cut."""
     extra: Mapping[str, Any]
     """More fields of a question."""
+    threshold: float | msgspec.UnsetType = msgspec.UNSET
+    """The probability of entailment from which a judge with two words says so; without it, the more probable word."""
     again: int = 0
     """How often the same was asked before, for answers of their own."""
 
@@ -216,9 +218,12 @@ class ChatEndpoint:
         """The answer in a reply; a cut reply has one only if it begins with it."""
         choice, words = asked.choice, self.how.prompt.words
         if probabilities := from_logprobs(choice, words, only_labels=asked.way == "schema"):
-            best = max(probabilities, key=lambda label: probabilities[label])
             more = "" if asked.way == "logprobs" else ", with probabilities"
             read_from = f"{READ_FROM[asked.way]}{more}"
+            if self.how.threshold is not msgspec.UNSET:
+                support = probabilities[Label.ENTAILMENT]
+                return Answer.scored(support, threshold=self.how.threshold, read_from=read_from)
+            best = max(probabilities, key=lambda label: probabilities[label])
             return Answer(label=best, probabilities=probabilities, read_from=read_from)
         label = from_text(choice.text, words)
         if label is None or (choice.is_cut and not begins_with(choice.text, words)):

@@ -5,12 +5,11 @@ from typing import ClassVar
 
 import numpy
 
-from assay.language.resources.loaded import fingerprint, refuse_missing
+from assay.language.resources.loaded import fingerprint
 from assay.language.text.analysis import analyse
 from assay.language.wordnet.relations import RelationIndex, lemma, relation_index
 from assay.models.systems.config import RelatedConfig
 from assay.models.systems.reading.ragged import Padded
-from assay.models.systems.reading.vocabulary import Vocabulary
 from assay.models.systems.reading.words import Arrays, Axes, RowReader
 
 
@@ -21,12 +20,7 @@ class RelatedReader(RowReader):
     Config = RelatedConfig
     config: RelatedConfig
     pair_axes: ClassVar[Axes] = {"relations": ("rows", "premise_words", "hypothesis_words")}
-    uses = ("wordnet", "tagger")
     width = 1
-
-    def __init__(self, vocabulary: Vocabulary, config: RelatedConfig) -> None:
-        super().__init__(vocabulary, config)
-        refuse_missing(self.uses, needed_for="This system")
 
     @property
     def index(self) -> RelationIndex:
@@ -35,7 +29,7 @@ class RelatedReader(RowReader):
 
     @property
     def edition(self) -> str:
-        return " ".join(map(fingerprint, self.uses))
+        return " ".join(map(fingerprint, ("wordnet", "tagger")))
 
     def more(self, text: str, words: Sequence[str], numbers: Sequence[int]) -> Sequence[Sequence[int]]:  # noqa: ARG002
         tagged = analyse(text)

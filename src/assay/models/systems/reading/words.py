@@ -26,8 +26,6 @@ class WordReader:
     """What a network takes of each text; numbers come first, and vectors take their place once they are looked up."""
     pair_axes: ClassVar[Axes] = {}
     """What it takes beside both texts."""
-    uses: ClassVar[tuple[str, ...]] = ()
-    """The resources that it needs: wordnet, tagger."""
 
     def __init__(self, vocabulary: Vocabulary, config: WordConfig) -> None:
         self.vocabulary = vocabulary
