@@ -5,18 +5,21 @@ VENV := .venv
 TEST_VENV := .venv-test
 PIP := -m pip --disable-pip-version-check --quiet
 
-.PHONY: run test browser strace judge bench docs site clean
+.PHONY: run test release browser strace judge bench docs site clean
 
 run: $(VENV)/installed
-	$(VENV)/bin/assay data get --quiet
 	$(VENV)/bin/assay run
 
 test: $(TEST_VENV)/installed
 	$(TEST_VENV)/bin/ruff check .
 	$(TEST_VENV)/bin/ruff format --check .
 	$(TEST_VENV)/bin/mypy
-	$(TEST_VENV)/bin/assay data get --quiet
 	$(TEST_VENV)/bin/python -m pytest --numprocesses auto
+
+# Everything up to the upload: wheel and sdist of the last commit in dist/, tried outside the clone in an empty environment.
+# A trial before the changelog has its entry: make release TRIAL=--trial
+release: $(TEST_VENV)/installed
+	$(TEST_VENV)/bin/python tools/release.py $(TRIAL)
 
 # Debian's Chromium, for the tests that look at the report; without it they are skipped, and fail where $$CI is set.
 browser:

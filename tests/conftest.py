@@ -1,10 +1,13 @@
 """What the tests share."""
 
 import io
+import os
+import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
@@ -14,6 +17,9 @@ from assay.core.case import Case, Recipe, case_from
 from assay.core.edit import Edit
 from assay.core.label import Label
 from assay.core.pair import Pair
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared" / "data"
@@ -32,7 +38,7 @@ def assay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.Capture
 
     def call(*words: object, code: int = 0, stdin: str | None = None) -> "subprocess.CompletedProcess[str]":
         given = list(map(str, words))
-        if given[:1] in (["run"], ["build"]) and "--workers" not in given:
+        if given[:1] in (["run"], ["build"], ["verify"]) and "--workers" not in given:
             given += ["--workers", "1"]
         monkeypatch.chdir(tmp_path)
         monkeypatch.setattr(sys, "argv", ["assay", *given])
@@ -87,3 +93,18 @@ def case(number: int = 1, *, family: str = "original", **fields: object) -> Case
 def _kept_answers_stay_in_the_test(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """Answers are kept in a folder of the test, never in the user's cache."""
     monkeypatch.setenv("ASSAY_ANSWERS", str(tmp_path_factory.mktemp("answers")))
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator["Browser"]:
+    """Debian's Chromium; where it is missing, CI fails and everybody else is told how to get it."""
+    from playwright.sync_api import sync_playwright
+
+    program = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if program is None:
+        missing = "no Chromium here (`make browser`, or apt-get install chromium)"
+        pytest.fail(missing) if os.environ.get("CI") else pytest.skip(missing)
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        yield launched
+        launched.close()

@@ -25,13 +25,16 @@ def test_keyboard_typos_are_made_in_every_english_pair() -> None:
     assert [cell.split(" / ")[0] for cell in row.strip("| ").split(" | ")[2:]] == [f"{english:,}"] * 2
 
 
+LOGIC = ("scope", "monotonicity", "conjunction", "quantifiers", "comparatives", "conditionals")
+
+
 def test_families_without_fidelity_are_named() -> None:
     kinds = {name.partition("/")[0]: registry.transforms.get(name) for name in registry.transforms.newest()}
     own = {name for name in kinds if registry.transforms.target(f"{name}/v1").source == "nli-assay"}
     without = {name for name in own if "fidelity" not in getattr(kinds[name], "__struct_fields__", ())}
     text = (DOCS / "families/README.md").read_text()
     (sentence,) = re.findall(r"`--fidelity` chooses whose rules to follow\. (.*?):\n", text)
-    assert set(re.findall(r"`([\w-]+)`", sentence)) == without == {"burial", "lexical"}
+    assert set(re.findall(r"`([\w-]+)`", sentence)) == without == {"burial", "lexical", *LOGIC}
 
 
 def test_the_limits_of_packing_are_those_of_the_tool() -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from tests.conftest import ROOT
 from tests.examples import Example, examples
+from tests.long_claims import write_claims
 
 PAGES = ("README.md", "docs/coming-from.md", "docs/eval-predictions.md", "docs/guide.md")
 
@@ -21,6 +22,7 @@ def run(example: Example, folder: Path) -> "subprocess.CompletedProcess[str]":
 def test_the_examples_of_a_page_run(page: str, tmp_path: Path) -> None:
     found = examples((ROOT / page).read_text(encoding="utf-8"))
     assert "python" in {example.kind for example in found}
+    write_claims(tmp_path / "claims.csv")  # the README takes it for granted; other pages write their own
     for example in found:
         done = run(example, tmp_path)
         assert done.returncode == 0, f"{example.text}\n{done.stdout}\n{done.stderr}"

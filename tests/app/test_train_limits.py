@@ -123,27 +123,6 @@ def test_memory_is_counted_with_gradients_optimiser_and_copies() -> None:
     assert free is None or free > 0
 
 
-@pytest.mark.parametrize("model", ["train", "assay:kim"])
-def test_kim_says_that_it_needs_wordnet_before_anything_is_done(
-    assay: Assay,
-    vectors: Path,  # noqa: F811
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    model: str,
-) -> None:
-    monkeypatch.setenv("ASSAY_DATA", str(tmp_path / "nothing"))
-    if model == "train":
-        said = assay("train", "kim", *SMALL, "--vectors", vectors, "--out", "kim", code=2).stderr
-        assert "Training kim needs WordNet and the tagger" in said
-    else:
-        said = assay("run", "--limit", 30, "--family", "negation", "--model", model, "--out", "runs", code=2).stderr
-        assert "The model assay:kim/v1 needs WordNet and the tagger" in said
-    assert "assay data get" in said
-    assert "Asking" not in said
-    assert not (tmp_path / "kim").exists()
-    assert not list(tmp_path.glob("runs/*"))
-
-
 def trained(assay: Assay, vectors: Path) -> None:  # noqa: F811
     assay("train", "cbow", *SMALL, "--vectors", vectors, "--out", "cbow")
 

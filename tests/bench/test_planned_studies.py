@@ -160,6 +160,12 @@ def test_a_dry_run_trains_nothing(assay: Assay, tmp_path: Path) -> None:
     assert not list((tmp_path / "studies").glob("cells/*/trained"))
 
 
+def test_a_forecast_tries_each_kind_of_training_once(assay: Assay, tmp_path: Path) -> None:
+    path = plan_file(tmp_path, "50 %: {swap: 50}", "50 %: {swap: 50}\n  logic: {regularise: logic}")
+    assay("study", "run", path, "--out", tmp_path / "out", "--workers", 1, "--dry-run")
+    assert len(list((tmp_path / "out").glob("trials/cbow-*.json"))) == 2
+
+
 def test_a_killed_study_goes_on_to_the_same_result(whole: Path, tmp_path: Path) -> None:
     path = plan_file(tmp_path)
     command = [sys.executable, "-m", "assay", "study", "run", str(path), "--workers", "1"]

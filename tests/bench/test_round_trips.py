@@ -13,7 +13,8 @@ from tests.conftest import case, pair
 
 import assay
 from assay.bench.annotation.merge import merge_answers
-from assay.bench.annotation.sample import SheetStorage, draw_sample
+from assay.bench.annotation.sample import draw_sample
+from assay.bench.annotation.sheets import SheetStorage
 from assay.bench.export.rows import json_line
 from assay.bench.export.suite import ENDINGS, TARGETS, export_suite
 from assay.core.case import Case

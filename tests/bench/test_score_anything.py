@@ -57,6 +57,34 @@ class TestCourseProject:
         assert "in all 4 lines, the highest of predicted_scores is the one with the number of the answer" in said
         assert "accuracy over all labels does not depend on what the numbers mean" in said
 
+    def test_right_labels_that_differ_from_the_corpus_are_reported(self, assay: Assay, tmp_path: Path) -> None:
+        path = course_file(tmp_path / "eval_predictions.jsonl", (0, 1, 1, 0))
+        rows = [json.loads(line) for line in path.read_text().splitlines()]
+        corpus = tmp_path / "corpus.jsonl"
+        labels = ("entailment", "neutral", "entailment", "entailment")
+        kept = [{**row, "label": label} for row, label in zip(rows, labels, strict=True)]
+        corpus.write_text("".join(json.dumps(row) + "\n" for row in kept))
+        differs = "1 of the 4 right labels in it differ from those of"
+        said = "is contradiction in the file and entailment here"
+        scored = assay("score", corpus, path)
+        assert differs in scored.stderr
+        assert said in scored.stderr
+        assert package.score(corpus, path).gold_differs == 1
+        assert package.score(path, path).gold_differs == 0
+        run = assay(
+            "run", "--from", corpus, "--family", "original", "--model", f"predictions:{path}", "--out", tmp_path
+        )
+        assert differs in run.stderr + run.stdout.replace("\n", " ")
+
+    def test_right_labels_agree_if_only_one_side_has_three(self, tmp_path: Path) -> None:
+        path = course_file(tmp_path / "eval_predictions.jsonl", (0, 1, 1, 0))
+        rows = [json.loads(line) for line in path.read_text().splitlines()]
+        corpus = tmp_path / "corpus.jsonl"
+        two = ("entailment", "non-entailment", "non-entailment", "entailment")
+        kept = [{**row, "label": label} for row, label in zip(rows, two, strict=True)]
+        corpus.write_text("".join(json.dumps(row) + "\n" for row in kept))
+        assert package.score(corpus, path).gold_differs == 0
+
     def test_names_for_the_numbers_change_figures_by_label_only(self, tmp_path: Path) -> None:
         path = course_file(tmp_path / "a.jsonl", (0, 1, 1, 0))
         names = {"0": "contradiction", "1": "neutral", "2": "entailment"}

@@ -7,11 +7,14 @@ import pytest
 from tests.reports.conftest import drawn
 
 import assay
+from assay.app.cli.report import TABLES
 from assay.bench.verify_run import examine_run
 from assay.core.errors import UserError
 from assay.core.run import RunRecord
+from assay.reports.tables.sheets import ARTICLE
 from assay.reports.view import view_of
 from assay.reports.write.formats import Format, written
+from assay.reports.write.latex import Style
 from assay.reports.write.terminal.run import figure_summary, summary
 
 NAMES = {"SUPPORTED": "entailment", "REFUTED": "non-entailment"}
@@ -111,6 +114,23 @@ def test_every_format_shows_them(record: RunRecord, to: Format) -> None:
     if to == "html":
         for chart in ("thresholds-curve", "thresholds-reliability", "thresholds-risk"):
             assert f'data-chart="{chart}"' in text
+
+
+def test_an_article_has_a_table_of_thresholds(record: RunRecord) -> None:
+    view = view_of([record])
+    assert tuple(ARTICLE) == TABLES
+    plain, with_ends = (
+        written(view, "latex", style=Style(["thresholds"], intervals=ends))["report.tex"].decode()
+        for ends in (False, True)
+    )
+    assert r"\label{tab:assay-thresholds}" in plain
+    assert "chosen" in plain
+    assert r"\tiny" not in plain
+    balanced = record.find("balanced-accuracy", ["model", "suite", "family"])
+    for each in balanced.values():
+        assert each.value is not None
+        assert f"{100 * each.value:.1f} &" in plain
+    assert with_ends.count(r"\tiny") > 2 * len(balanced)
 
 
 def test_the_terminal_shows_them(record: RunRecord) -> None:

@@ -83,6 +83,35 @@ def test_usual_spellings_are_read_and_told(spelling: str, label: str, tmp_path: 
     assert LabelReader({spelling: "neutral"}, usual=True)(spelling) == "neutral"
 
 
+CLAIMS = ("A sat.,B sat.,SUPPORTED", "A sat.,C sat.,REFUTES", "A sat.,D sat.,NOT ENOUGH INFO")
+
+
+def test_a_corpus_keeps_its_usual_names(tmp_path: Path) -> None:
+    corpus = package.read(table(tmp_path, "premise,hypothesis,label", *CLAIMS), labels={"REFUTES": "non-entailment"})
+    list(corpus)
+    assert corpus.summary().names == {
+        "SUPPORTED": "entailment",
+        "NOT ENOUGH INFO": "neutral",
+        "REFUTES": "non-entailment",
+    }
+
+
+def test_tables_and_models_use_the_usual_names_of_a_corpus(assay: Assay, tmp_path: Path) -> None:
+    path = table(tmp_path, "premise,hypothesis,label", *CLAIMS)
+    record = package.run(
+        families="original", source=path, models={"mine": lambda pairs: ["REFUTES"] * len(pairs)}, out=tmp_path / "runs"
+    )
+    assert record.find("accuracy", by=("model", "label"), suite="stress")["object:mine", "contradiction"].value == 1.0
+    assert "SUPPORTED  NOT ENOUGH INFO  REFUTES  cases" in assay("show", tmp_path / "runs").stdout
+
+
+def test_scores_use_the_usual_names_of_a_corpus(tmp_path: Path) -> None:
+    path = table(tmp_path, "premise,hypothesis,label,prediction", *(f"{row},REFUTES" for row in CLAIMS))
+    names = {"SUPPORTED": "entailment", "REFUTES": "contradiction", "NOT ENOUGH INFO": "neutral"}
+    assert package.score(path).names == names
+    assert package.score(path, lambda pairs: ["neutral"] * len(pairs)).names == names
+
+
 def test_models_that_answer_in_words_are_not_read_by_the_conventions_of_files() -> None:
     for spelling in USUAL_NAMES:
         with pytest.raises(package.UserError, match="unknown label"):

@@ -18,7 +18,6 @@ from assay.core import registry  # noqa: E402
 from assay.core.errors import BadInputError, UserError  # noqa: E402
 from assay.core.label import Label  # noqa: E402
 from assay.core.pair import Pair, Parses  # noqa: E402
-from assay.language.resources import loaded  # noqa: E402
 from assay.language.wordnet.relations import VECTORS, relation_index  # noqa: E402
 from assay.models.systems.checkpoint import load_system, save_system  # noqa: E402
 from assay.models.systems.config import WordConfig  # noqa: E402
@@ -223,13 +222,6 @@ class TestKim:
         known = numpy.array(reader.tokens("The children are running."))[:, 1]
         words = ["the", "child", "be", "run", "."]
         assert known[1:-1].tolist() == relation_index().numbers(words).tolist()
-
-    def test_without_wordnet_it_says_what_to_do(self, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-        monkeypatch.setenv("ASSAY_DATA", str(tmp_path))
-        loaded.wordnet.cache_clear()
-        relation_index.cache_clear()
-        with pytest.raises(UserError, match=r"needs WordNet and the tagger.*\n.*assay data get"):
-            make("kim")
 
 
 @given(st.text(max_size=9), st.integers(1, 9))

@@ -1,15 +1,13 @@
 """The page in a browser: drawn in every light, usable by keyboard and screen reader, and deaf to hostile text."""
 
-import os
 import re
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import msgspec
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request
 from tests.figures import measured
 from tests.reports.conftest import with_estimates
 from tests.reports.test_page import HOSTILE, renamed
@@ -26,19 +24,6 @@ PATIENCE = 600_000
 PHONE = {"width": 390, "height": 844}
 
 Open = Callable[..., Page]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Debian's Chromium; where it is missing, CI fails and everybody else is told how to get it."""
-    program = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    if program is None:
-        missing = "no Chromium here (`make browser`, or apt-get install chromium)"
-        pytest.fail(missing) if os.environ.get("CI") else pytest.skip(missing)
-    with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        yield launched
-        launched.close()
 
 
 @pytest.fixture(scope="module")
@@ -379,6 +364,8 @@ def test_nine_models_fit_into_ten_screens_and_twelve_pages(opened: Open, run: Ru
     page = opened(path)
     assert page.evaluate("document.documentElement.scrollHeight / window.innerHeight") <= 10
     assert page.locator(".edits").bounding_box()["y"] < DESK["height"]  # type: ignore[index]
+    outside = "all => all.filter(each => each.scrollWidth > each.clientWidth).map(each => each.textContent)"
+    assert page.locator(".grid thead th.of").evaluate_all(outside) == [], "names run into each other"
     page.pdf(path=tmp_path / "nine.pdf", format="A4")
     pages = [len(re.findall(rb"/Type\s*/Page\b", (tmp_path / "nine.pdf").read_bytes()))]
     assert pages[0] <= 12
@@ -386,7 +373,7 @@ def test_nine_models_fit_into_ten_screens_and_twelve_pages(opened: Open, run: Ru
 
 def nine(run: RunRecord) -> View:
     """The run as if nine models had answered."""
-    names = [f"assay:a-model-with-a-long-name-{n}/v1" for n in range(9)]
+    names = ["python:mymodel:predict_all", *(f"assay:a-model-with-a-long-name-{n}/v1" for n in range(8))]
     own = [e for e in run.estimates if e.slice["model"] == "assay:overlap/v1"]
     answers = next(each for each in run.models if each.model == "assay:overlap/v1")
     replace = msgspec.structs.replace

@@ -60,8 +60,8 @@ def test_a_system_names_the_range_of_its_seeds() -> None:
         ),
         (
             [*heuristic("subsequence", 0.9, 0.2), *heuristic("constituent", 0.9, 0.1)],
-            "overlap: takes constituent for entailment: right on 90.0 % where it follows, but on 10.0 % where it does "
-            "not; the same is true for subsequence.",
+            "overlap: right on 90.0 % where constituent goes with entailment, but on 10.0 % where it does not; "
+            "likewise for subsequence.",
         ),
         (
             swapping("neutral", 0.9, 0.5),

@@ -17,9 +17,9 @@ from assay.language.resources.loaded import wordnet
 @contextmanager
 def nltk_wordnet() -> Iterator[WordNetCorpusReader]:
     """NLTK's reader of the same edition as Assay's; LookupError if no source has it."""
-    for places in SOURCES.values():
+    for source in SOURCES.values():
         try:
-            with places() as folders:
+            with source.folders() as folders:
                 for folder in folders:
                     found = folder / "corpora" / "wordnet"
                     if _is_same_edition(found) and (found / "lexnames").is_file():

@@ -10,7 +10,7 @@ from assay.core.errors import UserError, did_you_mean
 from assay.core.files import refuse_existing, write_whole
 from assay.core.results.comparison import Comparisons
 from assay.core.run import RunRecord
-from assay.reports.tables.sheets import PAPERS
+from assay.reports.tables.sheets import ARTICLE
 from assay.reports.view import view_of
 from assay.reports.write.formats import Format, written
 from assay.reports.write.latex import Style
@@ -69,8 +69,8 @@ def report(
 def _style(tables: str | Sequence[str], *, intervals: bool, marks: bool) -> Style:
     names = [tables] if isinstance(tables, str) else list(tables)
     for name in names:
-        if name not in PAPERS:
-            raise UserError(f"No paper's table {name!r}{did_you_mean(name, PAPERS)} There are {', '.join(PAPERS)}.")
+        if name not in ARTICLE:
+            raise UserError(f"No table {name!r}{did_you_mean(name, ARTICLE)} There are {', '.join(ARTICLE)}.")
     return Style(names, intervals=intervals, marks=marks)
 
 

@@ -15,7 +15,7 @@ from assay.bench.ask.windowing.windows import Windows
 from assay.bench.audit.audit import audit
 from assay.bench.build.fillers import needs_filler, with_filler
 from assay.bench.build.generated import generated
-from assay.bench.build.recipes import are_generated, generated_pairs, prepare, recipes_for
+from assay.bench.build.recipes import are_generated, generated_pairs, prepare, recipes_for, rungs
 from assay.bench.build.suite import build_suite
 from assay.bench.execute import Given, carry_out
 from assay.bench.export.suite import export_suite
@@ -45,7 +45,7 @@ from assay.core.errors import CheckFailedError, UserError
 from assay.core.label import are_two, merged_names, own_names
 from assay.core.pair import Pair
 from assay.core.prediction import THRESHOLD, Prediction
-from assay.core.protocols import Cost, GeneratedCorpus
+from assay.core.protocols import Corpus, Cost, GeneratedCorpus
 from assay.core.results.comparison import Comparisons
 from assay.core.results.diagnosis import Diagnosis
 from assay.core.results.example import Example
@@ -98,8 +98,8 @@ def build(
 ) -> Suite:
     """Build families of tests from a corpus, by default the bundled one, and write them to a suite's folder.
 
-    The source is a file, a name, what `read` returned, or any iterable of `Pair`. Without a source, `heuristics` are
-    generated, `per_subcase` pairs of each subcase; `generated(...)` has more options.
+    The source is a file, a name, what `read` returned, or any iterable of `Pair`. Without a source, `heuristics` and
+    the logic families are generated, `per_subcase` pairs of each subcase; `generated(...)` has more options.
     Switches change how a family works: `{"fidelity": "code"}` for all, `{"antonymy.senses": "lesk"}` for one.
     Work is shared between `workers` processes on this machine, or given to your own executor, which stays open.
 
@@ -109,10 +109,27 @@ def build(
     ...     [case.hypothesis.endswith("and false is not true.") for case in suite]
     [True, True]
     """
+    plan = planned_build(families, source, seed=seed, switches=switches, ladder=ladder, per_subcase=per_subcase)
+    with plan as (corpus, recipes), crew_of(workers, executor) as crew:
+        return build_suite(corpus, recipes, Path(out), crew=crew, storage=storage, overwrite=overwrite, stage=stage)
+
+
+@contextmanager
+def planned_build(
+    families: str | Sequence[str],
+    source: Pairs | None,
+    *,
+    seed: int = 0,
+    switches: Mapping[str, str] | None = None,
+    ladder: int | None = None,
+    per_subcase: int = 1000,
+) -> Iterator[tuple[Corpus, list[Recipe]]]:
+    """The corpus and the recipes of a build, with their resources loaded."""
     names = _names(families)
     if source is None and are_generated(names):
-        (recipe,) = recipes_for(names, seed=seed, switches=switches, ladder=ladder)
-        source, switches, ladder = generated_pairs(recipe, per_subcase), None, None
+        recipes_for(names, seed=seed, switches=switches, ladder=ladder)  # refuses a ladder that makes no sense
+        (recipe,) = recipes_for(names, seed=seed, switches=switches)
+        source, switches = generated_pairs(recipe, per_subcase), None
     corpus = corpus_of(BUNDLED if source is None else source)
     with ExitStack() as stack:
         if isinstance(corpus, GeneratedCorpus):
@@ -123,8 +140,7 @@ def build(
             switches = with_filler(names, corpus, switches)
             recipes = recipes_for(names, seed=seed, switches=switches, ladder=ladder)
         prepare(recipes)
-        crew = stack.enter_context(crew_of(workers, executor))
-        return build_suite(corpus, recipes, Path(out), crew=crew, storage=storage, overwrite=overwrite, stage=stage)
+        yield corpus, recipes
 
 
 def run(
@@ -175,7 +191,7 @@ def run(
     >>> {family: found.value for (family,), found in record.find("accuracy", by=["family"]).items()}
     {'original': 0.3333333333333333, 'negation': 0.3333333333333333}
     """
-    plan = _planned(
+    plan = planned_run(
         source,
         on_bench(models, bench),
         families=families,
@@ -221,13 +237,13 @@ def forecast(
     >>> [cost.calls for cost in found.values()]
     [6]
     """
-    plan = _planned(source, on_bench(models, bench), families=families, folders=named_suites(suites), **building)
+    plan = planned_run(source, on_bench(models, bench), families=families, folders=named_suites(suites), **building)
     with plan as (spec, given):
         return forecast_run(spec, crew=crew_of(workers), given=given, cache=cache, stage=stage)
 
 
 @contextmanager
-def _planned(
+def planned_run(
     source: Pairs | None,
     seats: Seated,
     *,
@@ -394,7 +410,7 @@ def score(
         origin = Origin(source=source.manifest.source, recipes=source.manifest.recipes)
     else:
         origin = Origin(source=corpus.summary(), recipes=(AS_IT_IS,))
-    return msgspec.structs.replace(found, suites={name: origin})
+    return msgspec.structs.replace(found, suites={name: origin}, names=merged_names([origin.source.own_names, own]))
 
 
 def on_bench(models: Models, bench: Bench | None) -> Seated:
@@ -453,6 +469,6 @@ def _recipes_of(
     owner = recipe.transform.partition("/")[0]
     if not {*families} <= {owner, recipe.transform}:
         raise UserError(f"Generated pairs are for {owner}, not for {', '.join(families)}.")
-    if switches or ladder is not None:
-        raise UserError("Generated pairs take no switches or ladder here: pass switches to `generated(...)`.")
-    return [recipe]
+    if switches:
+        raise UserError("Generated pairs take no switches here: pass switches to `generated(...)`.")
+    return [recipe] if ladder is None else rungs(recipe, ladder)

@@ -15,7 +15,6 @@ import numpy
 
 from assay.bench.ask.ask import Asking, ask
 from assay.bench.ask.names import folder_name
-from assay.bench.ask.needs import refuse_unequipped
 from assay.bench.ask.order import is_reference_model
 from assay.bench.ask.purse import Purse
 from assay.bench.ask.windowing.windows import Windows
@@ -33,7 +32,7 @@ from assay.bench.stages import Stage, quiet
 from assay.bench.stored import RECORD, StoredRun, open_run
 from assay.core.case import Recipe
 from assay.core.errors import BadInputError, UserError
-from assay.core.files import digest, folder_aside, to_json, write_errors, write_whole
+from assay.core.files import digest, folder_aside, folder_of_work, to_json, write_errors, write_whole
 from assay.core.label import merged_names
 from assay.core.protocols import Adapter, Corpus, Learner, Model
 from assay.core.run import FromCorpus, FromPairs, Generated, RunRecord, RunSpec, Stored, SuiteSpec
@@ -73,32 +72,17 @@ def carry_out(
     written everything else and calls `close_run`.
     """
     created = datetime.now(UTC).replace(microsecond=0)
-    key = hashlib.sha256(msgspec.json.encode([__version__, spec])).hexdigest()[:16]
+    key = key_of(spec)
     # With a piece of the key, two runs that start in the same second don't use the same folder.
     folder = _free_name(runs / f"{created:%Y%m%d-%H%M%S}-{_title(spec)[:40]}-{key[:4]}")
     if leave_open and (found := _left_open(spec, runs, key)):
         tell(f"The run {found.id} was complete except for its report: nothing is asked again.")
         return found
-    refuse_unequipped(spec.models, given.models)
     places = places_of(spec, cache=cache)
-    aside_folder = runs / f".{key}.partial"
-    with crew as team, folder_aside(folder, aside=aside_folder, resumes=True) as aside:
+    with crew as team, folder_aside(folder, aside=folder_of_work(runs / key), resumes=True) as aside:
         suites = suites_of(spec, aside / "suites", places, given=given, crew=team, stage=stage)
-        names = merged_names(suite.manifest.names for suite in suites.values())
-        for name, suite, said in fitting(suites, spec.models, given.models, names):
-            suites[name] = suite
-            if said:
-                tell(said)
+        suites, how = asking_of(spec, suites, given=given, cache=cache, budget=budget, tell=tell)
         manifests = {name: suite.manifest for name, suite in suites.items()}
-        how = Asking(
-            truncate=spec.truncate,
-            windows=Windows.parse(spec.windows),
-            cache=cache,
-            names=names,
-            scores=spec.two_way_suites(manifests) == {*suites},
-            purse=Purse(budget),
-            tell=tell,
-        )
         answers = []
         for name in spec.models:
             progress = stage(f"Asking {name}", sum(map(len, suites.values())))
@@ -129,6 +113,48 @@ def carry_out(
         if leave_open:
             write_whole(aside / OPEN, b"")
     return record.stored_in(folder)
+
+
+def key_of(spec: RunSpec) -> str:
+    """The name of everything that decides a run, under which it is resumed."""
+    return hashlib.sha256(msgspec.json.encode([__version__, spec])).hexdigest()[:16]
+
+
+class Questions(NamedTuple):
+    """What models are asked."""
+
+    suites: dict[str, Suite]
+    """The suites, without cases that a model can't take."""
+    how: Asking
+    """How models are asked."""
+
+
+def asking_of(
+    spec: RunSpec,
+    suites: Mapping[str, Suite],
+    *,
+    given: Given,
+    cache: bool,
+    budget: float | None,
+    tell: Callable[[str], None],
+) -> Questions:
+    """What the models of a run are asked, and how."""
+    suites = dict(suites)
+    names = merged_names(suite.manifest.names for suite in suites.values())
+    for name, suite, said in fitting(suites, spec.models, given.models, names):
+        suites[name] = suite
+        if said:
+            tell(said)
+    how = Asking(
+        truncate=spec.truncate,
+        windows=Windows.parse(spec.windows),
+        cache=cache,
+        names=names,
+        scores=spec.two_way_suites({name: suite.manifest for name, suite in suites.items()}) == {*suites},
+        purse=Purse(budget),
+        tell=tell,
+    )
+    return Questions(suites, how)
 
 
 def places_of(spec: RunSpec, *, cache: bool) -> dict[str, Kept | None]:
@@ -193,13 +219,13 @@ def _suite(
 
     A suite that an interrupted run had finished, or that is cached, is not built again, unless it is damaged.
     """
-    if (there := _whole(folder)) and _is_current(spec, there.manifest):
-        return there
-    shutil.rmtree(folder, ignore_errors=True)
-    if place and place.is_whole and (copy := place.copied(folder)):
-        return copy
-    suite = _made(spec, folder, given, crew=crew, stage=stage)
-    if place:
+    suite = _whole(folder)
+    if suite is None or not _is_current(spec, suite.manifest):
+        shutil.rmtree(folder, ignore_errors=True)
+        if place and place.is_whole and (copy := place.copied(folder)):
+            return copy
+        suite = _made(spec, folder, given, crew=crew, stage=stage)
+    if place and not place.is_whole:
         place.keep(suite)
     return suite
 

@@ -6,7 +6,6 @@ from pathlib import Path
 
 from assay.bench.ask.ask import Asking, cost_of
 from assay.bench.ask.names import folder_name
-from assay.bench.ask.needs import refuse_unequipped
 from assay.bench.ask.windowing.windows import Windows
 from assay.bench.execute import Given, places_of, suites_of
 from assay.bench.shards import Crew
@@ -19,7 +18,6 @@ def forecast_run(
     spec: RunSpec, *, crew: AbstractContextManager[Crew], given: Given, cache: bool = True, stage: Stage = quiet
 ) -> dict[str, Cost]:
     """What each model of a run would cost, without what is cached already."""
-    refuse_unequipped(spec.models, given.models)
     places = places_of(spec, cache=cache)
     with tempfile.TemporaryDirectory() as folder, crew as team:
         home = Path(folder)

@@ -7,7 +7,7 @@ from typing import Literal
 
 from assay.bench.ask.long_input import Truncate
 from assay.bench.ask.windowing.windows import Windows
-from assay.bench.build.recipes import generates, recipes_for
+from assay.bench.build.recipes import generates, recipes_for, without_ladder
 from assay.bench.build.suite import refuse_twice
 from assay.core.case import Recipe
 from assay.core.errors import UserError
@@ -66,8 +66,7 @@ def run_spec(
         planned.append((STRESS, _from(source, (*original, *built))))
         planned += [
             (each.transform.partition("/")[0], Generated(recipe=each, per_subcase=per_subcase))
-            for each in recipes
-            if generates(each.transform)
+            for each in without_ladder([each for each in recipes if generates(each.transform)])
         ]
     for name, folder in suites.items():
         planned.append((name, Stored(folder=str(folder), digest=Suite.open(folder).manifest.digest)))

@@ -2,23 +2,45 @@
 
 import hashlib
 from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple
 
 import msgspec
 
 from assay.bench.build.make import check_of, unproven
+from assay.bench.build.recipes import prepare
+from assay.bench.shards import ALONE, Crew, Work, every, packed, part_folder, parts
 from assay.bench.verify_manifest import Claims
-from assay.core.case import Case
-from assay.core.errors import BadInputError
+from assay.core.case import Case, Recipe
+from assay.core.errors import BadInputError, UserError
 from assay.core.files import digest
 from assay.core.suite import Suite
 from assay.corpora.seen import SeenIds
+from assay.version import __version__
 
 Standing = Literal["proven", "unchecked", "unclaimed"]
 
 MOST_NAMED = 20
 """How many damaged lines are named; the rest are only counted."""
+
+
+class Damage(NamedTuple):
+    """Something that is wrong with a case."""
+
+    number: int
+    """Its line, from 1."""
+    text: str
+    """What is wrong."""
+
+
+class Proofs(msgspec.Struct, frozen=True, kw_only=True):
+    """What proving the labels of a batch gave."""
+
+    labels: dict[Standing, int]
+    """How many hold, by what is known about them."""
+    refuted: list[Damage]
+    """Those that don't hold."""
 
 
 class Verified(NamedTuple):
@@ -37,8 +59,8 @@ def damages(folder: str | Path) -> list[str]:
     return examine(folder).damages
 
 
-def examine(folder: str | Path) -> Verified:
-    """Look for damage, and prove every label that is claimed."""
+def examine(folder: str | Path, *, crew: Crew = ALONE, proofs: Path | None = None) -> Verified:
+    """Look for damage, and prove every label that is claimed; parts that prove labels may already be in `proofs`."""
     labels: Counter[Standing] = Counter()
     try:
         suite = Suite.open(folder)
@@ -56,7 +78,8 @@ def examine(folder: str | Path) -> Verified:
             f"{suite.cases_file}: the file was changed since it was built (SHA-256 differs from the manifest's)"
         )
     try:
-        found += _check_cases(suite, labels)
+        with part_folder(None) as temporary:
+            found += _check_cases(suite, labels, proven(suite, folder=proofs or temporary, crew=crew))
     except BadInputError as error:
         found.append(str(error))
     except (OSError, EOFError, msgspec.MsgspecError) as error:
@@ -64,8 +87,8 @@ def examine(folder: str | Path) -> Verified:
     return Verified(found, labels, frozenset(suite.manifest.counts))
 
 
-def _check_cases(suite: Suite, labels: Counter[Standing]) -> list[str]:
-    found: list[str] = []
+def _check_cases(suite: Suite, labels: Counter[Standing], proofs: Iterable[Proofs]) -> list[str]:
+    found = [Damage(number, text) for number, text in _proven(proofs, labels)]
     content = hashlib.sha256()
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
     seen, origins = SeenIds(), SeenIds()
@@ -76,37 +99,75 @@ def _check_cases(suite: Suite, labels: Counter[Standing]) -> list[str]:
     for number, line in enumerate(suite.lines(), 1):
         content.update(line + b"\n")
         total += 1
-        where = f"{suite.cases_file}:{number}"
         try:
             case = decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            found.append(f"{where}: not a case: {error}")
+            found.append(Damage(number, f"not a case: {error}"))
             continue
         counts[case.family][case.label] += 1
         if not seen.add(case.id):
-            found.append(f"{where}: the id {case.id!r} occurs twice")
+            found.append(Damage(number, f"the id {case.id!r} occurs twice"))
         if case.origin != last_origin and not origins.add(case.origin):
-            found.append(f"{where}: the cases of origin {case.origin!r} are not next to each other")
+            found.append(Damage(number, f"the cases of origin {case.origin!r} are not next to each other"))
         last_origin = case.origin
         if wrong := claims.see(case):
-            found.append(f"{where}: {wrong}")
-        if reason := unproven(case):
-            found.append(f"{where}: the label of {case.id!r} does not hold: {reason}")
-        else:
-            labels[_standing(case)] += 1
+            found.append(Damage(number, wrong))
+    told = [f"{suite.cases_file}:{number}: {text}" for number, text in sorted(found)]
     manifest = suite.manifest
     if total != manifest.cases:
-        found.append(f"{suite.cases_file}: {total} cases, but the manifest says {manifest.cases}")
+        told.append(f"{suite.cases_file}: {total} cases, but the manifest says {manifest.cases}")
     for family in {**manifest.counts, **counts}:
         said, there = manifest.counts.get(family, {}), {str(label): n for label, n in counts.get(family, {}).items()}
         if said != there:
-            found.append(f"{suite.cases_file}: {family}: {there}, but the manifest says {said}")
-    found += (f"{suite.folder / 'manifest.json'}: {each}" for each in claims.contradictions())
+            told.append(f"{suite.cases_file}: {family}: {there}, but the manifest says {said}")
+    told += (f"{suite.folder / 'manifest.json'}: {each}" for each in claims.contradictions())
     if content.hexdigest() != manifest.digest:
-        found.append(f"{suite.cases_file}: the cases differ from those that were built (SHA-256 of the content)")
-    if len(found) > MOST_NAMED:
-        found[MOST_NAMED:] = [f"... and {len(found) - MOST_NAMED} more"]
-    return found
+        told.append(f"{suite.cases_file}: the cases differ from those that were built (SHA-256 of the content)")
+    if len(told) > MOST_NAMED:
+        told[MOST_NAMED:] = [f"... and {len(told) - MOST_NAMED} more"]
+    return told
+
+
+def proven(suite: Suite, *, folder: Path, crew: Crew, owns: Callable[[int], bool] = every) -> Iterator[Proofs]:
+    """What proving the labels of a suite gives, batch by batch; a shard owns some batches only."""
+    work = Work(prove_labels, (), key=f"verify {__version__} {_editions(suite.manifest.recipes)}")
+    numbered = (b"%d %b" % pair for pair in enumerate(suite.lines(), 1))
+    batches = (b"\n".join(batch) for batch in packed(numbered, crew.batch))
+    decode = msgspec.json.Decoder(Proofs).decode
+    yield from map(decode, parts(work, batches, folder=folder, crew=crew, owns=owns))
+
+
+def _editions(recipes: Sequence[Recipe]) -> dict[str, str]:
+    """The resources that proofs use, loaded before workers start; none if a recipe is not installed here."""
+    try:
+        return prepare(recipes)
+    except UserError:
+        return {}
+
+
+def prove_labels(batch: bytes) -> bytes:
+    """Prove the labels of cases, which are JSON lines after their numbers; runs in a worker."""
+    decode = msgspec.json.Decoder(Case).decode
+    labels: Counter[Standing] = Counter()
+    refuted = []
+    for numbered in batch.split(b"\n"):
+        number, _, line = numbered.partition(b" ")
+        try:
+            case = decode(line)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            continue  # whoever reads all lines says so
+        if reason := unproven(case):
+            refuted.append(Damage(int(number), f"the label of {case.id!r} does not hold: {reason}"))
+        else:
+            labels[_standing(case)] += 1
+    return msgspec.json.encode(Proofs(labels=dict(labels), refuted=refuted))
+
+
+def _proven(proofs: Iterable[Proofs], labels: Counter[Standing]) -> Iterator[Damage]:
+    """Add up the labels that hold; what remains are those that don't."""
+    for each in proofs:
+        labels.update(each.labels)
+        yield from each.refuted
 
 
 def _standing(case: Case) -> Standing:

@@ -160,7 +160,7 @@ def folder_aside(
     target = _followed(target)
     restore(target)
     refuse_folder(target, over=over)
-    aside = aside or target.with_name(f".{target.name}.partial")
+    aside = aside or folder_of_work(target)
     new = [folder for folder in aside.parents if not folder.exists()]
     with write_errors(target):
         aside.mkdir(parents=True, exist_ok=True)
@@ -181,6 +181,11 @@ def folder_aside(
         with write_errors(target):
             sync_folder(aside)
         exchange(aside, target)
+
+
+def folder_of_work(target: Path) -> Path:
+    """Where a command works on a folder until it is complete."""
+    return target.with_name(f".{target.name}.partial")
 
 
 def _clean(folder: Path, *, all_of_it: bool) -> None:

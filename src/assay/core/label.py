@@ -131,6 +131,17 @@ class LabelReader:
             return label
 
     @property
+    def names(self) -> dict[str, str]:
+        """The user's own names for labels, each with ours: those that were declared, and usual ones that were read.
+
+        >>> read = LabelReader({"SUPPORTED": "entailment"}, usual=True)
+        >>> label = read("REFUTES")
+        >>> read.names
+        {'REFUTES': 'contradiction', 'SUPPORTED': 'entailment'}
+        """
+        return own_names({**self.words, **{value: label or "" for value, label in self._own.items()}})
+
+    @property
     def note(self) -> str:
         """What was read by convention, and how to override it; empty if nothing was.
 

@@ -450,15 +450,6 @@ class Adapter(Protocol):
 
 
 @runtime_checkable
-class UsesResources(Protocol):
-    """A model or an adapter that can't answer without resources; they are looked for before anything is asked."""
-
-    @property
-    def uses(self) -> Sequence[str]:
-        """The resources that it needs: `wordnet`, `tagger`."""
-
-
-@runtime_checkable
 class NamesLabels(Protocol):
     """An adapter or a model that reads labels by name, and can be given a corpus's own names for them."""
 

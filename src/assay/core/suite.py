@@ -58,10 +58,14 @@ class Source(msgspec.Struct, frozen=True, kw_only=True):
     """The user's own names for labels, each with our name; unset if there are none."""
 
     @property
+    def own_names(self) -> dict[str, str]:
+        """The user's own names for labels, each with our name."""
+        return {} if self.names is msgspec.UNSET else self.names
+
+    @property
     def two_way(self) -> bool:
         """Whether it has only two labels, entailment and non-entailment."""
-        names = {} if self.names is msgspec.UNSET else self.names
-        return are_two([*self.labels, *names.values()])
+        return are_two([*self.labels, *self.own_names.values()])
 
 
 class Slice(msgspec.Struct, frozen=True, kw_only=True):
@@ -142,7 +146,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def names(self) -> dict[str, str]:
         """The user's own names for labels, each with our name."""
-        return {} if self.source.names is msgspec.UNSET else self.source.names
+        return self.source.own_names
 
     def sealed(self) -> "Manifest":
         """The manifest with its seal."""

@@ -13,7 +13,7 @@ from assay.core import registry
 from assay.core.edit import Skip
 from assay.core.errors import BadInputError, BadRecordError, UnknownLabelError, UserError
 from assay.core.files import digest
-from assay.core.label import LabelReader, own_names
+from assay.core.label import LabelReader
 from assay.core.pair import LabelledText, Pair, Problem, Record
 from assay.core.protocols import Corpus, Format, Sample
 from assay.core.run import Reading
@@ -158,7 +158,7 @@ class CorpusReader:
             skipped=dict(sorted(self.skipped.items())),
             sample=self.reading.sample,
             notes=tuple(self.notes()),
-            names=own_names(self.reading.labels) or msgspec.UNSET,
+            names=self.reader.names or msgspec.UNSET,
         )
 
     def notes(self) -> list[str]:

@@ -96,14 +96,14 @@ def label_kappa(counts: Sequence[Counter[Label]], label: Label) -> float | None:
     return fleiss_kappa([_against_rest(count, label) for count in counts])
 
 
-def krippendorff_alpha(counts: Sequence[Counter[Label]]) -> float | None:
+def krippendorff_alpha(counts: Sequence[Counter[Name]]) -> float | None:
     """One minus the ratio of observed to expected disagreement; pairs may have two labels or more.
 
     >>> krippendorff_alpha([Counter({Label.NEUTRAL: 1, Label.ENTAILMENT: 1}), Counter({Label.ENTAILMENT: 3})])
     0.0
     """
     used = [count for count in counts if count.total() > 1]
-    totals = sum(used, Counter[Label]())
+    totals = sum(used, Counter[Name]())
     everything = totals.total()
     expected = everything**2 - sum(n * n for n in totals.values())
     if not expected:

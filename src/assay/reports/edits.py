@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
+from assay.core.case import Case
 from assay.core.edit import Replacement
 from assay.core.results.example import Example
 from assay.reports.printable import printable
@@ -40,7 +41,12 @@ REMARKS = {
 
 def marked(example: Example, *, longest: int = LONGEST) -> Marked:
     """The texts of an example's case with the edit in them."""
-    case, edit = example.case, example.case.provenance.edit
+    return marked_case(example.case, longest=longest)
+
+
+def marked_case(case: Case, *, longest: int = LONGEST) -> Marked:
+    """The texts of a case with the edit in them."""
+    edit = case.provenance.edit
     return Marked(
         spans(case.premise, edit.premise, longest=longest),
         spans(case.hypothesis, edit.hypothesis, longest=longest),

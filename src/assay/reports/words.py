@@ -127,12 +127,10 @@ def finding_words(finding: Finding, names: LabelNames = PLAIN) -> str:
             return f"{right}, but on {percent(finding.after)} % in {finding.family} (p {p_value(finding.p)}{seeds})."
         case HeuristicFinding():
             first, *others = finding.heuristics
-            shown = (
-                f"right on {percent(first.holds)} % where it follows, but on {percent(first.fails)} % where it does not"
-            )
+            goes = f"where {group_name('heuristic', first.name)} goes with {names('entailment')}"
             more = " and ".join(group_name("heuristic", each.name) for each in others)
-            also = f"; the same is true for {more}" if more else ""
-            return f"takes {group_name('heuristic', first.name)} for {names('entailment')}: {shown}{also}."
+            also = f"; likewise for {more}" if more else ""
+            return f"right on {percent(first.holds)} % {goes}, but on {percent(first.fails)} % where it does not{also}."
         case SidesFinding():
             p = "" if finding.p is None else f" (p {p_value(finding.p)})"
             does = swap_words(finding.label, finding.outcome)

@@ -434,3 +434,51 @@ def test_the_wordings_differ_only_in_words() -> None:
         assert re.search(r"entailment, neutral or contradiction", text)
         assert PAIR.premise in text
         assert PAIR.hypothesis in text
+
+
+YES_OR_NO = """
+prompt = "Text: {premise}\\nClaim: {hypothesis}\\nDoes the text support the claim? {labels}:"
+[labels]
+yes = "entailment"
+no = "non-entailment"
+"""
+
+
+def unsure(question: dict[str, Any]) -> tuple[int, dict[str, Any], Mapping[str, str]]:
+    """Says yes with a probability of 0.9 where the claim is true, and of 0.6 where it is not."""
+    yes = 0.9 if "true" in question["messages"][-1]["content"] else 0.6
+    alternatives = [{"token": word, "logprob": math.log(share)} for word, share in (("yes", yes), ("no", 1 - yes))]
+    status, body, headers = reply("yes")
+    body["choices"][0]["logprobs"] = {"content": [{"token": "yes", "top_logprobs": alternatives}]}
+    return status, body, headers
+
+
+def test_a_judge_with_two_words_gives_a_score_and_gets_a_threshold(stub: Start, tmp_path: Path) -> None:
+    server, prompt = stub(unsure), tmp_path / "prompt.toml"
+    prompt.write_text(YES_OR_NO)
+    answer = server.model(template=str(prompt), threshold=0.8).answer_one(PAIR)
+    assert (answer.label, answer.threshold) == (Label.NON_ENTAILMENT, 0.8)
+    claims = tmp_path / "claims.csv"
+    rows = [
+        f"c{n},It is {n} o'clock.,It is {'true' if n % 2 else 'wrong'}.,{'yes' if n % 2 else 'no'}" for n in range(24)
+    ]
+    claims.write_text("\n".join(["id,evidence,claim,label", *rows]))
+    record = assay.run(
+        str(claims),
+        families=["original"],
+        models=[
+            f"plain=openai:{server.what}?template={prompt}",
+            f"strict=openai:{server.what}?template={prompt}&threshold=0.8",
+        ],
+        out=tmp_path / "runs",
+        cache=False,
+    )
+    false = record.find("false-support", by=("model",))
+    assert [each.value for each in false.values()] == [1.0, 0.0]
+    assert [curve.chosen for curve in record.support] == pytest.approx([0.75, 0.75])
+    assert assay.gate(record, rules="claims.false-support<=0.1 at threshold=chosen").passed
+
+
+def test_a_threshold_is_for_two_words() -> None:
+    with pytest.raises(UserError, match=r"needs a prompt with two labels, not entailment, neutral, contradiction"):
+        OpenAI(what="m@http://127.0.0.1:1/v1", threshold=0.8).open()

@@ -154,6 +154,14 @@ def test_two_outputs_that_mean_neither_are_refused_and_no_order_is_urged() -> No
     assert "entailment,neutral" not in text
 
 
+def test_one_output_that_means_nothing_is_refused_and_no_meaning_is_urged() -> None:
+    lengths = np.array([[len(each.texts.hypothesis) % 7 / 7] for each in self_evident()])
+    with pytest.raises(ModelError, match="It shows no skill") as told:
+        Positional.settle("hf:x", Declared(None, ["LABEL_0"], 1), lambda _: lengths)
+    for meaning in ("support", "unsupported"):
+        assert f'labels={meaning}"' in str(told.value)
+
+
 def test_a_suggested_order_is_the_one_with_the_most_evidence() -> None:
     for first in (lambda label: float(label is E), lambda label: float(label is not E)):
         table = rows(first)
@@ -162,6 +170,23 @@ def test_a_suggested_order_is_the_one_with_the_most_evidence() -> None:
         lines = str(told.value).splitlines()
         assert "14 of 14" in lines[1]
         assert lines[-1].endswith(f'labels={lines[1].split(" as ")[1]}"')
+
+
+def test_a_skilled_model_that_confuses_two_labels_is_not_called_unskilled() -> None:
+    """It knows entailment and tosses a coin between the others: two orders are equally right."""
+    coin = np.random.default_rng(0).uniform(size=len(self_evident()))
+    table = np.array(
+        [
+            [1.0, 0, 0] if each.label is E else [0, side, 1 - side]
+            for each, side in zip(self_evident(), coin, strict=True)
+        ]
+    )
+    found = detect(table)
+    assert found.order is None
+    with pytest.raises(ModelError, match="More than one order fits its answers") as told:
+        Positional.settle("hf:x", Declared(None, ["a", "b", "c"], 3), lambda _: table)
+    for order in ("entailment,neutral,contradiction", "entailment,contradiction,neutral"):
+        assert f"labels={order}" in str(told.value)
 
 
 def test_a_threshold_is_not_for_three_labels() -> None:

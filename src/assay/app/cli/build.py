@@ -8,7 +8,6 @@ import click
 from assay.app.cli import options, talk
 
 OF_GENERATED = ("per_subcase", "split", "grammar")
-LADDER = ("ladder",)
 READING = ("input_format", "columns", "labels", "encoding", "limit", "sample", "on_error")
 
 
@@ -19,7 +18,7 @@ READING = ("input_format", "columns", "labels", "encoding", "limit", "sample", "
 @click.option(
     "--from",
     "source",
-    show_default="bundled, but heuristics are generated",
+    show_default="bundled, but heuristics and logic families are generated",
     metavar="CORPUS",
     help="A file, folder or zip in any known format, `-` for standard input, hf:NAME, or bundled.",
 )
@@ -40,7 +39,7 @@ READING = ("input_format", "columns", "labels", "encoding", "limit", "sample", "
 @click.option(
     "--grammar",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="A file with your own templates, to generate pairs from.",
+    help="A file with your own words and templates, to generate pairs from.",
 )
 @click.option(
     "--out", type=click.Path(path_type=Path), required=True, help="The suite's folder, which must not exist yet."
@@ -59,6 +58,8 @@ READING = ("input_format", "columns", "labels", "encoding", "limit", "sample", "
 @click.option("--compress", is_flag=True, help="The same as --storage jsonl.zst.")
 @options.overwrite
 @options.workers
+@options.engine
+@options.sharding
 @options.as_json
 @options.config
 @options.talk
@@ -80,6 +81,9 @@ def command(
     compress: bool,
     overwrite: bool,
     workers: int | None,
+    engine: str,
+    shard: Any,
+    merge: Path | None,
     as_json: bool,
     quiet: bool,
     **reading: Any,
@@ -87,53 +91,78 @@ def command(
     """Build families of tests from a corpus into a suite: a folder with a manifest and the cases.
 
     A FAMILY may name a variant, as in `spelling:keyboard`. `all` builds every family that can be made from a corpus, in
-    all its variants. `original` keeps the pairs unchanged. `heuristics` on its own generates its pairs from templates
-    (HANS).
+    all its variants. `original` keeps the pairs unchanged. On their own, `heuristics` (HANS) and the logic families
+    (`scope`, `monotonicity`, `conjunction`, `quantifiers`, `comparatives`, `conditionals`) generate their pairs from
+    templates.
     """
-    from assay.bench.api import build, generated, read
+    from assay.bench.api import build, generated, planned_build, read
     from assay.bench.build.lexical_sources import lexical_switches
     from assay.bench.build.rare_words import seen_in_training, training_notes
-    from assay.bench.build.recipes import are_generated
-    from assay.bench.build.suite import SUITE
+    from assay.bench.build.recipes import are_generated, recipes_for
+    from assay.bench.build.suite import SUITE, parts_of
+    from assay.bench.engines import engine as engine_of
+    from assay.bench.sharding.building import build_shard
+    from assay.bench.sharding.gather import gather_parts
+    from assay.bench.sharding.shard import finished_shards
     from assay.bench.shards import default_workers
+    from assay.bench.shards import workers as crew_of
     from assay.core.files import refuse_folder
     from assay.reports.write.terminal.suite import suite_summary
 
     if compress and storage not in (None, "jsonl.zst"):
         raise click.UsageError(f"--compress and --storage {storage} contradict each other; give only one of them.")
-    with talk.stages(silently=quiet) as stage:
+    workers = workers or default_workers()
+    with engine_of(engine, workers) as executor, talk.stages(silently=quiet) as stage:
         if source is None and are_generated(families):
             train = lexical.pop("train", None)
-            lacking = LADDER if train else (*LADDER, *READING)
-            options.refuse(context, lacking, "is for families that are made from a corpus; heuristics are generated")
+            family = families[0].partition("/")[0]
+            lacking = () if train else READING
+            options.refuse(context, lacking, f"is for families that are made from a corpus; {family} is generated")
             options.refuse(context, tuple({*options.LEXICAL} - {"train"}), "is for the family lexical")
+            if family != "heuristics":
+                options.refuse(context, ("train",), "is only for generated heuristics, and for lexical")
             refuse_folder(out, over=SUITE if overwrite else None)
-            corpus: Any = generated(per_subcase, split=split, seed=seed, switches=switches, grammar=grammar)
+            recipes_for(families, seed=seed, switches=switches, ladder=ladder)  # refuses a ladder that makes no sense
+            corpus: Any = generated(
+                per_subcase, family=family, split=split, seed=seed, switches=switches, grammar=grammar
+            )
             switches = {}  # its pairs have them
             if train:
                 trained_on = read(train, seed=seed, **reading)
-                counts = seen_in_training(
-                    trained_on, grammar=corpus.grammar, workers=workers or default_workers(), stage=stage
-                )
+                counts = seen_in_training(trained_on, grammar=corpus.grammar, workers=workers, stage=stage)
                 corpus.notes = tuple(training_notes(counts, trained_on.name))
         else:
             options.refuse(
-                context, OF_GENERATED, "is only for generated heuristics: `assay build heuristics` without --from"
+                context, OF_GENERATED, "is only for generated pairs: `assay build heuristics` without --from"
             )
             if not {"lexical", "all"} & {name.partition("/")[0] for name in families}:
                 options.refuse(context, ("train",), "is only for generated heuristics, and for lexical")
                 options.refuse(context, options.LEXICAL, "is for the family lexical")
             corpus = read(source or "bundled", seed=seed, **reading)
+        asked: dict[str, Any] = {
+            "seed": seed,
+            "switches": {**switches, **lexical_switches(**lexical)},
+            "ladder": ladder,
+        }
+        if shard:
+            if source == "-":
+                raise click.UsageError("--shard reads the corpus in every shard, so it can't be standard input.")
+            with planned_build(families, corpus, **asked) as (pairs, recipes), crew_of(workers, executor) as crew:
+                made = build_shard(pairs, recipes, out, crew=crew, shard=shard, stage=stage)
+            talk.note_shard(made, silently=quiet)
+            return
+        if merge:
+            refuse_folder(out, over=SUITE if overwrite else None)
+            executor = gather_parts(finished_shards(merge), parts_of(out))
         suite = build(
             families,
             corpus,
             out=out,
-            seed=seed,
-            switches={**switches, **lexical_switches(**lexical)},
-            ladder=ladder,
+            **asked,
             storage="jsonl.zst" if compress else storage or "jsonl",
             overwrite=overwrite,
-            workers=workers or default_workers(),
+            workers=workers,
+            executor=executor,
             stage=stage,
         )
     if as_json:

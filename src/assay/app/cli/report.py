@@ -8,8 +8,8 @@ import click
 from assay.app.cli import options, talk
 from assay.app.reporting import FORMATS, report
 
-TABLES = ("naik", "glockner", "wang", "mccoy")
-"""The papers' tables; a test compares them with the reports."""
+TABLES = ("naik", "glockner", "wang", "mccoy", "thresholds")
+"""The tables of an article; a test compares them with the reports."""
 
 
 @click.command("report")
@@ -19,7 +19,7 @@ TABLES = ("naik", "glockner", "wang", "mccoy")
     type=click.Choice(FORMATS),
     default="html",
     show_default=True,
-    help="A page; the verdict and all tables; the papers' tables; every figure; every chart; or a card to share.",
+    help="A page; the verdict and all tables; tables for an article; every figure; every chart; or a card to share.",
 )
 @click.option(
     "--out",
@@ -34,8 +34,8 @@ TABLES = ("naik", "glockner", "wang", "mccoy")
     "tables",
     multiple=True,
     type=click.Choice(TABLES),
-    metavar="PAPER",
-    help=f"With --to latex: only this paper's table; may be repeated. One of {', '.join(TABLES)}.",
+    metavar="TABLE",
+    help=f"With --to latex: only this table; may be repeated. One of {', '.join(TABLES)}.",
 )
 @click.option("--intervals", is_flag=True, help="With --to latex: 95 % intervals below the figures.")
 @click.option("--marks/--no-marks", default=True, help="With --to latex: whether losses are marked with *.")

@@ -87,6 +87,8 @@ from assay.core.case import FAMILIES
 @options.ladder
 @options.reading
 @options.workers
+@options.engine
+@options.sharding
 @options.as_json
 @options.config
 @options.talk
@@ -113,13 +115,16 @@ def command(
     switches: dict[str, str],
     ladder: int | None,
     workers: int | None,
+    engine: str,
+    shard: Any,
+    merge: Path | None,
     as_json: bool,
     quiet: bool,
     **reading: Any,
 ) -> None:
     """Test models: build tests from a corpus, ask every model, measure, and store the run.
 
-    Without options, it uses the bundled corpus, all families of stress tests, a sample of generated heuristics and the
+    Without options, it uses the bundled corpus, all families of stress tests, a sample of generated pairs and the
     default bench. More than three models are shown side by side; `assay show` shows the rest. Your models come first;
     references, whose reasons are known, come last and are marked. With --suite, but without
     --from or --family, nothing is built. Repeat the same command to resume an interrupted run; if only its page is
@@ -127,7 +132,12 @@ def command(
     """
     from assay.app.reporting import write_page
     from assay.bench.api import forecast, read, run
+    from assay.bench.engines import engine as engine_of
+    from assay.bench.sharding.gather import gather_answers
+    from assay.bench.sharding.running import ask_shard
+    from assay.bench.sharding.shard import finished_shards
     from assay.bench.shards import default_workers
+    from assay.core.files import folder_of_work
     from assay.reports.published.same_tests import with_published
     from assay.reports.write.terminal.run import summary
 
@@ -159,16 +169,30 @@ def command(
             costs = forecast(corpus, stage=stage, **asked)
         talk.show_json(costs) if as_json else talk.show("\n".join(cost.text for cost in costs.values()))
         return
-    with talk.stages(silently=quiet) as stage:
+    tell = partial(talk.note, silently=quiet)
+    if shard:
+        with engine_of(engine, asked["workers"]) as executor, talk.stages(silently=quiet) as stage:
+            made = ask_shard(
+                corpus, **asked, budget=budget, out=out, shard=shard, executor=executor, stage=stage, tell=tell
+            )
+        talk.note_shard(made, silently=quiet)
+        return
+    shards = finished_shards(merge) if merge else []
+    if shards:
+        gather_answers(shards, folder_of_work(out / shards[0].card.place), cache=not no_cache)
+    with engine_of(engine, asked["workers"]) as executor, talk.stages(silently=quiet) as stage:
         record = run(
             corpus,
             **asked,
+            executor=executor,
             budget=budget,
             out=out,
             leave_open=not no_report,
             stage=stage,
-            tell=partial(talk.note, silently=quiet),
+            tell=tell,
         )
+    if shards and shards[0].card.made_of != {name: manifest.digest for name, manifest in record.suites.items()}:
+        tell("The shards were made from other cases, perhaps because the corpus has changed: all were asked again.")
     folder = out / record.id
     if as_json:
         talk.show_json(with_published(record))

@@ -1,5 +1,6 @@
 """What a command prints: results to standard output, everything else to standard error."""
 
+import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -53,6 +54,12 @@ def note(text: str, *, silently: bool) -> None:
     """Print a note to standard error."""
     if not silently:
         click.echo(printable(text), err=True)
+
+
+def note_shard(folder: Path, *, silently: bool) -> None:
+    """Print where a shard is, and what to do when all are there."""
+    note(f"The shard is in {folder}", silently=silently)
+    note(f"When all are done: assay merge {shlex.quote(str(folder.parent))}", silently=silently)
 
 
 def note_report(run: Path, *, silently: bool) -> None:

@@ -73,6 +73,7 @@ from assay.app.cli import options, talk
 @click.option(
     "--withhold",
     type=click.UNPROCESSED,
+    multiple=True,
     callback=options.mapping,
     metavar="GROUP=VALUE+VALUE,...",
     help="Leave out the cases of these groups: subcase=cn_adverb+ce_adverb.",
@@ -120,6 +121,7 @@ from assay.app.cli import options, talk
     "--set",
     "switches",
     type=click.UNPROCESSED,
+    multiple=True,
     callback=options.mapping,
     metavar="SWITCH=VALUE,...",
     help="Values to change in the preset: hidden=100,epochs=3.",

@@ -28,9 +28,21 @@ LEXICAL = (
 @click.command("verify")
 @click.argument("folder", type=options.RunFolder(exists=True))
 @click.option("--deep", is_flag=True, help="Also recompute every figure of a run from its stored answers.")
+@options.workers
+@options.engine
+@options.sharding
 @options.as_json
 @options.talk
-def command(folder: Path, deep: bool, as_json: bool, quiet: bool) -> None:
+def command(
+    folder: Path,
+    deep: bool,
+    workers: int | None,
+    engine: str,
+    shard: Any,
+    merge: Path | None,
+    as_json: bool,
+    quiet: bool,
+) -> None:
     """Check a suite or a stored run, and say what was checked.
 
     For a suite, checks digests, schema and ids, that the manifest's seed, recipes and counts fit the cases and each
@@ -41,17 +53,33 @@ def command(folder: Path, deep: bool, as_json: bool, quiet: bool) -> None:
     Exits with 1 and names the problem if anything is damaged, if a label does not hold or, with --deep, if a figure
     does not follow from the answers.
     """
+    from assay.bench.engines import engine as engine_of
+    from assay.bench.sharding.verifying import examine_merged, verify_shard
+    from assay.bench.shards import default_workers
+    from assay.bench.shards import workers as crew_of
     from assay.bench.verify import examine
     from assay.bench.verify_run import examine_run, is_run
     from assay.core.errors import CheckFailedError
 
+    workers = workers or default_workers()
+    if shard:
+        if is_run(folder):
+            raise click.UsageError(f"--shard is for one suite: name one of {folder / 'suites'}.")
+        with engine_of(engine, workers) as executor, crew_of(workers, executor) as crew:
+            talk.note_shard(verify_shard(folder, crew=crew, shard=shard), silently=quiet)
+        return
     if is_run(folder):
-        run = examine_run(folder, deep=deep)
+        with engine_of(engine, workers) as executor, crew_of(workers, executor) as crew:
+            run = examine_run(folder, deep=deep, crew=crew)
         damages, facts, lines = run.damages, _run_facts(folder, run), list(_run_lines(folder, run))
     elif deep:
         raise click.UsageError(f"--deep recomputes the figures of a run, but {folder} is not a run.")
     else:
-        suite = examine(folder)
+        if merge:
+            suite = examine_merged(folder, merge)
+        else:
+            with engine_of(engine, workers) as executor, crew_of(workers, executor) as crew:
+                suite = examine(folder, crew=crew)
         damages, facts, lines = suite.damages, {"suite": str(folder), **_suite_facts(suite)}, list(_suite_lines(suite))
     if as_json:
         talk.show_json({**facts, "damages": damages})

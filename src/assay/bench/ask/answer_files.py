@@ -45,15 +45,22 @@ EXAMPLES = 3
 """How many ids an error names."""
 
 
-def read_predictions(path: str, *, reader: LabelReader, threshold: float = THRESHOLD) -> dict[str, Prediction]:
+def read_predictions(
+    path: str, *, reader: LabelReader, threshold: float = THRESHOLD, gold: dict[str, Label] | None = None
+) -> dict[str, Prediction]:
     """Answers by id, from JSON lines, csv or tsv; support scores are compared with the threshold.
 
-    Answers without an id are named by their two texts and counted where texts repeat.
+    Answers without an id are named by their two texts and counted where texts repeat. `gold` takes the right labels
+    that stand next to answers, by the same names.
     """
     found: dict[str, Prediction] = {}
     repeated: Counter[str] = Counter()
     texts: Counter[str] = Counter()
-    for _, prediction in read_rows(path, lambda row: _prediction(row, reader, threshold)):
+
+    def meaning(row: Row) -> tuple[Prediction | None, Label | None]:
+        return _prediction(row, reader, threshold), None if gold is None else gold_in(row.fields, reader)
+
+    for _, (prediction, right) in read_rows(path, meaning):
         if prediction is None:
             continue
         name = prediction.id
@@ -63,6 +70,8 @@ def read_predictions(path: str, *, reader: LabelReader, threshold: float = THRES
         elif name in found:
             repeated[name] += 1
         found[prediction.id] = prediction
+        if gold is not None and right is not None:
+            gold[prediction.id] = right
     if not found:
         raise BadInputError("empty: it has no answers", where=path)
     if repeated:
@@ -95,9 +104,8 @@ def read_rows(path: str, meaning: Callable[[Row], T], *, encoding: str = "utf-8"
 def _prediction(row: Row, label: LabelReader, threshold: float) -> Prediction | None:
     """The answer in a row; None if a line of the stress tests' evaluator has none."""
     fields = row.fields
-    scored = next((name for name in SCORES if name in fields), "")
     told = located(fields, PREDICTED)
-    if scored and not told and PROBABILITIES not in fields:
+    if (scored := _score_column(fields)) and not told:
         return _scored(fields, scored, threshold)
     if not told and "source" in fields:
         return None
@@ -116,6 +124,27 @@ def answer_in(fields: Mapping[str, Any], label: LabelReader, *, name: str, colum
     if shares:
         _refuse_improbable(name, answer, shares)
     return Prediction(id=name, label=answer, probabilities=shares)
+
+
+def _score_column(fields: Mapping[str, Any]) -> str:
+    """The column with a support score; empty if there is none, or if there are probabilities by label."""
+    return next((name for name in SCORES if name in fields and PROBABILITIES not in fields), "")
+
+
+def gold_in(fields: Mapping[str, Any], label: LabelReader) -> Label | None:
+    """The right label next to an answer; None if there is none, or none that can be read.
+
+    >>> read = LabelReader()
+    >>> gold_in({"label": 2, "predicted_label": 0}, read), gold_in({"id": "7", "label": 2}, read)
+    (<Label.CONTRADICTION: 'contradiction'>, None)
+    """
+    if not located(fields, PREDICTED) and not _score_column(fields):
+        return None  # the label is the answer
+    column = usual_column(tuple(fields), "label").column
+    try:
+        return label(fields[column]) if column else None
+    except UnknownLabelError:
+        return None
 
 
 def _name(fields: Mapping[str, Any]) -> str:

@@ -16,9 +16,10 @@ from assay.bench.ask.gathering import CaseTexts, Gathering
 from assay.bench.ask.names import windows_of
 from assay.bench.ask.opening import opened
 from assay.bench.ask.purse import UNLIMITED, Purse
+from assay.bench.ask.rows import ROWS, Share, writing_rows
 from assay.bench.ask.windowing.windowed import Split, WindowedGathering
 from assay.bench.ask.windowing.windows import Windows, cost
-from assay.bench.shards import Crew, in_batches
+from assay.bench.shards import Crew, FarExecutor, in_batches
 from assay.bench.stages import Progress
 from assay.core.alias import aliased
 from assay.core.files import file_aside
@@ -82,7 +83,7 @@ def ask(
         windows = None if isinstance(model, Foreseeing) else own or how.windows
         if windows:
             how.tell(cost(name, windows, (case.premise for case in _Cases(suites))))
-        gathering = _gathering(name, model, folder, how)
+        gathering = _gathering(name, model, folder, how, _far(crew) if given is None else None)
         if gathering is None:
             answers = answers_by_case(name, model, suites, folder, crew=crew, identity=identity, windows=windows)
             files = {each: _write(folder / f"{each}.jsonl", answers(each), progress=progress) for each in suites}
@@ -103,6 +104,39 @@ def ask(
             truncated=len(recalled.cut),
             notes=notes,
         )
+
+
+def ask_share(
+    name: str,
+    suites: Mapping[str, Suite],
+    folder: Path,
+    *,
+    crew: Crew,
+    progress: Progress,
+    owns: Callable[[int], bool],
+    how: Asking,
+) -> str | None:
+    """Have a model answer the batches that a shard owns. Its folder gets their parts, or one file of answers by text.
+
+    Returns the identity of a model whose answers are cached by text; None for one that looks at whole cases.
+    """
+    with opened(name, None, how.names) as model:
+        windows = None if isinstance(model, Foreseeing) else windows_of(name) or how.windows
+        gathering = _gathering(name, model, folder, how, _far(crew))
+        if gathering is None:
+            answers = answers_by_case(name, model, suites, folder, crew=crew, windows=windows, owns=owns)
+            for each in suites:
+                for data in answers(each):
+                    progress(data.count(b"\n"))
+            return None
+        gathering = WindowedGathering(gathering, windows) if windows else gathering
+        with gathering.store, file_aside(folder / ROWS, overwrite=True) as write:
+            copy = writing_rows(gathering.store, write)
+            gathering.gather(_Cases(suites), progress, Share(owns, copy))
+            if keys := _note_keys(name, model):
+                _notes(name, model, gathering.store)
+                copy(keys)
+        return gathering.model.identity
 
 
 def cost_of(
@@ -170,34 +204,47 @@ def _after(done: int, progress: Progress) -> Progress:
 
 def _notes(name: str, model: Model, kept: store.Store) -> tuple[str, ...]:
     """What a user should know about the model itself; it is cached if finding it out needs the model."""
-    if not offers(model, TextModel) and not offers(model, Endpoint):
+    keys = _note_keys(name, model)
+    if not keys:
         return tuple(getattr(model, "notes", ()))
-    key = plan.key_of("notes", name, "")  # three texts, so that it can't be the key of a pair
-    if not kept.known([key]):
-        kept.put([(key, msgspec.msgpack.encode(getattr(model, "notes", ())))])
-    return msgspec.msgpack.decode(kept.recall([key])[0], type=tuple[str, ...])
+    if not kept.known(keys):
+        kept.put([(key, msgspec.msgpack.encode(getattr(model, "notes", ()))) for key in keys])
+    return msgspec.msgpack.decode(kept.recall(keys)[0], type=tuple[str, ...])
 
 
-def _gathering(name: str, model: Model, folder: Path, how: Asking) -> Gathering | None:
-    """How a model that only sees texts is asked; None for one that looks at whole cases."""
+def _note_keys(name: str, model: Model) -> list[bytes]:
+    """The key under which the notes of a model are cached; none if they need no model."""
+    if not offers(model, TextModel) and not offers(model, Endpoint):
+        return []
+    return [plan.key_of("notes", name, "")]  # three texts, so that it can't be the key of a pair
+
+
+def _gathering(name: str, model: Model, folder: Path, how: Asking, far: Crew | None) -> Gathering | None:
+    """How a model that only sees texts is asked, here or far away; None for one that looks at whole cases."""
     from assay.bench.ask.by_call import ByCall
     from assay.bench.ask.by_sentence import BySentence
     from assay.bench.ask.by_text import ByText
+    from assay.bench.ask.far.by_text import ByTextFar
 
     if offers(model, SentenceModel):
         return BySentence(name, model, _store(model, folder, how), truncate=how.truncate)
     if offers(model, TextModel):
-        return ByText(name, model, _store(model, folder, how), truncate=how.truncate, scores=how.scores)
+        kept = _store(model, folder, how)
+        if far:
+            return ByTextFar(name, model, kept, crew=far, names=how.names, truncate=how.truncate, scores=how.scores)
+        return ByText(name, model, kept, truncate=how.truncate, scores=how.scores)
     if offers(model, Endpoint):
         return ByCall(name, model, _store(model, folder, how), scores=how.scores, tell=how.tell, purse=how.purse)
     return None
 
 
+def _far(crew: Crew) -> Crew | None:
+    """The crew, if its workers are far away: on this machine, a model itself uses all cores."""
+    return crew if isinstance(crew.executor, FarExecutor) else None
+
+
 def _store(model: TextModel | SentenceModel | Endpoint, folder: Path, how: Asking) -> store.Store:
-    """The cache of answers: that of the model, or that of the run if nobody knows what decides the answers."""
-    if how.cache and model.identity:
-        return store.Store(store.home() / f"{model.identity[:32]}.sqlite", tell=how.tell)
-    return store.Store(folder / "kept.parts" / f"{store.LAYOUT}.sqlite", tell=how.tell)
+    return store.Store(store.kept_path(model.identity, folder, cache=how.cache), tell=how.tell)
 
 
 class _Cases:

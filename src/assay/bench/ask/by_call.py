@@ -7,11 +7,23 @@ from assay.bench.ask import plan
 from assay.bench.ask.checks import call_model, checked
 from assay.bench.ask.gathering import CaseTexts, decode_answer, encode_answer
 from assay.bench.ask.purse import UNLIMITED, Purse
+from assay.bench.ask.rows import ALL, Share
 from assay.bench.ask.store import Store
 from assay.bench.shards import in_batches
 from assay.bench.stages import Progress
 from assay.core.prediction import Answer
 from assay.core.protocols import Cost, Endpoint, Texts
+
+
+class Owned:
+    """The cases whose texts are a shard's to ask; they can be iterated over more than once."""
+
+    def __init__(self, cases: Iterable[CaseTexts], owns: Callable[[int], bool]) -> None:
+        self.cases = cases
+        self.owns = owns
+
+    def __iter__(self) -> Iterator[CaseTexts]:
+        return (each for each in self.cases if self.owns(int.from_bytes(plan.pair_key(each.texts), "little")))
 
 
 class ByCall:
@@ -34,11 +46,13 @@ class ByCall:
         self.tell = tell
         self.purse = purse
 
-    def gather(self, cases: Iterable[CaseTexts], progress: Progress) -> None:
+    def gather(self, cases: Iterable[CaseTexts], progress: Progress, share: Share = ALL) -> None:
         """Say what it will cost, then ask what is not cached yet.
 
         After an error nothing more is asked, but answers to open calls are kept.
         """
+        if not share.is_whole:
+            cases = Owned(cases, share.owns)
         cost = self.cost(cases)
         if cost.calls:
             self.tell(cost.text)
@@ -58,6 +72,9 @@ class ByCall:
                 wait(under_way)
                 self._put({call: key for call, key in under_way.items() if not call.cancelled()})
                 raise
+        if not share.is_whole:
+            for chunk in in_batches(cases, 256):
+                share.done([plan.pair_key(asked.texts) for asked in chunk])
 
     def cost(self, cases: Iterable[CaseTexts]) -> Cost:
         """What it costs to ask what is not cached yet."""

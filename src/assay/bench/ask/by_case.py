@@ -15,7 +15,7 @@ import msgspec
 from assay.bench.ask.checks import answer_cases
 from assay.bench.ask.windowing.windowed import WindowedModel
 from assay.bench.ask.windowing.windows import Windows
-from assay.bench.shards import Crew, InlineExecutor, Work, packed, parts
+from assay.bench.shards import Crew, InlineExecutor, Work, every, packed, parts
 from assay.core.case import Case
 from assay.core.errors import AssayError
 from assay.core.files import write_whole
@@ -42,8 +42,9 @@ def answers_by_case(
     crew: Crew,
     identity: str = "",
     windows: Windows | None = None,
+    owns: Callable[[int], bool] = every,
 ) -> Callable[[str], Iterator[bytes]]:
-    """The answers to a suite, by name, as JSON lines, in pieces and in order."""
+    """The answers to a suite, by name, as JSON lines, in pieces and in order; a shard owns some batches only."""
     ready = fitted(model, suites)
     if windows:
         ready = WindowedModel(ready, windows)
@@ -54,7 +55,7 @@ def answers_by_case(
 
     def answers(suite: str) -> Iterator[bytes]:
         batches = (b"\n".join(batch) for batch in packed(suites[suite].lines(), crew.batch))
-        yield from parts(work, batches, folder=folder / f"{suite}.parts", crew=crew)
+        yield from parts(work, batches, folder=folder / f"{suite}.parts", crew=crew, owns=owns)
 
     return answers
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from assay.bench.ask import long_input, plan
 from assay.bench.ask.checks import call_model, checked
+from assay.bench.ask.rows import ALL, Share
 from assay.bench.ask.store import Store
 from assay.bench.shards import in_batches
 from assay.bench.stages import Progress
@@ -79,15 +80,17 @@ class ByVector:
         self.window = window
         self._held: OrderedDict[bytes, Vector] = OrderedDict()
 
-    def gather(self, cases: Iterable[Asked], progress: Progress) -> None:
+    def gather(self, cases: Iterable[Asked], progress: Progress, share: Share = ALL) -> None:
         """Encode what is not cached yet. Tokenising is one window ahead of encoding."""
-        for window in plan.ahead(self._windows(iter(cases))):
+        for number, window in enumerate(plan.ahead(self._windows(iter(cases), share))):
             told = 0
-            for batch in batches([each.size for each in window.ready], self.model.budget):
-                self._encode(window, batch)
-                share = window.cases * len(batch.rows) // len(window.ready)
-                progress(share)
-                told += share
+            for turn, batch in enumerate(batches([each.size for each in window.ready], self.model.budget), number):
+                if share.owns(turn):
+                    self._encode(window, batch)
+                    share.done([window.keys[row] for row in batch.rows])
+                cases_done = window.cases * len(batch.rows) // len(window.ready)
+                progress(cases_done)
+                told += cases_done
             progress(window.cases - told)
 
     def vectors(self, texts: Sequence[str]) -> list[Vector]:
@@ -104,7 +107,7 @@ class ByVector:
             self._held.popitem(last=False)
         return [found[key] for key in keys]
 
-    def _windows(self, cases: Iterator[Asked]) -> Iterator[Window]:
+    def _windows(self, cases: Iterator[Asked], share: Share) -> Iterator[Window]:
         for chunk in in_batches(cases, self.window // 2):
             texts = dict.fromkeys(text for asked in chunk for text in asked.texts)
             keys = [plan.key_of(text) for text in texts]
@@ -113,7 +116,8 @@ class ByVector:
             ]
             keys, left = [key for key, _ in fresh], [text for _, text in fresh]
             known = self.store.known(keys)
-            ready = call_model(self.name, partial(self.model.ready_texts, left)) if len(known) < len(keys) else []
+            needed = len(known) < len(keys) or not share.is_whole  # a shard needs the batches even if all is known
+            ready = call_model(self.name, partial(self.model.ready_texts, left)) if needed else []
             if self.truncate == "error" and any(each.truncated for each in ready):
                 long_input.refuse(self.name, self.too_long(chain(chunk, cases)))
             yield Window(keys, known, ready, len(chunk))

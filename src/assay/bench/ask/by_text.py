@@ -7,6 +7,7 @@ from typing import NamedTuple
 from assay.bench.ask import long_input, plan
 from assay.bench.ask.checks import call_model, checked
 from assay.bench.ask.gathering import CaseTexts, decode_answer, encode_answer
+from assay.bench.ask.rows import ALL, Share
 from assay.bench.ask.store import Store
 from assay.bench.shards import in_batches
 from assay.bench.stages import Progress
@@ -21,12 +22,23 @@ class Window(NamedTuple):
 
     keys: list[bytes]
     """Their keys in the store."""
+    pairs: list[Texts]
+    """The pairs."""
     known: set[bytes]
     """Those that are already answered."""
     ready: list[Ready]
     """All of them, prepared for the model; empty if all are answered."""
     cases: int
     """How many cases end with this window, repeated ones too."""
+
+
+class Turn(NamedTuple):
+    """A batch of a window, which is asked together."""
+
+    window: Window
+    """The window."""
+    batch: Batch
+    """Which of its pairs."""
 
 
 class ByText:
@@ -49,21 +61,34 @@ class ByText:
         self.scores = scores
         self.window = window
 
-    def gather(self, cases: Iterable[CaseTexts], progress: Progress) -> None:
+    def gather(self, cases: Iterable[CaseTexts], progress: Progress, share: Share = ALL) -> None:
         """Ask what is not cached yet. Tokenising is one window ahead of asking."""
-        for window in plan.ahead(self._windows(iter(cases))):
+        for window, batch in self._answered(self._turns(cases, progress, share)):
+            share.done([window.keys[row] for row in batch.rows])
+            progress(len(batch.rows))
+
+    def _turns(self, cases: Iterable[CaseTexts], progress: Progress, share: Share) -> Iterator[Turn]:
+        """What is asked, batch by batch; what is known, or not asked here, counts as done."""
+        for number, window in enumerate(plan.ahead(self._windows(iter(cases), share))):
             progress(window.cases - (len(window.keys) if window.ready else 0))
-            if not window.ready:
-                continue
-            for batch in batches([each.size for each in window.ready], self.model.budget):
-                self._ask(window, batch)
-                progress(len(batch.rows))
+            sizes = [each.size for each in window.ready]
+            for turn, batch in enumerate(batches(sizes, self.model.budget) if sizes else (), number):
+                if share.owns(turn):
+                    yield Turn(window, batch)
+                else:
+                    progress(len(batch.rows))
+
+    def _answered(self, turns: Iterator[Turn]) -> Iterator[Turn]:
+        """The same, each once its answers are stored."""
+        for turn in turns:
+            self._ask(*turn)
+            yield turn
 
     def recall(self, pairs: Sequence[Texts]) -> list[Answer]:
         """The cached answers."""
         return [decode_answer(data) for data in self.store.recall([plan.pair_key(pair) for pair in pairs])]
 
-    def _windows(self, cases: Iterator[CaseTexts]) -> Iterator[Window]:
+    def _windows(self, cases: Iterator[CaseTexts], share: Share) -> Iterator[Window]:
         fresh: dict[bytes, CaseTexts] = {}
         met = 0
         stream = self._met(cases)
@@ -72,10 +97,10 @@ class ByText:
             if first:
                 fresh[key] = asked
             if len(fresh) == self.window:
-                yield self._window(fresh, met, (asked for asked, _, _ in stream))
+                yield self._window(fresh, met, (asked for asked, _, _ in stream), share)
                 fresh, met = {}, 0
         if met:
-            yield self._window(fresh, met, iter(()))
+            yield self._window(fresh, met, iter(()), share)
 
     def _met(self, cases: Iterator[CaseTexts]) -> Iterator[tuple[CaseTexts, bytes, bool]]:
         """Each case with its key, and whether it is the first to ask this."""
@@ -83,17 +108,18 @@ class ByText:
             keys = [plan.pair_key(asked.texts) for asked in chunk]
             yield from zip(chunk, keys, self.store.first_time(keys), strict=True)
 
-    def _window(self, fresh: dict[bytes, CaseTexts], met: int, rest: Iterator[CaseTexts]) -> Window:
+    def _window(self, fresh: dict[bytes, CaseTexts], met: int, rest: Iterator[CaseTexts], share: Share) -> Window:
         keys = list(fresh)
         known = self.store.known(keys)
-        if len(known) == len(keys):
-            return Window(keys, known, [], met)
-        ready = self._ready([asked.texts for asked in fresh.values()])
+        if len(known) == len(keys) and share.is_whole:  # a shard needs the batches even if all is known
+            return Window(keys, [], known, [], met)
+        pairs = [asked.texts for asked in fresh.values()]
+        ready = self._ready(pairs)
         if self.truncate == "error" and any(each.truncated for each in ready):
             long_input.refuse(self.name, self.too_long(chain(fresh.values(), rest)))
         if strange := [asked for asked, each in zip(fresh.values(), ready, strict=True) if not each.fits]:
             long_input.refuse_hypothesis(self.name, strange[0])
-        return Window(keys, known, ready, met)
+        return Window(keys, pairs, known, ready, met)
 
     def too_long(self, cases: Iterable[CaseTexts]) -> Iterator[CaseTexts]:
         """The cases that are too long for the model."""

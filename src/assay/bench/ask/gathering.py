@@ -5,6 +5,7 @@ from typing import Protocol
 
 import msgspec
 
+from assay.bench.ask.rows import ALL, Share
 from assay.bench.ask.store import Store
 from assay.bench.stages import Progress
 from assay.core.prediction import Answer
@@ -41,8 +42,8 @@ class Gathering(Protocol):
     @property
     def store(self) -> Store: ...
 
-    def gather(self, cases: Iterable[CaseTexts], progress: Progress) -> None:
-        """Ask what is not cached yet. The cases can be iterated over more than once."""
+    def gather(self, cases: Iterable[CaseTexts], progress: Progress, share: Share = ALL) -> None:
+        """Ask what is not cached yet, or a share of it. The cases can be iterated over more than once."""
 
     def too_long(self, cases: Iterable[CaseTexts]) -> Iterable[CaseTexts]:
         """The cases with a premise that the model would not see the end of."""

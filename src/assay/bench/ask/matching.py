@@ -40,7 +40,12 @@ class Answers:
         self._repeats: dict[str, dict[str, int]] = {}  # by texts, the cases that have them, numbered in order
 
     def to(self, case: Case) -> Prediction | None:
-        """The answer to a case, if there is one; an id that could mean two different questions is refused."""
+        """The answer to a case, if there is one."""
+        found = self.found(case)
+        return found if found is None or found.id == case.id else msgspec.structs.replace(found, id=case.id)
+
+    def found(self, case: Case) -> Prediction | None:
+        """The same under its own name; an id that could mean two different questions is refused."""
         name = case.id if case.id in self.given or case.family not in AS_THEY_ARE else case.origin
         texts = text_digest(case.premise, case.hypothesis)
         found = self.given.get(name) or self._by_text(case, texts)
@@ -52,7 +57,7 @@ class Answers:
                 where=self.path,
                 hint="Use the ids of the cases, and ask suites that share ids one at a time.",
             )
-        return found if name == case.id else msgspec.structs.replace(found, id=case.id)
+        return found
 
     def _by_text(self, case: Case, texts: str) -> Prediction | None:
         name = BY_TEXT + texts

@@ -5,10 +5,11 @@ from collections.abc import Iterable, Mapping, Sequence
 import msgspec
 
 from assay.bench.ask.answer_files import EXAMPLES, read_predictions
+from assay.bench.ask.gold_check import GoldCheck
 from assay.bench.ask.matching import Answers, by_text
 from assay.core.case import Case
 from assay.core.errors import BadInputError
-from assay.core.label import LabelReader
+from assay.core.label import Label, LabelReader
 from assay.core.prediction import THRESHOLD, Prediction
 from assay.models.answering.replies import Threshold, named_labels, written_names
 
@@ -33,24 +34,27 @@ class Predictions(msgspec.Struct, frozen=True, kw_only=True):
         before = f"{self.labels.rstrip(',')}," if self.labels else ""
         option = f'--model "predictions:{self.what}?labels={before}{{}}:LABEL"'
         reader = LabelReader(own, option=option, needed=True, usual=True)
-        answers = Answers(self.what, read_predictions(self.what, reader=reader, threshold=self.threshold))
-        return StoredAnswers(answers, told=reader.note)
+        gold: dict[str, Label] = {}
+        answers = Answers(self.what, read_predictions(self.what, reader=reader, threshold=self.threshold, gold=gold))
+        return StoredAnswers(answers, gold=gold, told=reader.note)
 
 
 class StoredAnswers:
     """Answers by the ids of cases, or of source pairs if a case is the pair itself."""
 
-    def __init__(self, answers: Answers, *, told: str = "") -> None:
+    def __init__(self, answers: Answers, *, gold: Mapping[str, Label] | None = None, told: str = "") -> None:
         self.answers = answers
+        self._gold = gold or {}
         self.notes = [f"{answers.path}: {told}"] if told else []
         """What a user should know about the answers."""
 
     def foresee(self, cases: Iterable[Case]) -> None:
-        """Count the cases that have no answer here, and the answers that have no case."""
+        """Count the cases that have no answer here, the answers that have no case, and right labels that differ."""
         total, without = 0, []
-        for case in cases:
+        check = GoldCheck(self._gold, "the cases")
+        for case, answer in check.joined(cases, self.answers):
             total += 1
-            if self.answers.to(case) is None:
+            if answer is None:
                 without.append(case.id)
         path, given = self.answers.path, self.answers.given
         if total and len(without) == total:
@@ -69,7 +73,8 @@ class StoredAnswers:
                 where=path,
                 hint="Add the missing answers, or say how to count them: `assay score SUITE FILE --missing wrong`.",
             )
-
+        if check.note:
+            self.notes.append(f"{path}: {check.note}.")
         if self.answers.unused:
             self.notes.append(f"{path}: {self.answers.unused:,} answers belong to no case here.")
 

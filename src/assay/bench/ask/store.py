@@ -28,6 +28,11 @@ def home() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "assay" / LAYOUT
 
 
+def kept_path(identity: str, folder: Path, *, cache: bool) -> Path:
+    """The file of cached answers: that of the model, or that of the run if nobody knows what decides the answers."""
+    return home() / f"{identity[:32]}.sqlite" if cache and identity else folder / "kept.parts" / f"{LAYOUT}.sqlite"
+
+
 class AnswersLostError(ExternalError):
     """Cached answers are gone, because their file was damaged or changed while it was in use."""
 

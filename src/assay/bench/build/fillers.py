@@ -9,7 +9,6 @@ from assay.core import registry
 from assay.core.errors import UserError
 from assay.core.pair import Pair
 from assay.corpora.reading import CorpusReader
-from assay.language.resources.loaded import refuse_missing
 from assay.stress.filler import gathered, store
 
 FILLER = "filler"
@@ -41,6 +40,5 @@ def with_filler(
             raise UserError(f"{needy[0]} reads the corpus twice, so it can't come from standard input: give a file.")
         # A sample of pairs may take filler from all of the corpus; and the given reader counts what it reads.
         corpus = CorpusReader(msgspec.structs.replace(corpus.reading, sample=msgspec.UNSET, limit=None))
-    refuse_missing(("wordnet",), needed_for=f"The family {needy[0]}")
     name = store(gathered(text for pair in corpus for text in (pair.premise, pair.hypothesis)))
     return {**(switches or {}), **dict.fromkeys(keys, name)}

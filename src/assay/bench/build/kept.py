@@ -4,7 +4,6 @@ import hashlib
 import os
 import platform
 import shutil
-import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import cached_property
@@ -17,6 +16,7 @@ from assay.bench.ask import store
 from assay.bench.build.recipes import uses
 from assay.core import registry
 from assay.core.case import Recipe
+from assay.core.errors import AssayError
 from assay.core.files import digest, folder_aside, to_json
 from assay.core.registry import IN_PROCESS, Target
 from assay.core.run import FromCorpus, FromPairs, Stored, SuiteSpec
@@ -79,16 +79,11 @@ class Kept:
         """
         if self._read not in ("", suite.manifest.source.digest):
             return
-        with suppress(OSError):
-            self.folder.parent.mkdir(parents=True, exist_ok=True)
-            aside = Path(tempfile.mkdtemp(prefix=".", dir=self.folder.parent))
-            try:
+        with suppress(OSError, AssayError):
+            shutil.rmtree(self.folder, ignore_errors=True)  # a damaged one
+            with folder_aside(self.folder) as aside:
                 shutil.copytree(suite.folder, aside, dirs_exist_ok=True)
                 (aside / DIGESTS).write_bytes(to_json(_digests(aside)))
-                shutil.rmtree(self.folder, ignore_errors=True)  # a damaged one
-                aside.rename(self.folder)
-            finally:
-                shutil.rmtree(aside, ignore_errors=True)
             _make_room(self.folder.parent, self._most_bytes)
 
 

@@ -65,6 +65,26 @@ def recipes_for(
     return recipes
 
 
+def rungs(recipe: Recipe, ladder: int) -> list[Recipe]:
+    """The recipe at every strength from 0 to `ladder`."""
+    if not traits_of(recipe.transform).strength:
+        raise UserError(f"{recipe.transform} has no strength that a ladder could vary.\n  Leave --ladder out.")
+    return _rungs(recipe, ladder)
+
+
+def without_ladder(recipes: Sequence[Recipe]) -> list[Recipe]:
+    """The recipes without the rungs of a ladder: of each ladder, the lowest one, as if there were none."""
+    found = []
+    for each in recipes:
+        strength = traits_of(each.transform).strength
+        options = {name: value for name, value in each.options.items() if name != strength}
+        if each.severity is None:
+            found.append(each)
+        elif each.severity == 0:
+            found.append(msgspec.structs.replace(each, options=options, severity=None))
+    return found
+
+
 def are_generated(families: Sequence[str]) -> bool:
     """Whether these families generate their own pairs, and so must be built separately.
 

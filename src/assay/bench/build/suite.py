@@ -4,6 +4,7 @@ import shutil
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
@@ -15,13 +16,14 @@ from assay.bench.shards import Crew, Work, pair_batches, parts
 from assay.bench.stages import Stage, quiet
 from assay.core.case import Recipe
 from assay.core.errors import UserError
-from assay.core.files import Kind, digest, folder_aside, to_json, write_whole
+from assay.core.files import Kind, digest, folder_aside, folder_of_work, to_json, write_whole
 from assay.core.protocols import Corpus, Sliced
 from assay.core.suite import Manifest, Slice, Storage, Suite
 from assay.corpora.reading import CorpusReader
 from assay.evaluate.shortcuts import measure_shortcuts
 from assay.version import __version__
 
+PARTS = "parts"
 PROBLEMS = "problems.jsonl"
 """The file of broken records that were left out."""
 
@@ -45,24 +47,17 @@ def build_suite(
     stage: Stage = quiet,
 ) -> Suite:
     """Build a suite of all recipes over a corpus."""
-    if not recipes:
-        raise UserError("No family to build; `assay list families` shows them.")
-    refuse_twice([f"{recipe.transform} {recipe.options}" for recipe in recipes])
-    refuse_unprovable(recipes)
-    resources = prepare(recipes)
+    work, resources = planned_work(recipes)
     place = corpus_file(corpus)
     if place.is_file() and place.is_relative_to(out.absolute()):
         raise UserError(f"The corpus is in {out}, which the suite would replace.\n  Choose another --out.")
     with folder_aside(out, over=SUITE if overwrite else None, resumes=True) as aside:
-        part_folder = aside / "parts"
+        part_folder = aside / PARTS
         for stale in aside.iterdir():  # an interrupted command may have used another storage
             if stale.is_dir() and stale != part_folder:
                 shutil.rmtree(stale)
             elif stale != part_folder:
                 stale.unlink()
-        work = Work(
-            make_cases, (tuple(recipes),), key=f"{__version__} {resources} {msgspec.json.encode(recipes).decode()}"
-        )
         tally, problems, made = Tally(), Problems(recipes), 0
         progress = stage("Building the suite", None)
         with CaseFile(aside, storage) as file:
@@ -97,6 +92,31 @@ def build_suite(
         write_whole(aside / "manifest.json", to_json(manifest))
         shutil.rmtree(part_folder, ignore_errors=True)
     return Suite(out, manifest)
+
+
+class PlannedWork(NamedTuple):
+    """What a build does to each batch of pairs."""
+
+    work: Work
+    """The work."""
+    resources: dict[str, str]
+    """The editions of the resources that it needs."""
+
+
+def planned_work(recipes: Sequence[Recipe]) -> PlannedWork:
+    """The work of a build, which follows from its recipes alone; those that can't be built are refused."""
+    if not recipes:
+        raise UserError("No family to build; `assay list families` shows them.")
+    refuse_twice([f"{recipe.transform} {recipe.options}" for recipe in recipes])
+    refuse_unprovable(recipes)
+    resources = prepare(recipes)
+    key = f"{__version__} {resources} {msgspec.json.encode(recipes).decode()}"
+    return PlannedWork(Work(make_cases, (tuple(recipes),), key=key), resources)
+
+
+def parts_of(out: Path) -> Path:
+    """Where a build of this suite keeps its parts until it is complete."""
+    return folder_of_work(out) / PARTS
 
 
 def corpus_file(corpus: Corpus) -> Path:

@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -35,20 +35,16 @@ class Expected(NamedTuple):
 
 def forecast(tasks: Sequence[Task], *, out: Path, lanes: Lanes, cases: int) -> Expected:
     """The time of these tasks. A trial is kept, so that a study that goes on does not repeat it."""
-    known: dict[str, Trial] = {}
-    to_try: dict[str, Task] = {}
-    for task in tasks:
-        if task.cell.spec and task.cell.system not in known:
-            trial = _stored(out, task)
-            if trial:
-                known[task.cell.system] = trial
-            else:
-                to_try.setdefault(task.cell.system, task._replace(is_trial=True))
-    for outcome in lanes.do(to_try.values()):
+    first = {_kind(task): task for task in reversed(tasks) if task.cell.spec}
+    known = {kind: trial for kind, task in first.items() if (trial := _stored(out, task))}
+    to_try = [task._replace(is_trial=True) for kind, task in first.items() if kind not in known]
+    for outcome in lanes.do(to_try):
         if isinstance(outcome.result, Trial):  # a trial that fails says nothing: the cell itself will
-            known[outcome.task.cell.system] = outcome.result
+            known[_kind(outcome.task)] = outcome.result
             write_whole(_file(out, outcome.task), to_json(outcome.result))
-    seconds = sum(_seconds(task, known.get(task.cell.system), cases) for task in tasks)
+    alike = {first[kind].cell.system: trial for kind, trial in known.items()}
+    trials = [known.get(_kind(task)) or alike.get(task.cell.system) for task in tasks]
+    seconds = sum(_seconds(task, trial, cases) for task, trial in zip(tasks, trials, strict=True))
     return Expected(seconds, max(1, min(lanes.count, len(tasks))))
 
 
@@ -67,8 +63,16 @@ def _stored(out: Path, task: Task) -> Trial | None:
         return None
 
 
+def _kind(task: Task) -> str:
+    """What decides how long a pair takes: the system, its settings, and options such as rules or debiasing."""
+    identity = task.cell.identity
+    return _digest([identity.get(name) for name in ("system", "settings", "more")])
+
+
 def _file(out: Path, task: Task) -> Path:
-    cell = task.cell
-    own = [cell.identity["system"], cell.identity["settings"], cell.pairs]
-    key = hashlib.sha256(msgspec.json.encode(own, order="deterministic")).hexdigest()[:16]
-    return out / "trials" / f"{cell.identity['system'].partition('/')[0]}-{key}.json"
+    system = task.cell.identity["system"].partition("/")[0]
+    return out / "trials" / f"{system}-{_digest([_kind(task), task.cell.pairs])}.json"
+
+
+def _digest(value: Any) -> str:
+    return hashlib.sha256(msgspec.json.encode(value, order="deterministic")).hexdigest()[:16]

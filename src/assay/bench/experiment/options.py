@@ -6,6 +6,7 @@ from typing import Any, get_args
 
 import msgspec
 
+from assay.bench.build.generated import subcases_of
 from assay.bench.build.recipes import are_generated, recipes_for
 from assay.bench.experiment.section import Section
 from assay.bench.training.corpus import TrainSpec
@@ -15,7 +16,6 @@ from assay.core import registry
 from assay.core.options import converted
 from assay.core.run import Reading
 from assay.core.study.plan import AugmentPlan, SuitePlan, TrainingPlan
-from assay.stress.heuristics.grammar import load
 from assay.train.presets import Chosen, Preset, choose, presets
 
 OWN = ("system", "from", "dev", "dev-sample", "preset", "sample", "swap", "augment", "withhold", "set")
@@ -128,7 +128,7 @@ def suite_plan(section: Section, corpora: Sequence[str]) -> SuitePlan:
     elif not section.checked(lambda: are_generated(families), at="families"):
         section.fail(f"{section.name} needs `from`: a corpus to build from")
     for each in section.texts("subcases"):
-        section.one_of(each, (known.name for known in load("").subcases), "subcase", at="subcases")
+        section.one_of(each, subcases_of(families[0]), "subcase", at="subcases")
     return SuitePlan(
         source=source,
         families=families,

@@ -18,6 +18,7 @@ from assay.core.suite import Suite
 from assay.corpora.reading import CorpusReader, read
 from assay.stress.heuristics.corpus import GeneratedPairs
 from assay.stress.heuristics.splits import Split
+from assay.stress.logic.corpus import LogicPairs
 
 
 class StudySuite(msgspec.Struct, frozen=True, kw_only=True):
@@ -69,10 +70,11 @@ class StudySuite(msgspec.Struct, frozen=True, kw_only=True):
         """Whether its pairs are generated."""
         return not self.plan.source and are_generated(self.plan.families)
 
-    def _corpus(self, data: StudyData) -> CorpusReader | GeneratedPairs:
+    def _corpus(self, data: StudyData) -> CorpusReader | GeneratedPairs | LogicPairs:
         plan = self.plan
         if self.is_generated:
             more: dict[str, Any] = {"subcases": self.subcases} if self.subcases else {}
+            more["family"] = plan.families[0]
             return generated(plan.per_subcase, split=self.split, seed=self.seed, switches=plan.switches, **more)
         return read(data.source(plan.source), sample=plan.sample, seed=self.seed)
 

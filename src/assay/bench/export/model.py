@@ -10,6 +10,7 @@ from assay.core.case import Case, Recipe, case_from
 from assay.core.edit import Edit
 from assay.core.errors import UserError
 from assay.core.files import Kind, files_in, folder_aside, from_json, to_json, write_whole
+from assay.core.guard.digests import write_digests
 from assay.core.protocols import Model, TextModel
 from assay.corpora.reading import BUNDLED, CorpusReader, read
 from assay.models.adapters.classifier import PairClassifier
@@ -77,6 +78,7 @@ def export_model(
         original.order  # noqa: B018 - what the outputs mean must be settled before a copy is made
     with folder_aside(Path(out), over=EXPORTED if overwrite else None) as aside:
         export(settings, aside, precision, table=Path(table) if table else None, words=words)
+        write_digests(aside, files_in(aside))
         copy = _copy(settings, aside).open()
         agreement = _agreement(name, original, copy, cases, precision)
         agreement = msgspec.structs.replace(agreement, files=tuple(files_in(aside)))

@@ -12,16 +12,14 @@ from typing import NamedTuple
 import msgspec
 import numpy
 
-from assay.bench.judge.reading import labels_read
+from assay.bench.judge.reading import Judged, judged_answers, labels_read
 from assay.bench.stored import Joined, StoredRun
 from assay.core import registry
 from assay.core.case import ORIGINAL, Case
 from assay.core.errors import UnknownNameError
 from assay.core.results.example import Answered, Example
 from assay.core.run import RunRecord
-from assay.evaluate.accuracy import RIGHT
-from assay.evaluate.collapse import confidence
-from assay.evaluate.count.columns import EXPECTATIONS, LABELS, Bools, CaseColumns, Encoder, Floats, Ints
+from assay.evaluate.count.columns import LABELS, Bools, CaseColumns, Encoder, Floats, Ints
 
 A_MODEL = 3
 """How many examples to keep of each family and model, of different labels where it fails on several."""
@@ -87,7 +85,7 @@ def telling_examples(folder: str | Path, record: RunRecord, *, a_model: int = A_
         encoder = Encoder(two_way=record.is_two_way(name))
         best: Best = {}
         for each in run.joined(name, encoder):
-            judged = _judged(each, labels_read(each, encoder, manifest, record.spec.collapse))
+            judged = judged_answers(each, labels_read(each, encoder, manifest, record.spec.collapse))
             _enter(best, each, judged, alone=[*manifest.counts] == [ORIGINAL], kept=max(KEPT, a_model))
         for heaps in best.values():
             for one in _different(sorted((each for heap in heaps.values() for each in heap), reverse=True), a_model):
@@ -95,32 +93,6 @@ def telling_examples(folder: str | Path, record: RunRecord, *, a_model: int = A_
     places = {(e.slice["suite"], e.slice["family"]): None for e in record.estimates}
     order = [*places]  # as in the tables
     return sorted(found.values(), key=lambda each: order.index((each.suite, each.case.family)))
-
-
-class Judged(NamedTuple):
-    """How models did on some cases; each field is (models, cases)."""
-
-    label: Ints
-    """The codes of the answers, collapsed if needed."""
-    confidence: Floats
-    """How sure the models were; NaN if they do not say."""
-    held: Bools
-    """Whether they are right on the source pair."""
-    failed: Bools
-    """Whether they fail to do what the case expects."""
-
-
-def _judged(each: Joined, label: Ints) -> Judged:
-    cases, answers = each.cases, each.answers
-    right = RIGHT[label, cases.label]
-    held = right[:, cases.source] & (cases.source >= 0)
-    drops = cases.expects == EXPECTATIONS.index("drop")
-    return Judged(
-        label=label,
-        confidence=confidence(label, answers.probabilities),
-        held=held,
-        failed=numpy.where(cases.claims, ~right, held & (right == drops)),
-    )
 
 
 class Failures(NamedTuple):

@@ -9,12 +9,13 @@ from typing import Literal, NamedTuple, Protocol
 import msgspec
 
 from assay.bench.ask.answer_files import EXAMPLES, read_predictions
+from assay.bench.ask.gold_check import GoldCheck
 from assay.bench.ask.matching import Answers, by_text
 from assay.bench.shards import in_batches
 from assay.bench.stored import AT_ONCE, unparted
 from assay.core.case import Case, Recipe, case_from
 from assay.core.errors import BadInputError
-from assay.core.label import LabelReader, in_two
+from assay.core.label import Label, LabelReader, in_two
 from assay.core.pair import Pair
 from assay.core.prediction import THRESHOLD, Prediction
 from assay.core.results.estimate import Estimate
@@ -51,6 +52,8 @@ class Score(msgspec.Struct, frozen=True, kw_only=True):
     """The threshold curves, if there are probabilities and cases are judged by two labels."""
     notes: tuple[str, ...] = ()
     """What a careful user should know about the answers that were read."""
+    gold_differs: int = 0
+    """Cases whose right label is another one in the file of answers; that of the suite or corpus is used."""
     suites: dict[str, Origin] = {}
     """Where the cases come from, by the name of suite or corpus; empty if the file does not say."""
     two_way: bool = False
@@ -99,9 +102,10 @@ def score_answers(
 ) -> Score:
     """Join answers to cases by id, by the pair's id if a case is the pair itself, or by texts, and measure."""
     reader = LabelReader({**how.names, **labels}, needed=True, usual=True)
-    answers = Answers(str(path), read_predictions(str(path), reader=reader, threshold=how.threshold))
-    joined = ((case, answers.to(case)) for case in cases)
-    score = measured(joined, path, name=Path(path).name, suite=suite, how=how)
+    gold: dict[str, Label] = {}
+    answers = Answers(str(path), read_predictions(str(path), reader=reader, threshold=how.threshold, gold=gold))
+    check = GoldCheck(gold, suite, two_way=how.two_way)
+    score = measured(check.joined(cases, answers), path, name=Path(path).name, suite=suite, how=how)
     if not score.answered:
         example = next(iter(answers.given))
         said = "the answers have no ids, and no texts are equal" if by_text(example) else f"its first id is {example!r}"
@@ -110,7 +114,8 @@ def score_answers(
             where=str(path),
             hint="It belongs to another suite or corpus.",
         )
-    return msgspec.structs.replace(score, unknown=answers.unused, notes=(reader.note,) if reader.note else ())
+    notes = tuple(filter(None, (reader.note, check.note)))
+    return msgspec.structs.replace(score, unknown=answers.unused, gold_differs=check.differ, notes=notes)
 
 
 def measured(

@@ -61,7 +61,7 @@ def score_submission(path: str | Path, *, labels: Mapping[str, str], how: Judgin
             where=str(path),
             hint="To score it against a suite or a corpus, put that first: assay score SUITE|CORPUS PREDICTIONS.",
         )
-    return msgspec.structs.replace(score, notes=tuple(evidence.notes(reader)))
+    return msgspec.structs.replace(score, names=reader.names, notes=tuple(evidence.notes(reader)))
 
 
 def _judged(row: Row, label: LabelReader, evidence: NumberEvidence) -> Judged:

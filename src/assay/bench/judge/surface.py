@@ -29,6 +29,9 @@ SPELLING = "spelling"
 GENRE = "genre"
 """The group that names a genre."""
 
+CHANGE = "change"
+"""The group of logic families that says what something is replaced by."""
+
 
 class Reader:
     """Looks at cases, chunk by chunk, in the light of the source pairs of the run.
@@ -71,6 +74,8 @@ class Reader:
                 ),
                 rarity=numpy.array([self._rarity(words) for words in claimed]),
                 has_typo=numpy.array([case.family == SPELLING for case in cases], dtype=bool),
+                replaced=numpy.array([CHANGE in case.group for case in cases], dtype=bool),
+                generalised=numpy.array([case.group.get(CHANGE) == "general" for case in cases], dtype=bool),
                 genre=[case.group.get(GENRE, "") for case in cases],
                 suggested=_suggested(self._guesser, cases),
                 fold=numpy.array([fold_of(case, FOLDS) for case in cases]),

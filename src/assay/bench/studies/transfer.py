@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from assay.bench.ask import plan, store
 from assay.bench.ask.by_sentence import ByVector
 from assay.bench.ask.names import model_name, seeds_of, settings_of
-from assay.bench.ask.needs import refuse_unequipped
 from assay.bench.stages import Progress, Stage, quiet
 from assay.bench.studies.transfer_tasks import (
     LoadedTask,
@@ -104,7 +103,6 @@ def study_transfer(
         raise UserError("Name at least one model, as in --model assay:cbow.")
     wanted = tasks_named(tasks)
     refuse_missing_files(wanted, Path(data))
-    refuse_unequipped(names, {})
     opened = {name: open_encoder(name, settings_of(name), pooling=pooling) for name in names}
     loaded = _loaded(wanted, Path(data), stage)
     measured = []

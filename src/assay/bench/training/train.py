@@ -19,10 +19,10 @@ from assay.bench.training.vectors import read_vectors
 from assay.core import registry
 from assay.core.errors import MissingExtraError, UserError
 from assay.core.files import Kind, digest, files_in, folder_aside, from_json, to_json, write_whole
+from assay.core.guard.digests import DIGESTS, write_digests
 from assay.core.label import Label
 from assay.core.pair import Pair
 from assay.evaluate.band import band
-from assay.language.resources.loaded import refuse_missing
 from assay.models.systems.card import LOG, MAKING
 from assay.train.changes import Counts, Part, counted
 from assay.version import __version__
@@ -93,7 +93,7 @@ def train_system(
     """
     if len(set(seeds)) != len(seeds):
         raise UserError("A seed is given more than once.")
-    _refuse_missing(spec)
+    _refuse_unknown_system(spec)
     refuse_unusable(spec, labels_of(spec), seeds=seeds)
     refuse_no_map(spec.keep, spec.repeat_forgotten, spec.map_from, seeds=seeds)
     made = []
@@ -221,6 +221,8 @@ def _train_one(
     save_system(system, spec.system, folder)
     if dynamics:
         write_map(dynamics.map(), parts, folder)
+    files = [name for name in files_in(folder) if not name.startswith((SNAPSHOT, f"{CURVES}/"))]
+    write_digests(folder, [name for name in files if name != LOG])
     made = Made(
         spec=spec,
         seed=seed,
@@ -239,7 +241,7 @@ def _train_one(
             "torch": str(torch.__version__),
         },
         bias=guidance.facts,
-        files=tuple(name for name in files_in(folder) if not name.startswith((SNAPSHOT, f"{CURVES}/"))),
+        files=(*files, DIGESTS),
     )
     write_whole(folder / MAKING, to_json(made))
     from assay.train.store import Store
@@ -248,15 +250,14 @@ def _train_one(
     return made
 
 
-def _refuse_missing(spec: TrainSpec) -> None:
-    """Stop at once if the system needs a resource that is not there."""
+def _refuse_unknown_system(spec: TrainSpec) -> None:
+    """Stop at once if there is no such system, or it can't be loaded."""
     try:
-        reader = getattr(registry.systems.get(spec.system), "Reader", None)
+        registry.systems.get(spec.system)
     except UserError as error:
         if isinstance(error.__cause__, ImportError):
             raise MissingExtraError("torch", needed_for="Training") from error
         raise
-    refuse_missing(getattr(reader, "uses", ()), needed_for=f"Training {spec.system.partition('/')[0]}")
 
 
 def labels_of(spec: TrainSpec) -> tuple[Label, ...]:

@@ -7,10 +7,10 @@ CHOSEN = "chosen"
 
 
 class Line(msgspec.Struct, frozen=True, kw_only=True):
-    """A figure along the thresholds; None where it is not defined, such as the precision of no answers."""
+    """A figure along a curve; None where it is not defined, such as the precision of no answers."""
 
     value: tuple[float | None, ...]
-    """The figure at each threshold."""
+    """The figure at each point."""
     low: tuple[float | None, ...]
     """Lower ends of its 95 % intervals."""
     high: tuple[float | None, ...]
@@ -53,5 +53,5 @@ class SupportCurve(msgspec.Struct, frozen=True, kw_only=True):
     """Scores compared with what is supported, in bins of equal width; empty bins are left out."""
     coverage: tuple[float, ...]
     """Shares of the cases that are answered, the surest first."""
-    risk: tuple[float, ...]
-    """The share of wrong answers among them."""
+    risk: Line
+    """The share of wrong answers among them, with 95 % intervals."""

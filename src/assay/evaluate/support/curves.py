@@ -25,7 +25,7 @@ def curve_of(
     scored: Scored, where: dict[str, str], *, threshold: float, chosen: float | None, draws: Draws
 ) -> SupportCurve:
     """The curve of one model in one family."""
-    risk = risk_coverage(scored.score, scored.supported, threshold)
+    risk = risk_coverage(scored.score, scored.supported, scored.cluster, threshold)
     return SupportCurve(
         slice=where,
         n=len(scored.score),
@@ -36,7 +36,7 @@ def curve_of(
         lines=_lines(scored, draws),
         reliability=reliability(scored.score, scored.supported, scored.cluster),
         coverage=_rounded(risk.coverage.tolist()),
-        risk=_rounded(risk.risk.tolist()),
+        risk=_line([each.value for each in risk.risk], [each.interval for each in risk.risk]),
     )
 
 
@@ -46,7 +46,7 @@ def figures_at(curves: Iterable[SupportCurve], threshold: str) -> list[Estimate]
     >>> line = Line(value=(1.0, 0.25), low=(0.9, 0.2), high=(1.0, 0.5))
     >>> curve = SupportCurve(
     ...     slice={"family": "original"}, n=9, supported=4, threshold=0.5, chosen=None, thresholds=(0.0, 0.5),
-    ...     lines={"false-support": line}, reliability=(), coverage=(), risk=(),
+    ...     lines={"false-support": line}, reliability=(), coverage=(), risk=Line(value=(), low=(), high=()),
     ... )
     >>> [(e.name, e.value, e.slice.get("label")) for e in figures_at([curve], "0.50")]
     [('false-support', 0.25, None), ('recall', 0.75, 'non-entailment')]

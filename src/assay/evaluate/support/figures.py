@@ -16,7 +16,6 @@ from assay.evaluate.count.columns import AnswerColumns, Bools, CaseColumns, Enco
 from assay.evaluate.support.curves import curve_of
 from assay.evaluate.support.deciding import choose
 from assay.evaluate.support.scored import Figure, Scored
-from assay.evaluate.support.sureness import risk_coverage
 
 
 class SupportFigures:
@@ -108,8 +107,7 @@ class _Part(NamedTuple):
         yield Estimate(name="threshold", value=self.threshold, n=len(self.scored.score), slice=self.where)
         yield from self._named(self.scored.decisions(self.threshold, self.draws), self.where)
         yield from self._named(self.scored.rankings(self.draws), self.where)
-        risk = risk_coverage(self.scored.score, self.scored.supported, self.threshold)
-        yield Estimate(name="risk-coverage", value=risk.area, n=len(self.scored.score), slice=self.where)
+        yield from self._named([self.scored.mean_risk(self.threshold, self.draws)], self.where)
         if self.chosen is not None:
             where = {**self.where, "threshold": CHOSEN}
             half = self.scored.only(~_chooses(self.scored.bucket))

@@ -8,23 +8,23 @@ from assay.evaluate.count.columns import Bools, Floats
 
 
 class Counts(NamedTuple):
-    """Cases by score, from the lowest distinct score to the highest."""
+    """Cases of two kinds by score, from the lowest distinct score to the highest."""
 
-    supported: Floats
-    """(..., scores) How many are supported."""
+    chosen: Floats
+    """(..., scores) How many are of the kind that is looked for, such as supported ones."""
     others: Floats
     """(..., scores) How many are not."""
 
 
-def counts_of(score: Floats, supported: Bools) -> Counts:
+def counts_of(score: Floats, chosen: Bools) -> Counts:
     """The cases at each distinct score.
 
     >>> counts_of(numpy.array([0.5, 0.1, 0.5]), numpy.array([True, False, False]))
-    Counts(supported=array([0., 1.]), others=array([1., 1.]))
+    Counts(chosen=array([0., 1.]), others=array([1., 1.]))
     """
     _, places = numpy.unique(score, return_inverse=True)
     width = int(places.max()) + 1 if len(places) else 0
-    split = [numpy.bincount(places[chosen], minlength=width).astype(float) for chosen in (supported, ~supported)]
+    split = [numpy.bincount(places[kind], minlength=width).astype(float) for kind in (chosen, ~chosen)]
     return Counts(*split)
 
 

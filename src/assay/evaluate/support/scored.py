@@ -12,6 +12,7 @@ from assay.evaluate.interval import ClusteredShare, Interval
 from assay.evaluate.support.deciding import Decided, balanced_accuracy, decided, f1
 from assay.evaluate.support.ranking import Counts, average_precision, counts_of, roc_auc
 from assay.evaluate.support.shares import clustered
+from assay.evaluate.support.sureness import mean_risk, sureness
 
 MOST_SCORES = 500
 """How many distinct scores an interval is drawn from; more are merged into as many groups of similar size."""
@@ -84,25 +85,33 @@ class Scored(NamedTuple):
         if not self.has_both:
             return
         exact = counts_of(self.score, self.supported)
-        ends = self._ranking_ends(draws)
+        ends = self._ends_by_value(self.score, self.supported, _rankings, draws, figures=len(RANKINGS))
         for name, measure, interval in zip(("roc-auc", "average-precision"), RANKINGS, ends, strict=True):
             yield Figure(name, float(measure(exact)), interval, len(self.score))
 
-    def _ranking_ends(self, draws: Draws) -> list[Interval | None]:
-        edges = numpy.unique(self.score)
+    def mean_risk(self, threshold: float, draws: Draws) -> Figure:
+        """The share of wrong answers among the surest ones, as a mean over all coverages."""
+        sure, wrong = sureness(self.score, threshold), (self.score >= threshold) != self.supported
+        (ends,) = self._ends_by_value(sure, wrong, _risks, draws, figures=1)
+        return Figure("risk-coverage", float(mean_risk(*counts_of(sure, wrong))), ends, len(sure))
+
+    def _ends_by_value(
+        self, values: Floats, chosen: Bools, measures: Callable[[Counts], list[Floats]], draws: Draws, *, figures: int
+    ) -> list[Interval | None]:
+        """The intervals of figures that are made of how many cases, chosen ones and others, have each value."""
+        edges = numpy.unique(values)
         if len(edges) > MOST_SCORES:
-            edges = numpy.unique(numpy.quantile(self.score, numpy.arange(MOST_SCORES) / MOST_SCORES, method="lower"))
+            edges = numpy.unique(numpy.quantile(values, numpy.arange(MOST_SCORES) / MOST_SCORES, method="lower"))
         width = len(edges)
-        places = numpy.searchsorted(edges, self.score, side="right") - 1 + width * ~self.supported
+        places = numpy.searchsorted(edges, values, side="right") - 1 + width * ~chosen
         sums = numpy.bincount(self.bucket * 2 * width + places, minlength=BUCKETS * 2 * width).astype(numpy.float64)
         rows = sums.reshape(BUCKETS, 2, width)
-        rows = rows[rows.any(axis=(1, 2))]  # (buckets, supported and others, scores)
+        rows = rows[rows.any(axis=(1, 2))]  # (buckets, chosen and others, values)
 
         def figure(totals: Floats) -> Floats:
-            counts = Counts(totals[:, 0], totals[:, 1])
-            return numpy.stack([measure(counts) for measure in RANKINGS], axis=-1)
+            return numpy.stack(measures(Counts(totals[:, 0], totals[:, 1])), axis=-1)
 
-        return _drawn(rows, figure, draws, figures=len(RANKINGS))
+        return _drawn(rows, figure, draws, figures=figures)
 
     def _by_bucket(self) -> Iterator[tuple[Floats, Bools]]:
         for number in numpy.unique(self.bucket):
@@ -111,6 +120,14 @@ class Scored(NamedTuple):
 
 
 RANKINGS = (roc_auc, average_precision)
+
+
+def _rankings(counts: Counts) -> list[Floats]:
+    return [measure(counts) for measure in RANKINGS]
+
+
+def _risks(counts: Counts) -> list[Floats]:
+    return [mean_risk(*counts)]
 
 
 def _drawn(rows: Floats, figure: Callable[[Floats], Floats], draws: Draws, *, figures: int) -> list[Interval | None]:

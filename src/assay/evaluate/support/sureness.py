@@ -7,7 +7,10 @@ import numpy
 from assay.core.results.support import ScoreBin
 from assay.evaluate.calibration import BINS, bins_of
 from assay.evaluate.count.columns import Bools, Floats, Ints
+from assay.evaluate.interval import ClusteredShare
 from assay.evaluate.support.shares import clustered
+
+DECIMALS = 9
 
 STEPS = 20
 """How many points of a risk-coverage curve are stored."""
@@ -18,38 +21,49 @@ class RiskCoverage(NamedTuple):
 
     coverage: Floats
     """(points,) Shares of the cases that are answered."""
-    risk: Floats
-    """(points,) The share of wrong answers among them."""
-    area: float
-    """The mean risk over all coverages."""
+    risk: list[ClusteredShare]
+    """The share of wrong answers among them, at each point."""
 
 
 def sureness(score: Floats, threshold: float) -> Floats:
     """How far a score is from the threshold, on its side of it: 0 at the threshold, 1 at the end of the scale.
 
+    It is rounded, so that scores as far above the threshold as others are below it are equally sure.
+
     >>> sureness(numpy.array([0.0, 0.4, 0.8, 0.9]), 0.8).round(2).tolist()
     [1.0, 0.5, 0.0, 0.5]
     """
     above, below = 1 - threshold or 1.0, threshold or 1.0
-    return numpy.where(score >= threshold, (score - threshold) / above, (threshold - score) / below)
+    found = numpy.where(score >= threshold, (score - threshold) / above, (threshold - score) / below)
+    return numpy.asarray(found.round(DECIMALS))
 
 
-def risk_coverage(score: Floats, supported: Bools, threshold: float) -> RiskCoverage:
+def risk_coverage(score: Floats, supported: Bools, cluster: Ints, threshold: float) -> RiskCoverage:
     """The risk when only the surest answers are given; answers that are equally sure are given together.
 
-    >>> found = risk_coverage(numpy.array([0.9, 0.2, 0.6]), numpy.array([True, False, False]), 0.5)
-    >>> found.risk[-1].round(4), round(found.area, 4)
-    (np.float64(0.3333), 0.1111)
+    >>> cases = (numpy.array([0.9, 0.2, 0.6]), numpy.array([True, False, False]), numpy.array([0, 1, 2]))
+    >>> [share.value for share in risk_coverage(*cases, 0.5).risk]
+    [0.0, 0.0, 0.3333333333333333]
     """
-    wrong = (score >= threshold) != supported
-    steps, places = numpy.unique(-sureness(score, threshold), return_inverse=True)  # the surest first
-    n = numpy.bincount(places, minlength=len(steps))
-    errors = numpy.bincount(places, weights=wrong, minlength=len(steps))
-    risk = numpy.cumsum(errors) / numpy.cumsum(n)  # (steps,)
-    coverage = numpy.cumsum(n) / len(score)
+    sure, wrong = sureness(score, threshold), (score >= threshold) != supported
+    steps = numpy.unique(sure)[::-1]
+    coverage = 1 - numpy.searchsorted(numpy.sort(sure), steps) / len(sure)  # (steps,)
     wanted = numpy.arange(1, STEPS + 1) / STEPS
     at = numpy.unique(numpy.searchsorted(coverage, wanted - 1e-12))
-    return RiskCoverage(coverage[at], risk[at], float((risk * n).sum() / len(score)))
+    given = [sure >= step for step in steps[at]]
+    return RiskCoverage(coverage[at], [clustered(wrong[each], cluster[each]) for each in given])
+
+
+def mean_risk(wrong: Floats, right: Floats) -> Floats:
+    """The mean risk over all coverages, from counts by sureness, the lowest first: each (..., steps).
+
+    >>> float(mean_risk(numpy.array([0.0, 1.0, 0.0]), numpy.array([1.0, 0.0, 1.0])).round(4))
+    0.2778
+    """
+    errors, n = numpy.flip(wrong, axis=-1), numpy.flip(wrong + right, axis=-1)
+    with numpy.errstate(invalid="ignore"):  # a draw may have no case down to here; such a step adds nothing
+        risk = numpy.nan_to_num(numpy.cumsum(errors, axis=-1) / numpy.cumsum(n, axis=-1))
+    return numpy.asarray((risk * n).sum(axis=-1) / n.sum(axis=-1))
 
 
 def reliability(score: Floats, supported: Bools, cluster: Ints) -> tuple[ScoreBin, ...]:

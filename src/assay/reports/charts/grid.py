@@ -168,7 +168,7 @@ def grids(view: View) -> list[Grid]:
     """Every heatmap that has something to show."""
     made = (
         family_grid(view),
-        group_grid(view, "subcase", "Subcases of the heuristics"),
+        group_grid(view, "subcase", "Subcases"),
         group_grid(view, "category", "Lexical categories"),
         burial_grid(view),
     )

@@ -5,8 +5,8 @@ from assay.reports.charts.vegalite import HEAT
 STEPS = 20
 """How many steps there are from never right to always right."""
 
-DARK, LIGHT = "#16181d", "#ffffff"
-"""Text on light and on dark cells."""
+DARK, LIGHT = "#000000", "#ffffff"
+"""Text on light and on dark cells: one of the two has a contrast of 4.5 or more with any colour."""
 
 
 def step(value: float) -> int:
@@ -38,7 +38,7 @@ def ink(colour: str) -> str:
     """Dark or light text, whichever can be read better on a colour.
 
     >>> ink("#f6efe4"), ink("#14589c")
-    ('#16181d', '#ffffff')
+    ('#000000', '#ffffff')
     """
     return max((DARK, LIGHT), key=lambda text: contrast(text, colour))
 

@@ -128,9 +128,17 @@ def reliabilities(view: View) -> Iterable[Chart]:
 def risks(view: View) -> Iterable[Chart]:
     """Wrong answers among the surest ones, on the source pairs."""
     rows = [
-        {**_named(view, curve), "coverage": in_per_cent(coverage), "percent": in_per_cent(risk)}
+        {
+            **_named(view, curve),
+            "coverage": in_per_cent(coverage),
+            "percent": in_per_cent(risk),
+            "low": in_per_cent(low),
+            "high": in_per_cent(high),
+        }
         for curve in _sources(view)
-        for coverage, risk in zip(curve.coverage, curve.risk, strict=True)
+        for coverage, risk, low, high in zip(
+            curve.coverage, curve.risk.value, curve.risk.low, curve.risk.high, strict=True
+        )
     ]
     if not rows:
         return
@@ -141,11 +149,18 @@ def risks(view: View) -> Iterable[Chart]:
         "height": SIDE,
         "encoding": {"x": x},
         "layer": [
+            {
+                "mark": {"type": "area", "opacity": 0.13},
+                "encoding": {"y": {**y, "field": "low"}, "y2": {"field": "high"}, "color": by_model(rows)},
+            },
             {"mark": {"type": "line", "strokeWidth": 2}, "encoding": {"y": y, "color": by_model(rows)}},
-            _points(rows, y, "name", "coverage", "percent"),
+            _points(rows, y, "name", "coverage", "percent", "low", "high"),
         ],
     }
-    told = "Source pairs: the share of wrong answers if only the surest, far from the threshold, are given."
+    told = (
+        "Source pairs: the share of wrong answers if only the surest, far from the threshold, are given, with 95 % "
+        "intervals."
+    )
     yield Chart("thresholds-risk", "Risk and coverage", told, spec)
 
 

@@ -81,9 +81,12 @@ def heuristics(view: View) -> Sheet:
 
 
 def subcases(view: View) -> Sheet:
-    """Accuracy by subcase of the heuristics."""
-    note = "Accuracy in per cent. A name starts with the initials of its heuristic (l, s, c) and label (e, n)."
-    return group_sheet(view, "subcase", "Subcases of the heuristics", note)
+    """Accuracy by subcase of generated families."""
+    note = (
+        "Accuracy in per cent. In heuristics, a name starts with the initials of its heuristic (l, s, c) and of its "
+        "label (e, n)."
+    )
+    return group_sheet(view, "subcase", "Subcases", note)
 
 
 def categories(view: View) -> Sheet:

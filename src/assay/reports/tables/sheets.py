@@ -11,7 +11,7 @@ from assay.reports.tables.published import published, related
 from assay.reports.tables.sheet import Sheet
 from assay.reports.tables.skips import skips
 from assay.reports.tables.swapped import sides, swap, wang
-from assay.reports.tables.thresholds import thresholds
+from assay.reports.tables.thresholds import printed_thresholds, thresholds
 from assay.reports.view import MARK, View
 from assay.reports.words import KNOWN, TWO_WAY
 
@@ -45,6 +45,9 @@ OVERVIEW: Mapping[str, Maker] = {"side-by-side": side_by_side, "sides": sides}
 PAPERS: Mapping[str, Maker] = {"naik": side_by_side, "glockner": glockner, "wang": wang, "mccoy": mccoy}
 """The papers' own tables."""
 
+ARTICLE: Mapping[str, Maker] = {**PAPERS, "thresholds": printed_thresholds}
+"""The tables of an article."""
+
 
 def sheets(view: View) -> list[Sheet]:
     """The tables of the page that have something to show."""
@@ -54,6 +57,11 @@ def sheets(view: View) -> list[Sheet]:
 def paper_sheets(view: View) -> list[Sheet]:
     """The papers' own tables, filled with the figures of a run."""
     return _made(view, PAPERS.values())
+
+
+def article_sheets(view: View) -> list[Sheet]:
+    """The tables of an article: the papers' own, and what support scores are worth."""
+    return _made(view, ARTICLE.values())
 
 
 def overview_sheets(view: View) -> list[Sheet]:

@@ -7,6 +7,9 @@ from assay.core.results.support import CHOSEN
 from assay.reports.tables.sheet import Cell, Column, Row, Sheet, around, count, heads_of, numbers, row_of, share
 from assay.reports.view import View
 
+ENDS = "95 %"
+"""The head of a column of intervals."""
+
 
 def thresholds(view: View, *, brief: bool = False) -> Sheet:
     """Each family at both thresholds; `brief` has the source pairs only."""
@@ -25,13 +28,21 @@ def thresholds(view: View, *, brief: bool = False) -> Sheet:
     )
     columns = (
         *heads_of(view),
-        *numbers("threshold", "balanced", "95 %", "recall"),
+        *numbers("threshold", "balanced", ENDS, "recall"),
         *(Column(name, is_number=True, is_detail=True) for name in ("precision", "F1")),
-        *numbers("false support", "95 %", "AUC"),
+        *numbers("false support", ENDS, "AUC"),
         Column("AP", is_number=True, is_detail=True),
         *numbers("cases"),
     )
     return Sheet("thresholds", "Scores and thresholds", note, columns, tuple(rows))
+
+
+def printed_thresholds(view: View) -> Sheet:
+    """The same without columns of intervals, for formats that put them below the figures."""
+    sheet = thresholds(view)
+    kept = [place for place, column in enumerate(sheet.columns) if column.name != ENDS]
+    rows = tuple(row._replace(cells=tuple(row.cells[place] for place in kept)) for row in sheet.rows)
+    return sheet._replace(columns=tuple(sheet.columns[place] for place in kept), rows=rows)
 
 
 def _row(view: View, at: Estimate, place: tuple[str, ...]) -> Row:

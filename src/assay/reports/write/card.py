@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from assay.core.errors import UserError
 from assay.reports.charts.grid import Grid, family_grid
 from assay.reports.headline import headlines
+from assay.reports.lines import wrapped
 from assay.reports.view import View
-from assay.reports.write.grid_svg import SOFT, WIDE, Cells, draw_grid, grid_size, names_width, svg, text, wrapped
+from assay.reports.write.grid_svg import SOFT, WIDE, Cells, draw_grid, grid_size, names_width, svg, text
 from assay.reports.write.pictures import drawing
 
 WIDTH, HEIGHT = 1200, 630
@@ -57,7 +58,7 @@ def _parts(view: View, grid: Grid) -> Iterator[str]:
 
 
 def _lines(words: str, size: float) -> list[str]:
-    return wrapped(words.replace("-", "\u2011"), (WIDTH - 2 * EDGE) / (size * WIDE * 0.94))
+    return wrapped(words.replace("-", "\u2011"), (WIDTH - 2 * EDGE) / (size * WIDE))
 
 
 def _room(grid: Grid, cells: Cells) -> float:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from assay.reports.charts.grid import INITIALS, Grid, Heat
 from assay.reports.charts.heat import DARK, fill, grey, ink
+from assay.reports.lines import wrapped
 from assay.reports.printable import printable
 
 FONT = "system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', 'DejaVu Sans', Arial, sans-serif"
@@ -102,20 +103,6 @@ def _row(grid: Grid, own: Sequence[Heat], cells: Cells, start: float, above: flo
 def _head(grid: Grid, cells: Cells) -> float:
     """The height of the names above the columns."""
     return (3 + bool(grid.columns)) * (cells.font + 3) + 4
-
-
-def wrapped(words: str, most: float) -> list[str]:
-    """Words in lines of at most so many letters, broken at spaces and hyphens.
-
-    >>> wrapped("decomposable-attention (ref)", 13)
-    ['decomposable-', 'attention', '(ref)']
-    """
-    lines = [""]
-    for part in words.replace("-", "-\0").replace(" ", " \0").split("\0"):
-        if lines[-1] and len(lines[-1]) + len(part.rstrip()) > most:
-            lines.append("")
-        lines[-1] += part
-    return [each.rstrip() for each in lines]
 
 
 def svg(parts: Iterator[str], width: float, height: float) -> str:

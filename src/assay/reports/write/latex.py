@@ -1,13 +1,14 @@
-r"""A report as LaTeX: the papers' own tables, ready to include in an article of one or two columns."""
+r"""A report as LaTeX: the papers' own tables and thresholds, ready to include in an article of one or two columns."""
 
 import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
+from assay.reports.lines import wrapped
 from assay.reports.printable import printable
 from assay.reports.tables.sheet import Cell, Column, Row, Sheet
-from assay.reports.tables.sheets import paper_sheets
+from assay.reports.tables.sheets import article_sheets
 from assay.reports.view import View
 
 HEAD = r"""% Tables of Assay. Read them into an article: \input{report}
@@ -50,7 +51,7 @@ INTERVAL = 0.62
 """How wide a letter of an interval is, compared with one of a figure."""
 
 NARROW = 9
-"""Longer names of columns are broken at hyphens and spaces."""
+"""Longer names of columns are broken into lines."""
 
 BEST = {"naik": "column", "mccoy": "column", "glockner": "row"}
 """Tables in which the highest figure of each column, or of each row, is bold."""
@@ -73,7 +74,7 @@ PLAIN = Style()
 def document(view: View, style: Style = PLAIN) -> str:
     """The tables that the run has figures for."""
     judged = [f"{suite}: {view.judged(suite)}" for suite in view.suites if view.judged(suite)]
-    chosen = [each for each in paper_sheets(view) if not style.tables or each.name in style.tables]
+    chosen = [each for each in article_sheets(view) if not style.tables or each.name in style.tables]
     return "\n".join([HEAD, *(table(_judged(each, judged), style, grey=view.references) for each in chosen)])
 
 
@@ -186,14 +187,7 @@ def _broken(name: str) -> list[str]:
     >>> _broken("word-overlap"), _broken("cases"), _broken("hypothesis-words (ref)")
     (['word-', 'overlap'], ['cases'], ['hypothesis-', 'words', '(ref)'])
     """
-    if len(name) <= NARROW:
-        return [name]
-    lines = [""]
-    for part in name.replace("-", "-\0").replace(" ", " \0").split("\0"):
-        if lines[-1] and len(lines[-1] + part.rstrip()) > NARROW:
-            lines.append("")
-        lines[-1] += part
-    return [each.rstrip() for each in lines if each]
+    return wrapped(name, NARROW)
 
 
 def _best(sheet: Sheet, way: str, grey: frozenset[str]) -> set[tuple[int, int]]:

@@ -36,6 +36,7 @@ from assay.app.cli import options, talk
     "--set",
     "switches",
     type=click.UNPROCESSED,
+    multiple=True,
     callback=options.mapping,
     metavar="SWITCH=VALUE,...",
     help="How classifiers are trained, if not as in SentEval; docs/studies/transfer.md lists the switches.",

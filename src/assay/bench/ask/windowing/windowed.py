@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 import msgspec
 
 from assay.bench.ask.gathering import CaseTexts, Gathering
+from assay.bench.ask.rows import ALL, Share
 from assay.bench.ask.store import Store
 from assay.bench.ask.windowing.windows import Windows
 from assay.bench.stages import Progress
@@ -30,7 +31,7 @@ class WindowedGathering:
         """Where the answers to windows are kept."""
         return self.inner.store
 
-    def gather(self, cases: Iterable[CaseTexts], progress: Progress) -> None:
+    def gather(self, cases: Iterable[CaseTexts], progress: Progress, share: Share = ALL) -> None:
         """Ask what is not cached yet; progress counts cases, not windows."""
         total = sum(1 for _ in cases)
         split = Split(cases, self.windows)
@@ -44,7 +45,7 @@ class WindowedGathering:
             progress(now - told)
             told = now
 
-        self.inner.gather(split, scaled)
+        self.inner.gather(split, scaled, share)
 
     def too_long(self, cases: Iterable[CaseTexts]) -> Iterator[CaseTexts]:
         """The cases of which a window is too long for the model."""

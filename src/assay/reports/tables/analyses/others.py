@@ -123,8 +123,8 @@ def prediction(found: Analysis) -> list[Part]:
             ("target", "suite", "family"),
             name="prediction",
             title="Does accuracy on a test go with accuracy elsewhere?",
-            note="Correlation over models of the accuracy on a test and on a target, with 95 % intervals that resample "
-            "whole systems. Partial: given the accuracy on the test's source pairs, so what the test adds to it.",
+            note="Correlation over models of the accuracy on a test and on a target. Fisher's 95 % intervals count "
+            "systems, not seeds. Partial: given the accuracy on the test's source pairs, so what the test adds to it.",
             across=WHICH,
             show=decimal,
             after={"systems": cases},

@@ -12,7 +12,7 @@ from assay.reports.tables.comparison import band_sheet, comparison_sheet, outcom
 from assay.reports.tables.sheet import Sheet
 from assay.reports.tables.trend import trend_sheet
 from assay.reports.words import two_way_words
-from assay.reports.write.page.document import rendered
+from assay.reports.write.page.document import Frame, rendered
 
 
 class Versus(NamedTuple):
@@ -28,7 +28,7 @@ class Versus(NamedTuple):
     """The table."""
 
 
-def comparison_page(found: Comparisons, runs: Sequence[RunRecord]) -> str:
+def comparison_page(found: Comparisons, runs: Sequence[RunRecord], *, frame: Frame | None = None) -> str:
     """The whole page."""
     names = LabelNames(found.names)
     pairs = [_versus(each, number, names, found.references) for number, each in enumerate(found.comparisons)]
@@ -37,6 +37,7 @@ def comparison_page(found: Comparisons, runs: Sequence[RunRecord]) -> str:
     drawn = [*(each.chart for each in pairs), *trends]
     return rendered(
         "comparison.html",
+        frame=frame,
         title=f"Comparison: {', '.join(found.runs)}",
         data={"charts": {chart.name: chart.spec for chart in drawn}, "examples": {"models": [], "cases": []}},
         found=found,

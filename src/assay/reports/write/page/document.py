@@ -8,7 +8,7 @@ from importlib.resources import files
 from typing import Any, NamedTuple
 
 import msgspec
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import BaseLoader, ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from assay.core.results.example import Example
@@ -20,6 +20,7 @@ from assay.reports.command import command_of
 from assay.reports.edits import Marked, marked
 from assay.reports.headline import Headline, headlines
 from assay.reports.leading import leading
+from assay.reports.lines import JOINTS
 from assay.reports.printable import printable
 from assay.reports.telling import most_telling
 from assay.reports.view import View
@@ -35,6 +36,17 @@ MARK = "\u2717"
 
 FEW_MODELS = 3
 """With more models, the heatmap takes the whole width."""
+
+
+class Frame(NamedTuple):
+    """What a page gets if it is served rather than kept as one file: linked files instead of their text, and a bar."""
+
+    styles: Sequence[str]
+    """The addresses of the style sheets."""
+    scripts: Sequence[str]
+    """The addresses of the scripts."""
+    top: Markup
+    """What comes before everything else."""
 
 
 class Judged(NamedTuple):
@@ -59,7 +71,7 @@ class Edit(NamedTuple):
     """Which of the models that the report is about get it wrong."""
 
 
-def page(view: View) -> str:
+def page(view: View, *, frame: Frame | None = None) -> str:
     """The whole page."""
     drawn, heatmaps = charts(view), grids(view)
     made = parts(view, drawn, heatmaps)
@@ -67,6 +79,7 @@ def page(view: View) -> str:
     return rendered(
         "page.html",
         title=_title(view),
+        frame=frame,
         data={"charts": {chart.name: chart.spec for chart in drawn}, "examples": case_data(view)},
         view=view,
         told=told,
@@ -82,18 +95,19 @@ def page(view: View) -> str:
     )
 
 
-def rendered(template: str, *, data: Any, **known: Any) -> str:
+def rendered(template: str, *, data: Any, frame: Frame | None = None, **known: Any) -> str:
     """A template with everything that all pages share: the style, the scripts, and the policy that allows them."""
-    style = f"{_asset('style.css')}\n{heat_style()}"
-    vega, own = _asset("vega.js"), "\n".join(map(_asset, SCRIPTS))
+    style = page_style()
+    vega, own = asset("vega.js"), "\n".join(map(asset, SCRIPTS))
     made: str = (
-        _environment()
+        templates()
         .get_template(template)
         .render(
             policy=_policy(style=style, scripts=(vega, own)),
             style=Markup(style),  # noqa: S704 - our own file, and so are the scripts
             scripts=[Markup(vega), Markup(own)],  # noqa: S704
-            data=_json(data),
+            data=as_data(data),
+            frame=frame,
             initials=INITIALS,
             step=step,
             steps=range(0, STEPS + 1, 2),
@@ -129,20 +143,38 @@ def _title(view: View) -> str:
 
 
 @cache
-def _environment() -> Environment:
-    """All text is escaped, and invisible characters are written out."""
-    return Environment(
-        loader=PackageLoader("assay.reports.write", "page"),
+def templates(*more: BaseLoader) -> Environment:
+    """The page's templates, after those of others; all text is escaped, and invisible characters are written out."""
+    made = Environment(
+        loader=ChoiceLoader([*more, PackageLoader("assay.reports.write", "page")]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         finalize=lambda value: printable(value) if type(value) is str else value,
     )
+    made.filters["breakable"] = breakable
+    return made
+
+
+def breakable(name: str) -> Markup:
+    """A model's name as HTML that may go on in the next line where its parts meet, so that it fits above a column.
+
+    >>> print(breakable("python:my_model:predict"))
+    python:<wbr>my_<wbr>model:<wbr>predict
+    """
+    return Markup("<wbr>").join(JOINTS.split(printable(name)))
 
 
 @cache
-def _asset(name: str) -> str:
+def page_style() -> str:
+    """The style sheet."""
+    return f"{asset('style.css')}\n{heat_style()}"
+
+
+@cache
+def asset(name: str) -> str:
+    """A style sheet or script of the page."""
     return (files("assay.reports.write.page") / name).read_text("utf-8")
 
 
@@ -159,7 +191,7 @@ def _hash(text: str) -> str:
     return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
-def _json(thing: Any) -> Markup:
+def as_data(thing: Any) -> Markup:
     """JSON that can't end the script that contains it."""
     text = msgspec.json.encode(thing).decode()
     for character in "<>&\u2028\u2029":

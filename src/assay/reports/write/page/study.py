@@ -23,7 +23,7 @@ from assay.reports.tables.studies.study import (
     tests_sheet,
     tests_words,
 )
-from assay.reports.write.page.document import rendered
+from assay.reports.write.page.document import Frame, rendered
 
 
 class Behind(NamedTuple):
@@ -48,7 +48,7 @@ class Shown(NamedTuple):
     """Tests, published figures, effects."""
 
 
-def study_page(record: StudyRecord) -> str:
+def study_page(record: StudyRecord, *, frame: Frame | None = None) -> str:
     """The whole page."""
     tables = [
         _shown(table, number, stands_in=record.stands_in)
@@ -58,6 +58,7 @@ def study_page(record: StudyRecord) -> str:
     drawn = [chart for each in tables for chart in each.charts]
     return rendered(
         "study.html",
+        frame=frame,
         title=f"{record.plan.title}: a study",
         data={"charts": {chart.name: chart.spec for chart in drawn}, "examples": {"models": [], "cases": []}},
         record=record,

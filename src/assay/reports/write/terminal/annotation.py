@@ -12,12 +12,17 @@ def merged_lines(found: Mapping[str, Any]) -> Iterator[str]:
     people = ", ".join(found["annotators"])
     if found["layout"] == "errors":
         yield from _sources(found, people)
+    elif found["layout"] == "notes":
+        unanswered = sum(found["discarded"].values())
+        yield f"{found['drawn'] - unanswered:,} of {found['drawn']:,} cases have notes from {people}"
     else:
         yield f"{sum(found['gold'].values()):,} of {found['drawn']:,} cases have a gold label from {people}"
         yield from (f"{count:>7,}  {names(label)}" for label, count in found["gold"].items())
         yield from (f"{count:>7,}  discarded: {reason}" for reason, count in found["discarded"].items())
         yield f"{found['confirmed']:>7,}  have the label that they were built with"
         yield from _figures(found, names)
+    if found["adjudicated"]:
+        yield f"{found['adjudicated']:>7,}  decided by adjudication"
     for column, kappa in found["kappas"].items():
         yield f"Fleiss' kappa of {column}: {'-' if kappa is None else f'{kappa:.4f}'}"
 
