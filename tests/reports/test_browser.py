@@ -254,7 +254,11 @@ def test_the_keyboard_reaches_everything(opened: Open) -> None:
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowRight")
     assert page.evaluate(f"[{here}.family, {here}.label]") == ["lexical", "contradiction"]
-    assert page.get_by_role("tooltip").is_visible()
+    tip = page.get_by_role("tooltip")
+    tip.wait_for()
+    page.evaluate("scrollBy(0, 5)")
+    page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert tip.is_visible()
     page.keyboard.press("Enter")
     page.locator(".example").first.wait_for()
     proof = page.locator(".example details").first

@@ -57,6 +57,12 @@
     });
   }
 
+  /* Moving by keyboard scrolls, and scrolling hides what is shown: show it again where the cell is now. */
+  document.addEventListener("scroll", () => {
+    const cell = document.activeElement;
+    if (cell?.matches("table.grid td button:focus-visible")) say(cell);
+  }, { passive: true, capture: true });
+
   assay.when("models", () => {
     for (const each of document.querySelectorAll(".grid [data-model], .model[data-model], .card[data-model], .headline[data-model]")) {
       each.hidden = !shown(each.dataset.model);
