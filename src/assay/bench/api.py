@@ -13,6 +13,7 @@ from assay.bench.ask.objects import ModelLike, Models, Seated, seated
 from assay.bench.ask.order import in_order
 from assay.bench.ask.windowing.windows import Windows
 from assay.bench.audit.audit import audit
+from assay.bench.browse.measured import slice_accuracies
 from assay.bench.build.fillers import needs_filler, with_filler
 from assay.bench.build.generated import generated
 from assay.bench.build.recipes import are_generated, generated_pairs, prepare, recipes_for, rungs
@@ -55,6 +56,7 @@ from assay.core.suite import Origin, Storage, Suite
 from assay.corpora.given import kept
 from assay.corpora.reading import BUNDLED, CorpusReader, corpus_of, read
 from assay.evaluate.collapse import Collapse
+from assay.evaluate.rules import rule, slices_of
 
 T = TypeVar("T", bound=str)
 
@@ -306,7 +308,15 @@ def gate(
     >>> found.passed, [each.rule for each in found.rules if not each.holds]
     (False, ['negation.accuracy>=0.5'])
     """
-    return gate_run(run, rules=_names(rules), no_worse_than=no_worse_than, models=_names(models), against=against)
+    slices = slices_of(map(rule, _names(rules)))
+    return gate_run(
+        run,
+        rules=_names(rules),
+        no_worse_than=no_worse_than,
+        models=_names(models),
+        against=against,
+        on_slices=slice_accuracies(run, slices) if slices else (),
+    )
 
 
 def diagnose(run: Run, *, models: str | Sequence[str] = ()) -> Diagnosis:
