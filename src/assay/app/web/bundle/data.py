@@ -25,9 +25,11 @@ TYPES = {"uint8": "u1", "uint16": "u2", "uint32": "u4", "int32": "i4", "float32"
 
 
 def scripts(index: CaseIndex) -> Iterator[tuple[str, bytes]]:
-    """The files of a run: its columns, and its texts in parts."""
+    """The files of a run: its columns, the probabilities, and its texts in parts."""
     view = view_of([index.record])
     yield "columns.js", _script("columns", _columns(index, view))
+    shares = [_column(index.of_model("shares", model).reshape(-1)) for model in index.described.models]
+    yield "shares.js", _script("shares", shares)
     for number, start in enumerate(range(0, len(index), CHUNK)):
         rows = range(start, min(start + CHUNK, len(index)))
         cases = [_case(shown_case(row, view)) for row in index.rows(rows)]
@@ -56,13 +58,11 @@ def _columns(index: CaseIndex, view: View) -> dict[str, Any]:
         ],
         "answers": _values(index, view, "answer"),
         "kind": _column(index.column("kind")),
-        "source": _column(index.column("source")),
         "pair": _column(index.column("pair")),
         "length": _column(numpy.diff(index.column("line"), append=index.column("line")[-1:]).astype("i4")),
         "answer": [_column(index.of_model("answer", model)) for model in described.models],
         "flag": [_column(index.of_model("flags", model)) for model in described.models],
         "confidence": [_column(index.of_model("confidence", model)) for model in described.models],
-        "shares": [_column(index.of_model("shares", model).reshape(-1)) for model in described.models],
     }
 
 

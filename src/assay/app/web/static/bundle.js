@@ -9,7 +9,12 @@
 
   /* Files are scripts that call these, because a page that was opened as a file may read nothing else. */
   window.ASSAY = {
-    columns: (told) => (data = told),
+    columns: (told) => {
+      data = told;
+      for (const name of ["kind", "pair", "length"]) data[name] = decoded(data[name]);
+      for (const name of ["answer", "flag", "confidence"]) data[name] = data[name].map(decoded);
+    },
+    shares: (told) => (data.shares = told.map(decoded)),
     texts: ({ number, cases }) => (texts[number] = cases),
   };
   const load = (name) =>
@@ -21,10 +26,11 @@
   const textOf = (row) => texts[Math.floor(row / data.chunk)][row % data.chunk];
   const withTexts = (rows) => needed(rows.map((row) => Math.floor(row / data.chunk)));
 
-  const decoded = ({ type, data: written }) => new ARRAYS[type](Uint8Array.from(atob(written), (each) => each.charCodeAt(0)).buffer);
-  const unpack = () => {
-    for (const name of ["kind", "source", "pair", "length"]) data[name] = decoded(data[name]);
-    for (const name of ["answer", "flag", "confidence", "shares"]) data[name] = data[name].map(decoded);
+  const decoded = ({ type, data: written }) => {
+    const text = atob(written);
+    const bytes = new Uint8Array(text.length);
+    for (let place = 0; place < text.length; place += 1) bytes[place] = text.charCodeAt(place);
+    return new ARRAYS[type](bytes.buffer);
   };
 
   /* What the address asks for, with the models that it needs. */
@@ -242,6 +248,7 @@
       total.replaceChildren("Reading the texts …");
       await needed([...Array(Math.ceil(data.cases / data.chunk)).keys()]);
     }
+    if (chosen.order === "disagreement") await load("shares.js");
     const { rows, counts, answers } = select(chosen);
     const start = (chosen.page - 1) * data.page;
     const here = sorted(chosen, rows).slice(start, start + data.page);
@@ -274,7 +281,7 @@
     while (last + 1 < data.cases && data.pair[last + 1] === data.pair[row]) last += 1;
     const siblings = [...Array(last - first + 1).keys()].map((each) => first + each);
     const shown = siblings.slice(0, MOST_SIBLINGS);
-    await withTexts([row, ...shown]);
+    await Promise.all([load("shares.js"), withTexts([row, ...shown])]);
     const text = textOf(row);
     const share = (label, value) =>
       el("span", { class: "share" }, el("span", { class: "value" }, label), " ", gauge(value, 0, 1), " ", el("span", { class: "n" }, `${(value * 100).toFixed(1)} %`));
@@ -306,7 +313,6 @@
 
   const start = async () => {
     await load("columns.js");
-    unpack();
     const row = Number(asked.get("case"));
     if (asked.has("case") && Number.isInteger(row) && row >= 0 && row < data.cases) await showCase(row);
     else await showList(choice());
