@@ -179,9 +179,9 @@ class CaseIndex:
             line = lines.read(self._run / each.files[name].file, int(self.column(f"line-{model}")[number]))
             answers[each.model] = msgspec.json.decode(line, type=Prediction)
             failed[each.model], held[each.model] = bool(flags & FAILED), bool(flags & HELD)
-        for model, (other, own) in self._beside.items():
+        for called, (other, own) in self._beside.items():
             row = other.read(number, lines)
-            answers[model], failed[model], held[model] = row.answers[own], row.failed[own], row.held[own]
+            answers[called], failed[called], held[called] = row.answers[own], row.failed[own], row.held[own]
         source = int(self.column("source")[number])
         return Row(
             number=number,

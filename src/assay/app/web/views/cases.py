@@ -141,7 +141,7 @@ def page_of(asked: Asked) -> int:
 
 
 def index_of(asked: Asked) -> CaseIndex | Response:
-    """The index of the run, with another run's answers if the address asks for them; or a page that says how far it is."""
+    """The index of the run, with another run's answers if the address names one; or a page that says how far it is."""
     names = [asked.path["run"], *filter(None, [asked.query.get("beside")])]
     found = []
     for run in map(asked.site.runs.get, names):
