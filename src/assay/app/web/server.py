@@ -80,7 +80,10 @@ def _socket(host: str, port: int | None) -> socket.socket:
     failure: OSError | None = None
     for each in (PORT, 0) if port is None else (port,):
         try:
-            return socket.create_server((host, each), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+            made = socket.create_server((host, each), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+            # Otherwise the end of each answer waits until the browser has confirmed its beginning: about 40 ms.
+            made.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            return made
         except OSError as error:
             failure = error
     raise ExternalError(f"Can't listen on {host}, port {port or 'any'}: {failure}.\n  Choose another --port.")
