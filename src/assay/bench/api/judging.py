@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from assay.bench.api.arguments import names_of
+from assay.bench.browse.measured import slice_accuracies
 from assay.bench.judge.compare import compare_runs
 from assay.bench.judge.diagnose import find_diagnosis
 from assay.bench.judge.failures import find_failures
@@ -16,6 +17,7 @@ from assay.core.results.comparison import Comparisons
 from assay.core.results.diagnosis import Diagnosis
 from assay.core.results.example import Example
 from assay.core.results.gate import Gate
+from assay.evaluate.rules import rule, slices_of
 
 
 def compare(*runs: Run, models: Sequence[str] = ()) -> Comparisons:
@@ -53,7 +55,15 @@ def gate(
     >>> found.passed, [each.rule for each in found.rules if not each.holds]
     (False, ['negation.accuracy>=0.5'])
     """
-    return gate_run(run, rules=names_of(rules), no_worse_than=no_worse_than, models=names_of(models), against=against)
+    slices = slices_of(map(rule, names_of(rules)))
+    return gate_run(
+        run,
+        rules=names_of(rules),
+        no_worse_than=no_worse_than,
+        models=names_of(models),
+        against=against,
+        on_slices=slice_accuracies(run, slices) if slices else (),
+    )
 
 
 def diagnose(run: Run, *, models: str | Sequence[str] = ()) -> Diagnosis:

@@ -83,7 +83,7 @@ class CaseIndex:
 
     def codes(self, facet: str, rows: Any = ALL) -> Ints:
         """The code of each case, or of some."""
-        return self.of_kinds(facet)[self.column("kind")[rows]]
+        return numpy.asarray(self.of_kinds(facet)[self.column("kind")[rows]])
 
     def column(self, name: str) -> Any:
         """A column, mapped from disk."""

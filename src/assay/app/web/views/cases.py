@@ -77,7 +77,7 @@ class Value(NamedTuple):
     """Where it leads: to the cases with this value, or without the filter if it is chosen."""
     is_chosen: bool
     """Whether only cases with this value are shown."""
-    count: Count
+    found: Count
     """How many cases have it."""
 
 
