@@ -42,10 +42,12 @@ from assay.bench.verify import damages
 from assay.bench.verify_run import examine_run, is_run
 from assay.core.case import FAMILIES, Recipe
 from assay.core.errors import CheckFailedError, UserError
+from assay.core.fetching import local
 from assay.core.label import are_two, merged_names, own_names
 from assay.core.pair import Pair
 from assay.core.prediction import THRESHOLD, Prediction
 from assay.core.protocols import Corpus, Cost, GeneratedCorpus
+from assay.core.remote.sending import stand_in
 from assay.core.results.comparison import Comparisons
 from assay.core.results.diagnosis import Diagnosis
 from assay.core.results.example import Example
@@ -111,7 +113,7 @@ def build(
     """
     plan = planned_build(families, source, seed=seed, switches=switches, ladder=ladder, per_subcase=per_subcase)
     with plan as (corpus, recipes), crew_of(workers, executor) as crew:
-        return build_suite(corpus, recipes, Path(out), crew=crew, storage=storage, overwrite=overwrite, stage=stage)
+        return build_suite(corpus, recipes, stand_in(out), crew=crew, storage=storage, overwrite=overwrite, stage=stage)
 
 
 @contextmanager
@@ -208,7 +210,7 @@ def run(
     with plan as (spec, given):
         return carry_out(
             spec,
-            Path(out),
+            stand_in(out),
             crew=crew_of(workers, executor),
             given=given,
             cache=cache,
@@ -248,7 +250,7 @@ def planned_run(
     seats: Seated,
     *,
     families: str | Sequence[str] | None,
-    folders: Mapping[str, Path],
+    folders: Mapping[str, str],
     seed: int = 0,
     switches: Mapping[str, str] | None = None,
     per_subcase: int = PER_SUBCASE,
@@ -351,6 +353,7 @@ def verify(folder: str | Path, *, deep: bool = False) -> None:
     ...     record = run(read("bundled", limit=30), families="negation", models="assay:overlap", out=folder)
     ...     verify(f"{folder}/{record.id}", deep=True)
     """
+    folder = local(folder)
     if not is_run(folder) and deep:
         raise UserError(f"{folder} is not a run: only the figures of a run can be computed again.")
     if found := examine_run(folder, deep=deep).damages if is_run(folder) else damages(folder):
@@ -424,7 +427,7 @@ def on_bench(models: Models, bench: Bench | None) -> Seated:
 
 def is_suite(source: str | Path) -> bool:
     """Whether this is the folder of a suite, not a corpus."""
-    return (Path(source) / "manifest.json").is_file()
+    return (local(source) / "manifest.json").is_file()
 
 
 def export(
@@ -442,7 +445,7 @@ def export(
     contradiction are written as one label; by default, they are if the corpus has two labels.
     """
     return export_suite(
-        Suite.open(suite), to, Path(out), overwrite=overwrite, escape_formulas=escape_formulas, two_way=two_way
+        Suite.open(suite), to, stand_in(out), overwrite=overwrite, escape_formulas=escape_formulas, two_way=two_way
     )
 
 

@@ -9,8 +9,10 @@ import msgspec
 
 from assay.bench.shards import in_batches
 from assay.core.errors import BadInputError, UserError
+from assay.core.fetching import local
 from assay.core.files import digest, from_json
 from assay.core.guard.seal import seal_fits
+from assay.core.remote.address import is_address, opened
 from assay.core.run import RECORD_SCHEMA, ModelAnswers, RunRecord
 from assay.core.suite import Suite
 from assay.evaluate.count.columns import AnswerColumns, AnswerRow, CaseColumns, CaseRow, Encoder, answer_columns
@@ -37,11 +39,19 @@ def run_folder(run: Run) -> Path:
         if run.folder is None:
             raise UserError(f"The record {run.id} does not know where it is stored.\n  Name its folder instead.")
         return run.folder
-    folder = Path(run)
+    folder = _newest_there(str(run)) if is_address(run) else local(run)
     if not (folder / RECORD).is_file():
         runs = {record.parent: record.stat().st_mtime_ns for record in folder.glob(f"*/{RECORD}")}
         folder = max(runs, key=lambda each: (each.name[:TIME], runs[each]), default=folder)
     return folder
+
+
+def _newest_there(address: str) -> Path:
+    """A copy of the run at an address, or of the newest run in a folder of runs there."""
+    with opened(address) as there:
+        runs = [name.rpartition("/")[0] for name in there.files() if name.rpartition("/")[2] == RECORD]
+    newest = max((name for name in runs if name.count("/") == 0), default="")
+    return local(f"{address.rstrip('/')}/{newest}".rstrip("/"))
 
 
 def open_run(run: Run) -> RunRecord:

@@ -9,6 +9,7 @@ import msgspec
 
 from assay.core.case import Case, Provenance, Recipe
 from assay.core.errors import BadInputError
+from assay.core.fetching import local
 from assay.core.files import from_json
 from assay.core.guard.duck import connect
 from assay.core.guard.seal import with_seal
@@ -165,8 +166,8 @@ class Suite:
 
     @classmethod
     def open(cls, folder: str | Path) -> "Suite":
-        """Open a suite's folder."""
-        folder = Path(folder)
+        """Open a suite's folder, or a copy of the one at an address such as s3://bucket/suite."""
+        folder = local(folder)
         if not (folder / "manifest.json").is_file():
             raise BadInputError(
                 "not a suite: there is no manifest.json", where=str(folder), hint="`assay build` makes one."

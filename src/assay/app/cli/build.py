@@ -38,11 +38,11 @@ READING = ("input_format", "columns", "labels", "encoding", "limit", "sample", "
 )
 @click.option(
     "--grammar",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=options.Place(exists=True, dir_okay=False),
     help="A file with your own words and templates, to generate pairs from.",
 )
 @click.option(
-    "--out", type=click.Path(path_type=Path), required=True, help="The suite's folder, which must not exist yet."
+    "--out", type=options.Place(writes=True), required=True, help="The suite's folder, which must not exist yet."
 )
 @options.lexical
 @options.seed

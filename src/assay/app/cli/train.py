@@ -21,7 +21,7 @@ from assay.app.cli import options, talk
 )
 @click.option("--dev", required=True, metavar="CORPUS", help="Pairs that pick the best weights; never trained on.")
 @click.option(
-    "--out", type=click.Path(path_type=Path), required=True, help="The system's folder, which must not exist yet."
+    "--out", type=options.Place(writes=True), required=True, help="The system's folder, which must not exist yet."
 )
 @click.option(
     "--preset",
@@ -114,7 +114,7 @@ from assay.app.cli import options, talk
     "--suite",
     "suites",
     multiple=True,
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    type=options.Place(exists=True, file_okay=False),
     help="Store answers to this suite after each epoch; may be repeated.",
 )
 @click.option(
@@ -128,7 +128,7 @@ from assay.app.cli import options, talk
 )
 @click.option(
     "--corpus-out",
-    type=click.Path(path_type=Path),
+    type=options.Place(writes=True),
     help="Folder for the training pairs with a manifest, to look at or to train on elsewhere.",
 )
 @click.option(

@@ -18,6 +18,7 @@ from assay.bench.training.debias import guidance_for, refuse_unusable, teacher_f
 from assay.bench.training.vectors import read_vectors
 from assay.core import registry
 from assay.core.errors import MissingExtraError, UserError
+from assay.core.fetching import local
 from assay.core.files import Kind, digest, files_in, folder_aside, from_json, to_json, write_whole
 from assay.core.guard.digests import DIGESTS, write_digests
 from assay.core.label import Label
@@ -302,5 +303,5 @@ def _files_read(spec: TrainSpec, seed: int) -> list[str]:
 
 
 def _digests(sources: Sequence[str], vectors: str | None) -> dict[str, str]:
-    paths = [Path(source) for source in (*sources, vectors or "")]
+    paths = [local(source) for source in (*sources, vectors or "")]
     return {"/".join(path.parts[-2:]): digest(path) for path in paths if path.is_file()}  # two may share a name

@@ -25,14 +25,14 @@ def _only(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...])
 @click.argument("study", metavar="NAME|FILE")
 @click.option(
     "--data",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    type=options.Place(exists=True, file_okay=False),
     metavar="FOLDER",
     help="Where the plan's corpora are, if the plan does not say. Without either, the bundled corpus stands in, to see "
     "how a study works.",
 )
 @click.option(
     "--out",
-    type=click.Path(path_type=Path),
+    type=options.Place(here=True),
     default=Path("studies"),
     show_default=True,
     help="Folder of studies; they share their cells.",
