@@ -92,7 +92,7 @@ def build(
     switches: Mapping[str, str] | None = None,
     ladder: int | None = None,
     per_subcase: int = 1000,
-    storage: Storage = "jsonl",
+    storage: Storage | None = None,
     workers: int = 1,
     executor: Executor | None = None,
     overwrite: bool = False,
@@ -102,6 +102,7 @@ def build(
 
     The source is a file, a name, what `read` returned, or any iterable of `Pair`. Without a source, `heuristics` and
     the logic families are generated, `per_subcase` pairs of each subcase; `generated(...)` has more options.
+    Without a `storage`, cases are JSON lines, or parquet files in a folder if there are more than a million.
     Switches change how a family works: `{"fidelity": "code"}` for all, `{"antonymy.senses": "lesk"}` for one.
     Work is shared between `workers` processes on this machine, or given to your own executor, which stays open.
 

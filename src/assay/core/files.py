@@ -308,7 +308,11 @@ def _alone(folder: Path, target: Path) -> Iterator[None]:
 
 
 def digest(path: Path) -> str:
-    """SHA-256 of a file."""
+    """SHA-256 of a file, or of the names and digests of a folder's files."""
+    if path.is_dir():
+        return hashlib.sha256(
+            b"".join(f"{name} {digest(path / name)}\n".encode() for name in files_in(path))
+        ).hexdigest()
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 

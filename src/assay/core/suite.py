@@ -28,7 +28,8 @@ T = TypeVar("T")
 MANIFEST_SCHEMA = 1
 """The version of `manifest.json`; a reader refuses a newer one."""
 
-Storage = Literal["jsonl", "jsonl.zst", "parquet"]
+Storage = Literal["jsonl", "jsonl.zst", "parquet", "parts"]
+"""How cases are stored: in one file, or in several parquet files in a folder."""
 
 NESTED: dict[str, Any] = {"group": dict[str, str], "provenance": Provenance}
 """Fields that a table holds as JSON text."""
@@ -130,7 +131,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     digest: str
     """SHA-256 of the cases as JSON lines, however they are stored."""
     file_digest: str
-    """SHA-256 of the stored file."""
+    """SHA-256 of the stored file; of parts, that of their names and digests."""
     versions: dict[str, str]
     """Of Assay."""
     seal: str = ""
@@ -176,7 +177,7 @@ class Suite:
 
     @property
     def cases_file(self) -> Path:
-        """The file that holds the cases."""
+        """The file that holds the cases, or the folder of several."""
         return self.folder / f"cases.{self.manifest.storage}"
 
     def __len__(self) -> int:
@@ -197,8 +198,12 @@ class Suite:
     def lines(self) -> Iterator[bytes]:
         """The cases as JSON lines, without line ends."""
         path = self.cases_file
-        if not path.is_file():
+        if not path.exists():
             raise BadInputError("the suite's cases are missing", where=str(path))
+        if self.manifest.storage == "parts":
+            for part in sorted(path.glob("*.parquet")):
+                yield from _parquet_lines(part)
+            return
         if self.manifest.storage == "parquet":
             yield from _parquet_lines(path)
             return

@@ -35,6 +35,9 @@ from assay.corpora.unknown_labels import with_all_unknown
 BUNDLED = "bundled"
 """The name of the corpus that comes with Assay."""
 
+PARTS = "cases.parts"
+"""The folder of a suite that holds its cases, if they are stored in parts."""
+
 NOT_DRAWN = "not drawn for the sample"
 SKIP_HINT = "Fix it, or skip and report such records with --on-error skip."
 DUPLICATE_HINT = "Make the ids unique, or leave them out: then line numbers serve as ids."
@@ -185,7 +188,7 @@ class CorpusReader:
             yield source, hub_table(source.removeprefix("hf:"))
             return
         found = streams(str(_bundled_path()) if source == BUNDLED else source)
-        if len(found) > 1:
+        if len(found) > 1 and not all(Path(each.where).parent.name == PARTS for each in found):
             self._refuse_mixture(found)
         for stream in found:
             with opened(stream, encoding=self.reading.encoding) as table:

@@ -51,8 +51,8 @@ READING = ("input_format", "columns", "labels", "encoding", "limit", "sample", "
 @options.reading
 @click.option(
     "--storage",
-    type=click.Choice(["jsonl", "jsonl.zst", "parquet"]),
-    show_default="jsonl",
+    type=click.Choice(["jsonl", "jsonl.zst", "parquet", "parts"]),
+    show_default="jsonl; parts, which are several parquet files, for more than a million cases",
     help="How cases are stored.",
 )
 @click.option("--compress", is_flag=True, help="The same as --storage jsonl.zst.")
@@ -159,7 +159,7 @@ def command(
             corpus,
             out=out,
             **asked,
-            storage="jsonl.zst" if compress else storage or "jsonl",
+            storage="jsonl.zst" if compress else storage,
             overwrite=overwrite,
             workers=workers,
             executor=executor,

@@ -156,6 +156,6 @@ def _make_room(folder: Path, most_bytes: int) -> None:
     suites = sorted((each for each in folder.iterdir() if each.is_dir()), key=lambda each: -each.stat().st_mtime)
     total = 0
     for each in suites:
-        total += sum(path.stat().st_size for path in each.iterdir())
+        total += sum(path.stat().st_size for path in each.rglob("*"))
         if total > most_bytes:
             shutil.rmtree(each, ignore_errors=True)
