@@ -13,6 +13,7 @@ from assay.bench.stored import Run
 from assay.bench.verify import damages
 from assay.bench.verify_run import examine_run, is_run
 from assay.core.errors import CheckFailedError, UserError
+from assay.core.fetching import local
 from assay.core.results.comparison import Comparisons
 from assay.core.results.diagnosis import Diagnosis
 from assay.core.results.example import Example
@@ -111,6 +112,7 @@ def verify(folder: str | Path, *, deep: bool = False) -> None:
     ...     record = run(read("bundled", limit=30), families="negation", models="assay:overlap", out=folder)
     ...     verify(f"{folder}/{record.id}", deep=True)
     """
+    folder = local(folder)
     if not is_run(folder) and deep:
         raise UserError(f"{folder} is not a run: only the figures of a run can be computed again.")
     if found := examine_run(folder, deep=deep).damages if is_run(folder) else damages(folder):
