@@ -28,6 +28,7 @@ from assay.corpora.files.source import Stream, own_name, streams
 from assay.corpora.files.table import Fault, Table
 from assay.corpora.formats.fields import UNLABELLED
 from assay.corpora.formats.pairs import Pairs
+from assay.corpora.formats.phenomena.by_columns import ByColumns
 from assay.corpora.given import GivenPairs
 from assay.corpora.seen import SeenIds
 from assay.corpora.unknown_labels import with_all_unknown
@@ -73,6 +74,7 @@ class CorpusReader:
         """Every broken record that `on_error="skip"` left out."""
         self.reader = LabelReader(self.reading.labels, usual=True)
         self._columns: dict[str, None] = {}
+        self._told: dict[str, None] = {}
         self._seen = SeenIds()
 
     def __iter__(self) -> Iterator[Pair]:
@@ -141,6 +143,8 @@ class CorpusReader:
                 yield record
             if isinstance(form, Pairs):
                 self._columns |= form.notes
+            elif isinstance(form, ByColumns) and form.note:
+                self._told[form.note] = None
             if self.rows == stop:
                 break
         if not self.rows:
@@ -174,6 +178,7 @@ class CorpusReader:
         if self._columns:
             field = next(iter(self._columns)).partition("=")[0]
             found.append(f"columns were read as {', '.join(self._columns)}; --columns {field}=COLUMN overrides")
+        found += self._told
         if self.reader.note:
             found.append(self.reader.note)
         if self.reader.numbers and "2" not in self.reader.numbers:

@@ -179,7 +179,7 @@ def _train_one(
         from assay.train.events import all_of, lines_to, tensorboard_to
         from assay.train.logic import Penalty
         from assay.train.loop import Labelled, right_answers, train
-        from assay.train.memory import foresee_memory
+        from assay.train.memory import foresee_batch, foresee_memory
     except ImportError as error:
         raise MissingExtraError("torch", needed_for="Training") from error
     from assay.train.building import build_system
@@ -221,9 +221,11 @@ def _train_one(
         watches.append(tensorboard_to(folder / CURVES))
     shares = numpy.array([part.share * part.passes.get(pair.id, 1) for part in parts for pair in part.pairs])
     dynamics = Dynamics(len(pairs), chosen.plan.epochs) if data_map else None
+    data = labelled(pairs)._replace(shares=shares)
+    foresee_batch(system, data.pairs, chosen.plan, seed=seed, tell=tell)
     outcome = train(
         system,
-        labelled(pairs)._replace(shares=shares),
+        data,
         labelled(dev),
         chosen.plan,
         seed=seed,
