@@ -52,6 +52,9 @@ NAMES: Mapping[str, Label] = MappingProxyType(
         "not-entailment": Label.NON_ENTAILMENT,
         "not_entailment": Label.NON_ENTAILMENT,
         "not entailment": Label.NON_ENTAILMENT,
+        "not-entailed": Label.NON_ENTAILMENT,
+        "not_entailed": Label.NON_ENTAILMENT,
+        "not entailed": Label.NON_ENTAILMENT,
     }
 )
 """Spellings of labels in the field, lower-cased."""

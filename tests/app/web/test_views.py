@@ -21,6 +21,7 @@ from assay.bench.browse.choice import Choice, Chosen
 from assay.bench.browse.differences import differences
 from assay.bench.browse.index import CaseIndex
 from assay.core.case import Case
+from assay.core.errors import UserError
 from assay.core.label import Label
 from assay.core.pair import Pair
 from assay.core.suite import Suite
@@ -262,3 +263,42 @@ def test_an_index_is_built_once_and_belongs_to_its_run(run: Found) -> None:
     assert build_index(run.folder) == folder
     assert (folder / "index.json").stat().st_mtime_ns == stamp
     assert folder.name == run.record.seal
+
+
+def test_reports_and_gates_know_a_saved_slice(client: TestClient, run: Found, index: CaseIndex, tmp_path: Path) -> None:
+    """Figures on a slice are those of its cases, wherever they are shown."""
+    query = "family=negation&label=neutral&words=not"
+    assert client.post(f"/runs/{run.record.id}/slices?{query}", data={"name": "no. 1"}).status_code == 303
+    choice = Choice(words="not", facets={"family": "negation", "label": "neutral"})
+    total = len(Chosen(index, choice))
+    expected = {
+        model: len(Chosen(index, msgspec.structs.replace(choice, model=model, show="right"))) / total
+        for model in index.described.models
+    }
+    found = assay.gate(run.folder, rules='slice."no. 1".accuracy>=0.5')
+    assert {each.slice["model"]: each.value for each in found.rules} == pytest.approx(expected)
+    assert {each.n for each in found.rules} == {total}
+    assert found.passed == all(value >= 0.5 for value in expected.values())
+    assert assay.gate(run.folder, rules='slice."no. 1".neutral.accuracy>=0').passed
+    text = assay.report(run.folder, to="csv", out=tmp_path / "figures.csv").read_text()
+    assert text.count(",no. 1,") == 2 * len(expected), "for all labels, and for the one that there is"
+    assert "Saved slices" in client.get(f"/runs/{run.record.id}").text
+
+
+@pytest.mark.parametrize(
+    ("rule", "fault"),
+    [
+        ("slice.unknown.accuracy>=0", "No slice 'unknown'"),
+        ('slice."no. 2".accuracy>=0', "doesn't fit the run .*none of its cases"),
+        ('slice."no. 4".accuracy>=0', "doesn't fit the run .*no facet 'group.unknown'"),
+        ('slice."no. 3".neutral.accuracy>=0', "Known as label in no. 3: entailment"),
+    ],
+)
+def test_a_rule_about_a_slice_that_does_not_fit_says_so(
+    rule: str, fault: str, client: TestClient, run: Found, site: Site
+) -> None:
+    site.slices.save("no. 2", Choice(facets={"group.genre": "unknown"}))
+    site.slices.save("no. 4", Choice(facets={"group.unknown": "unknown"}))
+    site.slices.save("no. 3", Choice(facets={"label": "entailment"}))
+    with pytest.raises(UserError, match=fault):
+        assay.gate(run.folder, rules=rule)

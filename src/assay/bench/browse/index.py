@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
@@ -21,6 +21,10 @@ from assay.evaluate.count.columns import Bools, Ints
 
 SEARCHES = 32
 """How many searches are remembered: each page of a result, and each facet, needs the same one."""
+
+
+ALL = slice(None)
+"""All rows."""
 
 
 class Row(NamedTuple):
@@ -50,22 +54,42 @@ class CaseIndex:
         self.record = record
         self._folder, self._run = folder, run
         self._columns: dict[str, Any] = {}
+        self._kinds = numpy.load(folder / "kinds.npy")
         self._common = Common(folder, self.described.cases)
         self.search = lru_cache(SEARCHES)(self._search)
+        self.sizes = cache(self._sizes)
 
     def __len__(self) -> int:
         return self.described.cases
 
     @property
     def facets(self) -> list[str]:
-        """The facets of cases, by name."""
-        return ["suite", "family", "variant", "label", *self.described.groups]
+        """The facets that cases can be chosen by."""
+        return [name for name in self.described.facets if name != "expects"]
+
+    @property
+    def groups(self) -> list[str]:
+        """The facets that come from the corpus."""
+        return [name for name in self.described.facets if name.startswith("group.")]
+
+    @property
+    def kinds(self) -> int:
+        """How many kinds of cases there are."""
+        return int(self._kinds.shape[1])
+
+    def of_kinds(self, facet: str) -> Ints:
+        """The code of each kind of cases."""
+        return numpy.asarray(self._kinds[self.described.facets.index(facet)])
+
+    def codes(self, facet: str, rows: Any = ALL) -> Ints:
+        """The code of each case, or of some."""
+        return numpy.asarray(self.of_kinds(facet)[self.column("kind")[rows]])
 
     def column(self, name: str) -> Any:
         """A column, mapped from disk."""
         if name not in self._columns:
-            stored = self.described.groups.get(name, name)
-            self._columns[name] = numpy.load(self._folder / f"{stored}.npy", mmap_mode="r")
+            mapped = numpy.load(self._folder / f"{name}.npy", mmap_mode="r")
+            self._columns[name] = mapped.view(numpy.ndarray)  # the same memory, without a check of every slice
         return self._columns[name]
 
     def of_model(self, name: str, model: str) -> Any:
@@ -84,6 +108,13 @@ class CaseIndex:
     def flagged(self, model: str, flag: int) -> Bools:
         """The cases whose answer has a flag."""
         return numpy.asarray((self.of_model("flags", model) & flag) != 0)
+
+    def _sizes(self, model: str) -> Ints:
+        """How many cases each kind has, or how many of them a model gets wrong."""
+        kinds = self.column("kind")
+        return numpy.bincount(
+            numpy.compress(self.flagged(model, FAILED), kinds) if model else kinds, minlength=self.kinds
+        )
 
     def _search(self, words: str) -> Bools:
         """The cases with these words."""
@@ -108,7 +139,7 @@ class CaseIndex:
 
     def read(self, number: int, lines: "Lines") -> Row:
         """A case with every model's answer, from files that are open."""
-        suite = int(self.column("suite")[number])
+        suite = int(self.codes("suite", number))
         name = self.described.values["suite"][suite]
         copy = self._folder / copy_name(suite)
         cases = copy if copy.is_file() else self._run / "suites" / name / "cases.jsonl"
@@ -144,21 +175,15 @@ class CaseIndex:
         """The cases that a model gets right, among those that claim a label."""
         return self.flagged(model, RIGHT)
 
-    def disagreement(self, one: str, other: str, rows: Ints) -> Any:
+    def disagreement(self, one: str, other: str, rows: Any) -> Any:
         """How far two models' probabilities are apart: the share that would have to move.
 
         Answers without probabilities count as sure.
         """
-        first, second = (self._sure_shares(model, rows) for model in (one, other))  # (rows, labels)
+        first, second = (self.of_model("shares", model)[rows] for model in (one, other))  # (rows, labels)
+        apart = abs(first - second)
         in_two = (first[:, -1] > 0) | (second[:, -1] > 0)
-        return numpy.where(in_two, abs(first[:, 0] - second[:, 0]), abs(first - second).sum(axis=1) / 2)
-
-    def _sure_shares(self, model: str, rows: Ints) -> Any:
-        shares = numpy.array(self.of_model("shares", model)[rows])
-        answer = self.of_model("answer", model)[rows]
-        silent = numpy.flatnonzero((shares.sum(axis=1) == 0) & (answer < shares.shape[1]))
-        shares[silent, answer[silent]] = 1.0
-        return shares
+        return numpy.where(in_two, apart[:, 0], (apart[:, 0] + apart[:, 1] + apart[:, 2]) / 2)
 
 
 class Lines:

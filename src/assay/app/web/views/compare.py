@@ -1,5 +1,7 @@
 """Two models side by side, of one run or of two: the verdicts, where they differ most, and the cases behind that."""
 
+from collections.abc import Sequence
+from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,7 +12,7 @@ from assay.app.web.gate import Asked, Refused, route
 from assay.app.web.indexes import is_small
 from assay.app.web.runs import Found
 from assay.app.web.show.case import shown_case
-from assay.app.web.show.links import cases_link
+from assay.app.web.show.links import cases_link, compare_link
 from assay.app.web.show.pages import Step
 from assay.app.web.show.tabs import Tab
 from assay.bench.browse.choice import Choice, Chosen
@@ -57,7 +59,36 @@ def show(asked: Asked) -> Response:
 
 def _choice(asked: Asked, named: list[str]) -> Response:
     runs = asked.site.runs.readable()
-    return asked.page("compare.html", runs=runs, named=named, view_of=lambda run: view_of([run.record]))
+    return asked.page(
+        "compare.html",
+        runs=runs,
+        named=named,
+        view_of=lambda run: view_of([run.record]),
+        pairs=comparable(runs) if asked.site.pages.is_bundle else [],
+        compare_link=compare_link,
+    )
+
+
+def comparable(runs: Sequence[Found]) -> list[tuple[str, str]]:
+    """The pairs of models that a bundle compares, each named RUN/MODEL.
+
+    These are any two of one run, and a model with itself in an earlier run of the same suites.
+    """
+    pairs = []
+    for place, run in enumerate(runs):
+        own = [f"{run.record.id}/{each.model}" for each in run.record.models]
+        pairs += [*combinations(own, 2)]
+        for earlier in runs[place + 1 :]:
+            if digests(earlier) == digests(run):
+                before = [f"{earlier.record.id}/{each.model}" for each in earlier.record.models]
+                known = {each.partition("/")[2]: each for each in before}
+                pairs += [(known[each.partition("/")[2]], each) for each in own if each.partition("/")[2] in known]
+    return pairs
+
+
+def digests(run: Found) -> dict[str, str]:
+    """What tells the suites of a run apart."""
+    return {name: manifest.digest for name, manifest in run.record.suites.items()}
 
 
 def _side(asked: Asked, given: str) -> Side:
