@@ -29,6 +29,9 @@ PART = re.compile(r'\s*(?:(?P<name>[\w-]+)=)?(?:"(?P<quoted>[^"]+)"|(?P<plain>[^
 
 EXAMPLE = 'A rule looks like "heuristics.non-entailment.accuracy>=0.5": family, label or group, figure, bound.'
 
+LONGEST = 500
+"""The most characters of a rule: reading one takes time that grows faster than its length."""
+
 OTHER_NAMES = {"ece": "calibration-error"}
 """Figures with another name in the literature."""
 
@@ -89,6 +92,8 @@ def rule(text: str) -> Rule:
     assay.core.errors.UserError: Rule 'negation.accuracy=0.5': it has no bound; a bound is >=, <=, > or < and a number.
       A rule looks like "heuristics.non-entailment.accuracy>=0.5": family, label or group, figure, bound.
     """
+    if len(text) > LONGEST:
+        raise _wrong(f"{text[:40]}...", f"it is longer than {LONGEST:,} characters", EXAMPLE)
     read = RULE.fullmatch(text)
     if read is None:
         no_bound = "it has no bound; a bound is >=, <=, > or < and a number"

@@ -23,7 +23,7 @@ TABLES = ("naik", "glockner", "wang", "mccoy", "thresholds")
 )
 @click.option(
     "--out",
-    type=click.Path(path_type=Path),
+    type=options.Place(writes=True),
     metavar="PATH",
     show_default="in the run's folder; in the current folder for several runs",
     help="The file to write, or the folder for png and svg.",

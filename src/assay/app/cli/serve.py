@@ -8,14 +8,14 @@ from assay.app.cli import options, talk
 
 
 @click.command("serve")
-@click.argument("folder", default="runs", type=click.Path(path_type=Path, file_okay=False), metavar="[RUNS]")
+@click.argument("folder", default="runs", type=options.Place(file_okay=False), metavar="[RUNS]")
 @click.option("--open", "show", is_flag=True, help="Open the browser.")
 @click.option("--port", type=click.IntRange(0, 65535), help="The port.  [default: 8765, or another that is free]")
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option("--name", "names", multiple=True, help="A name that browsers may call this machine by; may be repeated.")
 @click.option(
     "--token-file",
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    type=options.Place(exists=True, dir_okay=False),
     help="A file with the owner's token. Without it, each start makes a new one.",
 )
 @click.option(

@@ -118,7 +118,8 @@ class Fillings:
 
     def _texts(self, slot: Slot) -> list[str]:
         group = next(each for each in self._groups if each.name == _place(slot)[0])
-        return [row[_key(slot)] for row in group.rows]
+        key = _key(slot)
+        return [row[key] for row in group.rows]
 
     def _written(self, rows: dict[tuple[str, int], Numbers]) -> list[tuple[str, str]]:
         premises, hypotheses = (self._sentences(*side, rows) for side in self._sides)
