@@ -104,7 +104,7 @@ def main() -> None:
         race(
             "building all families",
             lambda executor, out: build(given, asked.batch, executor, out),
-            far,
+            crews,
             folder,
             asked.rounds,
         )
