@@ -27,7 +27,7 @@ from assay.app.cli import options, talk
 )
 @click.option(
     "--bundle",
-    type=click.Path(path_type=Path),
+    type=options.Place(writes=True),
     metavar="DIR",
     help="Serve nothing: write the runs, their cases, comparisons, studies and audits as a folder of pages.",
 )
