@@ -10,6 +10,7 @@ from assay.bench.training.train import Made
 from assay.reports.published.data import AS_THEY_ARE, Data
 from assay.reports.published.figures import Figure as Published
 from assay.reports.published.figures import kin
+from assay.stress.logic.natural.forms import FAMILIES as LOGIC
 
 FOLDER = Path(__file__).parents[2] / "docs" / "results"
 
@@ -21,6 +22,9 @@ PREDICTED = ("snli-hard", "breaking-nli")
 
 STRESS, CODE, CODE_MISMATCHED = "stress", "code-matched", "code-mismatched"
 AQUA, AQUA_CODE = "aqua-strict", "aqua-code"
+
+MED, CONJNLI = "med", "conjnli"
+MONLI = {"pmonli": "MoNLI, positive", "nmonli-train": "MoNLI, negated, train", "nmonli-test": "MoNLI, negated, test"}
 
 DATA = {
     "snli-test": Data(corpus="SNLI", split="test"),
@@ -34,6 +38,10 @@ DATA = {
     CODE_MISMATCHED: Data(corpus="MultiNLI", split="dev mismatched", fidelity="code"),
     AQUA: Data(corpus="AQuA-RAT", split="train, a part", fidelity="strict"),
     AQUA_CODE: Data(corpus="AQuA-RAT", split="train, a part", fidelity="code"),
+    **{family: Data(corpus="templates", split="evaluation", fidelity="strict") for family in LOGIC},
+    MED: Data(corpus="MED"),
+    **{key: Data(corpus="MoNLI", split=key) for key in MONLI},
+    CONJNLI: Data(corpus="ConjNLI", split="dev"),
 }
 """The data of each set; source and swapped pairs of a built one have no fidelity."""
 

@@ -37,7 +37,10 @@ def engine(name: str, workers: int, *, hangs: float = HANGS) -> Iterator[Executo
         if name == DASK:
             with (
                 LocalCluster(
-                    n_workers=workers, threads_per_worker=1, dashboard_address=None, silence_logs=logging.ERROR
+                    n_workers=workers,
+                    threads_per_worker=1,
+                    dashboard_address="127.0.0.1:0",
+                    silence_logs=logging.ERROR,
                 ) as cluster,
                 Client(cluster) as client,
                 DaskExecutor(client, hangs=hangs) as executor,
