@@ -1,9 +1,10 @@
-"""Tortures Assay: `python tools/torture.py kill|flip [--rounds N] [--only NAME] [--seed S]`.
+"""Tortures Assay: `python tools/torture.py kill|disk|twin|flip [--rounds N] [--only NAME] [--seed S]`.
 
-`kill` ends a command with SIGKILL, at a file operation or at a time drawn from the seed, and gives the same command
-again. What it leaves must be the same, byte for byte, as after an undisturbed one, with nothing else beside it. `flip`
-changes a bit of a stored file, or cuts its end off. Assay must find that before it shows a figure, or not need
-what was changed. Failed rounds are named; the exit code is 1 if there are any.
+`kill` ends a command with SIGKILL, at a file operation or at a time drawn from the seed, up to three times, and gives
+the same command again. What it leaves must be the same, byte for byte, as after an undisturbed one, with nothing else
+beside it. `disk` does the same with a disk that is full, read-only, slow or gone, `twin` with two commands at once, a
+clock that jumps, and a corpus that changes. `flip` changes a bit of a stored file, or cuts its end off. Assay must find
+that before it shows a figure, or not need what was changed. Failed rounds are named, and then the exit code is 1.
 """
 
 import argparse
@@ -12,19 +13,25 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
+from torturing.disks import DISKS, disks
 from torturing.flips import BROKEN, flips
-from torturing.kills import DIES, kills
+from torturing.kills import kills
+from torturing.twins import TWINS, twins
+from torturing.work import COMMANDS
+
+HOW = {"kill": (kills, COMMANDS), "disk": (disks, DISKS), "twin": (twins, TWINS), "flip": (flips, BROKEN)}
+"""Kinds of torture, with the names of what is tortured."""
 
 
 def main() -> None:
     """Torture, and count."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("how", choices=["kill", "flip"])
+    parser.add_argument("how", choices=[*HOW])
     parser.add_argument("--rounds", type=int, default=100)
-    parser.add_argument("--only", action="append", help=f"kill: {', '.join(DIES)}; flip: {', '.join(BROKEN)}")
+    parser.add_argument("--only", action="append", help="; ".join(f"{how}: {', '.join(HOW[how][1])}" for how in HOW))
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args()
-    torture, names = (kills, DIES) if given.how == "kill" else (flips, BROKEN)
+    torture, names = HOW[given.how]
     failed = 0
     for name in given.only or names:
         with tempfile.TemporaryDirectory(prefix="assay-torture-") as folder:

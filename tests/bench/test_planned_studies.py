@@ -16,6 +16,7 @@ from assay.bench.experiment.plan_file import built_in_plans, read_plan
 from assay.bench.experiment.records import open_study
 from assay.bench.experiment.study import StudyRequest, run_study
 from assay.bench.experiment.suites import asked_suites
+from assay.bench.shards import InlineExecutor
 from assay.core.errors import BadInputError, UserError
 from assay.core.study.record import StudyRecord
 from assay.core.suite import Suite
@@ -181,6 +182,16 @@ def test_a_killed_study_goes_on_to_the_same_result(whole: Path, tmp_path: Path) 
     killed, expected = only_record(tmp_path / "killed"), only_record(whole / "studies")
     assert killed.result == expected.result
     assert killed.tables == expected.tables
+
+
+def test_the_workers_of_an_executor_give_the_same_result(whole: Path, tmp_path: Path) -> None:
+    request = StudyRequest(tmp_path / "studies", workers=2, only={"seed": ["0"]})
+    run_study(read_plan(plan_file(tmp_path)), request, executor=InlineExecutor())
+    shared, expected = only_record(tmp_path / "studies"), only_record(whole / "studies")
+    assert len(shared.cells) == 2
+    assert {(cell.digest, cell.accuracy) for cell in shared.cells} <= {
+        (cell.digest, cell.accuracy) for cell in expected.cells
+    }
 
 
 def test_a_cell_that_fails_is_named_and_the_others_go_on(assay: Assay, tmp_path: Path) -> None:

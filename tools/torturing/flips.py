@@ -13,7 +13,7 @@ from assay.core.errors import AssayError
 from assay.core.guard.digests import DIGESTS
 from assay.core.suite import Suite
 from assay.models.adapters.trained import ABOUT, Trained
-from torturing.kills import COMMANDS, Round, command, prepare
+from torturing.work import COMMANDS, Round, command, prepare
 
 
 def damaged(path: Path, rng: random.Random) -> str:

@@ -1,8 +1,6 @@
 """What a run would cost: its suites are built, its questions are counted, and nothing is asked."""
 
-import tempfile
 from contextlib import AbstractContextManager
-from pathlib import Path
 
 from assay.bench.ask.ask import Asking, cost_of
 from assay.bench.ask.names import folder_name
@@ -12,6 +10,7 @@ from assay.bench.shards import Crew
 from assay.bench.stages import Stage, quiet
 from assay.core.protocols import Cost
 from assay.core.run import RunSpec
+from assay.core.scratch import scratch
 
 
 def forecast_run(
@@ -19,8 +18,7 @@ def forecast_run(
 ) -> dict[str, Cost]:
     """What each model of a run would cost, without what is cached already."""
     places = places_of(spec, cache=cache)
-    with tempfile.TemporaryDirectory() as folder, crew as team:
-        home = Path(folder)
+    with scratch() as home, crew as team:
         suites = suites_of(spec, home / "suites", places, given=given, crew=team, stage=stage)
         how = Asking(windows=Windows.parse(spec.windows), cache=cache)
         return {

@@ -10,7 +10,6 @@ import os
 import shutil
 import signal
 import sys
-import tempfile
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -25,6 +24,7 @@ import msgspec
 from assay.core.errors import ExternalError, UserError
 from assay.core.files import if_whole, with_digest, write_whole
 from assay.core.pair import Pair
+from assay.core.scratch import scratch
 
 T = TypeVar("T")
 
@@ -133,8 +133,8 @@ def part_folder(out: Path | None) -> Iterator[Path]:
     After an interruption the parts stay, so that the same command finds them; wrong input leaves nothing behind.
     """
     if out is None:
-        with tempfile.TemporaryDirectory() as folder:
-            yield Path(folder)
+        with scratch() as folder:
+            yield folder
         return
     kept = out.with_name(f".{out.name}.parts")
     try:

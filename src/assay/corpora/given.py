@@ -1,7 +1,6 @@
 """Pairs that a program holds, as a corpus: a list, a generator, or anything else that gives pairs."""
 
 import hashlib
-import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -14,6 +13,7 @@ from assay.core.errors import UserError
 from assay.core.files import write_errors
 from assay.core.pair import Pair, Problem
 from assay.core.protocols import Corpus
+from assay.core.scratch import scratch
 from assay.core.suite import Source
 from assay.corpora.seen import SeenIds
 
@@ -124,8 +124,8 @@ class KeptPairs:
 @contextmanager
 def kept(corpus: Corpus) -> Iterator[KeptPairs]:
     """The corpus, read once, for the duration of the block."""
-    with tempfile.TemporaryDirectory() as folder:
-        yield KeptPairs(corpus, Path(folder) / "pairs.jsonl")
+    with scratch() as folder:
+        yield KeptPairs(corpus, folder / "pairs.jsonl")
 
 
 def line_of(pair: Pair) -> bytes:

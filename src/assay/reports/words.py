@@ -161,6 +161,7 @@ def verdict_words(verdict: Verdict, findings: Sequence[Finding], *, two_way: boo
     """A verdict in words; the findings are those of its model. What was diagnosed becomes the headline."""
     families = "one family" if verdict.families == 1 else f"{verdict.families} families"
     headline = {
+        "unusable": "No usable answers to most cases",
         "wrong reasons": f"Right for the wrong reasons in {verdict.wrong} of {verdict.families} families",
         "guesses": "No better than always giving one label",
         "misjudges itself": f"No clear loss in {families}, but its confidence is off",

@@ -21,7 +21,7 @@ from assay.app.cli import options, talk
 )
 @click.option("--dev", required=True, metavar="CORPUS", help="Pairs that pick the best weights; never trained on.")
 @click.option(
-    "--out", type=click.Path(path_type=Path), required=True, help="The system's folder, which must not exist yet."
+    "--out", type=options.Place(writes=True), required=True, help="The system's folder, which must not exist yet."
 )
 @click.option(
     "--preset",
@@ -114,7 +114,7 @@ from assay.app.cli import options, talk
     "--suite",
     "suites",
     multiple=True,
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    type=options.Place(exists=True, file_okay=False),
     help="Store answers to this suite after each epoch; may be repeated.",
 )
 @click.option(
@@ -128,7 +128,7 @@ from assay.app.cli import options, talk
 )
 @click.option(
     "--corpus-out",
-    type=click.Path(path_type=Path),
+    type=options.Place(writes=True),
     help="Folder for the training pairs with a manifest, to look at or to train on elsewhere.",
 )
 @click.option(
@@ -139,6 +139,7 @@ from assay.app.cli import options, talk
     help="Threads that PyTorch may use. With another number, the last digits of weights may differ.",
 )
 @click.option("--tensorboard", is_flag=True, help="Also write curves for TensorBoard.")
+@options.engine
 @options.reading
 @options.overwrite
 @options.as_json
@@ -172,6 +173,7 @@ def command(
     corpus_out: Path | None,
     threads: int | None,
     tensorboard: bool,
+    engine: str,
     overwrite: bool,
     as_json: bool,
     quiet: bool,
@@ -186,6 +188,8 @@ def command(
     import msgspec
 
     from assay.bench.api import read
+    from assay.bench.engines import engine as engine_of
+    from assay.bench.shards import default_workers
     from assay.bench.training.corpus import TrainSpec
     from assay.bench.training.train import train_system
     from assay.core import registry
@@ -220,7 +224,10 @@ def command(
         bias=bias,
         teacher=teacher,
     )
-    with talk.stages(silently=quiet) as stage:
+    if engine != "local" and (len(seeds) == 1 or corpus_out):
+        raise click.UsageError("--engine is for several seeds, which it trains at the same time, without --corpus-out.")
+    crew = engine_of(engine, min(len(seeds), default_workers()), hangs=0)  # nobody knows how long a training takes
+    with crew as executor, talk.stages(silently=quiet) as stage:
         made = train_system(
             spec,
             out,
@@ -231,6 +238,7 @@ def command(
             corpus_out=corpus_out,
             threads=threads,
             data_map=data_map,
+            executor=executor,
             tell=partial(talk.note, silently=quiet),
             progress=_teller(stage, quiet=quiet),
         )

@@ -2,7 +2,6 @@
 
 import os
 import sys
-import tempfile
 import time
 import traceback
 from collections.abc import Iterator, Sequence
@@ -24,6 +23,7 @@ from assay.core import registry
 from assay.core.errors import UserError
 from assay.core.files import from_json, to_json, write_whole
 from assay.core.results.estimate import Estimate
+from assay.core.scratch import scratch
 from assay.models.systems.card import MAKING
 
 THREADS = 1
@@ -196,9 +196,9 @@ def _try_out(cell: Cell) -> Trial:
         if isinstance(event, Timed):
             raise _Enough(event)
 
-    with tempfile.TemporaryDirectory() as folder:
+    with scratch() as folder:
         try:
-            train_system(cell.spec, Path(folder) / "trained", seeds=(cell.seed,), threads=THREADS, progress=watch)
+            train_system(cell.spec, folder / "trained", seeds=(cell.seed,), threads=THREADS, progress=watch)
         except _Enough as enough:
             timed = enough.event
             return Trial(pairs=timed.pairs, setup=time.monotonic() - started, epoch=timed.seconds, epochs=timed.epochs)

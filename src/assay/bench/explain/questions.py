@@ -1,7 +1,6 @@
 """Asking a model about a few cases in the way of a run, but without storing one."""
 
 import hashlib
-import tempfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -16,6 +15,7 @@ from assay.core.case import Case
 from assay.core.files import write_whole
 from assay.core.prediction import Answer, Prediction
 from assay.core.protocols import Adapter, Learner, Model
+from assay.core.scratch import scratch
 from assay.core.suite import Manifest, Source, Suite
 from assay.corpora.reading import BUNDLED, read
 
@@ -35,8 +35,7 @@ class Replies(NamedTuple):
 def ask_model(name: str, given: Model | Learner | Adapter | None, cases: Sequence[Case], how: Asking) -> Replies:
     """A model's answers to cases. A model that must learn first learns from the bundled corpus."""
     made = settings_of(name) if given is None else given
-    with tempfile.TemporaryDirectory() as folder, workers(1) as crew:
-        home = Path(folder)
+    with scratch() as home, workers(1) as crew:
         suites = {ASKED: suite_of(cases, home / ASKED)}
         if isinstance(made, Learner):
             suites[BUNDLED] = suite_of(map(pair_as_case, read(BUNDLED)), home / BUNDLED)

@@ -4,7 +4,6 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import msgspec
@@ -25,6 +24,7 @@ from assay.bench.studies.transfer_tasks import (
 )
 from assay.core.errors import ModelError, UserError
 from assay.core.results.estimate import Estimate
+from assay.core.scratch import scratch
 from assay.evaluate.band import band, seeded
 from assay.evaluate.transfer.classify import Classified, Classifier, Examples, trainings
 from assay.evaluate.transfer.linear import with_bias
@@ -136,7 +136,7 @@ def _kept(encoder: TextEncoder, *, cache: bool) -> Iterator[store.Store]:
         with store.Store(store.home() / f"{encoder.identity[:32]}.sqlite") as kept:
             yield kept
         return
-    with TemporaryDirectory() as folder, store.Store(Path(folder) / "kept.sqlite") as kept:
+    with scratch() as folder, store.Store(folder / "kept.sqlite") as kept:
         yield kept
 
 

@@ -1,12 +1,11 @@
 """A shallow model: the system itself, trained on few pairs, which teach it little but shortcuts (Utama et al. 2020)."""
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import numpy
 
 from assay.core.pair import Pair
+from assay.core.scratch import scratch
 from assay.models.systems.system import System
 from assay.train.building import Vectors, build_system
 from assay.train.debias.crossfit import Answer, Ints, Learn, Shares
@@ -37,8 +36,8 @@ def shallow_learner(
         def labelled(some: Sequence[Pair]) -> Labelled:
             return Labelled(system.encode_pairs(some), right_answers([pair.label for pair in some], system.labels))
 
-        with TemporaryDirectory() as folder:
-            train(system, labelled(few), labelled(dev), chosen.plan, seed=seed, folder=Path(folder))
+        with scratch() as folder:
+            train(system, labelled(few), labelled(dev), chosen.plan, seed=seed, folder=folder)
 
         def answer(asked: Ints) -> Shares:
             encoded = system.encode_pairs([pairs[row] for row in asked])

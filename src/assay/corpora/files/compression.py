@@ -3,7 +3,6 @@
 import gzip
 import io
 import lzma
-import tempfile
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import IO, cast
 
 from assay.core.errors import BadInputError, BadRecordError
+from assay.core.scratch import scratch
 from assay.corpora.files.source import Stream
 
 GZIP = b"\x1f\x8b"
@@ -54,10 +54,10 @@ def starts_as_parquet(file: io.BufferedReader) -> bool:
 @contextmanager
 def on_disk(file: io.BufferedReader, stream: Stream) -> Iterator[Path]:
     """The decompressed bytes as a file, for a reader that needs to seek."""
-    if isinstance(file, io.BufferedReader) and isinstance(file.raw, io.FileIO) and Path(stream.where).is_file():
-        yield Path(stream.where)
+    if isinstance(file, io.BufferedReader) and isinstance(file.raw, io.FileIO) and isinstance(file.name, str):
+        yield Path(file.name)
         return
-    with tempfile.NamedTemporaryFile() as spool:
+    with scratch() as folder, (folder / "corpus").open("wb") as spool:
         try:
             while chunk := file.read1(1 << 20):
                 spool.write(chunk)
@@ -65,7 +65,7 @@ def on_disk(file: io.BufferedReader, stream: Stream) -> Iterator[Path]:
             fault = damage(error)
             raise BadInputError(str(fault), where=stream.where, hint=fault.hint) from error
         spool.flush()
-        yield Path(spool.name)
+        yield folder / "corpus"
 
 
 def _unpacked(raw: IO[bytes]) -> io.BufferedReader:

@@ -1,16 +1,17 @@
 """A case as a page shows it: texts with the edit in them, and what each model said."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
-from assay.bench.browse.index import Row
+from assay.bench.browse.index import CaseIndex, Row
 from assay.bench.judge.examples import proof_of
 from assay.core.case import Case
 from assay.core.label import Label
 from assay.core.pair import is_score
 from assay.core.prediction import Prediction
 from assay.reports.edits import Marked, marked_case
-from assay.reports.view import View
+from assay.reports.view import View, view_of
 from assay.reports.write.page.cases import UNSHOWN
 
 LONGEST = 4_000
@@ -72,6 +73,12 @@ class Shown(NamedTuple):
     def by(self, model: str) -> Said | None:
         """The answer of one model."""
         return next((each for each in self.said if each.model == model), None)
+
+
+def view_of_index(index: CaseIndex) -> View:
+    """How models and labels of an index are named; those of another run beside it come last."""
+    view = view_of([index.record])
+    return replace(view, models={**view.models, **index.models})
 
 
 def shown_case(row: Row, view: View) -> Shown:

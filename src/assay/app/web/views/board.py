@@ -1,6 +1,5 @@
 """The owner's page of an annotation task: invitations, progress, live agreement, the matrix, and files."""
 
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,6 +19,7 @@ from assay.bench.annotation.merge import lines_of
 from assay.bench.annotation.sample import ADJUDICATION, files_of
 from assay.core.errors import UserError
 from assay.core.label import LabelNames
+from assay.core.scratch import scratch
 from assay.reports.write.terminal.annotation import merged_lines
 
 GOLD = "gold.jsonl"
@@ -134,8 +134,8 @@ def upload(asked: Asked) -> Response:
     name = asked.query.get("name", "")
     if not name.isprintable() or name[:1] in ("", ".") or "/" in name or "\\" in name:
         raise Refused(422, "The file needs a plain name, such as ann.csv.")
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, name)
+    with scratch() as folder:
+        path = folder / name
         try:
             path.write_bytes(asked.body)
             found = import_sheets(store, [path])

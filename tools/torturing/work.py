@@ -1,0 +1,277 @@
+"""Commands that are disturbed: what they need, how they are started, and what must be there in the end."""
+
+import datetime
+import json
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from assay.app.cli.main import main as assay
+from assay.corpora.reading import read
+from assay.language.text.tokens import tokens
+
+PAIRS = 2_100
+"""Enough for three batches."""
+
+WRITES = {"open", "os.rename", "os.remove", "os.mkdir", "os.rmdir", "os.link", "sqlite3.connect"}
+"""File operations that Python announces."""
+
+BUILD = ("build", "negation", "--from", "pairs.jsonl", "--workers", "1", "--quiet", "--out")
+RUN = ("run", "--from", "pairs.jsonl", "--limit", "60", "--family", "negation", "--no-report", "--workers", "1")
+MODELS = ("--model", "assay:overlap", "--model", "assay:hypothesis-only", "--quiet", "--out", "runs")
+TRAIN = ("train", "cbow", "--preset", "tiny", "--from", "bundled", "--limit", "60", "--dev", "bundled")
+COMMANDS: dict[str, tuple[str, ...]] = {
+    "build": (*BUILD, "suite"),
+    "run": (*RUN, *MODELS),
+    "merge": ("merge", "merged.shards"),
+    "train": (*TRAIN, "--threads", "1", "--vectors", "vectors.txt", "--quiet", "--out", "trained"),
+    "study": ("study", "run", "plan.yaml", "--workers", "1", "--quiet", "--out", "studies"),
+}
+OUTPUTS = {"build": "suite", "run": "runs", "merge": "merged", "train": "trained", "study": "studies"}
+LEARNING = ("train", "study")
+"""Commands that need PyTorch."""
+
+TIMED = {"training.json", "log.jsonl", "events.jsonl", "curves", "log.txt", "seconds", "trials", "report.html"}
+"""Files and folders with the time that something took."""
+TIMES = {"id", "created", "seal", "run", "asking", "training", "seconds", "expected", "spent"}
+"""Names in JSON of what differs between two runs: times, names of runs, and digests of them."""
+
+PLAN = """\
+title: A small one
+corpora:
+  train: {file: train.jsonl, part: train}
+  dev: {file: dev.jsonl, part: dev}
+  test: {file: test.jsonl, part: test}
+train: {from: train, dev: dev, preset: tiny, sample: 40, dev-sample: 30}
+systems:
+  cbow: {}
+regimes:
+  0 %: {swap: 0}
+seeds: [0]
+suites:
+  test: {from: test, families: [original, negation], sample: 30}
+tables:
+  - title: By family
+"""
+
+ENDED = os.WEXITED | os.WNOHANG | os.WNOWAIT
+"""Asks whether a process has ended, and leaves it to be waited for."""
+
+
+class Operation(NamedTuple):
+    """A file operation that is about to happen."""
+
+    number: int
+    """Which one it is, from 1; only operations that write are counted."""
+    event: str
+    """What Python calls it."""
+    path: str
+    """What it is done to."""
+    writes: bool
+    """Whether it changes anything."""
+
+
+Disturb = Callable[[Operation], None]
+"""Called before each file operation: it may kill the process, raise what a broken disk raises, or take its time."""
+
+
+class Ended(NamedTuple):
+    """How a command ended."""
+
+    code: int
+    """Its exit code, negative for a signal."""
+    events: int
+    """How many file operations it did, if it lived."""
+    seconds: float
+    """How long it took."""
+
+
+class Round(NamedTuple):
+    """One disturbance, and what came of it."""
+
+    moment: str
+    """When and where."""
+    failure: str
+    """What is wrong; empty if nothing is."""
+    came: str = "survived"
+    """What came of it."""
+
+
+class Started(NamedTuple):
+    """A command that is running."""
+
+    process: int
+    pipe: int
+    """Where it says how many file operations it did."""
+    began: float
+
+    def ended(self, die_after: float = 0) -> Ended:
+        """Wait until it has ended, or kill it after a time."""
+        if die_after:
+            while time.monotonic() < self.began + die_after and not os.waitid(os.P_PID, self.process, ENDED):
+                time.sleep(0.01)
+            os.kill(self.process, signal.SIGKILL)  # nothing happens to one that has ended
+        _, status = os.waitpid(self.process, 0)
+        with os.fdopen(self.pipe) as pipe:
+            told = pipe.read()
+        return Ended(os.waitstatus_to_exitcode(status), int(told or 0), time.monotonic() - self.began)
+
+
+def start(words: Sequence[str], folder: Path, disturb: Disturb | None = None, *, clock: float = 0) -> Started:
+    """Start a command in a process of its own, where its file operations may be disturbed, and the clock be wrong."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(reading)
+        if clock:
+            _turn(clock)
+        _child(words, folder, disturb, writing)
+    os.close(writing)
+    return Started(child, reading, time.monotonic())
+
+
+def command(words: Sequence[str], folder: Path, disturb: Disturb | None = None, *, clock: float = 0) -> Ended:
+    """Run a command to its end."""
+    return start(words, folder, disturb, clock=clock).ended()
+
+
+def _turn(seconds: float) -> None:
+    """Set the clock of this process: whoever asks for the time or the date gets another one."""
+    asked = time.time
+
+    class Date(datetime.datetime):
+        @classmethod
+        def now(cls, tz: datetime.tzinfo | None = None) -> "Date":
+            return cls.fromtimestamp(asked() + seconds, tz)
+
+    for module in [*sys.modules.values()]:
+        if getattr(module, "datetime", None) is datetime.datetime:
+            module.datetime = Date  # type: ignore[attr-defined]
+    datetime.datetime = Date  # type: ignore[misc]
+    time.time = lambda: asked() + seconds
+
+
+def _child(words: Sequence[str], folder: Path, disturb: Disturb | None, writing: int) -> None:
+    """What the forked process does; it never returns."""
+    os.chdir(folder)
+    os.environ["ASSAY_ANSWERS"] = str(folder / "cache")
+    os.environ["TMPDIR"] = str(folder / "tmp")
+    quiet = os.open(said(folder), os.O_CREAT | os.O_WRONLY | os.O_APPEND)
+    os.dup2(quiet, 1)
+    os.dup2(quiet, 2)
+    done = 0
+
+    def watch(event: str, args: tuple[Any, ...]) -> None:
+        nonlocal done
+        if event not in WRITES or str(args[0]).startswith(("/dev", "/proc", "/usr")):
+            return
+        writes = event != "open" or bool(len(args) > 2 and args[2] and args[2] & 3)
+        done += writes
+        if disturb:
+            disturb(Operation(done, event, str(args[0]), writes))
+
+    sys.addaudithook(watch)
+    sys.argv = ["assay", *words]
+    try:
+        assay()
+    except SystemExit as left:
+        os.write(writing, str(done).encode())
+        os._exit(left.code if isinstance(left.code, int) else 0)
+    os._exit(70)
+
+
+def said(folder: Path) -> Path:
+    """The file with what commands printed; it is not on the disk that is disturbed."""
+    return folder.with_name(f"{folder.name}.said.txt")
+
+
+def prepare(name: str, folder: Path) -> None:
+    """Put what a command needs into a folder."""
+    (folder / "tmp").mkdir(parents=True)
+    if name in LEARNING:
+        import torch  # noqa: F401 - once for all children
+    if name == "study":
+        (folder / "plan.yaml").write_text(PLAN)
+    elif name == "train":
+        words = sorted({token.text.lower() for pair in read("bundled", limit=90) for token in tokens(pair.premise)})
+        rows = (
+            f"{word} {' '.join(f'{(place * 7 + k) % 11 - 5}' for k in range(12))}\n" for place, word in enumerate(words)
+        )
+        (folder / "vectors.txt").write_text("".join(rows))
+    else:
+        _write_pairs(folder / "pairs.jsonl")
+    if name == "merge":
+        for index in (1, 2):
+            assert command((*BUILD, "merged", "--shard", f"{index}/2"), folder).code == 0
+
+
+def _write_pairs(path: Path) -> None:
+    with path.open("w") as file:
+        for number in range(PAIRS):
+            label = ("entailment", "neutral", "contradiction")[number % 3]
+            pair = {"id": f"p{number}", "premise": f"A cook fries {number} eggs.", "hypothesis": "Somebody cooks."}
+            file.write(json.dumps({**pair, "label": label}) + "\n")
+
+
+def results(name: str, folder: Path) -> dict[str, bytes]:
+    """What a command made, without names and times that differ anyway."""
+    return contents(folder / OUTPUTS[name])
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """The files of a folder, without names and times."""
+    return dict(_contents(folder))
+
+
+def _contents(folder: Path) -> Iterator[tuple[str, bytes]]:
+    for path in sorted(folder.rglob("*")):
+        parts = [part for part in path.relative_to(folder).parts if not part[:8].isdigit()]  # without names of runs
+        if path.is_file() and not TIMED & {*parts}:
+            yield (
+                "/".join(parts),
+                _timeless(json.loads(path.read_bytes())) if path.suffix == ".json" else path.read_bytes(),
+            )
+
+
+def _timeless(thing: Any) -> bytes:
+    left_out = TIMES | TIMED
+
+    def without(part: Any) -> Any:
+        if isinstance(part, dict):
+            return {name: without(value) for name, value in part.items() if name not in left_out}
+        return [*map(without, part)] if isinstance(part, list) else part
+
+    return json.dumps(without(thing)).encode()
+
+
+def leftovers(folder: Path) -> list[str]:
+    """What nobody asked for."""
+    ends = (".partial", ".aside", ".parts", ".replaced", ".whole")
+    return [
+        str(path.relative_to(folder))
+        for path in folder.rglob("*")
+        if path.name.startswith(".")
+        or (path.name.endswith(ends) and "merged.shards" not in path.parts)
+        or (path.parent == folder / "tmp" and not path.name.startswith("torchinductor"))
+    ]
+
+
+def size(folder: Path) -> int:
+    """The bytes of all files of a folder."""
+    return sum(path.lstat().st_size for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
+
+
+def wrong(name: str, folder: Path, expected: dict[str, bytes], code: int, *, was_there: bool) -> str:
+    """What is wrong after the same command was given again, undisturbed; empty if nothing is."""
+    if code and not was_there:
+        return f"the next command failed with {code}: {said(folder).read_text()[-300:]}"
+    found = results(name, folder)
+    if found != expected:
+        other = sorted(path for path in found.keys() | expected.keys() if found.get(path) != expected.get(path))
+        return f"the result differs from an undisturbed one: {', '.join(other[:5])}"
+    left = leftovers(folder)
+    return f"leftovers: {', '.join(left[:5])}" if left else ""
