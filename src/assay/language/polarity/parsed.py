@@ -59,7 +59,7 @@ OPEN = frozenset({
 })  # fmt: skip
 """Words after which nothing is certain."""
 OPEN_VERBS = frozenset({"stop", "quit", "miss", "forget"})
-KNOWN = frozenset({"the", "this", "that", "these", "those", "my", "your", "his", "her", "its", "our", "their"})
+KNOWN = frozenset({"the", "this", "these", "those", "my", "your", "his", "her", "its", "our", "their"})
 """Words that speak of what is already known: what follows is not turned around with the rest."""
 LONGEST = 4
 
@@ -91,6 +91,17 @@ def _parts(words: Sequence[str]) -> list[Span]:
     if spacy and spacy.has_parses:
         return spacy.parts(words)
     return list(spans(parser().parse([words])[0]))
+
+
+def joined_parts(words: Sequence[str], joiner: int, end: int) -> bool:
+    """Whether the parse takes what follows a joining word, up to a place, for a part that is joined to one before it.
+
+    >>> joined_parts("A man sits and reads a book .".split(), 3, 7)
+    True
+    """
+    parts = _parts(words)
+    after = end == joiner + 2 or any(start in (joiner, joiner + 1) and stop == end for start, stop in parts)
+    return after and any(start < joiner and stop in (end, end + 1) for start, stop in parts)
 
 
 def _judged(reaches: Sequence[Reach]) -> Judged:
