@@ -1,9 +1,11 @@
 """Monotonicity in real sentences: a noun gives way to one that covers it, or an adjective is dropped."""
 
 from collections.abc import Iterator, Sequence
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
-from assay.core.edit import Replacement, Skip
+import msgspec
+
+from assay.core.edit import Edit, Replacement, Skip
 from assay.language.numbers.words import COUNTING
 from assay.language.resources.loaded import wordnet
 from assay.language.text.analysis import Tagged, analyse
@@ -35,8 +37,16 @@ class MonotonicityFromCorpus(CorpusLogic, frozen=True, kw_only=True):
     apple." its hypothesis, which does not follow.
     """
 
+    per_word_pair: Annotated[int, msgspec.Meta(ge=0)] | None = None
+    """The most cases of a word pair; 0 for no limit. By default a tenth of all, if there are ten word pairs."""
+
     family: ClassVar[str] = "monotonicity"
     nothing: ClassVar[Skip] = Skip("no noun with one that covers it, and no adjective that can be dropped")
+
+    def word_pair(self, edit: Edit) -> str:
+        """The two words in alphabetical order, or the adjective that is dropped."""
+        change = (edit.premise or edit.hypothesis)[-1]
+        return "/".join(sorted(filter(None, (change.old.strip().lower(), change.new.lower()))))
 
     def changes(self, text: str) -> Iterator[Change]:
         """Nouns that another covers, and adjectives before nouns."""
@@ -49,8 +59,7 @@ class MonotonicityFromCorpus(CorpusLogic, frozen=True, kw_only=True):
                 category = found.entry.category
                 if relation != "broader" or "broader" not in related(old, new, category=category):
                     continue
-                change = written(text, tokens, found, new)
-                if len(change) > 0:
+                if change := written(text, tokens, found, new):
                     yield Change("noun", change, "broader", found.last, category)
         for i in range(1, len(tokens) - 1):
             if can_be_dropped(tokens, i):
