@@ -514,5 +514,5 @@ def test_a_threshold_is_for_two_words() -> None:
 
 @pytest.mark.parametrize("alias", ["x" * 41, "my judge", "-judge", "a=b"])
 def test_an_alias_that_cannot_be_one_is_refused_with_the_rule(alias: str) -> None:
-    with pytest.raises(UserError, match="can't be an alias of assay:overlap. An alias has up to 40 letters, digits"):
+    with pytest.raises(UserError, match=r"can't be an alias of assay:overlap\. An alias has up to 40 letters, digits"):
         assay.run(families="original", models=f"{alias}=assay:overlap")

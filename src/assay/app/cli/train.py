@@ -8,7 +8,6 @@ import click
 
 from assay.app.cli import options, talk
 
-
 TRIAL = "A trial on bundled pairs: it shows that training works, not how good the system is."
 
 
