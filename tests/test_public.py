@@ -8,8 +8,9 @@ import pytest
 
 import assay
 from assay import _HOMES
-from assay.core import errors, fakes, protocols
+from assay.core import errors, fakes
 from assay.core.label import THREE_WAY
+from assay.core.protocols import corpora, models, transforms
 from assay.corpora.reading import CorpusReader
 
 
@@ -19,7 +20,7 @@ def test_the_surface_is_sorted_and_complete() -> None:
     assert dir(assay) == assay.__all__
 
 
-@pytest.mark.parametrize("module", [errors, fakes, protocols])
+@pytest.mark.parametrize("module", [errors, fakes, corpora, transforms, models])
 def test_all_that_a_plug_in_needs_is_public(module: ModuleType) -> None:
     own = {name for name, thing in vars(module).items() if getattr(thing, "__module__", "") == module.__name__}
     kinds = {name for name in own if isinstance(getattr(module, name), type) and not name.startswith("_")}

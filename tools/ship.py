@@ -79,24 +79,36 @@ def pack(name: str, model: str, *, corpus: str) -> None:
         with tempfile.TemporaryDirectory() as folder:
             whole = export_model(f"trained:{model}", Path(folder) / name, precision="int8", source=corpus)
         _refuse_change(name, whole, MOST_BY_EIGHT_BITS)
-    shutil.rmtree(HERE / name, ignore_errors=True)
-    made = export_model(
-        f"trained:{model}",
-        HERE / name,
-        precision="int8",
-        table=SHARED if is_shared else None,
-        words=packed_words(spec.vectors or "", tuple(each.source for each in spec.sources)) if is_shared else None,
-        source=corpus,
-    )
+    new = HERE / f"{name}.new"
+    shutil.rmtree(new, ignore_errors=True)  # of a packing that was killed
     try:
+        made = export_model(
+            f"trained:{model}",
+            new,
+            precision="int8",
+            table=SHARED if is_shared else None,
+            words=packed_words(spec.vectors or "", tuple(each.source for each in spec.sources)) if is_shared else None,
+            source=corpus,
+        )
         _refuse_change(name, made, MOST_IN_ALL if is_shared else MOST_BY_EIGHT_BITS)
-    except SystemExit:
-        shutil.rmtree(HERE / name)
+        named = msgspec.structs.replace(made, model=f"trained:{Path(model).name}")  # without the folders of one machine
+        (new / AGREEMENT).write_bytes(to_json(named))
+        shutil.copyfile(trained / MAKING, new / MAKING)
+    except BaseException:
+        shutil.rmtree(new, ignore_errors=True)
         raise
-    named = msgspec.structs.replace(made, model=f"trained:{Path(model).name}")  # without the folders of one machine
-    (HERE / name / AGREEMENT).write_bytes(to_json(named))
-    shutil.copyfile(trained / MAKING, HERE / name / MAKING)
+    put_in_place(new, HERE / name)
     print(f"{name}: {model}, {made.same:,} of {made.pairs:,} labels as before")
+
+
+def put_in_place(new: Path, folder: Path) -> None:
+    """Replace a folder by one that is complete; until then, the old one stays."""
+    old = folder.with_name(f"{folder.name}.old")
+    shutil.rmtree(old, ignore_errors=True)
+    if folder.is_dir():
+        folder.rename(old)
+    new.rename(folder)
+    shutil.rmtree(old, ignore_errors=True)
 
 
 @cache

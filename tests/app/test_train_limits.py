@@ -3,7 +3,7 @@
 import json
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import numpy
 import pytest
@@ -16,7 +16,7 @@ from assay.models.systems.system import THREE
 from assay.train.batches import batches
 from assay.train.events import Timed
 from assay.train.forecast import TRIAL_STEPS, Forecast
-from assay.train.memory import Size, free_memory, size_before, size_of
+from assay.train.memory import STATES, Size, batch_memory, free_memory, size_before, size_of
 from assay.train.plan import Plan
 from assay.train.presets import choose, presets
 
@@ -121,6 +121,27 @@ def test_memory_is_counted_with_gradients_optimiser_and_copies() -> None:
     assert Size(100, 10).needed(sgd) == 4 * (100 * 4 + 10)
     free = free_memory()
     assert free is None or free > 0
+
+
+@pytest.mark.parametrize("name", ["decomposable-attention", "spinn", "shortcut-stacked"])
+def test_the_longest_batch_is_measured_on_two_pairs_and_changes_nothing(name: str) -> None:
+    kind: Any = registry.systems.get(name)
+    chosen = choose(presets(name).setting("tiny"), kind.Config, {})
+    torch.manual_seed(0)
+    system = kind(chosen.config, Vocabulary((), ("dog",)), numpy.ones((1, 6), dtype=numpy.float32), THREE)
+    pairs = system.encode(["dog " * 9, "dog " * 40, "dog " * 40], ["dog", "dog " * 5, "dog"])
+    before, chance = {key: each.clone() for key, each in system.state_dict().items()}, torch.get_rng_state()
+    one, eight = (batch_memory(system, pairs, numpy.array([1] * times)) for times in (1, 8))
+    assert 0 < 8 * one == eight
+    # Every place keeps at least its vector, and a text with fewer words keeps less.
+    assert one > 4 * 6 * 45
+    assert batch_memory(system, pairs, numpy.array([0])) < batch_memory(system, pairs, numpy.array([2])) <= one
+    assert all(torch.equal(each, before[key]) for key, each in system.state_dict().items())
+    assert torch.equal(torch.get_rng_state(), chance)
+
+
+def test_every_optimiser_has_a_known_size() -> None:
+    assert {*STATES} == {*get_args(get_type_hints(Plan)["optimiser"])}
 
 
 def trained(assay: Assay, vectors: Path) -> None:  # noqa: F811

@@ -456,7 +456,8 @@ def test_what_can_not_be_scored(predictions: Any, said: str) -> None:
 @pytest.mark.parametrize(
     "module",
     [
-        "api",
+        "api/building",
+        "api/running",
         "execute",
         "spec",
         "shards",

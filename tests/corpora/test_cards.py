@@ -29,7 +29,9 @@ def test_a_card_names_a_known_format_and_known_labels(card: Card) -> None:
 
 def test_every_data_set_has_its_card() -> None:
     ours = {"aqua-rat", "breaking-nli", "bundled", "glue-mnli", "glue-rte", "hans"}
-    assert {card.name for card in cards()} == ours | {"multinli", "scitail", "sick", "snli", "stress-tests"}
+    ours |= {"multinli", "scitail", "sick", "snli", "stress-tests"}
+    logic = {"conjnli", "counterfactual", "curriculum", "glue-diagnostic", "imppres", "med", "monli", "negation-nli"}
+    assert {card.name for card in cards()} == ours | logic | {"scone", "taxinli"}
 
 
 @pytest.mark.parametrize(
@@ -40,6 +42,14 @@ def test_every_data_set_has_its_card() -> None:
         ("multinli_0.9_negation_matched.jsonl", "stress-tests/v1", "stress-tests"),
         ("multinli_1.0_dev_matched.jsonl", "mnli/v1", "multinli"),
         ("hf:nyu-mll/glue:rte@validation", "pairs/v1", "glue-rte"),
+        ("MED.tsv", "med/v1", "med"),
+        ("nmonli_test.jsonl", "monli/v1", "monli"),
+        ("two_not_scoped.csv", "scone/v1", "scone"),
+        ("conj_dev.tsv", "pairs/v1", "conjnli"),
+        ("dev_mismatched.tsv", "negation-nli/v1", "negation-nli"),
+        ("dev_mismatched.tsv", "glue/v1", "glue-mnli"),
+        ("test.tsv", "counterfactual/v1", "counterfactual"),
+        ("hf:facebook/imppres:implicature_modals@modals", "pairs/v1", "imppres"),
         ("mine.csv", "pairs/v1", None),
         ("mine.jsonl", "snli/v1", None),
         ("bundled", "memory", None),

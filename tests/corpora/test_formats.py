@@ -1,13 +1,13 @@
 """Every format of the field, with examples written for the tests, in every way that it can be delivered."""
 
-import json
 import sys
 import zipfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import pytest
+from tests.corpora.files import Example, jsonl, tsv
+from tests.corpora.logic_sets import LOGIC
 
 from assay.core import registry
 from assay.core.label import Label
@@ -32,28 +32,6 @@ PARSES = Parses(
 FIVE = ("entailment", "entailment", "neutral", "entailment", "entailment")
 NO_FIVE = {f"label{i}": "" for i in range(1, 6)}
 LABELS = {f"label{i}": label for i, label in enumerate(FIVE, 1)}
-
-
-class Example(NamedTuple):
-    """A file of a format, and what its first record must become."""
-
-    file: str
-    format: str
-    data: bytes
-    first: Mapping[str, Any]
-    rows: int = 2
-    unlabelled: int = 1
-
-
-def jsonl(*rows: Mapping[str, object]) -> bytes:
-    return "".join(json.dumps(row) + "\n" for row in rows).encode()
-
-
-def tsv(*rows: Mapping[str, str], end: str = "\n") -> bytes:
-    return (
-        end.join("\t".join(line) for line in [list(rows[0]), *(list(row.values()) for row in rows)]).encode()
-        + end.encode()
-    )
 
 
 SNLI = {"gold_label": "entailment", **TREES, **SENTENCES, "captionID": "17.jpg#2", "pairID": "17.jpg#2r1e"}
@@ -212,6 +190,8 @@ EXAMPLES = {
         unlabelled=0,
     ),
 }  # fmt: skip
+
+EXAMPLES |= LOGIC
 
 
 @pytest.mark.parametrize("way", WAYS)

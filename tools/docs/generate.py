@@ -2,9 +2,9 @@
 
 Writes docs/cli.md, docs/registry.md, docs/bad-input.md, docs/published.md, docs/schemas and docs/architecture.svg.
 Puts the real table of `assay run` into README.md, the lists of files into docs/rooms, the public names into
-docs/python.md, the sums of the readings into docs/quality and the table of a study into docs/studies. Makes the results
-and the cards of the shipped models from what tools/docs/measure.py measured, their diagnosis from a default run, the
-page of audits from what tools/docs/measure_audits.py measured, and the page of the papers' analyses from what
+docs/python.md, the sums of the readings into docs/quality and the tables of studies into docs/studies. Makes the
+results and the cards of the shipped models from what tools/docs/measure.py measured, their diagnosis from a default
+run, the page of audits from what tools/docs/measure_audits.py measured, and the page of the papers' analyses from what
 tools/docs/analyse.py found.
 With FOLDER it writes there instead of into the project, for the tests to compare.
 """
@@ -29,6 +29,7 @@ import python_page
 import readings
 import results
 import schemas
+import study_pages
 import transfer_page
 from rich.console import Console
 
@@ -67,6 +68,7 @@ def documents() -> dict[str, str]:
         "docs/registry.md": registry_page(),
         "docs/quality/README.md": with_readings(ROOT / "docs" / "quality"),
         "docs/studies/transfer.md": with_transfer(ROOT / "docs" / "studies" / "transfer.md"),
+        **{f"docs/studies/{page.name}": with_study(page) for page in study_pages.pages()},
         **results.documents(),
         "docs/results/diagnosis.md": f"{MADE}{diagnosis_page.page(record)}",
         **audits.documents(),
@@ -100,6 +102,11 @@ def with_readings(folder: Path) -> str:
 def with_transfer(page: Path) -> str:
     """The page on transfer with the table of its record."""
     return _filled(page.read_text(encoding="utf-8"), "table of transfer", transfer_page.table())
+
+
+def with_study(page: Path) -> str:
+    """The page of a study with the tables of its record."""
+    return _filled(page.read_text(encoding="utf-8"), study_pages.MARK, study_pages.tables(page))
 
 
 def with_names(page: Path) -> str:

@@ -7,11 +7,14 @@ from typing import NamedTuple
 
 import numpy
 import torch
+from numpy.typing import NDArray
+from torch import Tensor
 
 from assay.core.errors import UserError
 from assay.core.label import Label
 from assay.models.systems.reading.vocabulary import SPECIAL, Vocabulary
-from assay.models.systems.system import System, WordSystem
+from assay.models.systems.system import Encoded, System, WordSystem
+from assay.train.batches import batches
 from assay.train.plan import Plan
 from assay.train.presets import Chosen
 
@@ -20,7 +23,7 @@ Labels = tuple[Label, ...]
 BYTES = 4
 """What a number takes."""
 
-STATES = {"adam": 2, "adamw": 2, "adagrad": 1, "sgd": 0}
+STATES = {"adam": 2, "adamw": 2, "adagrad": 1, "rmsprop": 1, "sgd": 0}
 """Numbers that an optimiser keeps for each parameter."""
 
 LIMITS = (
@@ -76,6 +79,64 @@ def foresee_memory(size: Size, plan: Plan, tell: Callable[[str], None]) -> None:
             "  Use a smaller preset such as --preset laptop, or smaller sizes with --set, or free some memory."
         )
     tell(f"{size.trained:,} numbers are trained, which takes about {gigabytes(needed)} of memory.")
+
+
+def foresee_batch(system: System, pairs: Encoded, plan: Plan, *, seed: int, tell: Callable[[str], None]) -> None:
+    """Say how much memory the longest batch takes besides the weights, and warn if that is more than is free."""
+    rows = longest_batch(pairs.lengths, plan, seed=seed)
+    if not len(rows):
+        return
+    needed, free = batch_memory(system, pairs, rows), free_memory()
+    premise, hypothesis = pairs.lengths[rows].max(0)
+    tell(
+        f"The longest batch has {len(rows)} pairs of up to {premise:,} + {hypothesis:,} words, and takes about "
+        f"{gigabytes(needed)} more."
+    )
+    if free is not None and needed > free:
+        tell(
+            f"Only {gigabytes(free)} are free, so training may stop in the middle. Use smaller batches, such as "
+            f"--set batch={max(1, len(rows) // 4)}, or leave out the longest texts."
+        )
+
+
+def longest_batch(lengths: NDArray[numpy.int64], plan: Plan, *, seed: int) -> NDArray[numpy.int64]:
+    """The pairs of the first epoch's batch with the most words, padding included; `lengths` is (pairs, 2).
+
+    >>> plan = Plan(epochs=1, rate=1.0, batch=2)
+    >>> sorted(longest_batch(numpy.array([[3, 3], [9, 2], [4, 3], [8, 5]]), plan, seed=0).tolist())
+    [1, 3]
+    """
+    order = batches(
+        lengths, size=plan.batch, seed=seed, epoch=0, buckets=plan.buckets, in_file_order=plan.in_file_order
+    )
+    empty = numpy.zeros(0, dtype=numpy.int64)
+    return max(order, key=lambda rows: len(rows) * int(lengths[rows].max(0).sum()), default=empty)
+
+
+def batch_memory(system: System, pairs: Encoded, rows: NDArray[numpy.int64]) -> int:
+    """Bytes that a forward pass over a batch keeps for the backward pass, without running all of it.
+
+    Two passes over its longest texts, the second with each of them twice, show what a pair adds. Weights, which are
+    kept whatever the batch, cancel out.
+    """
+    longest = numpy.unique(rows[pairs.lengths[rows].argmax(0)])
+    once, twice = (_kept(system, pairs, each) for each in (longest, numpy.repeat(longest, 2)))
+    return (twice - once) * len(rows) // len(longest)
+
+
+def _kept(system: System, pairs: Encoded, rows: NDArray[numpy.int64]) -> int:
+    found: dict[int, Tensor] = {}
+
+    def keep(tensor: Tensor) -> Tensor:
+        found[tensor.untyped_storage().data_ptr()] = tensor  # several may share one storage
+        return tensor
+
+    system.train()
+    state = {name: buffer.clone() for name, buffer in system.named_buffers()}  # such as running means, which would move
+    hooks = torch.autograd.graph.saved_tensors_hooks(keep, lambda tensor: tensor)
+    with torch.random.fork_rng(devices=[]), hooks:
+        torch.func.functional_call(system, state, system.batch(pairs, rows))
+    return sum(each.untyped_storage().nbytes() for each in found.values())
 
 
 def gigabytes(count: int) -> str:

@@ -2,7 +2,8 @@
 
 import sqlite3
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,17 @@ import msgspec
 import numpy
 from numpy.lib.format import open_memmap
 
-from assay.bench.browse.layout import FAILED, HELD, MOST_VALUES, RIGHT, Description, copy_name, index_folder
+from assay.bench.browse.kinds import kinds_of
+from assay.bench.browse.layout import (
+    FAILED,
+    HELD,
+    MOST_VALUES,
+    RIGHT,
+    Description,
+    copy_name,
+    index_folder,
+    index_is_there,
+)
 from assay.bench.browse.words import keep_common
 from assay.bench.judge.reading import judged_answers, labels_read
 from assay.bench.stored import Joined, Run, StoredRun, open_run, run_folder
@@ -23,11 +34,8 @@ from assay.evaluate.count.columns import EXPECTATIONS, LABELS, CaseColumns, Enco
 AT_ONCE = 1 << 22
 """Bytes of a file in which line ends are looked for at once."""
 
-MANY = MOST_VALUES + 1
-"""The code of a value of a group that turned out to have too many."""
-
-ROW = {"suite": "u1", "family": "u1", "variant": "u2", "label": "u1", "expects": "u1", "source": "i4", "pair": "i4"}
-"""The columns of cases, with the type of each."""
+HASHED = 64 << 20
+"""Bytes of words that SQLite collects before it writes them; its own megabyte makes a large index twice as slow."""
 
 ANSWER = {"answer": "u1", "flags": "u1", "confidence": "f4", "shares": "f4", "line": "i8"}
 """The columns of each model."""
@@ -49,29 +57,29 @@ class _Texts(msgspec.Struct, frozen=True, gc=False):
 class Names:
     """The values of a facet in order of appearance; a value's code is its index.
 
-    >>> names = Names()
-    >>> [names.code(each) for each in ("b", "a", "b")], names.values
-    ([0, 1, 0], ['b', 'a'])
+    >>> names = Names(["a"])
+    >>> names.codes(["b", "a", "b"]), names.values
+    ([1, 0, 1], ['a', 'b'])
     """
 
-    def __init__(self, values: Sequence[str] = ()) -> None:
+    def __init__(self, values: Iterable[str] = ()) -> None:
         self.values = [*values]
         self._codes = {value: code for code, value in enumerate(self.values)}
 
-    def code(self, value: str) -> int:
-        """The code of a value, which is new or known."""
-        found = self._codes.get(value)
-        if found is None:
-            found = self._codes[value] = len(self.values)
-            self.values.append(value)
-        return found
+    def codes(self, values: Sequence[str]) -> list[int]:
+        """The codes of values, which are new or known."""
+        for value in dict.fromkeys(values):
+            if value not in self._codes:
+                self._codes[value] = len(self.values)
+                self.values.append(value)
+        return [self._codes[value] for value in values]
 
 
 def build_index(run: Run, tell: Callable[[float], None] = lambda _: None) -> Path:
     """The folder of a run's index, which is built if it is not there; `tell` is given the share that is done."""
     record, folder = open_run(run), run_folder(run)
     target = index_folder(record)
-    if not (target / "index.json").is_file():
+    if not index_is_there(record):
         with folder_aside(target) as aside:
             _Builder(aside, folder, record).build(tell)
     return target
@@ -84,17 +92,28 @@ class _Builder:
         self._out, self._folder, self._record = out, folder, record
         self._cases = sum(manifest.cases for manifest in record.suites.values())
         self._columns: dict[str, Any] = {}
-        self._groups: dict[str, Names] = {}
-        self._families, self._variants = Names(), Names([""])
+        self._names = {
+            "suite": Names(record.suites),
+            "family": Names(),
+            "variant": Names([""]),
+            "label": Names(LABELS),
+            "expects": Names(EXPECTATIONS),
+        }
+        self._codes = {name: self._empty() for name in self._names}
         self._pairs = 0
+
+    def _empty(self) -> Any:
+        return numpy.zeros(self._cases, dtype=numpy.uint32)
 
     def build(self, tell: Callable[[float], None]) -> None:
         """All of it."""
         began = time.monotonic()
         run = StoredRun.of(self._folder, self._record)
         starts: dict[str, int] = {}
-        with closing(sqlite3.connect(self._out / "words.db")) as words:
+        words = sqlite3.connect(self._out / "words.db", check_same_thread=False)
+        with closing(words), ThreadPoolExecutor(1) as beside:
             _prepare(words)
+            added: Future[object] = beside.submit(bool)
             start = 0
             for number, (name, manifest) in enumerate(self._record.suites.items()):
                 starts[name] = start
@@ -104,17 +123,25 @@ class _Builder:
                     labels = labels_read(each, encoder, manifest, self._record.spec.collapse)
                     self._add_cases(row, each.cases, number)
                     self._add_answers(row, each, labels)
-                    self._add_texts(row, each.lines, words)
+                    texts = msgspec.json.Decoder(_Texts).decode_lines(b"\n".join(each.lines))
+                    self._add_facets(row, texts)
+                    added.result()
+                    added = beside.submit(_add_words, words, row, texts)
                     row += len(each.lines)
                     tell(row / max(1, self._cases))
                 self._place_lines(start, number, name, run.suites[name])
                 start = row
+            added.result()
             words.execute("INSERT INTO words(words) VALUES ('optimize')")
             words.commit()
             keep_common(words, self._out, self._cases)
+        facets = [name for name, names in self._names.items() if not (is_group(name) and is_many(names))]
+        kinds = kinds_of([self._codes[name] for name in facets])
+        numpy.save(self._out / "kind.npy", kinds.of_cases)
+        numpy.save(self._out / "kinds.npy", kinds.table)
         for column in self._columns.values():
             column.flush()
-        self._describe(starts, time.monotonic() - began)
+        self._describe(facets, starts, time.monotonic() - began)
 
     def _put(self, name: str, kind: str, row: int, values: Any) -> None:
         """Fill part of a column; what is never filled is zero."""
@@ -123,18 +150,17 @@ class _Builder:
             self._columns[name] = open_memmap(self._out / f"{name}.npy", "w+", dtype=numpy.dtype(kind), shape=shape)
         self._columns[name][row : row + len(values)] = values
 
+    def _note(self, facet: str, row: int, codes: Any) -> None:
+        """Fill part of a facet; what is never filled is empty."""
+        self._codes.setdefault(facet, self._empty())[row : row + len(codes)] = codes
+
     def _add_cases(self, row: int, cases: CaseColumns, suite: int) -> None:
         size = len(cases.ids)
-        source = numpy.where(cases.source >= 0, cases.source + row, -1)
-        values = {
-            "suite": numpy.full(size, suite),
-            "label": cases.label,
-            "expects": cases.expects,
-            "source": source,
-            "pair": cases.cluster + self._pairs,
-        }
-        for name, column in values.items():
-            self._put(name, ROW[name], row, column)
+        self._put("source", "i4", row, numpy.where(cases.source >= 0, cases.source + row, -1))
+        self._put("pair", "i4", row, cases.cluster + self._pairs)
+        self._note("suite", row, numpy.full(size, suite))
+        self._note("label", row, cases.label)
+        self._note("expects", row, cases.expects)
         self._pairs += int(cases.cluster[-1]) + 1 if size else 0
 
     def _add_answers(self, row: int, each: Joined, labels: Any) -> None:
@@ -144,24 +170,19 @@ class _Builder:
             "answer": judged.label,
             "flags": flags,
             "confidence": judged.confidence,
-            "shares": numpy.nan_to_num(each.answers.probabilities, nan=0.0),
+            "shares": _sure_shares(each.answers.probabilities, judged.label),
         }
         for model in range(len(self._record.models)):
             for name, column in columns.items():
                 self._put(f"{name}-{model}", ANSWER[name], row, column[model])
 
-    def _add_texts(self, row: int, lines: Sequence[bytes], words: sqlite3.Connection) -> None:
-        texts = msgspec.json.Decoder(_Texts).decode_lines(b"\n".join(lines))
-        self._put("family", ROW["family"], row, [self._families.code(each.family) for each in texts])
-        self._put("variant", ROW["variant"], row, [self._variants.code(each.variant) for each in texts])
+    def _add_facets(self, row: int, texts: Sequence[_Texts]) -> None:
+        self._note("family", row, self._names["family"].codes([each.family for each in texts]))
+        self._note("variant", row, self._names["variant"].codes([each.variant for each in texts]))
         for name in dict.fromkeys(name for each in texts for name in each.group):
-            known = self._groups.setdefault(name, Names([""]))
-            codes = [_capped(known, each.group.get(name, "")) for each in texts]
-            self._put(f"group-{[*self._groups].index(name)}", "u1", row, codes)
-        words.executemany(
-            "INSERT INTO words(rowid, premise, hypothesis) VALUES (?, ?, ?)",
-            ((row + place, each.premise, each.hypothesis) for place, each in enumerate(texts)),
-        )
+            known = self._names.setdefault(f"group.{name}", Names([""]))
+            if not is_many(known):
+                self._note(f"group.{name}", row, known.codes([each.group.get(name, "") for each in texts]))
 
     def _place_lines(self, start: int, number: int, name: str, suite: Suite) -> None:
         """Where each case and answer begins in its file."""
@@ -174,25 +195,13 @@ class _Builder:
         for model, each in enumerate(self._record.models):
             self._put(f"line-{model}", ANSWER["line"], start, line_starts(self._folder / each.files[name].file))
 
-    def _describe(self, starts: dict[str, int], seconds: float) -> None:
-        columns = {f"group.{name}": f"group-{number}" for number, name in enumerate(self._groups)}
-        kept = {f"group.{name}": tuple(each.values) for name, each in self._groups.items() if not is_many(each)}
-        for name in columns.keys() - kept.keys():
-            (self._out / f"{columns.pop(name)}.npy").unlink()
-        values = {
-            "suite": tuple(self._record.suites),
-            "family": tuple(self._families.values),
-            "variant": tuple(self._variants.values),
-            "label": tuple(LABELS),
-            "answer": (*LABELS, NO_ANSWER_NAME),
-            "expects": EXPECTATIONS,
-        }
+    def _describe(self, facets: Sequence[str], starts: dict[str, int], seconds: float) -> None:
         described = Description(
             run=self._record.id,
             cases=self._cases,
             models=tuple(each.model for each in self._record.models),
-            values={**values, **kept},
-            groups=columns,
+            values={name: tuple(self._names[name].values) for name in facets} | {"answer": (*LABELS, NO_ANSWER_NAME)},
+            facets=tuple(facets),
             starts=starts,
             two_way=tuple(name for name in self._record.suites if self._record.is_two_way(name)),
             seconds=round(seconds, 1),
@@ -200,20 +209,38 @@ class _Builder:
         write_whole(self._out / "index.json", to_json(described))
 
 
+def is_group(facet: str) -> bool:
+    """Whether a facet comes from the corpus."""
+    return facet.startswith("group.")
+
+
 def is_many(names: Names) -> bool:
     """Whether a group has too many values to be a facet."""
     return len(names.values) > MOST_VALUES
 
 
-def _capped(known: Names, value: str) -> int:
-    return MANY if is_many(known) else known.code(value)
+def _add_words(words: sqlite3.Connection, row: int, texts: Sequence[_Texts]) -> None:
+    """SQLite needs no Python while it works, so this goes on beside the reading of the next cases."""
+    words.executemany(
+        "INSERT INTO words(rowid, premise, hypothesis) VALUES (?, ?, ?)",
+        ((row + place, each.premise, each.hypothesis) for place, each in enumerate(texts)),
+    )
+
+
+def _sure_shares(probabilities: Any, answers: Any) -> Any:
+    """Probabilities of models, cases and labels; answers without any count as sure."""
+    shares = numpy.nan_to_num(probabilities, nan=0.0)
+    silent = numpy.nonzero((shares.sum(axis=2) == 0) & (answers < shares.shape[2]))
+    shares[(*silent, answers[silent])] = 1.0
+    return shares
 
 
 def _prepare(words: sqlite3.Connection) -> None:
     """Only the words are kept, not the texts, which the run has. If it is killed, the index is built anew."""
     words.execute("PRAGMA journal_mode = OFF")
     words.execute("PRAGMA synchronous = OFF")
-    words.execute("CREATE VIRTUAL TABLE words USING fts5(premise, hypothesis, content='')")
+    words.execute("CREATE VIRTUAL TABLE words USING fts5(premise, hypothesis, content='', columnsize=0)")
+    words.execute("INSERT INTO words(words, rank) VALUES ('hashsize', ?)", [HASHED])
 
 
 def line_starts(path: Path) -> Any:

@@ -1,13 +1,13 @@
 """Choosing cases: a filter, the cases that it lets through in an order, and counts for each facet."""
 
 from collections.abc import Iterator, Mapping
-from functools import reduce
+from functools import cached_property, reduce
 from typing import Any, Literal, NamedTuple
 
 import msgspec
 import numpy
 
-from assay.bench.browse.index import CaseIndex
+from assay.bench.browse.index import ALL, CaseIndex
 from assay.bench.browse.layout import FAILED, HELD, RIGHT
 from assay.core.errors import UserError, did_you_mean
 from assay.evaluate.count.columns import Bools, Ints
@@ -61,16 +61,23 @@ class Count(NamedTuple):
 
 
 class Chosen:
-    """What a filter lets through."""
+    """What a filter lets through.
+
+    Facets let kinds of cases through, everything else lets cases through.
+    """
 
     def __init__(self, index: CaseIndex, choice: Choice) -> None:
         self.index, self.choice = index, _checked(index, choice)
-        self._masks = dict(_masks(index, self.choice))
-        self.mask: Bools | None = _all_of(list(self._masks.values()))
-        self._among: dict[str, _Counted] = {}
+        self._kinds = {name: _has(index, name, value) for name, value in self.choice.facets.items()}
+        self._cases = dict(_cases(index, self.choice))
+
+    @cached_property
+    def mask(self) -> Bools | None:
+        """The cases that are let through; None means all."""
+        return self._let_through(self._cases)
 
     def __len__(self) -> int:
-        return len(self.index) if self.mask is None else int(numpy.count_nonzero(self.mask))
+        return int(self._in_kinds.n[self._other_kinds("")].sum())
 
     def rows(self, start: int, most: int) -> list[int]:
         """Some rows, in the order that was asked for."""
@@ -84,47 +91,79 @@ class Chosen:
 
     def ordered(self, *, first: int | None = None) -> Ints:
         """The rows in the order that was asked for, all or the first; ties stay in the order of the run."""
-        rows = numpy.arange(len(self.index)) if self.mask is None else numpy.flatnonzero(self.mask)
-        keys = numpy.asarray(_key(self.index, self.choice, rows))
+        rows = None if self.mask is None else numpy.flatnonzero(self.mask)
+        keys = numpy.asarray(_key(self.index, self.choice, ALL if rows is None else rows))
         if self.choice.down:
-            keys = -keys.astype(numpy.float64)
-        return rows[_smallest(keys, len(rows) if first is None else min(first, len(rows)))]
+            keys = -keys
+        found = _smallest(keys, len(keys) if first is None else min(first, len(keys)))
+        return found if rows is None else rows[found]
 
     def counts(self, facet: str) -> list[Count]:
         """How many cases have each value of a facet, if only the other filters applied; absent values are left out."""
-        index = self.index
-        values = index.described.values[facet]
-        counted = self._counted_among(facet if facet in self._masks else "")
-        column = index.of_model("answer", self.choice.model) if facet == "answer" else index.column(facet)
-        here = column if counted.rows is None else column[counted.rows]
-        found = numpy.bincount(here, minlength=len(values))
-        failed = None if counted.failed is None else numpy.bincount(here[counted.failed], minlength=len(values))
+        values = self.index.described.values[facet]
+        found, failed = self._answers() if facet == "answer" else self._of_kinds(facet)
         return [
             Count(value, int(found[code]), None if failed is None else int(failed[code]))
             for code, value in enumerate(values)
             if found[code] and value
         ]
 
-    def _counted_among(self, without: str) -> "_Counted":
-        """The cases that a facet counts: those that all filters let through but its own."""
-        if without not in self._among:
-            mask = _all_of([each for name, each in self._masks.items() if name != without])
-            rows = None if mask is None else numpy.flatnonzero(mask)
-            failed = None
-            if self.choice.model:
-                flags = self.index.of_model("flags", self.choice.model)
-                failed = numpy.asarray(((flags if rows is None else flags[rows]) & FAILED) != 0)
-            self._among[without] = _Counted(rows, failed)
-        return self._among[without]
+    def _of_kinds(self, facet: str) -> "_Counted":
+        """How many cases have each code of a facet."""
+        others = self._other_kinds(facet)
+        codes, size = self.index.of_kinds(facet)[others], len(self.index.described.values[facet])
+        n, failed = self._in_kinds
+        wrong = None if failed is None else _summed(codes, failed[others], size)
+        return _Counted(_summed(codes, n[others], size), wrong)
+
+    def _answers(self) -> "_Counted":
+        """How many cases have each answer of the model."""
+        mask = self._let_through({name: each for name, each in self._cases.items() if name != "answer"})
+        answers = self.index.of_model("answer", self.choice.model)
+        return self._counted(answers, mask, len(self.index.described.values["answer"]))
+
+    @cached_property
+    def _in_kinds(self) -> "_Counted":
+        """How many cases of each kind everything but the facets lets through."""
+        index, model = self.index, self.choice.model
+        if not self._cases:
+            return _Counted(index.sizes(""), index.sizes(model) if model else None)
+        return self._counted(index.column("kind"), reduce(numpy.logical_and, self._cases.values()), index.kinds)
+
+    def _counted(self, codes: Any, mask: Bools | None, size: int) -> "_Counted":
+        """How many cases have each code, and how many of them the model gets wrong."""
+        model = self.choice.model
+        failed = self.index.flagged(model, FAILED) if model else None
+        if mask is not None:
+            codes = numpy.compress(mask, codes)  # several times faster than codes[mask]
+            failed = None if failed is None else numpy.compress(mask, failed)
+        wrong = None if failed is None else numpy.bincount(numpy.compress(failed, codes), minlength=size)
+        return _Counted(numpy.bincount(codes, minlength=size), wrong)
+
+    def _other_kinds(self, facet: str) -> Bools:
+        """The kinds that all facets but one let through."""
+        others = [each for name, each in self._kinds.items() if name != facet]
+        return reduce(numpy.logical_and, others, numpy.ones(self.index.kinds, dtype=bool))
+
+    def _let_through(self, masks: Mapping[str, Bools]) -> Bools | None:
+        """The cases that these masks and all facets let through; None means all."""
+        of_facets = [self._other_kinds("").take(self.index.column("kind"))] if self._kinds else []
+        every = [*masks.values(), *of_facets]
+        return reduce(numpy.logical_and, every) if every else None
 
 
 class _Counted(NamedTuple):
-    """The cases that are counted."""
+    """Counts of cases."""
 
-    rows: Ints | None
-    """Their rows; None means all."""
-    failed: Bools | None
-    """Whether the model gets each wrong; None if no model is chosen."""
+    n: Ints
+    """How many there are."""
+    failed: Ints | None
+    """How many of them the model gets wrong; None if no model is chosen."""
+
+
+def _summed(codes: Ints, counts: Ints, size: int) -> Ints:
+    """The sum of the counts with each code; whole numbers up to 2^53 are exact as floats."""
+    return numpy.bincount(codes, weights=counts, minlength=size).astype(numpy.int64)
 
 
 def _smallest(keys: Any, first: int) -> Ints:
@@ -141,16 +180,14 @@ def _smallest(keys: Any, first: int) -> Ints:
     return found[numpy.argsort(keys[found], kind="stable")]
 
 
-def _all_of(masks: list[Bools]) -> Bools | None:
-    """Where all hold; None means everywhere."""
-    return reduce(numpy.logical_and, masks) if masks else None
+def _has(index: CaseIndex, facet: str, value: str) -> Bools:
+    """The kinds with a value of a facet."""
+    values = index.described.values[facet]
+    return numpy.asarray(index.of_kinds(facet) == (values.index(value) if value in values else len(values)))
 
 
-def _masks(index: CaseIndex, choice: Choice) -> Iterator[tuple[str, Bools]]:
-    """What each filter lets through, by its name."""
-    for name, value in choice.facets.items():
-        values = index.described.values[name]
-        yield name, numpy.asarray(index.column(name) == (values.index(value) if value in values else len(values)))
+def _cases(index: CaseIndex, choice: Choice) -> Iterator[tuple[str, Bools]]:
+    """The cases that each filter lets through, by its name."""
     if choice.words:
         yield "words", index.search(choice.words)
     if choice.show:
@@ -180,11 +217,11 @@ def _shown(index: CaseIndex, choice: Choice) -> Bools:
     return numpy.asarray(flags & (RIGHT if choice.show == "right" else FAILED) != 0)
 
 
-def _key(index: CaseIndex, choice: Choice, rows: Ints) -> Any:
+def _key(index: CaseIndex, choice: Choice, rows: Any) -> Any:
     """What rows are sorted by."""
     order = choice.order
     if order == "case":
-        return rows
+        return numpy.arange(len(index))[rows]
     if order == "disagreement":
         return index.disagreement(choice.model, choice.other, rows)
     if order == "confidence":
@@ -192,10 +229,10 @@ def _key(index: CaseIndex, choice: Choice, rows: Ints) -> Any:
     if order == "length":
         lines = index.column("line")
         return (numpy.append(lines[1:], lines[-1]) - lines)[rows]
-    column = index.of_model("answer", choice.model) if order == "answer" else index.column(order)
+    codes = index.of_model("answer", choice.model)[rows] if order == "answer" else index.codes(order, rows)
     names = index.described.values[order]
     rank = numpy.argsort(numpy.argsort(numpy.array(names)))  # by name, not by code
-    return rank[column[rows]]
+    return rank[codes]
 
 
 def _checked(index: CaseIndex, choice: Choice) -> Choice:

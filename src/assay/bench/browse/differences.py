@@ -52,13 +52,13 @@ class Searched(NamedTuple):
 
 def differences(index: CaseIndex, one: str, other: str) -> Searched:
     """Search all slices: families by label, variant and every group. Cases of one source pair count together."""
-    claimed = numpy.flatnonzero(index.column("expects")[:] == CLAIMED)
+    claimed = numpy.flatnonzero(index.codes("expects") == CLAIMED)
     first, second = (
-        ((index.of_model("flags", model)[:][claimed] & RIGHT) != 0).astype(numpy.int64) for model in (one, other)
+        ((index.of_model("flags", model)[claimed] & RIGHT) != 0).astype(numpy.int64) for model in (one, other)
     )
-    pairs = numpy.asarray(index.column("pair")[:][claimed], dtype=numpy.int64)
+    pairs = numpy.asarray(index.column("pair")[claimed], dtype=numpy.int64)
     tried: list[Difference] = []
-    groups = [name for name in index.described.groups if name not in UNTRIED]
+    groups = [name for name in index.groups if name not in UNTRIED]
     for facet in ["family", "label", "variant", *groups]:
         tried += _tried(index, facet, claimed, pairs, first, second)
     corrected = holm([each.p for each in tried])
@@ -70,8 +70,8 @@ def _tried(index: CaseIndex, facet: str, rows: Ints, pairs: Ints, first: Ints, s
     """The slices of one facet within each family; of the facet `family`, the families themselves."""
     families = index.described.values["family"]
     values = index.described.values[facet]
-    family = index.column("family")[:][rows].astype(numpy.int64)
-    value = family * 0 if facet == "family" else index.column(facet)[:][rows].astype(numpy.int64)
+    family = index.codes("family", rows).astype(numpy.int64)
+    value = family * 0 if facet == "family" else index.codes(facet, rows).astype(numpy.int64)
     codes = family * len(values) + value
     if not len(codes):
         return

@@ -28,7 +28,7 @@ def as_json_lines(chosen: Chosen) -> Iterator[bytes]:
 def as_csv(chosen: Chosen, *, escape_formulas: bool = False) -> Iterator[bytes]:
     """A line for each case; with `escape_formulas`, a text that a spreadsheet would take for a formula is guarded."""
     models = chosen.index.described.models
-    groups = [name.removeprefix("group.") for name in chosen.index.described.groups]
+    groups = [name.removeprefix("group.") for name in chosen.index.groups]
     heads = ["suite", "id", "family", "variant", "label", "premise", "hypothesis", *groups]
     yield csv_line([*heads, *(f"{model} {what}" for model in models for what in ("answer", "probability"))]).encode()
     shown = guarded if escape_formulas else str
@@ -45,7 +45,7 @@ def as_csv(chosen: Chosen, *, escape_formulas: bool = False) -> Iterator[bytes]:
 
 def as_suites(chosen: Chosen, out: Path) -> list[Suite]:
     """A suite for each suite of the run that has chosen cases, in the folder `out`; nothing is replaced."""
-    numbers = chosen.index.column("suite")[chosen.ordered()]
+    numbers = chosen.index.codes("suite", chosen.ordered())
     names = chosen.index.described.values["suite"]
     there = [name for code, name in enumerate(names) if (numbers == code).any()]
     if not there:

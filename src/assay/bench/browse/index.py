@@ -2,7 +2,8 @@
 
 import sqlite3
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from copy import copy
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
@@ -12,7 +13,7 @@ import numpy
 from assay.bench.browse.layout import FAILED, HELD, RIGHT, Description, copy_name
 from assay.bench.browse.words import Common, matched
 from assay.core.case import Case
-from assay.core.errors import UnknownNameError, did_you_mean
+from assay.core.errors import UnknownNameError, UserError, did_you_mean
 from assay.core.files import from_json
 from assay.core.prediction import Prediction
 from assay.core.run import RunRecord
@@ -21,6 +22,10 @@ from assay.evaluate.count.columns import Bools, Ints
 
 SEARCHES = 32
 """How many searches are remembered: each page of a result, and each facet, needs the same one."""
+
+
+ALL = slice(None)
+"""All rows."""
 
 
 class Row(NamedTuple):
@@ -42,34 +47,68 @@ class Row(NamedTuple):
     """The row of its source pair, if that was asked."""
 
 
+def same_cases(one: RunRecord, other: RunRecord) -> bool:
+    """Whether two runs have the same suites, judged by as many labels: then row by row, their cases are the same."""
+    first, second = (
+        [(name, manifest.digest, run.is_two_way(name)) for name, manifest in run.suites.items()] for run in (one, other)
+    )
+    return first == second
+
+
 class CaseIndex:
     """The cases of a run."""
 
     def __init__(self, folder: Path, run: Path, record: RunRecord) -> None:
         self.described = from_json(folder / "index.json", Description, newest=1)
         self.record = record
+        self.models = {each.model: each for each in record.models}
+        """What is known about each model."""
         self._folder, self._run = folder, run
+        self._beside: dict[str, tuple[CaseIndex, str]] = {}
         self._columns: dict[str, Any] = {}
+        self._kinds = numpy.load(folder / "kinds.npy")
         self._common = Common(folder, self.described.cases)
         self.search = lru_cache(SEARCHES)(self._search)
+        self.sizes = cache(self._sizes)
 
     def __len__(self) -> int:
         return self.described.cases
 
     @property
     def facets(self) -> list[str]:
-        """The facets of cases, by name."""
-        return ["suite", "family", "variant", "label", *self.described.groups]
+        """The facets that cases can be chosen by."""
+        return [name for name in self.described.facets if name != "expects"]
+
+    @property
+    def groups(self) -> list[str]:
+        """The facets that come from the corpus."""
+        return [name for name in self.described.facets if name.startswith("group.")]
+
+    @property
+    def kinds(self) -> int:
+        """How many kinds of cases there are."""
+        return int(self._kinds.shape[1])
+
+    def of_kinds(self, facet: str) -> Ints:
+        """The code of each kind of cases."""
+        return numpy.asarray(self._kinds[self.described.facets.index(facet)])
+
+    def codes(self, facet: str, rows: Any = ALL) -> Ints:
+        """The code of each case, or of some."""
+        return numpy.asarray(self.of_kinds(facet)[self.column("kind")[rows]])
 
     def column(self, name: str) -> Any:
         """A column, mapped from disk."""
         if name not in self._columns:
-            stored = self.described.groups.get(name, name)
-            self._columns[name] = numpy.load(self._folder / f"{stored}.npy", mmap_mode="r")
+            mapped = numpy.load(self._folder / f"{name}.npy", mmap_mode="r")
+            self._columns[name] = mapped.view(numpy.ndarray)  # the same memory, without a check of every slice
         return self._columns[name]
 
     def of_model(self, name: str, model: str) -> Any:
         """A column of a model: answer, flags, confidence or shares."""
+        if model in self._beside:
+            index, own = self._beside[model]
+            return index.of_model(name, own)
         return self.column(f"{name}-{self.model(model)}")
 
     def model(self, name: str) -> int:
@@ -81,9 +120,31 @@ class CaseIndex:
             )
         return known.index(name)
 
+    def beside(self, other: "CaseIndex") -> "CaseIndex":
+        """The same cases with the answers of another run beside this run's; its models are called MODEL in RUN."""
+        if not same_cases(self.record, other.record):
+            raise UserError(
+                f"{self.record.id} and {other.record.id} have other suites, so their answers can't be put side by side."
+                "\n  Run the models on the same suites: `assay run --suite FOLDER`."
+            )
+        both = copy(self)
+        both._beside = {name_in(each, other.record): (other, each) for each in other.described.models}
+        named = {name: other.models[own] for name, (_, own) in both._beside.items()}
+        both.models = {**self.models, **named}
+        both.described = msgspec.structs.replace(self.described, models=(*self.described.models, *named))
+        both.sizes = cache(both._sizes)
+        return both
+
     def flagged(self, model: str, flag: int) -> Bools:
         """The cases whose answer has a flag."""
         return numpy.asarray((self.of_model("flags", model) & flag) != 0)
+
+    def _sizes(self, model: str) -> Ints:
+        """How many cases each kind has, or how many of them a model gets wrong."""
+        kinds = self.column("kind")
+        return numpy.bincount(
+            numpy.compress(self.flagged(model, FAILED), kinds) if model else kinds, minlength=self.kinds
+        )
 
     def _search(self, words: str) -> Bools:
         """The cases with these words."""
@@ -108,7 +169,7 @@ class CaseIndex:
 
     def read(self, number: int, lines: "Lines") -> Row:
         """A case with every model's answer, from files that are open."""
-        suite = int(self.column("suite")[number])
+        suite = int(self.codes("suite", number))
         name = self.described.values["suite"][suite]
         copy = self._folder / copy_name(suite)
         cases = copy if copy.is_file() else self._run / "suites" / name / "cases.jsonl"
@@ -118,6 +179,9 @@ class CaseIndex:
             line = lines.read(self._run / each.files[name].file, int(self.column(f"line-{model}")[number]))
             answers[each.model] = msgspec.json.decode(line, type=Prediction)
             failed[each.model], held[each.model] = bool(flags & FAILED), bool(flags & HELD)
+        for called, (other, own) in self._beside.items():
+            row = other.read(number, lines)
+            answers[called], failed[called], held[called] = row.answers[own], row.failed[own], row.held[own]
         source = int(self.column("source")[number])
         return Row(
             number=number,
@@ -144,21 +208,20 @@ class CaseIndex:
         """The cases that a model gets right, among those that claim a label."""
         return self.flagged(model, RIGHT)
 
-    def disagreement(self, one: str, other: str, rows: Ints) -> Any:
+    def disagreement(self, one: str, other: str, rows: Any) -> Any:
         """How far two models' probabilities are apart: the share that would have to move.
 
         Answers without probabilities count as sure.
         """
-        first, second = (self._sure_shares(model, rows) for model in (one, other))  # (rows, labels)
+        first, second = (self.of_model("shares", model)[rows] for model in (one, other))  # (rows, labels)
+        apart = abs(first - second)
         in_two = (first[:, -1] > 0) | (second[:, -1] > 0)
-        return numpy.where(in_two, abs(first[:, 0] - second[:, 0]), abs(first - second).sum(axis=1) / 2)
+        return numpy.where(in_two, apart[:, 0], (apart[:, 0] + apart[:, 1] + apart[:, 2]) / 2)
 
-    def _sure_shares(self, model: str, rows: Ints) -> Any:
-        shares = numpy.array(self.of_model("shares", model)[rows])
-        answer = self.of_model("answer", model)[rows]
-        silent = numpy.flatnonzero((shares.sum(axis=1) == 0) & (answer < shares.shape[1]))
-        shares[silent, answer[silent]] = 1.0
-        return shares
+
+def name_in(model: str, run: RunRecord) -> str:
+    """What a model of another run is called."""
+    return f"{model} in {run.id}"
 
 
 class Lines:

@@ -1,4 +1,8 @@
-"""What an index looks like on disk: one file per column, one for the words, and a description of them."""
+"""What an index looks like on disk: one file per column, one for the words, and a description of them.
+
+Cases that have the same value of every facet are of one kind. A million cases have a few thousand kinds, so each case
+stores the number of its kind, and a table says what the kinds are: filters and counts work on kinds, not on cases.
+"""
 
 import os
 from pathlib import Path
@@ -7,7 +11,7 @@ import msgspec
 
 from assay.core.run import RunRecord
 
-LAYOUT = "cases-v1"
+LAYOUT = "cases-v2"
 """The folder of all indexes; a new layout gets a new name, so an old index is never misread."""
 
 MOST_VALUES = 200
@@ -29,10 +33,9 @@ class Description(msgspec.Struct, frozen=True, kw_only=True):
     models: tuple[str, ...]
     """The models, by number."""
     values: dict[str, tuple[str, ...]]
-    """The values of each facet, by code: suite, family, variant, label, answer, expects, and the groups."""
-    groups: dict[str, str]
-    """The column of each group that is a facet. A facet is called group.NAME, but a column is only ever numbered, so
-    that no name becomes a path."""
+    """The values of each facet, and of answers, by code."""
+    facets: tuple[str, ...]
+    """The facets of cases, in the order of the table of kinds: suite, family, variant, label, expects, group.NAME."""
     starts: dict[str, int]
     """The row of each suite's first case."""
     two_way: tuple[str, ...]
@@ -52,6 +55,11 @@ def index_home() -> Path:
 def index_folder(record: RunRecord) -> Path:
     """Where the index of a run is: its name is the run's seal, so it can't be out of date."""
     return index_home() / record.seal
+
+
+def index_is_there(record: RunRecord) -> bool:
+    """Whether the index of a run was built."""
+    return (index_folder(record) / "index.json").is_file()
 
 
 def copy_name(suite: int) -> str:

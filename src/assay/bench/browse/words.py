@@ -60,11 +60,12 @@ class Common:
         self._cases = cases
 
     def get(self, typed: str) -> Bools | None:
-        """The cases with a word, if that is all that was typed and the word is frequent."""
-        place = self._places.get(typed.strip().lower())
-        if place is None or self._bits is None:
+        """The cases with all words, if each of them is frequent."""
+        places = [self._places.get(word) for word in typed.lower().split()]
+        if not places or None in places or self._bits is None:
             return None
-        return numpy.unpackbits(self._bits[place], count=self._cases).astype(bool)
+        together = numpy.bitwise_and.reduce(self._bits[places])
+        return numpy.unpackbits(together, count=self._cases).view(bool)
 
 
 def matched(connection: sqlite3.Connection, typed: str) -> Ints:

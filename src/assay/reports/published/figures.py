@@ -1,4 +1,4 @@
-"""Published figures of the four papers, as data: by paper, table, row and column."""
+"""Published figures, as data: by paper, table, row and column."""
 
 import tomllib
 from collections.abc import Iterator, Mapping

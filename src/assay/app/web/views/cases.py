@@ -1,20 +1,21 @@
 """The cases of a run: searched, filtered, counted and sorted; the filter is in the address."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
-from urllib.parse import urlencode
+from urllib.parse import quote_plus, urlencode
 
 import msgspec
 from starlette.responses import Response
 
 from assay.app.web.gate import Asked, Refused, route
 from assay.app.web.indexes import Building
-from assay.app.web.show.case import Shown, shown_case
+from assay.app.web.show.case import Shown, shown_case, view_of_index
 from assay.app.web.show.links import changed, run_link
 from assay.bench.browse.choice import ORDERS, Choice, Chosen, Count
-from assay.bench.browse.index import CaseIndex
+from assay.bench.browse.index import CaseIndex, same_cases
 from assay.core.case import family_rank
-from assay.reports.view import View, view_of
+from assay.core.run import RunRecord
+from assay.reports.view import View
 
 PAGE = 20
 """Cases on a page."""
@@ -68,22 +69,43 @@ class Query(msgspec.Struct, frozen=True, kw_only=True):
     page: int = 1
 
 
+class Value(NamedTuple):
+    """A value of a facet."""
+
+    name: str
+    """What it is called."""
+    link: str
+    """Where it leads: to the cases with this value, or without the filter if it is chosen."""
+    is_chosen: bool
+    """Whether only cases with this value are shown."""
+    found: Count
+    """How many cases have it."""
+
+
 class Facet(NamedTuple):
     """A facet beside the cases."""
 
-    name: str
-    """Its name in the address."""
     title: str
-    """Its name for people."""
-    chosen: str
-    """The value that was chosen, if any."""
-    counts: Sequence[Count]
+    """What it is called."""
+    values: Sequence[Value]
     """Its values, the most frequent first, unless they have an order of their own."""
+    most: int
+    """The largest count."""
 
     @property
-    def most(self) -> int:
-        """The largest count."""
-        return max((each.n for each in self.counts), default=1)
+    def few(self) -> Sequence[Value]:
+        """The values that are shown at once."""
+        return self.values[:FEW]
+
+    @property
+    def more(self) -> Sequence[Value]:
+        """The values that unfold."""
+        return self.values[FEW:]
+
+    @property
+    def is_unfolded(self) -> bool:
+        """Whether a value that unfolds is chosen."""
+        return any(value.is_chosen for value in self.more)
 
 
 def choice_of(asked: Asked) -> Choice:
@@ -119,12 +141,20 @@ def page_of(asked: Asked) -> int:
 
 
 def index_of(asked: Asked) -> CaseIndex | Response:
-    """The index of the run, or a page that says how far it is."""
-    run = asked.site.runs.get(asked.path["run"])
-    found = asked.site.indexes.get(run)
-    if isinstance(found, Building):
-        return asked.page("building.html", status=202, run=run, building=found)
-    return found
+    """The index of the run, with another run's answers if the address names one; or a page that says how far it is."""
+    names = [asked.path["run"], *filter(None, [asked.query.get("beside")])]
+    found = []
+    for run in map(asked.site.runs.get, names):
+        index = asked.site.indexes.get(run)
+        if isinstance(index, Building):
+            return asked.page("building.html", status=202, run=run, building=index)
+        found.append(index)
+    return found[0].beside(found[1]) if len(found) > 1 else found[0]
+
+
+def is_other(one: RunRecord, other: RunRecord) -> bool:
+    """Whether another run has the same cases."""
+    return one.id != other.id and same_cases(one, other)
 
 
 def show(asked: Asked) -> Response:
@@ -132,7 +162,7 @@ def show(asked: Asked) -> Response:
     index = index_of(asked)
     if isinstance(index, Response):
         return index
-    view = view_of([index.record])
+    view = view_of_index(index)
     chosen = Chosen(index, choice_of(asked))
     page = page_of(asked)
     rows = chosen.rows((page - 1) * PAGE, PAGE)
@@ -141,17 +171,18 @@ def show(asked: Asked) -> Response:
     return asked.page(
         "cases.html",
         run=index.record,
+        beside=asked.query.get("beside", ""),
+        others=[each.record.id for each in asked.site.runs.readable() if is_other(index.record, each.record)],
         view=view,
         choice=chosen.choice,
-        facets=_facets(chosen),
-        cases=[shown_case(index.row(row), view) for row in rows],
+        facets=[*_facets(chosen, view, here, query)],
+        cases=[shown_case(row, view) for row in index.rows(rows)],
         total=total,
         first=(page - 1) * PAGE + 1,
         page=page,
         pages=-(-total // PAGE),
         shows=SHOWS,
         orders={name: ORDER_NAMES[name] for name in ORDERS},
-        few=FEW,
         link=lambda **changes: changed(here, query, **changes),
         page_link=lambda number: changed(here, query) + ("&" if query_left(query) else "?") + f"page={number}",
         detail=lambda case: f"{run_link(index.record.id)}/cases/{case.number}?{asked.request.url.query}".rstrip("?"),
@@ -167,17 +198,28 @@ def query_left(query: Sequence[tuple[str, str]]) -> bool:
     return any(name != "page" for name, _ in query)
 
 
-def _facets(chosen: Chosen) -> list[Facet]:
+def _facets(chosen: Chosen, view: View, here: str, query: Sequence[tuple[str, str]]) -> Iterator[Facet]:
     index, choice = chosen.index, chosen.choice
     names = [name for name in FIRST if name != "answer" or choice.model]
-    made = []
-    for name in [*names, *index.described.groups]:
+    for name in [*names, *index.groups]:
         counts = chosen.counts(name)
         picked = choice.answer if name == "answer" else choice.facets.get(name, "")
         if len(counts) > 1 or picked:
-            title = NAMES.get(name) or name.removeprefix("group.")
-            made.append(Facet(name, title, picked, _in_order(name, counts)))
-    return made
+            without = changed(here, query, **{name: None})
+            start = f"{without}{'&' if '?' in without else '?'}{quote_plus(name)}="
+            yield Facet(
+                NAMES.get(name) or name.removeprefix("group."),
+                [
+                    Value(
+                        view.label(each.value) if name in ("label", "answer") else each.value,
+                        without if each.value == picked else start + quote_plus(each.value),
+                        each.value == picked,
+                        each,
+                    )
+                    for each in _in_order(name, counts)
+                ],
+                max((each.n for each in counts), default=1),
+            )
 
 
 def _in_order(name: str, counts: list[Count]) -> list[Count]:
@@ -215,8 +257,8 @@ def detail(asked: Asked) -> Response:
     number = int(given) if given.isascii() and given.isdigit() and len(given) < 10 else len(index)
     if number >= len(index):
         raise Refused(404, f"There is no case {given} in this run.", f"It has {len(index):,} cases, from 0 on.")
-    view = view_of([index.record])
-    siblings: list[Shown] = [shown_case(index.row(row), view) for row in index.siblings(number)[:MOST_SIBLINGS]]
+    view = view_of_index(index)
+    siblings: list[Shown] = [shown_case(row, view) for row in index.rows(index.siblings(number)[:MOST_SIBLINGS])]
     return asked.page(
         "case.html",
         run=index.record,

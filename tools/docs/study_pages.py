@@ -1,0 +1,22 @@
+"""The tables of docs/studies/NAME.md, from the record of `assay study run` beside it, docs/studies/NAME.json."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from assay.bench.experiment.records import open_study
+from assay.reports.tables.studies.study import study_parts
+from assay.reports.write.analyses import parts_text
+
+STUDIES = Path(__file__).parents[2] / "docs" / "studies"
+MARK = "tables of the study"
+"""What a page says where its tables belong."""
+
+
+def pages() -> Iterator[Path]:
+    """The pages that show the record of a study."""
+    return (page for page in sorted(STUDIES.glob("*.md")) if f"<!-- {MARK} -->" in page.read_text(encoding="utf-8"))
+
+
+def tables(page: Path) -> str:
+    """The tables of a page, and how to read them."""
+    return parts_text(study_parts(open_study(page.with_suffix(".json")), brief=True), [], "md")
