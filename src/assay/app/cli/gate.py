@@ -86,7 +86,7 @@ def command(
         talk.show(gate_summary(found))
     if annotations:
         for text in pipelines.annotations(found):
-            click.echo(text, err=True)
+            talk.say(text, err=True)
     if junit_file:
         talk.note(f"Written to {junit_file}", silently=quiet)
     context.exit(0 if found.passed else 1)

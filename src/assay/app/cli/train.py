@@ -269,10 +269,10 @@ def command(
         where = out if len(made) == 1 else out / f"seed-{each.seed}"
         early = f", stopped early: {each.stopped}" if each.stopped else ""
         share = f"{100 * each.accuracy:.1f} % of the development pairs"
-        click.echo(f"seed {each.seed}: {share} after {each.epochs} epochs{early}; {where}")
+        talk.say(f"seed {each.seed}: {share} after {each.epochs} epochs{early}; {where}")
     if len(made) > 1:
         found = band([each.accuracy for each in made])
-        click.echo(
+        talk.say(
             f"{len(made)} seeds: mean {100 * found.mean:.1f} %, from {100 * found.low:.1f} to {100 * found.high:.1f}"
         )
 
