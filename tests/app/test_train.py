@@ -10,6 +10,7 @@ import numpy
 import pytest
 from tests.conftest import Assay, case
 
+from assay.bench.shards import InlineExecutor
 from assay.bench.training.corpus import TrainingPairs, TrainSpec
 from assay.bench.training.train import train_system
 from assay.core import registry
@@ -219,6 +220,16 @@ def test_each_seed_draws_and_swaps_its_own_pairs() -> None:
         assert seen(1, **changes) != seen(2, **changes)
         assert seen(1, **changes) == seen(1, **changes)
     assert len(seen(1, sample=60)[0]) == 60
+
+
+def test_the_workers_of_an_executor_train_the_same_seeds(vectors: Path, tmp_path: Path) -> None:
+    pairs = Reading(source="bundled", limit=32)
+    spec = TrainSpec(system="cbow/v1", preset="tiny", sources=(pairs,), rates=(1.0,), dev=pairs, vectors=str(vectors))
+    for name, executor in (("here", None), ("there", InlineExecutor())):
+        made = train_system(spec, tmp_path / name, seeds=(1, 2), executor=executor)
+        assert [each.seed for each in made] == [1, 2]
+    for file in ("seed-1/weights.safetensors", "seed-2/weights.safetensors", "summary.json"):
+        assert (tmp_path / "there" / file).read_bytes() == (tmp_path / "here" / file).read_bytes()
 
 
 def test_the_corpus_of_each_seed_is_written(assay: Assay, vectors: Path, tmp_path: Path) -> None:

@@ -7,14 +7,14 @@ import click
 
 from assay.app.cli import options, talk
 
-FOLDER = click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+FOLDER = click.argument("folder", type=options.Place(exists=True, file_okay=False))
 
 
 @click.command("export")
 @FOLDER
 @click.option(
     "--out",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=options.Place(file_okay=False, writes=True),
     help="Folder for the files; by default, the sample's own.",
 )
 @options.overwrite
@@ -35,7 +35,7 @@ def export_answers(folder: Path, out: Path | None, overwrite: bool, quiet: bool)
 
 @click.command("import")
 @FOLDER
-@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("files", nargs=-1, required=True, type=options.Place(exists=True, dir_okay=False))
 @click.option("--encoding", default="utf-8", show_default=True, help="Encoding of the annotators' files.")
 @options.talk
 def import_answers(folder: Path, files: tuple[Path, ...], encoding: str, quiet: bool) -> None:

@@ -9,7 +9,7 @@ from assay.app.cli import options, talk
 
 @click.command("export-model")
 @click.argument("model", metavar="KIND:MODEL")
-@click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder to write.")
+@click.option("--out", type=options.Place(writes=True), required=True, help="Folder to write.")
 @click.option(
     "--int8", is_flag=True, help="Store weights in eight bits: a quarter of the size, with slightly different answers."
 )
@@ -20,7 +20,7 @@ from assay.app.cli import options, talk
 )
 @click.option(
     "--table",
-    type=click.Path(path_type=Path),
+    type=options.Place(here=True),
     help="Folder for word vectors that several exported systems share; created, or checked if it exists.",
 )
 @options.source

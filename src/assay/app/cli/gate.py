@@ -32,7 +32,7 @@ from assay.app.cli import options, talk
     help="Check this model; may be repeated.",
 )
 @click.option("--against", metavar="MODEL", help="The model's name in the earlier run, if it differs.")
-@click.option("--junit", "junit_file", type=click.Path(path_type=Path), metavar="FILE", help="Also write JUnit XML.")
+@click.option("--junit", "junit_file", type=options.Place(writes=True), metavar="FILE", help="Also write JUnit XML.")
 @click.option(
     "--annotations",
     is_flag=True,

@@ -38,7 +38,7 @@ KINDS = ("families", "transforms", "models", "systems", "formats", "corpora", "s
 
 @click.command("list")
 @click.argument("kind", type=click.Choice(KINDS))
-@click.argument("folder", required=False, type=click.Path(path_type=Path))
+@click.argument("folder", required=False, type=options.Place())
 @options.as_json
 @options.talk
 def command(kind: str, folder: Path | None, as_json: bool, quiet: bool) -> None:  # noqa: ARG001 - a list is never noisy

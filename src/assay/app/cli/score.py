@@ -11,7 +11,7 @@ from assay.app.cli import options, talk
 
 @click.command("score")
 @click.argument("source", metavar="SUITE|CORPUS")
-@click.argument("predictions", required=False, type=click.Path(path_type=Path))
+@click.argument("predictions", required=False, type=options.Place())
 @options.reading
 @click.option(
     "--missing",

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from assay.bench.stages import Progress, Stage, quiet
+from assay.core.remote.address import with_addresses
 from assay.reports.printable import printable
 
 FITS = 100
@@ -53,7 +54,7 @@ def show_json(thing: Any) -> None:
 def note(text: str, *, silently: bool) -> None:
     """Print a note to standard error."""
     if not silently:
-        click.echo(printable(text), err=True)
+        click.echo(printable(with_addresses(text)), err=True)
 
 
 def note_shard(folder: Path, *, silently: bool) -> None:

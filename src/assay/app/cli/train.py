@@ -21,7 +21,7 @@ TRIAL = "A trial on bundled pairs: it shows that training works, not how good th
     help="Training pairs; may be repeated. `@0.15` takes about that share of them.",
 )
 @click.option("--dev", metavar="CORPUS", help="Pairs that pick the best weights; never trained on.")
-@click.option("--out", type=click.Path(path_type=Path), help="The system's folder, which must not exist yet.")
+@click.option("--out", type=options.Place(writes=True), help="The system's folder, which must not exist yet.")
 @click.option(
     "--preset",
     type=click.Choice(["paper", "allennlp", "laptop", "tiny"]),
@@ -113,7 +113,7 @@ TRIAL = "A trial on bundled pairs: it shows that training works, not how good th
     "--suite",
     "suites",
     multiple=True,
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    type=options.Place(exists=True, file_okay=False),
     help="Store answers to this suite after each epoch; may be repeated.",
 )
 @click.option(
@@ -127,7 +127,7 @@ TRIAL = "A trial on bundled pairs: it shows that training works, not how good th
 )
 @click.option(
     "--corpus-out",
-    type=click.Path(path_type=Path),
+    type=options.Place(writes=True),
     help="Folder for the training pairs with a manifest, to look at or to train on elsewhere.",
 )
 @click.option(
@@ -138,6 +138,7 @@ TRIAL = "A trial on bundled pairs: it shows that training works, not how good th
     help="Threads that PyTorch may use. With another number, the last digits of weights may differ.",
 )
 @click.option("--tensorboard", is_flag=True, help="Also write curves for TensorBoard.")
+@options.engine
 @options.reading
 @options.overwrite
 @options.as_json
@@ -171,6 +172,7 @@ def command(
     corpus_out: Path | None,
     threads: int | None,
     tensorboard: bool,
+    engine: str,
     overwrite: bool,
     as_json: bool,
     quiet: bool,
@@ -188,6 +190,8 @@ def command(
     import msgspec
 
     from assay.bench.api import read
+    from assay.bench.engines import engine as engine_of
+    from assay.bench.shards import default_workers
     from assay.bench.training.corpus import TrainSpec
     from assay.bench.training.train import train_system
     from assay.core import registry
@@ -234,7 +238,10 @@ def command(
         bias=bias,
         teacher=teacher,
     )
-    with talk.stages(silently=quiet) as stage:
+    if engine != "local" and (len(seeds) == 1 or corpus_out):
+        raise click.UsageError("--engine is for several seeds, which it trains at the same time, without --corpus-out.")
+    crew = engine_of(engine, min(len(seeds), default_workers()), hangs=0)  # nobody knows how long a training takes
+    with crew as executor, talk.stages(silently=quiet) as stage:
         made = train_system(
             spec,
             out,
@@ -245,6 +252,7 @@ def command(
             corpus_out=corpus_out,
             threads=threads,
             data_map=data_map,
+            executor=executor,
             tell=partial(talk.note, silently=quiet),
             progress=_teller(stage, quiet=quiet),
         )

@@ -198,7 +198,7 @@ def probabilities_of(fields: Mapping[str, Any], label: LabelReader) -> dict[Labe
         return None
     try:
         shares = {known: float(share) for name, share in given.items() if (known := label(name)) is not None}
-    except (AttributeError, TypeError, ValueError) as error:
+    except (AttributeError, TypeError, ValueError, OverflowError) as error:
         raise BadRecordError("probabilities that are not numbers", detail=repr(given)[:60]) from error
     if not all(0 <= share <= 1 for share in shares.values()) or abs(sum(shares.values()) - 1) > TOLERANCE:
         raise BadRecordError(
@@ -216,7 +216,7 @@ def _listed(scores: list[Any], column: str, label: LabelReader) -> dict[Label, f
     """
     try:
         numbers = [float(score) for score in scores]
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise BadRecordError(f"{column} that are not numbers", detail=repr(scores)[:60]) from error
     if not numbers or not all(map(math.isfinite, numbers)):
         raise BadRecordError(f"{column} without a finite number for each label", detail=repr(scores)[:60])

@@ -14,6 +14,7 @@ from assay.core.alias import RULE, aliased
 from assay.core.errors import UnknownNameError, UserError, did_you_mean
 from assay.core.options import choices, converted
 from assay.core.protocols import Adapter, Model, Several
+from assay.core.remote.address import check_address, is_address
 
 OWN = "assay"
 """The kind of the models that come with Assay or are registered by a package."""
@@ -55,6 +56,8 @@ class ModelName(NamedTuple):
                 f"No model {name!r}: add the kind, as in {_likely(name)!r}. See `assay list models`."
             )
         given = OPTIONS.search(rest)
+        if is_address(rest):
+            check_address(rest[: given.start()] if given else rest)
         if given is None:
             return cls(kind, rest, {})
         options: dict[str, str] = {}

@@ -1,9 +1,11 @@
-"""Recognising the pairs of a file: subcase, template, parses, and what can be proven about each."""
+"""Recognising the pairs of a file: what each is by our grammars, or what differs in it, and what follows from that."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -17,9 +19,12 @@ from assay.core.pair import Pair, Parses
 from assay.core.protocols import Fidelity
 from assay.core.suite import Source
 from assay.corpora.reading import CorpusReader, read
+from assay.language.logic.lexicon import standard
 from assay.stress.heuristics.grammar import load
 from assay.stress.heuristics.proof import prove
 from assay.stress.heuristics.recognise import recognise
+from assay.stress.logic.proof.prove import Prover
+from assay.stress.logic.real.reading import read_pair
 from assay.version import __version__
 
 MOST_REMARKS = 50
@@ -57,9 +62,27 @@ class Recognised(msgspec.Struct, frozen=True, kw_only=True):
     """For a non-entailment: facts under which the premise is true and the hypothesis is not."""
     readings: int
     """The number of ways to read the two sentences together."""
+    change: str = ""
+    """If no template makes it: what differs between its texts, or `fragment` if the logic families' prover reads it."""
+    relation: str | None = None
+    """What the hypothesis has there, compared with the premise: broader, narrower, same or exclusive."""
+    polarity: str | None = None
+    """The polarity of the place that differs."""
+
+    @property
+    def is_like_hans(self) -> bool:
+        """Whether it is made of the words of the heuristics' grammar."""
+        return not self.change and (self.subcase is not None or self.proven is not None)
 
     def remarks(self) -> Iterator[str]:
         """What a user should look at."""
+        if not self.is_like_hans:
+            if self.proven is not None and not _agree(self.proven, self.pair.label):
+                where = (
+                    f", a {self.relation} {self.change} in a place of polarity {self.polarity}" if self.relation else ""
+                )
+                yield f"the file says {self.pair.label.value}, but {self.proven.value} follows{where}"
+            return
         if self.subcase is None:
             yield "no template makes it"
         for subcase, template in self.others:
@@ -82,6 +105,11 @@ class Recognised(msgspec.Struct, frozen=True, kw_only=True):
             return self.pair
         group = {"heuristic": self.heuristic, "subcase": self.subcase, "template": self.template}
         return msgspec.structs.replace(self.pair, group={**self.pair.group, **group}, parses=self.parses)
+
+
+def _agree(proven: Label, label: Label, *, two_way: bool = False) -> bool:
+    """Whether a label follows that a file has; a file may only tell entailment from the rest."""
+    return proven.two_way is label.two_way if two_way or label is Label.NON_ENTAILMENT else proven is label
 
 
 class SubcaseCounts(msgspec.Struct, kw_only=True):
@@ -107,6 +135,24 @@ class SubcaseCounts(msgspec.Struct, kw_only=True):
         self.quirks.update(found.quirks)
 
 
+class ChangeCounts(msgspec.Struct, kw_only=True):
+    """Pairs outside the heuristics' grammar that differ in the same way."""
+
+    pairs: int = 0
+    """All of them."""
+    equal: int = 0
+    """Those whose label in the file is the one that follows."""
+    labels: Counter[str] = msgspec.field(default_factory=Counter)
+    """The labels that follow."""
+
+    def add(self, found: Recognised, *, two_way: bool) -> None:
+        """Count a pair."""
+        assert found.proven is not None
+        self.pairs += 1
+        self.equal += _agree(found.proven, found.pair.label, two_way=two_way)
+        self.labels[found.proven.value] += 1
+
+
 class Remark(msgspec.Struct, frozen=True, kw_only=True):
     """What is odd about a pair."""
 
@@ -115,12 +161,18 @@ class Remark(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RecognitionStudy(msgspec.Struct, frozen=True, kw_only=True):
-    """What the grammar says about a file."""
+    """What our grammars and natural logic say about a file."""
 
     source: Source
     """The file."""
     subcases: dict[str, SubcaseCounts]
     """Pairs by subcase, in the grammar's order; those without a template have an empty name."""
+    changes: dict[str, ChangeCounts]
+    """Other pairs whose label follows from what differs, most frequent first."""
+    unread: dict[str, int]
+    """Why no label follows for the rest, by reason."""
+    two_way: bool
+    """Whether the file only tells entailment from the rest."""
     ambiguous: int
     """Pairs that several templates make."""
     remarked: int
@@ -134,6 +186,7 @@ def study_recognition(
     *,
     grammar: str = "",
     fidelity: Fidelity = "code",
+    two_way: bool = False,
     pairs: str | Path | None = None,
     workers: int = 1,
     overwrite: bool = False,
@@ -142,12 +195,15 @@ def study_recognition(
     """Recognise every pair of a file, prove its label, and write what was found if asked.
 
     `grammar` is the text of a user's own grammar file, and `fidelity` decides whether parses have the released errors.
+    `two_way` is for files in which neutral stands for everything but entailment.
     """
     corpus = source if isinstance(source, CorpusReader) else read(source)
     out = Path(pairs) if pairs is not None else None
     if out is not None:
         refuse_existing(out, overwrite=overwrite)
     counts = {name: SubcaseCounts() for name in [each.name for each in load(grammar).subcases] + [""]}
+    changes: defaultdict[str, ChangeCounts] = defaultdict(ChangeCounts)
+    unread: Counter[str] = Counter()
     remarks: list[Remark] = []
     ambiguous = remarked = 0
     work = Work(recognise_batch, (grammar, fidelity), key=f"{__version__} recognise {fidelity} {grammar}")
@@ -158,7 +214,12 @@ def study_recognition(
             every = msgspec.json.decode(data, type=list[Recognised])
             for found in every:
                 write(found)
-                counts[found.subcase or ""].add(found)
+                if found.change:
+                    changes[found.change].add(found, two_way=two_way)
+                elif found.is_like_hans:
+                    counts[found.subcase or ""].add(found)
+                else:
+                    unread[found.reason] += 1
                 ambiguous += bool(found.others)
                 odd = [Remark(id=found.pair.id, what=what) for what in found.remarks()]
                 remarked += len(odd)
@@ -167,6 +228,9 @@ def study_recognition(
     return RecognitionStudy(
         source=corpus.summary(),
         subcases={name: each for name, each in counts.items() if each.pairs},
+        changes=dict(sorted(changes.items(), key=lambda each: -each[1].pairs)),
+        unread=dict(unread.most_common()),
+        two_way=two_way or Label.NON_ENTAILMENT.value in corpus.summary().labels,
         ambiguous=ambiguous,
         remarked=remarked,
         remarks=tuple(remarks),
@@ -180,7 +244,7 @@ def recognise_batch(batch: bytes, grammar: str, fidelity: Fidelity) -> bytes:
 
 
 def recognised(pair: Pair, *, grammar: str = "", fidelity: Fidelity = "code") -> Recognised:
-    """Everything that the grammar knows about a pair.
+    """Everything that is known about a pair: by the heuristics' grammar, the logic families' prover, or what differs.
 
     >>> pair = Pair(id="1", premise="The judge knew that the actor ran .", hypothesis="The actor ran .",
     ...             label=Label.ENTAILMENT)
@@ -191,6 +255,8 @@ def recognised(pair: Pair, *, grammar: str = "", fidelity: Fidelity = "code") ->
     known = load(grammar)
     found = recognise(pair.premise, pair.hypothesis, fidelity=fidelity, grammar=known)
     proof = prove(pair.premise, pair.hypothesis, lexicon=known.lexicon)
+    if found is None and proof.label is None:
+        return _read(pair, proof.reason)
     return Recognised(
         pair=pair,
         heuristic=found and found.heuristic,
@@ -206,6 +272,29 @@ def recognised(pair: Pair, *, grammar: str = "", fidelity: Fidelity = "code") ->
         world=proof.world,
         readings=proof.readings,
     )
+
+
+def _read(pair: Pair, reason: str) -> Recognised:
+    """What follows for a pair outside the heuristics' grammar."""
+    shown = _prover()(pair.premise, pair.hypothesis)
+    if shown.label is not None:
+        return _unmade(pair, proven=shown.label, change="fragment")
+    seen = read_pair(pair.premise, pair.hypothesis)
+    if seen.label is None:
+        return _unmade(pair, reason=seen.reason or reason)
+    return _unmade(pair, proven=seen.label, change=seen.change, relation=seen.relation, polarity=seen.polarity)
+
+
+def _unmade(pair: Pair, **known: Any) -> Recognised:
+    """A pair that no template of the heuristics makes."""
+    nothing = dict.fromkeys(("heuristic", "subcase", "template", "expected", "parses", "proven", "world"))
+    empty: dict[str, Any] = {"others": (), "quirks": (), "conventions": (), "reason": "", "readings": 0}
+    return Recognised(pair=pair, **{**nothing, **empty, **known})
+
+
+@cache
+def _prover() -> Prover:
+    return Prover(standard())
 
 
 @contextmanager

@@ -39,6 +39,9 @@ class SpacyPipeline:
         self.has_names = "doc.ents" in assigns
         """Whether the model looks for names; if not, our own search is used."""
 
+        self.has_parses = "token.dep" in assigns
+        """Whether the model has a parser; if not, ours is used."""
+
     def tag(self, words: Sequence[str]) -> list[str]:
         """One Penn Treebank tag for each word of a sentence."""
         return [token.tag_ for token in self._read(words)]
@@ -46,6 +49,10 @@ class SpacyPipeline:
     def entities(self, words: Sequence[str]) -> list[Entity]:
         """The names among words, of every kind."""
         return [Entity(each.label_, each.start, each.end) for each in self._read(words).ents]
+
+    def parts(self, words: Sequence[str]) -> list[tuple[int, int]]:
+        """The first word and the end of each word with all that depends on it."""
+        return [(token.left_edge.i, token.right_edge.i + 1) for token in self._read(words)]
 
     def _read(self, words: Sequence[str]) -> Any:
         document = self._document(self._pipeline.vocab, words=list(words))

@@ -93,7 +93,7 @@ def support_score(given: Any) -> float:
     """
     try:
         score = float(given)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         score = float("nan")
     if not (isfinite(score) and 0 <= score <= 1):
         raise ModelError(f"{_short(given)} is not a support score, a number from 0 (not supported) to 1 (supported)")
@@ -172,7 +172,7 @@ def checked_rows(rows: Any, *, asked: int, outputs: int) -> NDArray[np.float64]:
     """A table of numbers with one row per question and one column per output."""
     try:
         table = np.asarray(rows, dtype=np.float64)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise ModelError(f"the answers are not a table of numbers: {error}") from error
     if outputs == 1 and table.ndim == 1:
         table = table[:, None]  # single numbers are a table of one column
@@ -191,7 +191,7 @@ def _from_probabilities(given: Any, read: LabelReader) -> Answer:
         raise ModelError(f"probabilities must be given by label, not as {_short(given)}")
     try:
         values = {_label(name, read): round(float(value), DECIMALS) for name, value in given.items()}
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise ModelError(f"{_short(given)} holds something that is not a number") from error
     if not all(0 <= value <= 1 for value in values.values()) or abs(sum(values.values()) - 1) > FAR_FROM_ONE:
         raise ModelError(f"{_short(given)} are not probabilities, which lie between 0 and 1 and add up to 1")

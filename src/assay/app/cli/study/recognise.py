@@ -18,7 +18,7 @@ from assay.app.cli import options, talk
 )
 @click.option(
     "--grammar",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=options.Place(exists=True, dir_okay=False),
     help="A file with your own words, templates and subcases.",
 )
 @click.option(
@@ -28,9 +28,10 @@ from assay.app.cli import options, talk
     show_default=True,
     help="Parses with the errors of the released ones (code) or without (strict).",
 )
+@click.option("--two-way", is_flag=True, help="Neutral in the file stands for everything but entailment.")
 @click.option(
     "--pairs",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=options.Place(dir_okay=False, writes=True),
     metavar="FILE",
     help="Write what was found for each pair: JSON lines, or the columns of HANS for a .txt or .tsv file.",
 )
@@ -44,6 +45,7 @@ def recognise(
     source: str,
     grammar: Path | None,
     fidelity: Any,
+    two_way: bool,
     pairs: Path | None,
     overwrite: bool,
     workers: int | None,
@@ -51,10 +53,14 @@ def recognise(
     quiet: bool,
     **reading: Any,
 ) -> None:
-    """Find the subcase, template and parses of HANS-like pairs, and prove their labels.
+    """Read the pairs of any corpus, and say which labels follow.
 
-    Lists anything odd: pairs that no template or several templates make, labels and subcases that differ from the
-    template's, and labels that can't be proven. Counts conventions and errors of the released code by subcase.
+    HANS-like pairs get their subcase, template and parses, and their labels are proven. So are the labels of pairs in
+    the words of the logic families. Of other pairs, the label follows if the texts differ in one word, phrase or
+    conjunct: from how the two are related, and from the polarity of the place.
+
+    Lists anything odd: labels and subcases that differ from what follows, pairs that several templates make, and why
+    pairs were not read.
     """
     from assay.bench.api import read
     from assay.bench.shards import default_workers
@@ -71,6 +77,7 @@ def recognise(
             read(source, **reading),
             grammar=text,
             fidelity=fidelity,
+            two_way=two_way,
             pairs=pairs,
             workers=workers or default_workers(),
             overwrite=overwrite,

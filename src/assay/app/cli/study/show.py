@@ -21,7 +21,7 @@ SHOWN = click.option(
 
 
 @click.command("show")
-@click.argument("folder", type=click.Path(exists=True, path_type=Path))
+@click.argument("folder", type=options.Place(exists=True))
 @SHOWN
 @options.talk
 def show(folder: Path, to: Any, quiet: bool) -> None:  # noqa: ARG001 - there is nothing else to print

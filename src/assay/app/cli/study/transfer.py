@@ -20,7 +20,7 @@ from assay.app.cli import options, talk
 @click.option(
     "--data",
     required=True,
-    type=click.Path(path_type=Path),
+    type=options.Place(),
     metavar="FOLDER",
     help="The tasks' files: MR.jsonl, TREC.train.jsonl, SICK_train.txt and so on, or folders transfer and sick.",
 )

@@ -1,0 +1,102 @@
+"""Changes that decide a label by themselves: another number, a negation, an antonym, another determiner."""
+
+from assay.core.label import Label
+from assay.language.logic.polarity import NUMBERS
+from assay.language.numbers.words import COUNTING
+from assay.language.polarity.phrases import FINITE, Sentence, sentence_of
+from assay.stress.logic.natural.quantities import quantity_label
+from assay.stress.logic.real.aligned import Aligned, Site
+from assay.stress.logic.real.relations import POS, are_antonyms
+
+VAGUE = frozenset({
+    *("least", "most", "than", "over", "about", "around", "nearly", "almost", "approximately", "some", "under", "up"),
+    *("roughly", "circa", "ca", "between", "or", "to", "minimum", "maximum", "exceeding", "fewer", "more", "below"),
+})  # fmt: skip
+"""Words before a number that leave room for another one."""
+DEFINITE = frozenset({"the", "this", "that", "these", "those", "my", "your", "his", "her", "its", "our", "their"})
+NEGATIONS = frozenset({"not", "n't", "never"})
+SUPPORT = frozenset({"do", "does", "did"})
+UNSETTLED = frozenset({"some", "often", "sometimes", "can", "could", "may", "might", "usually", "any", "if", "would"})
+"""Words in a clause that can be true beside its denial."""
+
+
+def opposed(pair: Aligned, site: Site) -> tuple[Label, str] | None:
+    """The label of such a change, and what changed; None if it is another change or nothing is certain."""
+    one, other = sentence_of(pair.first), sentence_of(pair.second)
+    ours = one.low[site.start : site.end]
+    theirs = other.low[site.other_start : site.other_end]
+    if found := _determiners(one, other, site):
+        return found, "determiner"
+    if not _is_definite(one, site.start):
+        return None
+    if (
+        _is_number(ours)
+        and _is_number(theirs)
+        and not VAGUE.intersection(one.low[max(0, site.start - 3) : site.end + 2])
+    ):
+        return Label.CONTRADICTION, "number"
+    if _negates(ours, theirs) or _negates(theirs, ours):
+        return Label.CONTRADICTION, "negation"
+    if len(ours) == len(theirs) == 1 and _are_opposite(pair, site):
+        return Label.CONTRADICTION, "antonym"
+    return None
+
+
+def neither_nor(premise: Sentence, hypothesis: Sentence) -> Label | None:
+    """The label of a hypothesis about one of two things that the premise denies: "neither A nor B"."""
+    low = premise.low
+    if low.count("neither") != 1 or low.count("nor") != 1 or low.index("nor") < low.index("neither"):
+        return None
+    first, second = low.index("neither"), low.index("nor")
+    before, after = low[:first], low[second + 1 :]
+    end = next((k for k, word in enumerate(after) if word in (",", ";")), len(after))
+    for one, rest in ((low[first + 1 : second], after[end:]), (after[:end], after[end:])):
+        if hypothesis.low in ((*before, "not", *one, *rest), (*before, "n't", *one, *rest)):
+            return Label.ENTAILMENT
+        if hypothesis.low == (*before, *one, *rest):
+            return Label.CONTRADICTION
+    return None
+
+
+def _is_definite(sentence: Sentence, i: int) -> bool:
+    """Whether the clause of a place is about somebody or something that is named or known, and says how it is."""
+    start = sentence.clause_start(i)
+    if UNSETTLED.intersection(sentence.low[start : sentence.clause_end(i)]):
+        return False
+    verb = next((k for k in range(start, len(sentence.low)) if sentence.tags[k] in FINITE), -1)
+    if verb < 0 or verb > i:
+        return False
+    comma = max((k for k in range(start, verb) if sentence.low[k] == ","), default=start - 1)
+    if comma + 1 == verb:
+        comma = start - 1
+    first = comma + 1
+    return sentence.tags[first] in ("PRP", "NNP", "PRP$") or sentence.low[first] in DEFINITE
+
+
+def _is_number(words: tuple[str, ...]) -> bool:
+    return len(words) == 1 and (words[0] in COUNTING or words[0].replace(",", "").replace(".", "").isdigit())
+
+
+def _negates(more: tuple[str, ...], less: tuple[str, ...]) -> bool:
+    """Whether some words are others with a negation: "does not run" and "runs" are not told apart here."""
+    kept = tuple(word for word in more if word not in NEGATIONS)
+    return len(kept) == len(more) - 1 and kept == less
+
+
+def _are_opposite(pair: Aligned, site: Site) -> bool:
+    before, after = pair.first[site.start], pair.second[site.other_start]
+    pos = POS.get(before.tag[:1])
+    if pos not in ("a", "v") or POS.get(after.tag[:1]) not in ("a", "v"):
+        return False
+    return any(are_antonyms(before.text, after.text, each) for each in ("a", "v"))
+
+
+def _determiners(one: Sentence, other: Sentence, site: Site) -> Label | None:
+    """The label of two determiners over the same nouns, at the beginning of the texts."""
+    if site.start != 0 and not (site.start <= 3 and one.low[0] in ("at", "exactly", "more", "fewer", "not")):
+        return None
+    return quantity_label(_as_words(one.low), _as_words(other.low))
+
+
+def _as_words(low: tuple[str, ...]) -> list[str]:
+    return [NUMBERS[int(word)] if word.isdigit() and int(word) < len(NUMBERS) else word for word in low]
