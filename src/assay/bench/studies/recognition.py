@@ -77,7 +77,7 @@ class Recognised(msgspec.Struct, frozen=True, kw_only=True):
     def remarks(self) -> Iterator[str]:
         """What a user should look at."""
         if not self.is_like_hans:
-            if self.proven is not self.pair.label and self.proven not in (None, self.pair.label.two_way):
+            if self.proven not in (None, self.pair.label.two_way) and not agree(self.proven, self.pair.label):
                 where = (
                     f", a {self.relation} {self.change} in a place of polarity {self.polarity}" if self.relation else ""
                 )
@@ -105,6 +105,15 @@ class Recognised(msgspec.Struct, frozen=True, kw_only=True):
             return self.pair
         group = {"heuristic": self.heuristic, "subcase": self.subcase, "template": self.template}
         return msgspec.structs.replace(self.pair, group={**self.pair.group, **group}, parses=self.parses)
+
+
+def agree(proven: Label, label: Label) -> bool:
+    """Whether what follows is the label of the file, which may have only two labels.
+
+    >>> agree(Label.NEUTRAL, Label.NON_ENTAILMENT), agree(Label.NEUTRAL, Label.CONTRADICTION)
+    (True, False)
+    """
+    return label in (proven, proven.two_way)
 
 
 class SubcaseCounts(msgspec.Struct, kw_only=True):
@@ -145,7 +154,7 @@ class ChangeCounts(msgspec.Struct, kw_only=True):
         assert found.proven is not None
         label = found.pair.label
         self.pairs += 1
-        self.equal += found.proven.two_way is label.two_way if two_way else found.proven is label
+        self.equal += found.proven.two_way is label.two_way if two_way else agree(found.proven, label)
         self.labels[found.proven.value] += 1
 
 
