@@ -19,6 +19,7 @@ from assay.bench.experiment.suites import asked_suites
 from assay.bench.shards import InlineExecutor
 from assay.core.errors import BadInputError, UserError
 from assay.core.study.record import StudyRecord
+from assay.core.suite import Suite
 
 pytest.importorskip("torch", reason="training needs PyTorch")
 
@@ -215,3 +216,34 @@ def test_data_that_are_not_there_are_named_before_anything_starts(tmp_path: Path
     assert "did you mean 'swap-training'?" in said
     with pytest.raises(UserError, match="needs systems"):
         read_plan(plan_file(tmp_path, "systems:\n  cbow: {}\n", ""))
+
+
+CONDITIONS = """\
+title: Half of the conditions
+corpora:
+  train: {file: train.jsonl, part: train}
+  dev: {file: dev.jsonl, part: dev}
+train: {from: train, dev: dev, preset: tiny, sample: 80, dev-sample: 40}
+systems: [cbow]
+regimes:
+  half: {augment: {families: scope, share: 40}, withhold: {subcase: [two-out, two-in, one-out, none]}}
+suites:
+  scope: {families: scope, per-subcase: 5}
+tables:
+  - title: By condition
+    by: subcase
+"""
+
+
+def test_half_of_the_conditions_are_withheld_from_training_and_all_are_tested(tmp_path: Path) -> None:
+    path = tmp_path / "plan.yaml"
+    path.write_text(CONDITIONS)
+    run_study(read_plan(path), StudyRequest(tmp_path / "studies", workers=1))
+    record = only_record(tmp_path / "studies")
+    assert len({figure.slice["subcase"] for figure in record.tables[0].figures}) == 8
+    (added,) = (tmp_path / "studies" / "suites").glob("added-*")
+    trained = {case.group["subcase"] for case in Suite.open(added)}
+    assert trained == {"one-in-not", "one-in-other", "one-of-each-noun", "one-of-each-clause"}
+    path.write_text(CONDITIONS.replace("two-in,", "two-inn,"))
+    with pytest.raises(BadInputError, match=r"no subcase 'two-inn'.*did you mean 'two-in'"):
+        read_plan(path)

@@ -35,7 +35,7 @@ BENCHES: Mapping[Bench, tuple[str, ...]] = {
 STRESS = "stress"
 """The suite that a run builds from a corpus."""
 
-PER_SUBCASE = 30
+PER_SUBCASE = 20
 """How many pairs of each subcase are generated: a sample that keeps a run quick."""
 
 

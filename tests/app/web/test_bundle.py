@@ -1,6 +1,7 @@
 """A bundle: every link leads to a file, and its scripts show what a server shows."""
 
 import re
+import shutil
 from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 from starlette.testclient import TestClient
 from tests.app.web.conftest import TOKEN
+from tests.app.web.test_browser import serious
 from tests.conftest import Assay
 
 from assay.app.web.bundle import write
@@ -34,8 +36,12 @@ FILTERS = (
 
 @pytest.fixture(scope="module")
 def bundle(served: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    out = tmp_path_factory.mktemp("bundle") / "pages"
-    assert write_bundle(served, out) == len([*out.rglob("*.html")])
+    """A bundle of the oldest run; other tests may have started others."""
+    home = tmp_path_factory.mktemp("bundle")
+    oldest = min(each.parent for each in served.glob("*/record.json"))
+    shutil.copytree(oldest, home / "runs" / oldest.name)
+    out = home / "pages"
+    assert write_bundle(home / "runs", out) == len([*out.rglob("*.html")])
     return out
 
 
@@ -69,7 +75,7 @@ def test_cases_are_those_of_the_server(
     bundle: Path, context: BrowserContext, client: TestClient, run: Found, number: int
 ) -> None:
     """The same filter in both: cases, their order, answers and counts are the same, word by word."""
-    place = next(each.parent for each in bundle.glob("runs/*/index.html") if run.record.id in each.read_text())
+    place = bundle / "runs" / "1"
     wrong: list[str] = []
     page, served = context.new_page(), context.new_page()
     page.on("pageerror", lambda error: wrong.append(str(error)))
@@ -82,10 +88,9 @@ def test_cases_are_those_of_the_server(
     assert not wrong
 
 
-def test_a_case_is_shown_with_its_siblings(bundle: Path, context: BrowserContext, client: TestClient) -> None:
+def test_a_case_is_shown_with_its_siblings(bundle: Path, context: BrowserContext) -> None:
     page = context.new_page()
-    place = next(bundle.glob("runs/*/cases.html"))
-    page.goto(f"file://{place}?family=negation")
+    page.goto(f"file://{bundle}/runs/1/cases.html?family=negation")
     page.wait_for_selector("body[data-ready]")
     page.locator("article.case .family a").first.click()
     page.wait_for_selector("body[data-ready] .detail")
@@ -98,11 +103,24 @@ def test_a_case_is_shown_with_its_siblings(bundle: Path, context: BrowserContext
 
 def test_a_cell_leads_to_its_cases(bundle: Path, context: BrowserContext) -> None:
     page = context.new_page()
-    page.goto(f"file://{next(bundle.glob('runs/*/index.html'))}")
+    page.goto(f"file://{bundle}/runs/1/index.html")
     page.locator(".heat td[data-family=negation][data-label=neutral][data-tip] button").first.click()
     page.wait_for_url("**/cases.html?**")
     page.wait_for_selector("body[data-ready]")
     assert "Family: negation" in page.locator(".chosen").inner_text()
+
+
+@pytest.mark.parametrize(
+    "path", ["index.html", "compare.html", "runs/1/cases.html?family=negation", "runs/1/cases.html?case=3"]
+)
+def test_a_page_fits_a_phone_and_is_accessible(bundle: Path, browser: Browser, path: str) -> None:
+    with browser.new_context(viewport={"width": 390, "height": 844}, color_scheme="dark") as phone:
+        page = phone.new_page()
+        page.goto(f"file://{bundle}/{path}")
+        if "?" in path:
+            page.wait_for_selector("body[data-ready]", timeout=PATIENCE)
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+        assert serious(page) == []
 
 
 def test_a_bundle_holds_no_secret_and_replaces_nothing(assay: Assay, served: Path, bundle: Path) -> None:

@@ -302,3 +302,44 @@ def test_a_rule_about_a_slice_that_does_not_fit_says_so(
     site.slices.save("no. 3", Choice(facets={"label": "entailment"}))
     with pytest.raises(UserError, match=fault):
         assay.gate(run.folder, rules=rule)
+
+
+def test_a_corpus_in_the_folder_can_be_chosen_and_none_elsewhere(
+    client: TestClient, site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = site.folder / "corpora" / "mine.jsonl"
+    own.parent.mkdir(exist_ok=True)
+    own.write_text('{"premise": "It rains.", "hypothesis": "It is wet.", "label": "entailment"}\n')
+    elsewhere = tmp_path / "secret.jsonl"
+    elsewhere.write_text(own.read_text())
+    link = own.with_name("link.jsonl")
+    link.unlink(missing_ok=True)
+    link.symlink_to(elsewhere)
+    started: list[list[str]] = []
+    monkeypatch.setattr(site.jobs, "start", started.append)
+    assert "built from corpora/mine.jsonl" in client.get("/start").text
+    for source in ("corpora/mine.jsonl", "corpora/link.jsonl", str(elsewhere), "../secret.jsonl", "/etc/passwd"):
+        client.post("/start", data={"source": f"corpus:{source}", "model:assay:overlap": "1"})
+    assert started == [["--model", "assay:overlap", "--from", str(own)]]
+
+
+def test_two_runs_are_put_side_by_side(site: Site, client: TestClient, run: Found) -> None:
+    """The other run's answers are those of its own index, wherever they are shown."""
+    suites = {name: run.folder / "suites" / name for name in run.record.suites}
+    again = assay.run(suites=suites, models=("assay:overlap", "assay:majority"), out=site.folder, cache=False)
+    other = f"assay:majority/v1 in {again.id}"
+    address = f"/runs/{run.record.id}/cases"
+    query = {"beside": again.id, "model": "assay:overlap/v1", "other": other, "show": "differ", "order": "disagreement"}
+    both = client.get(address, params=query).text
+    alone = client.get(address, params={**query, "beside": "", "other": "assay:majority/v1"}).text
+    assert re.findall(r"<b>[\d,]+</b> case", both) == re.findall(r"<b>[\d,]+</b> case", alone)
+    assert f"majority in {again.id} (ref)" in both
+    pair = {"of": [f"{run.record.id}/assay:overlap/v1", f"{again.id}/assay:majority/v1"]}
+    compared = client.get("/compare", params=pair).text
+    assert "differ most" in compared
+    assert f"beside={again.id}" in compared
+    one = assay.run(assay.read("bundled", limit=12), families="negation", models="assay:overlap", out=site.folder)
+    refused = client.get(address, params={"beside": one.id})
+    assert refused.status_code == 422
+    assert "have other suites" in refused.text
+    assert client.post(f"{address[:-6]}/slices", params=query, data={"name": "x"}).status_code == 422

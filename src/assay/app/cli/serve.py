@@ -63,7 +63,7 @@ def command(
 
     def ready(address: str) -> None:
         talk.note(f"Serving {folder}. Stop with Ctrl-C.", silently=quiet)
-        click.echo(address)
+        talk.say(address)
         if show:
             click.launch(address)
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 import msgspec
+import numpy
 
 from assay.bench.judge.named_models import named_models
 from assay.bench.judge.reading import labels_read
@@ -37,7 +38,8 @@ def diagnose_run(run: StoredRun, spec: RunSpec, *, most: int = MOST_CASES) -> Di
         for each in run.joined(name, encoder, share=share):
             reader.read([decoder.decode(line) for line in each.lines])
             label = labels_read(each, encoder, manifest, spec.collapse)
-            chunks.append(Chunk(number, each.cases, encoder.families, label))
+            judged = numpy.array([[not note for note in notes] for notes in each.answers.notes], dtype=bool)
+            chunks.append(Chunk(number, each.cases, encoder.families, label, judged.reshape(label.shape)))
     models = [each.model for each in run.models]
     if not chunks:
         return Diagnosis(n=0, profiles=())
