@@ -3,9 +3,10 @@
 PYTHON ?= python3
 VENV := .venv
 TEST_VENV := .venv-test
+TOOLS_VENV := .venv-tools
 PIP := -m pip --disable-pip-version-check --quiet
 
-.PHONY: run test release browser strace judge bench docs site clean
+.PHONY: run test release lock locked audit sbom browser strace judge bench docs site clean
 
 run: $(VENV)/installed
 	$(VENV)/bin/assay run
@@ -20,6 +21,25 @@ test: $(TEST_VENV)/installed
 # A trial before the changelog has its entry: make release TRIAL=--trial
 release: $(TEST_VENV)/installed
 	$(TEST_VENV)/bin/python tools/release.py $(TRIAL)
+
+# The version and digests of everything that development needs, in requirements-dev.lock.
+lock: $(TOOLS_VENV)/installed
+	$(TOOLS_VENV)/bin/python tools/supply.py lock
+
+# An environment for development with exactly these, instead of the newest versions that fit.
+locked:
+	$(PYTHON) -m venv $(TEST_VENV)
+	$(TEST_VENV)/bin/python $(PIP) install --require-hashes --requirement requirements-dev.lock
+	$(TEST_VENV)/bin/python $(PIP) install --no-deps --editable . ./tests/plugin
+	touch $(TEST_VENV)/installed
+
+# Whether any of them has a known vulnerability; this asks a service of PyPI.
+audit: $(TOOLS_VENV)/installed
+	$(TOOLS_VENV)/bin/python tools/supply.py audit
+
+# What an installation of Assay consists of, in dist/sbom.json.
+sbom: $(TOOLS_VENV)/installed $(VENV)/installed
+	$(TOOLS_VENV)/bin/python tools/supply.py sbom --python $(VENV)/bin/python
 
 # Debian's Chromium, for the tests that look at the report; without it they are skipped, and fail where $$CI is set.
 browser:
@@ -57,5 +77,10 @@ $(TEST_VENV)/installed: pyproject.toml
 	$(TEST_VENV)/bin/python $(PIP) install ./tests/plugin
 	touch $@
 
+$(TOOLS_VENV)/installed: Makefile
+	$(PYTHON) -m venv $(TOOLS_VENV)
+	$(TOOLS_VENV)/bin/python $(PIP) install 'cyclonedx-bom>=7,<8' 'pip-audit>=2.9,<3' 'uv>=0.5,<1'
+	touch $@
+
 clean:
-	rm -rf $(VENV) $(TEST_VENV)
+	rm -rf $(VENV) $(TEST_VENV) $(TOOLS_VENV)

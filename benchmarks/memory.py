@@ -1,4 +1,8 @@
-"""The most memory that inspecting, building and asking take, with 5 million synthetic pairs unless told otherwise."""
+"""The most memory that each verb takes, by the number of synthetic pairs: it should hardly grow.
+
+`python benchmarks/memory.py [PAIRS ...]` inspects, builds, verifies, runs (with a constant model) and reports so many
+pairs, by default 10,000, 100,000 and 2 million, each verb in a process of its own with one worker. `run` measures, too.
+"""
 
 import json
 import os
@@ -7,7 +11,9 @@ import sys
 import tempfile
 from pathlib import Path
 
+SIZES = (10_000, 100_000, 2_000_000)
 LABELS = ("entailment", "neutral", "contradiction")
+CONSTANT = "def answer(pairs):\n    return ['neutral'] * len(pairs)\n"
 
 
 def write_corpus(path: Path, pairs: int) -> None:
@@ -22,54 +28,43 @@ def write_corpus(path: Path, pairs: int) -> None:
             file.write(json.dumps(record) + "\n")
 
 
-def peak(*command: str, folder: str) -> tuple[float, float]:
+def peak(*command: str, folder: Path) -> tuple[float, float]:
     """Megabytes and seconds that a command took."""
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, cwd=folder)
+    process = subprocess.Popen(
+        command, stdout=subprocess.DEVNULL, cwd=folder, env={**os.environ, "ASSAY_ANSWERS": str(folder / "cache")}
+    )
     _, status, usage = os.wait4(process.pid, 0)
     if status:
         sys.exit(f"{' '.join(command)} failed")
     return usage.ru_maxrss / 1024, usage.ru_utime + usage.ru_stime
 
 
+def commands() -> dict[str, tuple[str, ...]]:
+    alone = ("--workers", "1", "--quiet")
+    model = "python:constant:answer?batch=1000"
+    return {
+        "data inspect": ("data", "inspect", "corpus.jsonl", "--json"),
+        "build": ("build", "original", "--from", "corpus.jsonl", "--out", "suite", *alone),
+        "verify suite": ("verify", "suite", *alone),
+        "run": ("run", "--suite", "suite", "--model", model, "--out", "runs", *alone),
+        "verify run": ("verify", "runs", "--deep", *alone),
+        "report": ("report", "runs", "--out", "page.html"),
+    }
+
+
 def main() -> None:
-    pairs = int(sys.argv[1]) if len(sys.argv) > 1 else 5_000_000
-    assay = str(Path(sys.executable).with_name("assay"))
-    with tempfile.TemporaryDirectory() as folder:
-        corpus = Path(folder) / "synthetic.jsonl"
-        write_corpus(corpus, pairs)
-        commands = {
-            "data inspect": (assay, "data", "inspect", str(corpus), "--json"),
-            "build": (
-                assay,
-                "build",
-                "original",
-                "--from",
-                str(corpus),
-                "--out",
-                f"{folder}/suite",
-                "--workers",
-                "1",
-                "--quiet",
-            ),
-        }
-        module = Path(folder) / "constant.py"
-        module.write_text("def answer(pairs):\n    return ['neutral'] * len(pairs)\n")
-        commands["run"] = (
-            assay,
-            "run",
-            "--suite",
-            f"{folder}/suite",
-            "--model",
-            "python:constant:answer?batch=1000",
-            "--out",
-            f"{folder}/runs",
-            "--workers",
-            "1",
-            "--quiet",
-        )
-        for name, command in commands.items():
-            megabytes, seconds = peak(*command, folder=folder)
-            print(f"{name}: {pairs:,} pairs, {megabytes:.0f} MB at most (under 300), {seconds:.0f} s of processor time")
+    program = str(Path(sys.executable).with_name("assay"))
+    for pairs in [int(each) for each in sys.argv[1:]] or SIZES:
+        with tempfile.TemporaryDirectory() as place:
+            folder = Path(place)
+            write_corpus(folder / "corpus.jsonl", pairs)
+            (folder / "constant.py").write_text(CONSTANT)
+            for name, words in commands().items():
+                megabytes, seconds = peak(program, *words, folder=folder)
+                print(
+                    f"{pairs:>9,} pairs, {name:12}: {megabytes:5.0f} MB at most, {seconds:6.1f} s of the processor",
+                    flush=True,
+                )
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@
 the same command again. What it leaves must be the same, byte for byte, as after an undisturbed one, with nothing else
 beside it. `disk` does the same with a disk that is full, read-only, slow or gone, `twin` with two commands at once, a
 clock that jumps, and a corpus that changes. `flip` changes a bit of a stored file, or cuts its end off. Assay must find
-that before it shows a figure, or not need what was changed. Failed rounds are named; the exit code is 1 if there are any.
+that before it shows a figure, or not need what was changed. Failed rounds are named, and then the exit code is 1.
 """
 
 import argparse
@@ -16,9 +16,10 @@ from pathlib import Path
 from torturing.disks import DISKS, disks
 from torturing.flips import BROKEN, flips
 from torturing.kills import kills
+from torturing.twins import TWINS, twins
 from torturing.work import COMMANDS
 
-HOW = {"kill": (kills, COMMANDS), "disk": (disks, DISKS), "flip": (flips, BROKEN)}
+HOW = {"kill": (kills, COMMANDS), "disk": (disks, DISKS), "twin": (twins, TWINS), "flip": (flips, BROKEN)}
 """Kinds of torture, with the names of what is tortured."""
 
 

@@ -10,6 +10,7 @@ import numpy
 import pytest
 from tests.conftest import Assay, case
 
+from assay.bench.shards import InlineExecutor
 from assay.bench.training.corpus import TrainingPairs, TrainSpec
 from assay.bench.training.train import train_system
 from assay.core import registry
@@ -46,6 +47,20 @@ def test_a_system_is_trained_and_says_how(assay: Assay, vectors: Path, tmp_path:
     shares = [e["value"] for e in json.loads(done.stdout)["estimates"] if e["name"] == "accuracy"]
     assert shares
     assert "already exists" in assay(*command, "--vectors", vectors, "--out", "cbow", code=2).stderr
+
+
+def test_a_trial_needs_nothing_but_a_system(assay: Assay, tmp_path: Path) -> None:
+    done = assay("train", "cbow", "--preset", "tiny", "--limit", 30)
+    assert done.stdout.rstrip().endswith("; cbow-tiny")
+    assert "A trial on bundled pairs" in done.stderr
+    spec = json.loads((tmp_path / "cbow-tiny" / "training.json").read_text())["spec"]
+    assert (spec["dev"]["source"], spec["vectors"]) == ("bundled", "bundled")
+
+
+def test_all_missing_options_are_named_at_once(assay: Assay) -> None:
+    said = assay("train", "esim", "--dev", "bundled", code=2).stderr
+    assert "Missing --from, --out. For a trial without any of them: assay train esim --preset tiny" in said
+    assert "did you mean 'esim'" in assay("train", "esmi", code=2).stderr
 
 
 def test_several_seeds_give_a_band_and_answers_after_each_epoch(assay: Assay, vectors: Path, tmp_path: Path) -> None:
@@ -205,6 +220,16 @@ def test_each_seed_draws_and_swaps_its_own_pairs() -> None:
         assert seen(1, **changes) != seen(2, **changes)
         assert seen(1, **changes) == seen(1, **changes)
     assert len(seen(1, sample=60)[0]) == 60
+
+
+def test_the_workers_of_an_executor_train_the_same_seeds(vectors: Path, tmp_path: Path) -> None:
+    pairs = Reading(source="bundled", limit=32)
+    spec = TrainSpec(system="cbow/v1", preset="tiny", sources=(pairs,), rates=(1.0,), dev=pairs, vectors=str(vectors))
+    for name, executor in (("here", None), ("there", InlineExecutor())):
+        made = train_system(spec, tmp_path / name, seeds=(1, 2), executor=executor)
+        assert [each.seed for each in made] == [1, 2]
+    for file in ("seed-1/weights.safetensors", "seed-2/weights.safetensors", "summary.json"):
+        assert (tmp_path / "there" / file).read_bytes() == (tmp_path / "here" / file).read_bytes()
 
 
 def test_the_corpus_of_each_seed_is_written(assay: Assay, vectors: Path, tmp_path: Path) -> None:

@@ -8,6 +8,8 @@ from tests.bench.diagnosed_models import BASELINES, HONEST, SHORTCUTS, Rule, mix
 
 import assay
 from assay.bench.ask.objects import ModelLike
+from assay.bench.judge.diagnose import diagnose_run
+from assay.bench.stored import StoredRun, run_folder
 from assay.core.errors import CheckFailedError, UnknownNameError
 from assay.core.files import to_json
 from assay.core.results.diagnosis import Profile
@@ -185,3 +187,14 @@ def test_two_labels_are_enough(tmp_path: Path) -> None:
     assert followed(record, "negation") == ["negation"]
     assert "as non-entailment" in profile(record, "negation").headline
     assert followed(record, "oracle") == []
+
+
+def test_of_a_large_run_some_source_pairs_are_looked_at(record: RunRecord) -> None:
+    stored = StoredRun.of(run_folder(record), record)
+    found = diagnose_run(stored, record.spec, most=1_500)
+    assert found.drawn_from == sum(manifest.cases for manifest in record.suites.values())
+    assert found.n < 1_900
+    overlap = found.of("assay:overlap/v1")
+    assert overlap
+    assert [each.name for each in overlap.followed] == followed(record, "assay:overlap")
+    assert diagnose_run(stored, record.spec) == record.diagnosis

@@ -3,6 +3,7 @@
 import os
 import pickle
 import signal
+import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 from pathlib import Path
@@ -12,8 +13,10 @@ import pytest
 from tests.bench.conftest import WriteCorpus
 
 import assay
-from assay.bench import engines
-from assay.bench.engines import Equipment, call_equipped, engine, equipment
+from assay.bench import dask_executor, engines
+from assay.bench.dask_executor import DaskExecutor, call_equipped
+from assay.bench.engines import engine
+from assay.bench.equipment import Equipment, equipment
 from assay.bench.shards import Crew, FarExecutor, Work, parts
 from assay.core.errors import ExternalError, MissingExtraError, UserError
 
@@ -63,7 +66,7 @@ def test_far_workers_open_the_model_and_give_the_same_answers(tmp_path: Path, mo
 
 def test_a_worker_with_other_equipment_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     assert call_equipped(equipment(), len, "abc") == 3
-    monkeypatch.setattr(engines, "equipment", lambda: Equipment("0.0.1", "3.11", ()))
+    monkeypatch.setattr(dask_executor, "equipment", lambda: Equipment("0.0.1", "3.11", ()))
     with pytest.raises(ExternalError, match="results could differ"):
         call_equipped(Equipment("0.1.0", "3.11", ()), len, "abc")
 
@@ -86,6 +89,59 @@ def dies_once(batch: bytes, marker: str) -> bytes:
     return batch.upper()
 
 
+def hangs_once(batch: bytes, marker: str) -> bytes:
+    if not Path(marker).exists():
+        Path(marker).write_text("")
+        threading.Event().wait()
+    return batch.upper()
+
+
+class Sent:
+    """A part that a cluster works on."""
+
+    def __init__(self, key: str) -> None:
+        self.key = key
+
+    def add_done_callback(self, call: Callable[..., None]) -> None:
+        pass
+
+    def cancel(self) -> None:
+        pass
+
+
+class Cluster:
+    """A client of a cluster whose workers never finish anything."""
+
+    def __init__(self) -> None:
+        self.parts = 0
+        self.restarted: list[str] = []
+
+    def submit(self, *_given: Any, **_more: Any) -> Sent:
+        self.parts += 1
+        return Sent(f"part-{self.parts}")
+
+    def restart_workers(self, workers: list[str], **_more: Any) -> None:
+        self.restarted += workers
+
+
+def test_a_worker_that_finishes_nothing_hangs_and_its_part_is_redone_once() -> None:
+    cluster = Cluster()
+    with DaskExecutor(cluster, hangs=0) as executor:
+        executor._hangs = 60
+        first, _second = executor.submit(len, "a"), executor.submit(len, "b")
+        assert executor.hanging({"w1": ["part-1"], "w2": ["part-2"], "w3": []}, 0) == []
+        assert executor.hanging({"w1": ["part-1"], "w2": ["part-9"]}, 59) == []  # w2 has finished part 2
+        assert executor.hanging({"w1": ["part-1"], "w2": []}, 60) == ["w1"]
+        executor._replace("w1")
+        assert cluster.restarted == ["w1"]
+        assert not first.done()
+        assert executor.hanging({"w4": ["part-1"]}, 61) == []
+        assert executor.hanging({"w4": ["part-1"]}, 121) == ["w4"]
+        executor._replace("w4")
+        with pytest.raises(ExternalError, match="Two workers did not finish the same part within 60 seconds"):
+            first.result()
+
+
 @pytest.mark.filterwarnings("ignore")
 class TestDask:
     """A real cluster of two processes."""
@@ -106,6 +162,11 @@ class TestDask:
             made = parts(work, [b"a", b"b", b"c"], folder=tmp_path / "parts", crew=Crew(executor, 2))
             assert list(made) == [b"A", b"B", b"C"]
             assert (tmp_path / "died").exists()
+            with DaskExecutor(executor._client, hangs=2) as impatient:  # type: ignore[attr-defined]
+                work = Work(hangs_once, (str(tmp_path / "hung"),), key="hangs")
+                made = parts(work, [b"a", b"b", b"c"], folder=tmp_path / "others", crew=Crew(impatient, 2))
+                assert list(made) == [b"A", b"B", b"C"]
+            assert (tmp_path / "hung").exists()
         assert contents(far.folder) == contents(near.folder)
 
     def test_an_address_where_nobody_is(self, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,8 +16,10 @@ from assay.bench.experiment.plan_file import built_in_plans, read_plan
 from assay.bench.experiment.records import open_study
 from assay.bench.experiment.study import StudyRequest, run_study
 from assay.bench.experiment.suites import asked_suites
+from assay.bench.shards import InlineExecutor
 from assay.core.errors import BadInputError, UserError
 from assay.core.study.record import StudyRecord
+from assay.core.suite import Suite
 
 pytest.importorskip("torch", reason="training needs PyTorch")
 
@@ -182,6 +184,16 @@ def test_a_killed_study_goes_on_to_the_same_result(whole: Path, tmp_path: Path) 
     assert killed.tables == expected.tables
 
 
+def test_the_workers_of_an_executor_give_the_same_result(whole: Path, tmp_path: Path) -> None:
+    request = StudyRequest(tmp_path / "studies", workers=2, only={"seed": ["0"]})
+    run_study(read_plan(plan_file(tmp_path)), request, executor=InlineExecutor())
+    shared, expected = only_record(tmp_path / "studies"), only_record(whole / "studies")
+    assert len(shared.cells) == 2
+    assert {(cell.digest, cell.accuracy) for cell in shared.cells} <= {
+        (cell.digest, cell.accuracy) for cell in expected.cells
+    }
+
+
 def test_a_cell_that_fails_is_named_and_the_others_go_on(assay: Assay, tmp_path: Path) -> None:
     path = plan_file(tmp_path, "{swap: 50}", "{set: {hidden: -1}}")
     done = assay("study", "run", path, "--only", "seed=0", "--workers", 1, code=1)
@@ -204,3 +216,34 @@ def test_data_that_are_not_there_are_named_before_anything_starts(tmp_path: Path
     assert "did you mean 'swap-training'?" in said
     with pytest.raises(UserError, match="needs systems"):
         read_plan(plan_file(tmp_path, "systems:\n  cbow: {}\n", ""))
+
+
+CONDITIONS = """\
+title: Half of the conditions
+corpora:
+  train: {file: train.jsonl, part: train}
+  dev: {file: dev.jsonl, part: dev}
+train: {from: train, dev: dev, preset: tiny, sample: 80, dev-sample: 40}
+systems: [cbow]
+regimes:
+  half: {augment: {families: scope, share: 40}, withhold: {subcase: [two-out, two-in, one-out, none]}}
+suites:
+  scope: {families: scope, per-subcase: 5}
+tables:
+  - title: By condition
+    by: subcase
+"""
+
+
+def test_half_of_the_conditions_are_withheld_from_training_and_all_are_tested(tmp_path: Path) -> None:
+    path = tmp_path / "plan.yaml"
+    path.write_text(CONDITIONS)
+    run_study(read_plan(path), StudyRequest(tmp_path / "studies", workers=1))
+    record = only_record(tmp_path / "studies")
+    assert len({figure.slice["subcase"] for figure in record.tables[0].figures}) == 8
+    (added,) = (tmp_path / "studies" / "suites").glob("added-*")
+    trained = {case.group["subcase"] for case in Suite.open(added)}
+    assert trained == {"one-in-not", "one-in-other", "one-of-each-noun", "one-of-each-clause"}
+    path.write_text(CONDITIONS.replace("two-in,", "two-inn,"))
+    with pytest.raises(BadInputError, match=r"no subcase 'two-inn'.*did you mean 'two-in'"):
+        read_plan(path)

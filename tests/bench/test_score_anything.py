@@ -117,6 +117,19 @@ class TestCourseProject:
         assert accuracy(package.score(path, labels=names).estimates, family="submission") == 1.0
 
 
+def test_one_file_of_labels_and_support_scores(tmp_path: Path) -> None:
+    path = tmp_path / "claims.csv"
+    path.write_text(
+        "claim,evidence,Hallucinated,score\nA sat.,A sat.,no,0.9\nB sat.,A sat.,yes,0.4\nC sat.,C.,no,0.35\n"
+    )
+    for threshold, expected in ((0.5, 2 / 3), (0.3, 2 / 3), (0.38, 1 / 3)):
+        found = package.score(path, threshold=threshold)
+        assert accuracy(found.estimates, family="submission") == pytest.approx(expected)
+    path.write_text("label,score\nsupported,0.9\nunsupported,1.4\n")
+    with pytest.raises(BadInputError, match=r"claims\.csv:3: the score: .*1\.4"):
+        package.score(path)
+
+
 class TestMatchingByTexts:
     def test_answers_without_ids_in_order_where_texts_repeat(self, tmp_path: Path) -> None:
         corpus = course_file(tmp_path / "corpus.jsonl", (0, 0, 0, 0))

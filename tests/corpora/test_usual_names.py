@@ -125,6 +125,71 @@ def test_yes_and_no_wait_for_the_user_next_to_a_third_label(tmp_path: Path) -> N
         list(package.read(path, labels={"maybe": "neutral"}))
 
 
+FLAGGED = ("A sat.,B sat.,{}", "A sat.,A sat.,{}")
+
+
+@pytest.mark.parametrize(
+    ("column", "values", "labels"),
+    [
+        ("Hallucinated", ("yes", "no"), ("non-entailment", "entailment")),
+        ("is_hallucination", ("1", "0"), ("non-entailment", "entailment")),
+        ("unsupported", ("True", "False"), ("non-entailment", "entailment")),
+        ("Refuted?", ("Y", "N"), ("non-entailment", "entailment")),
+        ("not_consistent", ("yes", "no"), ("non-entailment", "entailment")),
+        ("supported", ("no", "yes"), ("non-entailment", "entailment")),
+        ("hallucination", ("hallucinated", "factual"), ("non-entailment", "entailment")),
+    ],
+)
+def test_the_name_of_a_column_says_what_yes_means(
+    column: str, values: tuple[str, str], labels: tuple[str, str], tmp_path: Path
+) -> None:
+    rows = [row.format(value) for row, value in zip(FLAGGED, values, strict=True)]
+    path = table(tmp_path, f"Context,Answer,{column}", *rows)
+    for columns in ({}, {"label": column}):
+        corpus = package.read(path, columns=columns)
+        assert tuple(pair.label.value for pair in corpus) == labels
+        read = f"labels were read as {values[0]}={labels[0]}, {values[1]}={labels[1]}; --labels {values[0]}=LABEL"
+        assert any(read in note for note in corpus.notes()), corpus.notes()
+    own = package.read(path, labels=dict(zip(values, reversed(labels), strict=True)))
+    assert tuple(pair.label.value for pair in own) == labels[::-1]
+
+
+def test_yes_to_a_question_about_the_opposite_stays_a_word_for_support(tmp_path: Path) -> None:
+    corpus = package.read(table(tmp_path, "context,answer,hallucinated", *(row.format("yes") for row in FLAGGED)))
+    list(corpus)
+    assert "the column 'hallucinated' says whether a claim is not supported, so labels" in "".join(corpus.notes())
+    assert not corpus.reader.names
+
+
+@pytest.mark.parametrize("value", ["yes", "FALSE"])
+def test_a_column_that_could_be_read_both_ways_is_refused_with_both_to_paste(
+    value: str, assay: Assay, tmp_path: Path
+) -> None:
+    path = table(tmp_path, "context,answer,flagged", FLAGGED[0].format(value))
+    said = assay("data", "inspect", path, "--columns", "label=flagged", code=2).stderr
+    assert f"pairs.csv:2: {value!r} in the column 'flagged' could mean supported or not supported" in said
+    pasted = said.split(" or --labels ")[1].split(". ")[0]
+    assert "label " in assay("data", "inspect", path, "--columns", "label=flagged", "--labels", pasted).stdout
+
+
+def test_a_degree_of_hallucination_is_not_a_flag(tmp_path: Path) -> None:
+    path = table(tmp_path, "context,answer,hallucination", FLAGGED[0].format("1"), FLAGGED[1].format("2"))
+    with pytest.raises(BadInputError, match="unknown label: '2'"):
+        list(package.read(path))
+
+
+def test_unknown_next_to_yes_and_no_is_neutral(tmp_path: Path) -> None:
+    rows = ("A sat.,B sat.,yes", "A sat.,C sat.,no", "A sat.,D sat.,unknown")
+    corpus = package.read(table(tmp_path, "premise,hypothesis,label", *rows))
+    assert [pair.label.value for pair in corpus] == ["entailment", "non-entailment", "neutral"]
+
+
+def test_two_columns_of_flags_are_refused_until_one_is_named(tmp_path: Path) -> None:
+    path = table(tmp_path, "context,answer,supported,hallucinated", "A sat.,A sat.,yes,no")
+    with pytest.raises(BadInputError, match="2 columns could be the label: 'supported', 'hallucinated'"):
+        list(package.read(path))
+
+
 def test_all_unknown_labels_come_with_an_option_to_paste(assay: Assay, tmp_path: Path) -> None:
     rows = ("A sat.,B sat.,true", "A sat.,C sat.,mostly true", "A sat.,D sat.,false", "A sat.,E sat.,true")
     path = table(tmp_path, "premise,hypothesis,label", *rows)

@@ -238,7 +238,8 @@ def judge(gold: Label, given: dict[Label, float], collapse: Collapse | None) -> 
             answer = Label.ENTAILMENT if sure >= rest else Label.NON_ENTAILMENT
     else:
         shares, answer = {label: given.get(label, 0.0) for label in THREE_WAY}, best
-    squares = sum((share - (label is gold)) ** 2 for label, share in shares.items())
+    counted = [Label.ENTAILMENT] if len(shares) == 2 else shares
+    squares = sum((shares[label] - (label is gold)) ** 2 for label in counted)
     return shares[answer], answer is gold, squares
 
 

@@ -70,7 +70,7 @@ def test_figures_equal_those_of_scikit_learn(scores: list[tuple[float, bool]], t
         ("recall", "entailment"): metrics.recall_score(supported, yes),
         ("recall", "non-entailment"): metrics.recall_score(~supported, ~yes),
         ("f1", "entailment"): metrics.f1_score(supported, yes, zero_division=0),
-        ("brier", ""): metrics.brier_score_loss(supported, score, scale_by_half=False),
+        ("brier", ""): metrics.brier_score_loss(supported, score),
         ("false-support", ""): 1 - metrics.recall_score(~supported, ~yes),
     }
     if yes.any():

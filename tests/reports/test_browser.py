@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Request
-from tests.figures import measured
+from tests.figures import measured, share
 from tests.reports.conftest import with_estimates
 from tests.reports.test_page import HOSTILE, renamed
 
@@ -373,6 +373,23 @@ def test_nine_models_fit_into_ten_screens_and_twelve_pages(opened: Open, run: Ru
     page.pdf(path=tmp_path / "nine.pdf", format="A4")
     pages = [len(re.findall(rb"/Type\s*/Page\b", (tmp_path / "nine.pdf").read_bytes()))]
     assert pages[0] <= 12
+
+
+def test_few_models_and_all_families_fit_into_one_screen(opened: Open, run: RunRecord, tmp_path: Path) -> None:
+    path = tmp_path / "two.html"
+    families = [f"family-{number}" for number in range(15)]
+    labels = ("entailment", "neutral", "contradiction")
+    models = [each.model for each in run.models][:2]
+    figures = [
+        share(0.5, model=model, family=family, label=label)
+        for model in models
+        for family in families
+        for label in labels
+    ]
+    path.write_text(document(view_of([with_estimates(run, *figures)])), encoding="utf-8")
+    box = opened(path).locator(".heat").bounding_box()
+    assert box
+    assert box["y"] + box["height"] <= DESK["height"]
 
 
 def nine(run: RunRecord) -> View:

@@ -4,7 +4,9 @@ import msgspec
 from tests.figures import band, lost, manifest, record_of, share
 from tests.reports.test_page import Page
 
+from assay.core.case import Recipe
 from assay.core.run import RunRecord
+from assay.reports.sources import Cases, sources
 from assay.reports.tables.accuracy import seeds
 from assay.reports.view import View, view_of
 from assay.reports.write.page.document import page
@@ -18,6 +20,25 @@ def test_a_suite_of_the_same_name_with_other_cases_is_told_apart() -> None:
     both = view_of([first, other])
     assert [*both.suites] == ["stress", "stress in other"]
     assert {e.slice["suite"] for e in both.estimates} == {"stress", "stress in other"}
+
+
+def test_generated_suites_are_counted_as_one_source() -> None:
+    replace = msgspec.structs.replace
+    plain = manifest()
+    first = replace(plain, cases=10)
+    second = replace(plain, cases=5)
+    made = [
+        replace(
+            plain,
+            cases=number,
+            source=replace(plain.source, name=f"{name}, evaluation, 30 per subcase, seed 0", format=f"{name}/v1"),
+            recipes=(Recipe(transform=f"{name}/v1", seed=0),),
+        )
+        for name, number in (("scope", 7), ("quantifiers", 4))
+    ]
+    name = plain.source.name
+    assert sources([first, *made, second]) == [Cases(15, name), Cases(11, "templates", ("scope", "quantifiers"))]
+    assert sources([first]) == [Cases(10, name)]
 
 
 def test_two_runs_are_told_apart(run: RunRecord, view: View) -> None:

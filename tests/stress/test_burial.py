@@ -116,6 +116,12 @@ def test_filler_that_touches_the_pair_is_refused(added: str, reason: object) -> 
     assert unproven(changed) == reason.reason  # type: ignore[attr-defined]
 
 
+def test_filler_has_no_pointing_word_in_parts_of_a_word_either() -> None:
+    alone = "The bakery sells warm bread."
+    others = ("It's warm in the bakery.", "The all-night bakery sells bread.", "The no-frills bakery sells bread.")
+    assert gathered([alone, *others]).texts == (alone,)
+
+
 def test_filler_is_drawn_in_one_walk() -> None:
     pool = gathered(f"Item {number} rests in box {number * 7}." for number in range(5000))
     passed: list[int] = []

@@ -16,7 +16,20 @@ from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
-from measured import AQUA, AQUA_CODE, CODE, CODE_MISMATCHED, FOLDER, STRESS, Figure, Measured, Set
+from measured import (
+    AQUA,
+    AQUA_CODE,
+    CODE,
+    CODE_MISMATCHED,
+    CONJNLI,
+    FOLDER,
+    LOGIC,
+    MED,
+    STRESS,
+    Figure,
+    Measured,
+    Set,
+)
 
 import assay
 from assay.bench.export.model import AGREEMENT, Agreement
@@ -29,10 +42,11 @@ from assay.evaluate.band import band
 from assay.models.adapters.trained import Trained
 from assay.models.shipped import HERE, NAMES
 from assay.models.systems.card import MAKING
+from assay.stress.logic.family import logic_family
 
 
 class Source(NamedTuple):
-    """A data set, and what is built from it."""
+    """A data set, and what is built from it; without a file, pairs are generated."""
 
     file: str
     families: tuple[str, ...] = ("original",)
@@ -45,7 +59,7 @@ MATCHED, MISMATCHED, PROBLEMS = (
     "aqua_rat/train_subset.json.gz",
 )
 TYPOS = tuple(f"spelling:{each}" for each in ("content-word", "function-word", "adjacent-swap", "keyboard"))
-STRICT = ("original", *(each for each in FAMILIES if each != "heuristics"))
+STRICT = ("original", *(each for each in FAMILIES if each not in ("heuristics", *LOGIC)))
 RELEASED = ("original", "word-overlap", "negation", "length-mismatch", "antonymy", *TYPOS)
 
 SETS = {
@@ -60,9 +74,18 @@ SETS = {
     CODE_MISMATCHED: Source(MISMATCHED, RELEASED, "code"),
     AQUA: Source(PROBLEMS, ("numeracy",)),
     AQUA_CODE: Source(PROBLEMS, ("numeracy",), "code"),
+    **{family: Source("", (family,)) for family in LOGIC},
+    MED: Source("logic/MED.tsv.gz"),
+    "pmonli": Source("logic/pmonli.jsonl.gz"),
+    "nmonli-train": Source("logic/nmonli_train.jsonl.gz"),
+    "nmonli-test": Source("logic/nmonli_test.jsonl.gz"),
+    CONJNLI: Source("logic/conj_dev.tsv.gz"),
 }
 
-BUILT = (STRESS, CODE, CODE_MISMATCHED, AQUA, AQUA_CODE)
+GENERATED = 1_200
+"""How many pairs of a family are generated, about: the same number of each subcase."""
+
+BUILT = (STRESS, CODE, CODE_MISMATCHED, AQUA, AQUA_CODE, *LOGIC)
 """Sets that seeds are not asked, because they are large."""
 
 KEPT = ("accuracy", "kept", "source", "drop", "holm", "answers")
@@ -74,6 +97,8 @@ GROUPS = (
     {"family", "variant"},
     {"family", "heuristic", "label"},
     {"family", "category"},
+    {"family", "subcase"},
+    {"family", "monotonicity"},
     {"family", "label", "answer"},
 )
 """Slices that the pages show."""
@@ -101,6 +126,10 @@ def suite_of(name: str, source: Source, given: argparse.Namespace) -> Suite:
     if folder.is_dir():
         return Suite.open(folder)
     print(f"building {name}", flush=True)
+    if not source.file:
+        (family,) = source.families
+        subcases = len({each.subcase for each in logic_family(family).templates})
+        return assay.build(family, assay.generated((given.limit or GENERATED) // subcases, family=family), out=folder)
     corpus = assay.read(str(given.data / source.file), limit=given.limit)
     return assay.build(source.families, corpus, switches={"fidelity": source.fidelity}, out=folder)
 

@@ -12,9 +12,13 @@ from measured import (
     AQUA_CODE,
     CODE,
     CODE_MISMATCHED,
+    CONJNLI,
     FOLDER,
     HEURISTICS,
     IS_THE_TEST,
+    LOGIC,
+    MED,
+    MONLI,
     PLAIN,
     STRESS,
     THREE,
@@ -62,6 +66,17 @@ paper does not say which split it used, and it found names with CoreNLP, which A
 related, not the same.
 """
 
+LOGIC_TEXT = """About 1,200 pairs of each family, from templates, with labels that are proven; the same number of each
+subcase. Always giving the most frequent label would be right for half of `scope`, `monotonicity` and `conjunction`, and
+for a third of the others.
+"""
+
+ENTAILED_TEXT = """How often each model answers entailment to pairs that are not entailed:
+"""
+
+LOGIC_SETS_TEXT = """MED and MoNLI have two labels, and half of their pairs are entailed. ConjNLI has three.
+"""
+
 STRESSED = ("word-overlap", "negation", "length-mismatch", "antonymy")
 TYPOS = ("content-word", "function-word", "adjacent-swap", "keyboard")
 
@@ -104,6 +119,14 @@ def page(found: Found) -> str:
         "## Numeracy from word problems\n",
         NUMERACY_TEXT,
         by_model(found, _numeracy(found)),
+        "## Logic families\n",
+        LOGIC_TEXT,
+        by_model(found, _logic(found)),
+        ENTAILED_TEXT,
+        _entailed(found),
+        "## Sets about logic\n",
+        LOGIC_SETS_TEXT,
+        by_model(found, _logic_sets(found)),
         "## Swapped, by label\n",
         "How often the answer is still the pair's label after premise and hypothesis changed places. This share\n"
         "should drop for entailment and hold for the others.\n",
@@ -202,6 +225,38 @@ def _antonyms(found: Found) -> str:
 
 def _numeracy(found: Found) -> Iterator[Test]:
     return (_test(found, name, key, "numeracy") for key, name in ((AQUA, "strict"), (AQUA_CODE, "code")))
+
+
+def _logic(found: Found) -> Iterator[Test]:
+    return (_test(found, family, family, family) for family in LOGIC)
+
+
+def _entailed(found: Found) -> str:
+    rows = []
+    for name, model in found.items():
+        shares = [_shares_entailed(model, family) for family in LOGIC]
+        if any(each is not None for each in shares):
+            rows.append([name, *(f"{100 * each:.1f}" if each is not None else "-" for each in shares)])
+    return table(["", *LOGIC], rows)
+
+
+def _shares_entailed(model: Measured, family: str) -> float | None:
+    """The share of pairs that are not entailed to which a model answers entailment."""
+    own = [
+        (model.answered(family, family, label, "entailment"), model.find(family, family, label=label))
+        for label in THREE[1:]
+    ]
+    counted = [(share, of.n) for share, of in own if share is not None and of]
+    return sum(share * n for share, n in counted) / sum(n for _, n in counted) if counted else None
+
+
+def _logic_sets(found: Found) -> Iterator[Test]:
+    yield _test(found, "MED", MED)
+    for direction in ("upward", "downward", "non"):
+        yield _test(found, f"MED, {direction}{'-monotone' if direction == 'non' else ''}", MED, monotonicity=direction)
+    for key, title in MONLI.items():
+        yield _test(found, title, key)
+    yield _test(found, "ConjNLI dev", CONJNLI)
 
 
 def _swapped(found: Found) -> Iterator[Test]:

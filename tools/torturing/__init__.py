@@ -1,1 +1,1 @@
-"""The two ways of `tools/torture.py`: kills and damage."""
+"""The ways of `tools/torture.py`."""

@@ -1,5 +1,6 @@
 """Commands that are disturbed: what they need, how they are started, and what must be there in the end."""
 
+import datetime
 import json
 import os
 import signal
@@ -75,7 +76,7 @@ class Operation(NamedTuple):
 
 
 Disturb = Callable[[Operation], None]
-"""Called before each file operation: it may kill the process, raise what a broken disk would raise, or take its time."""
+"""Called before each file operation: it may kill the process, raise what a broken disk raises, or take its time."""
 
 
 class Ended(NamedTuple):
@@ -120,20 +121,38 @@ class Started(NamedTuple):
         return Ended(os.waitstatus_to_exitcode(status), int(told or 0), time.monotonic() - self.began)
 
 
-def start(words: Sequence[str], folder: Path, disturb: Disturb | None = None) -> Started:
-    """Start a command in a process of its own, where something may disturb its file operations."""
+def start(words: Sequence[str], folder: Path, disturb: Disturb | None = None, *, clock: float = 0) -> Started:
+    """Start a command in a process of its own, where its file operations may be disturbed, and the clock be wrong."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(reading)
+        if clock:
+            _turn(clock)
         _child(words, folder, disturb, writing)
     os.close(writing)
     return Started(child, reading, time.monotonic())
 
 
-def command(words: Sequence[str], folder: Path, disturb: Disturb | None = None) -> Ended:
+def command(words: Sequence[str], folder: Path, disturb: Disturb | None = None, *, clock: float = 0) -> Ended:
     """Run a command to its end."""
-    return start(words, folder, disturb).ended()
+    return start(words, folder, disturb, clock=clock).ended()
+
+
+def _turn(seconds: float) -> None:
+    """Set the clock of this process: whoever asks for the time or the date gets another one."""
+    asked = time.time
+
+    class Date(datetime.datetime):
+        @classmethod
+        def now(cls, tz: datetime.tzinfo | None = None) -> "Date":
+            return cls.fromtimestamp(asked() + seconds, tz)
+
+    for module in [*sys.modules.values()]:
+        if getattr(module, "datetime", None) is datetime.datetime:
+            module.datetime = Date  # type: ignore[attr-defined]
+    datetime.datetime = Date  # type: ignore[misc]
+    time.time = lambda: asked() + seconds
 
 
 def _child(words: Sequence[str], folder: Path, disturb: Disturb | None, writing: int) -> None:
@@ -200,10 +219,15 @@ def _write_pairs(path: Path) -> None:
 
 def results(name: str, folder: Path) -> dict[str, bytes]:
     """What a command made, without names and times that differ anyway."""
-    return dict(_results(folder / OUTPUTS[name]))
+    return contents(folder / OUTPUTS[name])
 
 
-def _results(folder: Path) -> Iterator[tuple[str, bytes]]:
+def contents(folder: Path) -> dict[str, bytes]:
+    """The files of a folder, without names and times."""
+    return dict(_contents(folder))
+
+
+def _contents(folder: Path) -> Iterator[tuple[str, bytes]]:
     for path in sorted(folder.rglob("*")):
         parts = [part for part in path.relative_to(folder).parts if not part[:8].isdigit()]  # without names of runs
         if path.is_file() and not TIMED & {*parts}:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import get_args
 
+from assay.bench.browse.measured import slice_accuracies
 from assay.bench.execute import close_run
 from assay.bench.stored import Run, open_run, run_folder
 from assay.core.errors import UserError, did_you_mean
@@ -11,7 +12,7 @@ from assay.core.files import refuse_existing, write_whole
 from assay.core.results.comparison import Comparisons
 from assay.core.run import RunRecord
 from assay.reports.tables.sheets import ARTICLE
-from assay.reports.view import view_of
+from assay.reports.view import View, view_of
 from assay.reports.write.formats import Format, written
 from assay.reports.write.latex import Style
 
@@ -52,7 +53,7 @@ def report(
     records = [open_run(each) for each in ([runs] if isinstance(runs, str | Path | RunRecord) else runs)]
     if not records:
         raise UserError("Name a stored run. `assay list runs` shows them.")
-    files = written(view_of(records), to, style=_style(tables, intervals=intervals, marks=marks))
+    files = written(_seen(records), to, style=_style(tables, intervals=intervals, marks=marks))
     home = run_folder(records[0]) if len(records) == 1 else Path()
     several = to in PICTURES
     place = Path(out) if out else home / (CHARTS if several else next(iter(files)))
@@ -66,6 +67,11 @@ def report(
     return place
 
 
+def _seen(records: Sequence[RunRecord]) -> View:
+    """The runs, with the slices that were saved beside them."""
+    return view_of(records, slices={each.id: slice_accuracies(each) for each in records})
+
+
 def _style(tables: str | Sequence[str], *, intervals: bool, marks: bool) -> Style:
     names = [tables] if isinstance(tables, str) else list(tables)
     for name in names:
@@ -77,7 +83,7 @@ def _style(tables: str | Sequence[str], *, intervals: bool, marks: bool) -> Styl
 def write_page(record: RunRecord) -> None:
     """The page of a run, in its folder."""
     folder = run_folder(record)
-    for name, content in written(view_of([record]), "html").items():
+    for name, content in written(_seen([record]), "html").items():
         write_whole(folder / name, content)
     close_run(folder)
 

@@ -78,7 +78,7 @@ class SharedRuns:
             if limit is not None:
                 place = self.out / "samples"
                 folders = {
-                    name: sampled(Suite.open(folder), limit, place / f"{len(self._runs)}-{name}").folder
+                    name: str(sampled(Suite.open(folder), limit, place / f"{len(self._runs)}-{name}").folder)
                     for name, folder in folders.items()
                 }
             self._runs[key] = Held(run(suites=folders, models=models, two_way=two_way, out=self.out))

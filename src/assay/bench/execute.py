@@ -260,8 +260,9 @@ def _copied(spec: Stored, folder: Path) -> Suite:
     if suite.manifest.digest != spec.digest or digest(suite.cases_file) != suite.manifest.file_digest:
         raise BadInputError("the suite was changed", where=spec.folder, hint="`assay verify` shows the damage.")
     with folder_aside(folder) as aside:
-        for path in (suite.folder / "manifest.json", suite.cases_file):
-            shutil.copyfile(path, aside / path.name)
+        shutil.copyfile(suite.folder / "manifest.json", aside / "manifest.json")
+        copy = shutil.copytree if suite.cases_file.is_dir() else shutil.copyfile
+        copy(suite.cases_file, aside / suite.cases_file.name)
     return Suite.open(folder)
 
 

@@ -11,6 +11,7 @@ from assay.bench.build.recipes import generates, recipes_for, without_ladder
 from assay.bench.build.suite import refuse_twice
 from assay.core.case import Recipe
 from assay.core.errors import UserError
+from assay.core.remote.address import is_address, name_of
 from assay.core.run import FromCorpus, FromPairs, Generated, Reading, RunSpec, Stored, SuiteSpec
 from assay.core.suite import Suite
 from assay.corpora.given import KeptPairs
@@ -34,7 +35,7 @@ BENCHES: Mapping[Bench, tuple[str, ...]] = {
 STRESS = "stress"
 """The suite that a run builds from a corpus."""
 
-PER_SUBCASE = 30
+PER_SUBCASE = 20
 """How many pairs of each subcase are generated: a sample that keeps a run quick."""
 
 
@@ -95,19 +96,19 @@ def _from(source: Reading | KeptPairs, recipes: tuple[Recipe, ...]) -> FromCorpu
     return FromCorpus(reading=source, recipes=recipes)
 
 
-def named_suites(given: Iterable[str | Path | Suite] | Mapping[str, str | Path | Suite]) -> dict[str, Path]:
+def named_suites(given: Iterable[str | Path | Suite] | Mapping[str, str | Path | Suite]) -> dict[str, str]:
     """Folders of suites by name: the key of a mapping, the NAME of `NAME=FOLDER`, or the name of the folder.
 
     >>> named_suites(["work/My suite", "hans=work/heuristics"])
-    {'my-suite': PosixPath('work/My suite'), 'hans': PosixPath('work/heuristics')}
+    {'my-suite': 'work/My suite', 'hans': 'work/heuristics'}
     """
     if isinstance(given, Mapping):
-        return {name: Path(_folder(each)) for name, each in given.items()}
-    found: dict[str, Path] = {}
+        return {name: _folder(each) for name, each in given.items()}
+    found: dict[str, str] = {}
     for each in map(_folder, given):
         name, named, folder = each.partition("=")
-        path = Path(folder if named and not Path(each).exists() else each)
-        name = slug(name if str(path) == folder else path.absolute().name)
+        path = folder if named and not is_address(each) and not Path(each).exists() else each
+        name = slug(name if path == folder else name_of(path) if is_address(path) else Path(path).absolute().name)
         if name in found:
             raise UserError(f"Two suites are called {name!r}: {found[name]} and {path}.\n  Name one: NAME=FOLDER.")
         found[name] = path

@@ -1,16 +1,19 @@
 """Stored runs: the record in a folder, with the cases and answers, which are checked before they are joined."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import zip_longest
+from itertools import compress, zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
+from zlib import crc32
 
 import msgspec
 
 from assay.bench.shards import in_batches
 from assay.core.errors import BadInputError, UserError
+from assay.core.fetching import local
 from assay.core.files import digest, from_json
 from assay.core.guard.seal import seal_fits
+from assay.core.remote.address import is_address, opened
 from assay.core.run import RECORD_SCHEMA, ModelAnswers, RunRecord
 from assay.core.suite import Suite
 from assay.evaluate.count.columns import AnswerColumns, AnswerRow, CaseColumns, CaseRow, Encoder, answer_columns
@@ -37,11 +40,19 @@ def run_folder(run: Run) -> Path:
         if run.folder is None:
             raise UserError(f"The record {run.id} does not know where it is stored.\n  Name its folder instead.")
         return run.folder
-    folder = Path(run)
+    folder = _newest_there(str(run)) if is_address(run) else local(run)
     if not (folder / RECORD).is_file():
         runs = {record.parent: record.stat().st_mtime_ns for record in folder.glob(f"*/{RECORD}")}
         folder = max(runs, key=lambda each: (each.name[:TIME], runs[each]), default=folder)
     return folder
+
+
+def _newest_there(address: str) -> Path:
+    """A copy of the run at an address, or of the newest run in a folder of runs there."""
+    with opened(address) as there:
+        runs = [name.rpartition("/")[0] for name in there.files() if name.rpartition("/")[2] == RECORD]
+    newest = max((name for name in runs if name.count("/") == 0), default="")
+    return local(f"{address.rstrip('/')}/{newest}".rstrip("/"))
 
 
 def open_run(run: Run) -> RunRecord:
@@ -82,7 +93,7 @@ def answer_file(folder: str | Path, model: ModelAnswers, suite: str) -> Path:
 
 def _must_be(path: Path, said: str) -> None:
     """Stop if a file of a run does not match the digest in its record."""
-    if not path.is_file():
+    if not path.exists():
         raise BadInputError("damaged: this file of the run is missing", where=str(path), hint=WAY_OUT)
     if digest(path) != said:
         raise BadInputError(
@@ -122,12 +133,15 @@ class StoredRun:
         """The files of answers to a suite, by model."""
         return {each.model: answer_file(self.folder, each, suite) for each in self.models}
 
-    def joined(self, suite: str, encoder: Encoder) -> Iterator[Joined]:
-        """The cases of a suite with every model's answers."""
-        return joined(self.suites[suite], list(self.answers(suite).values()), encoder, at_once=self._at_once)
+    def joined(self, suite: str, encoder: Encoder, *, share: float = 1) -> Iterator[Joined]:
+        """The cases of a suite, or of a share of its source pairs, with every model's answers."""
+        files = list(self.answers(suite).values())
+        return joined(self.suites[suite], files, encoder, at_once=self._at_once, share=share)
 
 
-def joined(suite: Suite, answers: Sequence[Path], encoder: Encoder, *, at_once: int = AT_ONCE) -> Iterator[Joined]:
+def joined(
+    suite: Suite, answers: Sequence[Path], encoder: Encoder, *, at_once: int = AT_ONCE, share: float = 1
+) -> Iterator[Joined]:
     """The cases of a suite with the answers in some files, which must be for these cases, in the same order."""
     cases = _read(in_batches(suite.lines(), at_once), CaseRow, str(suite.cases_file), "case")
     said = [_read(in_batches(_lines(path), at_once), AnswerRow, str(path), "prediction") for path in answers]
@@ -138,8 +152,22 @@ def joined(suite: Suite, answers: Sequence[Path], encoder: Encoder, *, at_once: 
                 _must_answer(asked.rows, batch.rows, path)
             yield [asked.rows, asked.lines, *(batch.rows for batch in given)]
 
-    for rows, lines, *by_model in unparted(batches(), lambda row: row.root):
-        yield Joined(lines, encoder.cases(rows), answer_columns(by_model))
+    for columns in unparted(batches(), lambda row: row.root):
+        if share < 1:
+            kept = [in_share(row.root, share) for row in columns[0]]
+            columns = [list(compress(column, kept)) for column in columns]
+        rows, lines, *by_model = columns
+        if rows:
+            yield Joined(lines, encoder.cases(rows), answer_columns(by_model))
+
+
+def in_share(root: str, share: float) -> bool:
+    """Whether a source pair belongs to a share of all, which depends on its name alone.
+
+    >>> [in_share(root, 0.5) for root in ("p1", "p2", "p3", "p4")]
+    [True, False, False, True]
+    """
+    return crc32(root.encode()) < share * (1 << 32)
 
 
 def unparted(batches: Iterable[Sequence[list[Any]]], key: Callable[[Any], str]) -> Iterator[list[list[Any]]]:

@@ -66,7 +66,7 @@ def examine(folder: str | Path, *, crew: Crew = ALONE, proofs: Path | None = Non
         suite = Suite.open(folder)
     except BadInputError as error:
         return Verified([str(error)], labels)
-    if not suite.cases_file.is_file():
+    if not suite.cases_file.exists():
         return Verified([f"{suite.cases_file}: the suite's cases are missing"], labels)
     found = []
     if suite.manifest.sealed() != suite.manifest:

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 
 from assay.core.errors import AssayError, BadInputError, ExternalError, OutputExistsError, UserError
+from assay.core.remote.sending import bring_back, is_sent, send_file, send_folder
 
 T = TypeVar("T")
 
@@ -88,6 +89,7 @@ def path_aside(path: Path) -> Iterator[Path]:
         with write_errors(path):
             _sync(aside)
             aside.replace(path)
+        send_file(path)
     finally:
         with suppress(OSError):  # nothing is there, or the disk is read-only
             aside.unlink()
@@ -96,7 +98,7 @@ def path_aside(path: Path) -> Iterator[Path]:
 def refuse_existing(path: Path, *, overwrite: bool) -> None:
     """Stop before any work if a file would overwrite another file or a folder."""
     with write_errors(path):
-        is_there, is_folder = path.exists(), path.is_dir()
+        is_there, is_folder = path.exists() or is_sent(path), path.is_dir()
     if is_there and not overwrite:
         raise OutputExistsError(f"{path} already exists.\n  Choose another --out, or replace it with --overwrite.")
     if is_folder:
@@ -108,8 +110,10 @@ def refuse_folder(path: Path, *, over: Kind | None) -> None:
 
     It may replace an empty folder, or one of its own kind that holds only what Assay wrote.
     """
+    if over is not None:
+        bring_back(path)
     with write_errors(path):
-        if not path.exists():
+        if not path.exists() and not is_sent(path):
             return
         is_folder = path.is_dir()
         is_empty = is_folder and not any(path.iterdir())
@@ -180,6 +184,7 @@ def folder_aside(
         refuse_folder(target, over=over)
         with write_errors(target):
             sync_folder(aside)
+        send_folder(aside, target)
         exchange(aside, target)
 
 
@@ -303,7 +308,11 @@ def _alone(folder: Path, target: Path) -> Iterator[None]:
 
 
 def digest(path: Path) -> str:
-    """SHA-256 of a file."""
+    """SHA-256 of a file, or of the names and digests of a folder's files."""
+    if path.is_dir():
+        return hashlib.sha256(
+            b"".join(f"{name} {digest(path / name)}\n".encode() for name in files_in(path))
+        ).hexdigest()
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 

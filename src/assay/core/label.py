@@ -5,6 +5,7 @@ from enum import StrEnum
 from types import MappingProxyType
 
 from assay.core.errors import UnknownLabelError, UserError, did_you_mean
+from assay.core.flags import Question
 
 
 class Label(StrEnum):
@@ -61,13 +62,16 @@ NAMES: Mapping[str, Label] = MappingProxyType(
 
 USUAL_NAMES: Mapping[str, Label] = MappingProxyType(
     {
-        **dict.fromkeys(("supported", "supports", "support", "yes", "faithful", "consistent"), Label.ENTAILMENT),
-        **dict.fromkeys(("not enough info", "not enough information", "nei"), Label.NEUTRAL),
+        **dict.fromkeys(
+            ("supported", "supports", "support", "yes", "faithful", "consistent", "factual"), Label.ENTAILMENT
+        ),
+        **dict.fromkeys(("not enough info", "not enough information", "nei", "unknown"), Label.NEUTRAL),
         **dict.fromkeys(("refuted", "refutes", "refute", "contradicted"), Label.CONTRADICTION),
         **dict.fromkeys(
             ("no", "hallucinated", "hallucination", "unsupported", "not supported", "unfaithful", "inconsistent"),
             Label.NON_ENTAILMENT,
         ),
+        **dict.fromkeys(("nonfactual", "non factual", "not factual"), Label.NON_ENTAILMENT),
     }
 )
 """Spellings in sets of claims and of questions, lower-cased and with spaces; a note says so if a file uses them."""
@@ -108,6 +112,8 @@ class LabelReader:
         """Numbers that were read by convention, because the user gave no names for them."""
         self.words: dict[str, Label] = {}
         """Usual names that were read by convention, as they are written."""
+        self.flags: dict[Question, dict[str, Label]] = {}
+        """Answers to the question that a column asks, as they are written. Elsewhere, yes means yes."""
         self._usual = usual
         self._own: dict[str, Label | None] = {}
         for value, name in (own or {}).items():
@@ -124,9 +130,11 @@ class LabelReader:
         """Whether the user has said what labels mean."""
         return bool(self._own)
 
-    def __call__(self, value: object) -> Label | None:
-        """The label, or None if the value says that there is none."""
+    def __call__(self, value: object, question: Question | None = None) -> Label | None:
+        """The label, or None if the value says that there is none; with a question, yes and no are answers to it."""
         text = value if type(value) is str else _spelling(value)
+        if question is not None and (flag := self._flag(text.strip(), question)):
+            return flag
         try:
             return self._seen[text]
         except KeyError:
@@ -156,6 +164,7 @@ class LabelReader:
         found = [
             self._told("numeric labels", {number: NUMBERS[number] for number in sorted(self.numbers)}),
             self._told("labels", self.words),
+            *(self._told(f"{_asking(question)}, so labels", read) for question, read in self.flags.items()),
         ]
         return "; ".join(filter(None, found))
 
@@ -164,6 +173,18 @@ class LabelReader:
             return ""
         told = ", ".join(f"{value}={label}" for value, label in read.items())
         return f"{what} were read as {told}; {self._option.format(next(iter(read)))} overrides"
+
+    def _flag(self, text: str, question: Question) -> Label | None:
+        """The label that an answer to a question stands for; None if it is no such answer, or the user's own name."""
+        if text.lower() in self._folded:
+            return None
+        supported = question.supported(text)
+        if supported is not None:
+            label = Label.ENTAILMENT if supported else Label.NON_ENTAILMENT
+            return self.flags.setdefault(question, {}).setdefault(text, label)
+        if question.supports is not None and text in NUMBERS:
+            raise UnknownLabelError(text, option=self._option, possible=self._possible)
+        return None
 
     def _read(self, value: str) -> Label | None:
         text = value.strip()
@@ -262,6 +283,10 @@ class LabelNames:
 
     def __bool__(self) -> bool:
         return bool(self._shown)
+
+
+def _asking(question: Question) -> str:
+    return f"the column {question.column!r} says whether a claim is {'' if question.supports else 'not '}supported"
 
 
 def _spelling(value: object) -> str:

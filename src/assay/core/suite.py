@@ -9,6 +9,7 @@ import msgspec
 
 from assay.core.case import Case, Provenance, Recipe
 from assay.core.errors import BadInputError
+from assay.core.fetching import local
 from assay.core.files import from_json
 from assay.core.guard.duck import connect
 from assay.core.guard.seal import with_seal
@@ -27,7 +28,8 @@ T = TypeVar("T")
 MANIFEST_SCHEMA = 1
 """The version of `manifest.json`; a reader refuses a newer one."""
 
-Storage = Literal["jsonl", "jsonl.zst", "parquet"]
+Storage = Literal["jsonl", "jsonl.zst", "parquet", "parts"]
+"""How cases are stored: in one file, or in several parquet files in a folder."""
 
 NESTED: dict[str, Any] = {"group": dict[str, str], "provenance": Provenance}
 """Fields that a table holds as JSON text."""
@@ -129,7 +131,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     digest: str
     """SHA-256 of the cases as JSON lines, however they are stored."""
     file_digest: str
-    """SHA-256 of the stored file."""
+    """SHA-256 of the stored file; of parts, that of their names and digests."""
     versions: dict[str, str]
     """Of Assay."""
     seal: str = ""
@@ -165,8 +167,8 @@ class Suite:
 
     @classmethod
     def open(cls, folder: str | Path) -> "Suite":
-        """Open a suite's folder."""
-        folder = Path(folder)
+        """Open a suite's folder, or a copy of the one at an address such as s3://bucket/suite."""
+        folder = local(folder)
         if not (folder / "manifest.json").is_file():
             raise BadInputError(
                 "not a suite: there is no manifest.json", where=str(folder), hint="`assay build` makes one."
@@ -175,7 +177,7 @@ class Suite:
 
     @property
     def cases_file(self) -> Path:
-        """The file that holds the cases."""
+        """The file that holds the cases, or the folder of several."""
         return self.folder / f"cases.{self.manifest.storage}"
 
     def __len__(self) -> int:
@@ -196,8 +198,12 @@ class Suite:
     def lines(self) -> Iterator[bytes]:
         """The cases as JSON lines, without line ends."""
         path = self.cases_file
-        if not path.is_file():
+        if not path.exists():
             raise BadInputError("the suite's cases are missing", where=str(path))
+        if self.manifest.storage == "parts":
+            for part in sorted(path.glob("*.parquet")):
+                yield from _parquet_lines(part)
+            return
         if self.manifest.storage == "parquet":
             yield from _parquet_lines(path)
             return

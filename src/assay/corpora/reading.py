@@ -12,10 +12,12 @@ import msgspec
 from assay.core import registry
 from assay.core.edit import Skip
 from assay.core.errors import BadInputError, BadRecordError, UnknownLabelError, UserError
+from assay.core.fetching import local
 from assay.core.files import digest
 from assay.core.label import LabelReader
 from assay.core.pair import LabelledText, Pair, Problem, Record
 from assay.core.protocols import Corpus, Format, Sample
+from assay.core.remote.address import is_address
 from assay.core.run import Reading
 from assay.core.sampling import Sampling
 from assay.core.suite import Source
@@ -33,6 +35,9 @@ from assay.corpora.unknown_labels import with_all_unknown
 
 BUNDLED = "bundled"
 """The name of the corpus that comes with Assay."""
+
+PARTS = "cases.parts"
+"""The folder of a suite that holds its cases, if they are stored in parts."""
 
 NOT_DRAWN = "not drawn for the sample"
 SKIP_HINT = "Fix it, or skip and report such records with --on-error skip."
@@ -52,7 +57,7 @@ class CorpusReader:
 
     def __init__(self, reading: Reading) -> None:
         self.reading = reading
-        self.name = reading.source if reading.source.startswith("hf:") else own_name(reading.source)
+        self.name = reading.source if is_on_hub(reading.source) else own_name(reading.source)
         self.format = ""
         self._start()
 
@@ -149,13 +154,12 @@ class CorpusReader:
 
     def summary(self) -> Source:
         """What was read, for a manifest."""
-        path = Path(self.reading.source)
+        source = self.reading.source
+        path = _bundled_path() if source == BUNDLED else local(source)
         return Source(
             name=self.name,
             format=self.format,
-            digest=digest(_bundled_path() if self.reading.source == BUNDLED else path)
-            if self.reading.source == BUNDLED or path.is_file()
-            else "",
+            digest=digest(path) if path.is_file() else "",
             rows=self.rows,
             pairs=self.pairs,
             labels=dict(sorted(self.labels.items())),
@@ -185,11 +189,11 @@ class CorpusReader:
 
     def _tables(self) -> Iterator[tuple[str, Table]]:
         source = self.reading.source
-        if source.startswith("hf:"):
+        if is_on_hub(source):
             yield source, hub_table(source.removeprefix("hf:"))
             return
         found = streams(str(_bundled_path()) if source == BUNDLED else source)
-        if len(found) > 1:
+        if len(found) > 1 and not all(Path(each.where).parent.name == PARTS for each in found):
             self._refuse_mixture(found)
         for stream in found:
             with opened(stream, encoding=self.reading.encoding) as table:
@@ -253,7 +257,7 @@ def read(
     on_error: str = "stop",
     encoding: str = "utf-8",
 ) -> CorpusReader:
-    """Open a corpus: a file in any known format, a folder, a zip, `-`, `hf:NAME`, or the bundled one.
+    """Open a corpus: a file in any known format, a folder, a zip, an address, `-`, `hf:NAME`, or the bundled one.
 
     `limit` takes the first records. `sample` draws so many pairs of the whole corpus, by `seed`, with each label and
     genre in its share.
@@ -298,6 +302,15 @@ def corpus_of(source: str | Path | Iterable[Pair], *, labels: Mapping[str, str] 
     if not isinstance(source, Iterable):
         raise UserError(f"A corpus is a file, a name or pairs, but this has type {type(source).__name__}.")
     return GivenPairs(source)
+
+
+def is_on_hub(source: str) -> bool:
+    """Whether this is the name of a data set on the hub, not an address of its files.
+
+    >>> is_on_hub("hf:snli@dev"), is_on_hub("hf://datasets/snli/dev.parquet")
+    (True, False)
+    """
+    return source.startswith("hf:") and not is_address(source)
 
 
 def _bundled_path() -> Path:

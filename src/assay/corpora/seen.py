@@ -30,7 +30,7 @@ class SeenIds:
         return True
 
     def _resize(self, size: int) -> None:
-        self._table = array("Q", bytes(8 * size))
+        self._table = array("Q", [0]) * size
         self._mask = size - 1
 
     def _insert(self, key: int) -> bool:

@@ -21,7 +21,7 @@ class Judged(NamedTuple):
     right: Bools
     """(answers,) Whether it was right."""
     squares: Floats
-    """(answers,) The squared distances from certainty, over all labels."""
+    """(answers,) The squared distances from certainty: over all labels, or of entailment alone if there are two."""
 
 
 def judge(gold: Ints, probabilities: Floats, collapse: Collapse | None = None) -> Judged:
@@ -35,7 +35,7 @@ def judge(gold: Ints, probabilities: Floats, collapse: Collapse | None = None) -
     >>> shares = numpy.array([[0.5, 0.25, 0.25, numpy.nan]])
     >>> confidence, right, squares = judge(numpy.array([TWO_WAY]), shares, "sum")
     >>> confidence.tolist(), right.tolist(), squares.tolist()
-    ([0.5], [False], [0.5])
+    ([0.5], [False], [0.25])
     """
     best = numpy.argmax(numpy.where(numpy.isnan(probabilities), -numpy.inf, probabilities), axis=1)  # (answers,)
     shares = numpy.nan_to_num(probabilities, nan=0.0)
@@ -56,8 +56,7 @@ def _in_three(gold: Ints, shares: Floats, best: Ints) -> Judged:
 def _in_two(gold: Ints, sure: Floats, total: Floats, best: Ints, collapse: Collapse | None) -> Judged:
     rest, entailed = total - sure, gold == ENTAILMENT
     says_entailment = sure >= rest if collapse == "sum" else best == ENTAILMENT
-    squares = (sure - entailed) ** 2 + (rest - ~entailed) ** 2
-    return Judged(numpy.where(says_entailment, sure, rest), says_entailment == entailed, squares)
+    return Judged(numpy.where(says_entailment, sure, rest), says_entailment == entailed, (sure - entailed) ** 2)
 
 
 def bins_of(confidence: Floats) -> Ints:

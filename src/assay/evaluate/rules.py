@@ -22,12 +22,15 @@ SIGNS: Mapping[str, Callable[[float, float], bool]] = {
 }
 
 RULE = re.compile(
-    r"\s*(?P<place>.+?)\s*\.\s*(?P<figure>[A-Za-z][\w-]*)\s*(?P<sign>>=|<=|>|<)\s*(?P<bound>\S+)"
+    r"\s*(?P<place>.+?)\s*\.\s*(?P<figure>[A-Za-z][\w-]*)(?:\.(?P<end>low|high))?\s*(?P<sign>>=|<=|>|<)\s*(?P<bound>\S+)"
     r"(?:\s+at\s+threshold\s*=\s*(?P<threshold>\S+))?\s*"
 )
 PART = re.compile(r'\s*(?:(?P<name>[\w-]+)=)?(?:"(?P<quoted>[^"]+)"|(?P<plain>[^."=]+?))\s*(?:\.(?=.)|$)')
 
 EXAMPLE = 'A rule looks like "heuristics.non-entailment.accuracy>=0.5": family, label or group, figure, bound.'
+
+LONGEST = 500
+"""The most characters of a rule: reading one takes time that grows faster than its length."""
 
 OTHER_NAMES = {"ece": "calibration-error"}
 """Figures with another name in the literature."""
@@ -37,6 +40,9 @@ LARGEST = {"brier": 2.0}
 
 OTHER_VALUES = {"claims": ORIGINAL, "supported": Label.ENTAILMENT.value, "unsupported": Label.NON_ENTAILMENT.value}
 """What people who check claims call the source pairs and the two labels."""
+
+SLICE = "slice"
+"""The name in the slice of a figure on cases that people chose, and the word that such a rule begins with."""
 
 AT = "threshold"
 """The name in the slice of a figure at a threshold that is not the model's own."""
@@ -70,6 +76,8 @@ class Rule(NamedTuple):
     """How the figure compares with the bound."""
     bound: float
     """The bound."""
+    end: str = "value"
+    """What is compared with the bound: the figure's `value`, or the `low` or `high` end of its interval."""
 
 
 def rule(text: str) -> Rule:
@@ -78,21 +86,35 @@ def rule(text: str) -> Rule:
     >>> found = rule('lexical.category="dr. who".accuracy > 0.5')
     >>> found.parts, found.figure, found.sign, found.bound
     (((None, 'lexical'), ('category', 'dr. who')), 'accuracy', '>', 0.5)
-    >>> rule("negation.ece<=0.1").figure
-    'calibration-error'
+    >>> rule("negation.ece<=0.1").figure, rule("claims.roc-auc.low>=0.5").end
+    ('calibration-error', 'low')
     >>> rule("negation.accuracy=0.5")
     Traceback (most recent call last):
     ...
     assay.core.errors.UserError: Rule 'negation.accuracy=0.5': it has no bound; a bound is >=, <=, > or < and a number.
       A rule looks like "heuristics.non-entailment.accuracy>=0.5": family, label or group, figure, bound.
     """
+    if len(text) > LONGEST:
+        raise _wrong(f"{text[:40]}...", f"it is longer than {LONGEST:,} characters", EXAMPLE)
     read = RULE.fullmatch(text)
+    if read is None and (turned := re.sub(r"=\s*([<>])", r"\1=", text)) != text:
+        raise _wrong(text, f"did you mean {turned!r}?", EXAMPLE)
     if read is None:
         no_bound = "it has no bound; a bound is >=, <=, > or < and a number"
         raise _wrong(text, "no figure on a slice before the bound" if re.search("[<>]", text) else no_bound, EXAMPLE)
     figure = OTHER_NAMES.get(read["figure"].lower(), read["figure"].lower())
     at = ((AT, read["threshold"]),) if read["threshold"] else ()
-    return Rule(text, (*_parts(text, read["place"]), *at), figure, read["sign"], _bound(text, figure, read["bound"]))
+    parts, bound = (*_parts(text, read["place"]), *at), _bound(text, figure, read["bound"])
+    return Rule(text, parts, figure, read["sign"], bound, (read["end"] or "value").lower())
+
+
+def slices_of(rules: Iterable[Rule]) -> list[str]:
+    """The slices that rules name.
+
+    >>> slices_of([rule("slice.long ones.neutral.accuracy>=0.5"), rule("negation.accuracy>=0.5")])
+    ['long ones']
+    """
+    return list(dict.fromkeys(value for each in rules for name, value in each.parts if name == SLICE))
 
 
 def check(
@@ -122,10 +144,10 @@ def check(
             f"There are {', '.join(known)}.",
         )
     wanted = _wanted(asked, measured, names or {})
-    sliced = {*wanted, "family"} - ALWAYS
+    sliced = {*wanted, *(() if SLICE in wanted else ["family"])} - ALWAYS
     found = [e for e in measured if {*e.slice} - ALWAYS == sliced and _is(e.slice, wanted)]
     if not found:
-        raise _wrong(asked.text, f"{asked.figure} was not measured there.", _measured_by(measured, wanted))
+        raise _wrong(asked.text, f"{asked.figure} was not measured there.", _measured_by(asked, measured, wanted))
     return [
         Checked(
             rule=asked.text,
@@ -135,11 +157,20 @@ def check(
             low=e.low,
             high=e.high,
             n=e.n,
-            holds=SIGNS[asked.sign](e.value, asked.bound),
+            holds=SIGNS[asked.sign](_compared(asked, e), asked.bound),
         )
         for e in found
         if e.value is not None
     ]
+
+
+def _compared(asked: Rule, e: Estimate) -> float:
+    """What the rule compares with its bound: the figure, or an end of its interval."""
+    value: float | None = getattr(e, asked.end)
+    if value is None:
+        where = ", ".join(e.slice[name] for name in e.slice if name in {"model", "family", "label"})
+        raise _wrong(asked.text, f"{asked.figure} has no interval for {where}", f"Leave out .{asked.end}.")
+    return value
 
 
 def _at_threshold(asked: Rule, curves: Sequence[SupportCurve]) -> list[Estimate]:
@@ -162,6 +193,8 @@ def _parts(text: str, place: str) -> tuple[tuple[str | None, str], ...]:
             raise _wrong(text, f"{place[position:]!r} is not part of a slice", f"{EXAMPLE} Quote values with dots.")
         parts.append((part["name"], part["quoted"] or part["plain"].strip()))
         position = part.end()
+    if len(parts) > 1 and parts[0] == (None, SLICE):
+        parts[:2] = [(SLICE, parts[1][1])]
     return tuple(parts)
 
 
@@ -198,7 +231,7 @@ def _wanted(asked: Rule, measured: Sequence[Estimate], own: Mapping[str, str]) -
             guess = did_you_mean(written, known | labels)
             raise _wrong(asked.text, f"no {found} {written!r}{guess}", _some(found, values[found] | labels))
         wanted[found] = value
-    if "family" not in wanted:
+    if "family" not in wanted and SLICE not in wanted:
         raise _wrong(asked.text, "it names no family", f"Name one, or {ANY} for every family: {ANY}.{asked.text}")
     return wanted
 
@@ -229,21 +262,28 @@ def _name_of(value: str, values: Mapping[str, set[str]], asked: Rule, own: Mappi
 
 def _is(where: Mapping[str, str], wanted: Wanted) -> bool:
     for name, value in wanted.items():
-        names = spellings(where[name]) if name == "model" else {where[name]}
+        names = spellings(where[name]) if name == "model" else {where.get(name)}
         if value != ANY and value not in names:
             return False
     return True
 
 
-def _measured_by(measured: Sequence[Estimate], wanted: Wanted) -> str:
-    """What the figure is measured by in the family: other values of the same names, or other names."""
-    here = [e.slice for e in measured if _is(e.slice, {"family": wanted["family"]})]
-    for name in (name for name in wanted if name not in {"family", "model"}):
+def _measured_by(asked: Rule, measured: Sequence[Estimate], wanted: Wanted) -> str:
+    """What the figure is measured by in the family or slice: other values of the same names, or other names."""
+    first = SLICE if SLICE in wanted else "family"
+    here = [e.slice for e in measured if _is(e.slice, {first: wanted[first]})]
+    for name in (name for name in wanted if name not in {first, "model"}):
         values = {where[name] for where in here if name in where}
         if values and wanted[name] not in {*values, ANY}:
-            return _some(f"{name} in {wanted['family']}", values)
-    ways = dict.fromkeys(" and ".join(name for name in where if name not in {*ALWAYS, "family"}) for where in here)
-    return f"In {wanted['family']} it is measured by {', '.join(way or 'family alone' for way in ways)}."
+            return _some(f"{name} in {wanted[first]}", values)
+    ways = dict.fromkeys(" and ".join(name for name in where if name not in {*ALWAYS, first}) for where in here)
+    told = f"In {wanted[first]} it is measured by {', '.join(way or f'{first} alone' for way in ways)}."
+    label = next((where["label"] for where in here if {*where} - ALWAYS == {first, "label"}), "")
+    if not label or {*wanted} - ALWAYS != {first}:
+        return told
+    names = {label: name for name, label in OTHER_VALUES.items()} if asked.text.startswith("claims") else {}
+    start, _, rest = asked.text.rpartition(asked.figure)
+    return f"{told} Write {start}{names.get(label, label)}.{asked.figure}{rest}"
 
 
 def _some(name: str, values: Iterable[str]) -> str:

@@ -42,6 +42,7 @@ def _judged(view: View, verdict: Verdict) -> str:
     """The verdict with the worst that was found."""
     found = view.findings(verdict.model)
     words = {
+        "unusable": "gave no usable answer to most cases",
         "wrong reasons": "is right for the wrong reasons",
         "guesses": "is no better than always giving one label",
         "misjudges itself": "shows no clear loss, but its confidence is off",

@@ -41,6 +41,8 @@ class View:
     """Where the cases of each suite, or of a scored corpus, come from."""
     models: dict[str, ModelAnswers] = field(default_factory=dict)
     """The models, by a name that is unique here."""
+    slices: list[Estimate] = field(default_factory=list)
+    """Figures on slices that people saved."""
     curves: list[SupportCurve] = field(default_factory=list)
     """The threshold curves of models that give probabilities."""
     diagnosis: Diagnosis | None = None
@@ -103,6 +105,7 @@ class View:
             self,
             diagnosis=_only(self.diagnosis, suite, models),
             estimates=[e for e in self.estimates if stays(e.slice)],
+            slices=[e for e in self.slices if stays(e.slice)],
             curves=[curve for curve in self.curves if stays(curve.slice)],
             suites={name: each for name, each in self.suites.items() if suite in (None, name)},
             models={name: each for name, each in self.models.items() if models is None or name in models},
@@ -146,12 +149,16 @@ class View:
         return len({*families}) < len(families)
 
 
-def view_of(runs: Sequence[RunRecord]) -> View:
-    """Several runs merged: a suite or model that is the same in two runs appears once; a different one is renamed."""
+def view_of(runs: Sequence[RunRecord], *, slices: Mapping[str, Sequence[Estimate]] | None = None) -> View:
+    """Several runs merged: a suite or model that is the same in two runs appears once; a different one is renamed.
+
+    `slices` are figures on slices that people saved, by the id of the run.
+    """
     suites: dict[str, Manifest] = {}
     models: dict[str, ModelAnswers] = {}
     systems: dict[str, tuple[ModelAnswers, ...]] = {}
     estimates: dict[tuple[str, Key], Estimate] = {}
+    on_slices: dict[Key, Estimate] = {}
     curves: dict[Key, SupportCurve] = {}
     examples: dict[tuple[str, str], Example] = {}
     judgements: list[Judgement] = []
@@ -171,6 +178,7 @@ def view_of(runs: Sequence[RunRecord]) -> View:
         about |= {names.model(name): said for name, said in run.about.items()}
         for each in (names.renamed(e) for e in run.estimates):
             estimates[each.name, key_of(each.slice)] = each
+        on_slices |= {key_of(each.slice): each for each in map(names.renamed, (slices or {}).get(run.id, ()))}
         curves |= {key_of(each.slice): each for each in map(names.renamed, run.support)}
         for example in run.examples:
             answers = {names.model(model): answer for model, answer in example.answers.items()}
@@ -181,6 +189,7 @@ def view_of(runs: Sequence[RunRecord]) -> View:
     return View(
         estimates=_in_order(estimates.values(), models),
         judgement=_together(judgements, last),
+        slices=list(on_slices.values()),
         curves=list(curves.values()),
         diagnosis=_all_of(diagnoses),
         suites=suites,

@@ -80,7 +80,7 @@ def short_name(model: str) -> str:
     if alias := aliased(model).alias:
         seed = seeded(model).seed
         return f"{alias}@{seed}" if seed else alias
-    return re.sub(r"/v[0-9]+(?=\?|$)", "", model.removeprefix("assay:"))
+    return re.sub(r"/v[0-9]+(?=\?|$| in [0-9]{8}-)", "", model.removeprefix("assay:"))
 
 
 def group_name(group: str, value: str) -> str:
@@ -161,6 +161,7 @@ def verdict_words(verdict: Verdict, findings: Sequence[Finding], *, two_way: boo
     """A verdict in words; the findings are those of its model. What was diagnosed becomes the headline."""
     families = "one family" if verdict.families == 1 else f"{verdict.families} families"
     headline = {
+        "unusable": "No usable answers to most cases",
         "wrong reasons": f"Right for the wrong reasons in {verdict.wrong} of {verdict.families} families",
         "guesses": "No better than always giving one label",
         "misjudges itself": f"No clear loss in {families}, but its confidence is off",

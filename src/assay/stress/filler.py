@@ -1,5 +1,6 @@
 """Sentences that can be put around others without touching what these say: gathered once from a corpus, and stored."""
 
+import re
 from collections.abc import Iterable, Iterator
 from functools import cache, cached_property
 from random import Random
@@ -12,6 +13,8 @@ from assay.language.resources.loaded import wordnet
 from assay.language.text.content import content_words
 from assay.language.text.sentences import sentences
 from assay.language.text.tokens import tokens
+
+_LETTERS = re.compile(r"[a-z]+")
 
 FEWEST, MOST = 4, 40
 """How many tokens a sentence may have."""
@@ -103,9 +106,9 @@ def gathered(texts: Iterable[str]) -> Filler:
 def _alone(text: str) -> Iterator[str]:
     for start, end in sentences(text):
         sentence = text[start:end]
-        words = {token.text.lower() for token in tokens(sentence)}
+        words = {*_LETTERS.findall(sentence.lower())}  # the parts of "it's" and "all-night" too
         whole = sentence[0].isupper() and sentence[-1] == "." and FEWEST <= len(tokens(sentence)) <= MOST
-        if whole and not words & DEPENDENT and not words & DENYING and not any('"' in word for word in words):
+        if whole and not words & DEPENDENT and not words & DENYING and '"' not in sentence:
             yield sentence
 
 

@@ -192,7 +192,7 @@ def test_only_models_named_at_the_start_are_asked(client: TestClient, tmp_path: 
 
 def test_other_machines_need_a_token_of_your_own(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="--token-file"):
-        serve(tmp_path, host="0.0.0.0", ready=lambda _: None)
+        serve(tmp_path, host="0.0.0.0", port=0, ready=lambda _: pytest.fail("it would listen"))
 
 
 def test_names_of_this_machine() -> None:

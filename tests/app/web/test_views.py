@@ -21,6 +21,7 @@ from assay.bench.browse.choice import Choice, Chosen
 from assay.bench.browse.differences import differences
 from assay.bench.browse.index import CaseIndex
 from assay.core.case import Case
+from assay.core.errors import UserError
 from assay.core.label import Label
 from assay.core.pair import Pair
 from assay.core.suite import Suite
@@ -262,3 +263,83 @@ def test_an_index_is_built_once_and_belongs_to_its_run(run: Found) -> None:
     assert build_index(run.folder) == folder
     assert (folder / "index.json").stat().st_mtime_ns == stamp
     assert folder.name == run.record.seal
+
+
+def test_reports_and_gates_know_a_saved_slice(client: TestClient, run: Found, index: CaseIndex, tmp_path: Path) -> None:
+    """Figures on a slice are those of its cases, wherever they are shown."""
+    query = "family=negation&label=neutral&words=not"
+    assert client.post(f"/runs/{run.record.id}/slices?{query}", data={"name": "no. 1"}).status_code == 303
+    choice = Choice(words="not", facets={"family": "negation", "label": "neutral"})
+    total = len(Chosen(index, choice))
+    expected = {
+        model: len(Chosen(index, msgspec.structs.replace(choice, model=model, show="right"))) / total
+        for model in index.described.models
+    }
+    found = assay.gate(run.folder, rules='slice."no. 1".accuracy>=0.5')
+    assert {each.slice["model"]: each.value for each in found.rules} == pytest.approx(expected)
+    assert {each.n for each in found.rules} == {total}
+    assert found.passed == all(value >= 0.5 for value in expected.values())
+    assert assay.gate(run.folder, rules='slice."no. 1".neutral.accuracy>=0').passed
+    text = assay.report(run.folder, to="csv", out=tmp_path / "figures.csv").read_text()
+    assert text.count(",no. 1,") == 2 * len(expected), "for all labels, and for the one that there is"
+    assert "Saved slices" in client.get(f"/runs/{run.record.id}").text
+
+
+@pytest.mark.parametrize(
+    ("rule", "fault"),
+    [
+        ("slice.unknown.accuracy>=0", "No slice 'unknown'"),
+        ('slice."no. 2".accuracy>=0', "doesn't fit the run .*none of its cases"),
+        ('slice."no. 4".accuracy>=0', "doesn't fit the run .*no facet 'group.unknown'"),
+        ('slice."no. 3".neutral.accuracy>=0', "Known as label in no. 3: entailment"),
+    ],
+)
+def test_a_rule_about_a_slice_that_does_not_fit_says_so(
+    rule: str, fault: str, client: TestClient, run: Found, site: Site
+) -> None:
+    site.slices.save("no. 2", Choice(facets={"group.genre": "unknown"}))
+    site.slices.save("no. 4", Choice(facets={"group.unknown": "unknown"}))
+    site.slices.save("no. 3", Choice(facets={"label": "entailment"}))
+    with pytest.raises(UserError, match=fault):
+        assay.gate(run.folder, rules=rule)
+
+
+def test_a_corpus_in_the_folder_can_be_chosen_and_none_elsewhere(
+    client: TestClient, site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = site.folder / "corpora" / "mine.jsonl"
+    own.parent.mkdir(exist_ok=True)
+    own.write_text('{"premise": "It rains.", "hypothesis": "It is wet.", "label": "entailment"}\n')
+    elsewhere = tmp_path / "secret.jsonl"
+    elsewhere.write_text(own.read_text())
+    link = own.with_name("link.jsonl")
+    link.unlink(missing_ok=True)
+    link.symlink_to(elsewhere)
+    started: list[list[str]] = []
+    monkeypatch.setattr(site.jobs, "start", started.append)
+    assert "built from corpora/mine.jsonl" in client.get("/start").text
+    for source in ("corpora/mine.jsonl", "corpora/link.jsonl", str(elsewhere), "../secret.jsonl", "/etc/passwd"):
+        client.post("/start", data={"source": f"corpus:{source}", "model:assay:overlap": "1"})
+    assert started == [["--model", "assay:overlap", "--from", str(own)]]
+
+
+def test_two_runs_are_put_side_by_side(site: Site, client: TestClient, run: Found) -> None:
+    """The other run's answers are those of its own index, wherever they are shown."""
+    suites = {name: run.folder / "suites" / name for name in run.record.suites}
+    again = assay.run(suites=suites, models=("assay:overlap", "assay:majority"), out=site.folder, cache=False)
+    other = f"assay:majority/v1 in {again.id}"
+    address = f"/runs/{run.record.id}/cases"
+    query = {"beside": again.id, "model": "assay:overlap/v1", "other": other, "show": "differ", "order": "disagreement"}
+    both = client.get(address, params=query).text
+    alone = client.get(address, params={**query, "beside": "", "other": "assay:majority/v1"}).text
+    assert re.findall(r"<b>[\d,]+</b> case", both) == re.findall(r"<b>[\d,]+</b> case", alone)
+    assert f"majority in {again.id} (ref)" in both
+    pair = {"of": [f"{run.record.id}/assay:overlap/v1", f"{again.id}/assay:majority/v1"]}
+    compared = client.get("/compare", params=pair).text
+    assert "differ most" in compared
+    assert f"beside={again.id}" in compared
+    one = assay.run(assay.read("bundled", limit=12), families="negation", models="assay:overlap", out=site.folder)
+    refused = client.get(address, params={"beside": one.id})
+    assert refused.status_code == 422
+    assert "have other suites" in refused.text
+    assert client.post(f"{address[:-6]}/slices", params=query, data={"name": "x"}).status_code == 422

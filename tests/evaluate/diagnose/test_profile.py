@@ -46,6 +46,7 @@ def swapped(answers: numpy.ndarray) -> Evidence:
         stays=~no,
         original=~is_copy,
         answers=answers[None],
+        judged=numpy.ones((1, n), dtype=bool),
         surface=surface,
     )
 
@@ -66,3 +67,28 @@ def test_nothing_is_said_of_a_model_whose_answers_change_sides() -> None:
     [moved] = profile.moves
     assert (moved.n, moved.holds, moved.counts) == (PAIRS, False, ((0, PAIRS), (0, 0)))
     assert not any(shift.lost for shift in moved.shifts)
+
+
+def test_fallbacks_show_nothing_about_a_model() -> None:
+    evidence = swapped(numpy.repeat(numpy.arange(PAIRS) % 2, 2))
+    evidence = evidence._replace(
+        claims=numpy.ones(2 * PAIRS, dtype=bool), judged=numpy.zeros((1, 2 * PAIRS), dtype=bool)
+    )
+    [profile] = diagnosed(evidence, LabelNames()).profiles
+    assert profile.headline == "gave no usable answer to 80 of 80 cases"
+    assert profile.followed == ()
+    assert not any(shift.lost for moved in profile.moves for shift in moved.shifts)
+
+
+def test_a_label_that_is_only_a_fallback_is_not_preferred() -> None:
+    answers = numpy.where(numpy.arange(2 * PAIRS) % 10 < 4, 1, numpy.arange(2 * PAIRS) % 2)
+    judged = (numpy.arange(2 * PAIRS) % 10 >= 4)[None]
+    evidence = swapped(answers)._replace(
+        claims=numpy.ones(2 * PAIRS, dtype=bool), drops=numpy.zeros(2 * PAIRS, dtype=bool)
+    )
+    [with_all], [without] = (
+        [each for each in diagnosed(given, LabelNames()).profiles[0].effects if each.name in ("prior", "constant")]
+        for given in (evidence, evidence._replace(judged=judged))
+    )
+    assert (with_all.n, without.n) == (PAIRS, PAIRS * 6 // 10)
+    assert "no usable answer" not in diagnosed(evidence._replace(judged=judged), LabelNames()).profiles[0].headline

@@ -46,3 +46,13 @@ def test_seeds_of_a_system_have_one_verdict_over_all_of_them() -> None:
     assert one.source
     assert (one.source.value, one.source.seeds) == (0.5, 2)
     assert not one.source.is_guessing
+
+
+def test_a_model_that_fell_back_on_most_cases_is_not_judged_by_them() -> None:
+    losses = lost("neutral", 0.9, 0.2, p=0.004)
+    figures = (share(0.9, family="original"), share(0.2, family="negation"), *losses)
+    for fell_back, outcome in ((0.9, "unusable"), (0.1, "wrong reasons")):
+        fallbacks = [share(fell_back, name="fallback", family=family, note="x") for family in ("original", "negation")]
+        found = judge((*figures, *fallbacks), {"stress": COUNTS})
+        assert [each.outcome for each in found.verdicts] == [outcome]
+        assert bool(found.findings) == (outcome == "wrong reasons")

@@ -83,6 +83,16 @@ def test_a_program_that_reads_everything_first(program: Write) -> None:
         ("print(json.dumps([1, 2]), flush=True)", 0, "an answer is a label, probabilities by label or a support score"),
         ('os.write(1, b"\\xff\\xfe\\n")', 0, "not JSON"),
         ("sys.exit(0)", 0, "ended with code 0 after 0 of 20 answers"),
+        ('print(\'{"entailment": NaN, "neutral": 0.5}\', flush=True)', 0, "are not probabilities"),
+        ('print(\'{"entailment": -0.5, "neutral": 1.5}\', flush=True)', 0, "are not probabilities"),
+        ("print('{\"entailment\": Infinity}', flush=True)", 0, "are not probabilities"),
+        ("print(9 * str(10**40), flush=True)", 0, "is not a support score"),
+        ("print(400 * '9', flush=True)", 0, "is not a support score"),
+        (
+            f"{GOOD}\nif number == 1: os.write(1, b'x' * 70_000); time.sleep(9)",
+            2,
+            "an answer of more than 65,536 bytes",
+        ),
     ],
 )
 def test_a_program_that_fails_half_way(program: Write, body: str, kept: int, said: str) -> None:
@@ -124,3 +134,18 @@ def test_a_program_that_ends_after_a_batch_is_found_by_the_next(program: Write) 
     model = program(f"{GOOD}\nif number == 9: sys.exit(3)", batch=10)
     with pytest.raises(ModelError, match="ended with code 3 after 0 of 10 answers"):
         model.predict(CASES)
+
+
+def test_a_flood_of_complaints_costs_nothing_and_its_end_is_shown(program: Write) -> None:
+    flood = "os.write(2, b'x' * (1 << 16) + b'\\n')"
+    model = program(f"for _ in range(40): {flood}\nif number == 4: sys.exit('out of tokens')\n{GOOD}", batch=20)
+    with pytest.raises(PartialAnswersError, match=r"after 4 of 20 answers\.\n  x+\n  out of tokens") as told:
+        model.answer(model.ready([each_texts(each) for each in CASES]), width=1)
+    assert len(str(told.value)) < 3_000
+
+
+def test_a_flood_of_answers_is_not_kept(program: Write) -> None:
+    model = program("while True: os.write(1, b'\"neutral\"\\n' * 1000)", batch=20)
+    with pytest.raises(ModelError, match="wrote more than it was asked for"):
+        model.answer(model.ready([each_texts(each) for each in CASES]), width=1)
+    assert model._running is None

@@ -106,7 +106,7 @@ def reasoning(thought: int = 300) -> Think:
                 return refusal(f"{field} is not supported with this model.")
         whole = ["<think>", *["is it entailment or neutral?"] * thought, "</think>", "Answer: **contradiction**"]
         most = question["max_completion_tokens"]
-        return reply(" ".join(whole[:most]), cut=most < len(whole))
+        return reply(" ".join(whole[:most]), cut=most < len(whole), usage=(100, min(most, len(whole))))
 
     return think
 
@@ -158,14 +158,42 @@ def test_a_cut_reply_is_called_cut(stub: Start) -> None:
         server.model(max_tokens=100, unclear="stop").answer_one(PAIR)
 
 
+def test_a_server_that_cuts_below_the_limit_is_not_asked_for_more(stub: Start) -> None:
+    server = stub(lambda _: reply("<think>Let me see", cut=True, usage=(50, 40)))
+    model = server.model(answers="text")
+    noted = "the reply was cut off by the server after fewer than 64 tokens, although 1024 were allowed"
+    assert model.answer_one(PAIR).note == f"{noted}; counted as neutral"
+    assert len(server.asked) == 2 * 2  # with more tokens, then in stricter words
+
+
+def test_the_most_calls_are_forecast_and_kept(stub: Start) -> None:
+    for options in ({}, {"max_tokens": 100}, {"answers": "text"}):
+        server = stub(lambda question: reply("<think>", cut=True, usage=(9, question["max_tokens"])))
+        model = server.model(**options)
+        told = re.search(r"up to ([\d,]+) calls if replies are cut or unclear", model.estimate([PAIR] * 3).text)
+        assert told
+        for _ in range(3):
+            assert model.answer_one(PAIR).note
+        assert len(server.asked) <= int(told[1])
+
+
+def test_a_judge_without_usable_answers_is_called_that(stub: Start, tmp_path: Path) -> None:
+    server = stub(lambda _: reply("Let me see", cut=True, usage=(50, 8)))
+    model = f"j=openai:{server.what}?answers=text&max_tokens=8"
+    record = assay.run(assay.read("bundled", limit=9), families="original", models=model, out=tmp_path)
+    assert record.diagnosis
+    assert [each.headline for each in record.diagnosis.profiles] == ["gave no usable answer to 9 of 9 cases"]
+    assert [each.outcome for each in record.judgement.verdicts] == ["unusable"]
+
+
 def test_a_cut_reply_counts_only_if_it_begins_with_its_label(stub: Start) -> None:
-    server = stub(lambda _: reply("Let me see whether it is neutral", cut=True))
+    server = stub(lambda _: reply("Let me see whether it is neutral", cut=True, usage=(9, 8)))
     assert server.model(answers="text", max_tokens=8).answer_one(PAIR).note
     server = stub(lambda _: reply("**Neutral**, because it may", cut=True))
     answer = server.model(answers="text", max_tokens=8).answer_one(PAIR)
     assert answer.label is Label.NEUTRAL
     assert not answer.note
-    server = stub(lambda _: reply('{"label": "neu', cut=True))
+    server = stub(lambda _: reply('{"label": "neu', cut=True, usage=(9, 4)))
     assert server.model(answers="schema", max_tokens=4).answer_one(PAIR).note.startswith("the reply was cut off at 4")
 
 
@@ -482,3 +510,9 @@ def test_a_judge_with_two_words_gives_a_score_and_gets_a_threshold(stub: Start, 
 def test_a_threshold_is_for_two_words() -> None:
     with pytest.raises(UserError, match=r"needs a prompt with two labels, not entailment, neutral, contradiction"):
         OpenAI(what="m@http://127.0.0.1:1/v1", threshold=0.8).open()
+
+
+@pytest.mark.parametrize("alias", ["x" * 41, "my judge", "-judge", "a=b"])
+def test_an_alias_that_cannot_be_one_is_refused_with_the_rule(alias: str) -> None:
+    with pytest.raises(UserError, match=r"can't be an alias of assay:overlap\. An alias has up to 40 letters, digits"):
+        assay.run(families="original", models=f"{alias}=assay:overlap")

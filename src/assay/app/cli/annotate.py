@@ -26,7 +26,7 @@ def command() -> None:
 
 @command.command("sample")
 @click.argument("source", metavar="SUITE|CORPUS|RUN")
-@click.option("--out", required=True, type=click.Path(file_okay=False, path_type=Path), help="Folder for the sample.")
+@click.option("--out", required=True, type=options.Place(file_okay=False, writes=True), help="Folder for the sample.")
 @click.option("--size", type=click.IntRange(min=1), default=100, show_default=True, help="How many cases to draw.")
 @click.option(
     "--annotator",
@@ -112,7 +112,7 @@ def sample(
         talk.show_json(found)
     else:
         for stratum, count in found.strata.items():
-            click.echo(f"{count:>7,}  {stratum}")
+            talk.say(f"{count:>7,}  {stratum}")
     if found.cases < size:
         talk.note(f"Drew all {found.cases:,} cases; there are fewer than {size:,}.", silently=quiet)
     for name in found.kept:
@@ -122,10 +122,10 @@ def sample(
 
 
 @command.command("merge")
-@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.argument("files", nargs=-1, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("folder", type=options.Place(exists=True, file_okay=False))
+@click.argument("files", nargs=-1, type=options.Place(exists=True, dir_okay=False))
 @click.option(
-    "--out", required=True, type=click.Path(dir_okay=False, path_type=Path), help="The JSON lines file to write."
+    "--out", required=True, type=options.Place(dir_okay=False, writes=True), help="The JSON lines file to write."
 )
 @click.option(
     "--missing",
@@ -172,7 +172,7 @@ def merge(
         talk.show_json(found)
     else:
         for text in merged_lines(msgspec.to_builtins(found)):
-            click.echo(text)
+            talk.say(text)
     talk.note(f"Written: {out}", silently=quiet)
 
 

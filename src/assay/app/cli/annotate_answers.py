@@ -7,14 +7,14 @@ import click
 
 from assay.app.cli import options, talk
 
-FOLDER = click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+FOLDER = click.argument("folder", type=options.Place(exists=True, file_okay=False))
 
 
 @click.command("export")
 @FOLDER
 @click.option(
     "--out",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=options.Place(file_okay=False, writes=True),
     help="Folder for the files; by default, the sample's own.",
 )
 @options.overwrite
@@ -35,7 +35,7 @@ def export_answers(folder: Path, out: Path | None, overwrite: bool, quiet: bool)
 
 @click.command("import")
 @FOLDER
-@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("files", nargs=-1, required=True, type=options.Place(exists=True, dir_okay=False))
 @click.option("--encoding", default="utf-8", show_default=True, help="Encoding of the annotators' files.")
 @options.talk
 def import_answers(folder: Path, files: tuple[Path, ...], encoding: str, quiet: bool) -> None:
@@ -49,7 +49,7 @@ def import_answers(folder: Path, files: tuple[Path, ...], encoding: str, quiet: 
 
     with AnswerStore(folder) as store:
         for found in import_sheets(store, files, encoding=encoding):
-            click.echo(f"{found.added:>7,}  answers of {found.name} are new, {found.same:,} were known")
+            talk.say(f"{found.added:>7,}  answers of {found.name} are new, {found.same:,} were known")
             for key in found.different:
                 talk.note(f"Kept what {found.name} answered in the browser: {key}", silently=quiet)
 
@@ -74,8 +74,8 @@ def show_history(folder: Path, as_json: bool, **_: Any) -> None:
     else:
         people = {each.person for each in changes}
         undone = sum(each.undoes is not None for each in changes)
-        click.echo(f"{len(changes):,} changes by {len(people):,} people, {undone:,} of them undo another")
+        talk.say(f"{len(changes):,} changes by {len(people):,} people, {undone:,} of them undo another")
     if wrong:
         raise CheckFailedError("The history is not whole:\n" + "\n".join(f"  {each}" for each in wrong))
     if not as_json:
-        click.echo("The history is whole.")
+        talk.say("The history is whole.")

@@ -38,11 +38,11 @@ READING = ("input_format", "columns", "labels", "encoding", "limit", "sample", "
 )
 @click.option(
     "--grammar",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=options.Place(exists=True, dir_okay=False),
     help="A file with your own words and templates, to generate pairs from.",
 )
 @click.option(
-    "--out", type=click.Path(path_type=Path), required=True, help="The suite's folder, which must not exist yet."
+    "--out", type=options.Place(writes=True), required=True, help="The suite's folder, which must not exist yet."
 )
 @options.lexical
 @options.seed
@@ -51,8 +51,8 @@ READING = ("input_format", "columns", "labels", "encoding", "limit", "sample", "
 @options.reading
 @click.option(
     "--storage",
-    type=click.Choice(["jsonl", "jsonl.zst", "parquet"]),
-    show_default="jsonl",
+    type=click.Choice(["jsonl", "jsonl.zst", "parquet", "parts"]),
+    show_default="jsonl; parts, which are several parquet files, for more than a million cases",
     help="How cases are stored.",
 )
 @click.option("--compress", is_flag=True, help="The same as --storage jsonl.zst.")
@@ -159,7 +159,7 @@ def command(
             corpus,
             out=out,
             **asked,
-            storage="jsonl.zst" if compress else storage or "jsonl",
+            storage="jsonl.zst" if compress else storage,
             overwrite=overwrite,
             workers=workers,
             executor=executor,

@@ -10,7 +10,7 @@ from assay.app.cli import options, talk
 @click.command("compare")
 @click.argument("runs", nargs=-1, required=True, type=options.RunFolder())
 @click.option("--models", nargs=2, metavar="BASELINE MODEL", help="Compare the second model with the first.")
-@click.option("--out", type=click.Path(path_type=Path), metavar="FILE", help="Write a page instead, such as page.html.")
+@click.option("--out", type=options.Place(writes=True), metavar="FILE", help="Write a page instead, such as page.html.")
 @click.option("--open", "show", is_flag=True, help="Open the page when it is written.")
 @options.overwrite
 @options.as_json

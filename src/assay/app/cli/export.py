@@ -9,7 +9,7 @@ from assay.bench.export.suite import ENDINGS
 
 
 @click.command("export")
-@click.argument("suite", type=click.Path(path_type=Path))
+@click.argument("suite", type=options.Place())
 @click.option(
     "--to",
     "target",
@@ -18,7 +18,7 @@ from assay.bench.export.suite import ENDINGS
     help="The format: hf is a data set folder with a card, lm-eval is a task folder for lm-evaluation-harness.",
 )
 @click.option(
-    "--out", type=click.Path(path_type=Path), help="File or folder to write; by default, named after the suite."
+    "--out", type=options.Place(writes=True), help="File or folder to write; by default, named after the suite."
 )
 @click.option(
     "--escape-formulas",

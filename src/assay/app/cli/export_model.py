@@ -9,7 +9,7 @@ from assay.app.cli import options, talk
 
 @click.command("export-model")
 @click.argument("model", metavar="KIND:MODEL")
-@click.option("--out", type=click.Path(path_type=Path), required=True, help="Folder to write.")
+@click.option("--out", type=options.Place(writes=True), required=True, help="Folder to write.")
 @click.option(
     "--int8", is_flag=True, help="Store weights in eight bits: a quarter of the size, with slightly different answers."
 )
@@ -20,7 +20,7 @@ from assay.app.cli import options, talk
 )
 @click.option(
     "--table",
-    type=click.Path(path_type=Path),
+    type=options.Place(here=True),
     help="Folder for word vectors that several exported systems share; created, or checked if it exists.",
 )
 @options.source
@@ -56,7 +56,7 @@ def command(
     if as_json:
         talk.show_json(found)
     else:
-        click.echo(
+        talk.say(
             f"{found.same:,} of {found.pairs:,} labels are the same ({found.same / max(found.pairs, 1):.2%}); "
             f"probabilities differ by {found.mean:.6f} on average and by {found.largest:.6f} at most."
         )

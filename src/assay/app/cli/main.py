@@ -120,7 +120,8 @@ def main() -> None:
 
 
 def _say(message: str) -> None:
+    from assay.core.remote.address import with_addresses
     from assay.reports.printable import printable_lines
 
     colour = None if os.environ.get("NO_COLOR") else "red"
-    click.echo(f"{click.style('Error:', fg=colour, bold=True)} {printable_lines(message)}", err=True)
+    click.echo(f"{click.style('Error:', fg=colour, bold=True)} {printable_lines(with_addresses(message))}", err=True)

@@ -5,11 +5,13 @@ from typing import Any
 
 import click
 
+from assay.app.cli import options
+
 VERBS = ("build", "run", "verify")
 
 
 @click.command("merge")
-@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.argument("folder", type=options.Place(exists=True, file_okay=False))
 @click.option("--debug", is_flag=True, expose_value=False, help="Show the traceback of an error.")
 @click.pass_context
 def command(context: click.Context, folder: Path) -> Any:

@@ -10,6 +10,8 @@ from typing import Any, TypeVar, cast
 import click
 from click.core import ParameterSource
 
+from assay.core.remote.address import is_address
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -23,16 +25,46 @@ NOT_SET = ("config", "debug")
 """Options that only make sense on the command line."""
 
 
-class RunFolder(click.Path):
+class Place(click.Path):
+    """A path, or an address such as s3://bucket/suite: what is read there is fetched, and what is written is sent."""
+
+    def __init__(self, *, writes: bool = False, here: bool = False, **kind: Any) -> None:
+        super().__init__(path_type=Path, **kind)
+        self.writes = writes
+        self.here = here
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        from assay.core.fetching import local
+        from assay.core.remote.sending import stand_in
+
+        if self.here and is_address(value):
+            self.fail("This must be a path on this machine: it is read and written many times.", param, ctx)
+        found = stand_in(value) if self.writes else self.fetched(value) if is_address(value) else local(value)
+        return Path(os.fsdecode(super().convert(found, param, ctx)))
+
+    def fetched(self, address: str) -> Path:
+        """A copy of what is at an address."""
+        from assay.core.fetching import local
+
+        return local(address)
+
+
+class RunFolder(Place):
     """The folder of a stored run; a folder of runs means its newest run."""
 
     def __init__(self, *, exists: bool = False) -> None:
-        super().__init__(exists=exists, file_okay=not exists, path_type=Path)
+        super().__init__(exists=exists, file_okay=not exists)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
         from assay.bench.stored import run_folder
 
-        return run_folder(Path(os.fsdecode(super().convert(value, param, ctx))))
+        return run_folder(super().convert(value, param, ctx))
+
+    def fetched(self, address: str) -> Path:
+        """A copy of the run at an address, or of the newest one there."""
+        from assay.bench.stored import run_folder
+
+        return run_folder(address)
 
 
 def mapping(_ctx: click.Context, param: click.Parameter, values: Sequence[Any]) -> dict[str, str] | None:
@@ -135,7 +167,7 @@ def options(*decorators: Callable[[F], F]) -> Callable[[F], F]:
 
 config = click.option(
     "--config",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=Place(exists=True, dir_okay=False),
     is_eager=True,
     expose_value=False,
     callback=_configure,
@@ -276,7 +308,7 @@ def _count_or_all(_ctx: click.Context, param: click.Parameter, value: str | None
 lexical = options(
     click.option(
         "--categories",
-        type=click.Path(exists=True, dir_okay=False, path_type=Path),
+        type=Place(exists=True, dir_okay=False),
         metavar="FILE",
         help="lexical: your own words, in a TOML file.",
     ),
@@ -287,7 +319,7 @@ lexical = options(
     ),
     click.option(
         "--vectors",
-        type=click.Path(exists=True, dir_okay=False, path_type=Path),
+        type=Place(exists=True, dir_okay=False),
         metavar="FILE",
         help="lexical: vectors in GloVe's format; drops new words without a vector and antonyms that are not near.",
     ),
@@ -345,7 +377,7 @@ sharding = options(
     ),
     click.option(
         "--merge",
-        type=click.Path(exists=True, file_okay=False, path_type=Path),
+        type=Place(exists=True, file_okay=False),
         hidden=True,
         help="Take finished parts from this folder of shards; `assay merge` gives it.",
     ),

@@ -19,7 +19,7 @@ from assay.app.cli import options, talk
 )
 @click.option(
     "--data",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    type=options.Place(exists=True, file_okay=False),
     metavar="FOLDER",
     help="Where corpora are. Without data, the bundled corpus stands in, to see how it works.",
 )
@@ -40,7 +40,7 @@ from assay.app.cli import options, talk
 )
 @click.option(
     "--out",
-    type=click.Path(path_type=Path),
+    type=options.Place(writes=True),
     default=Path("prescription.yaml"),
     show_default=True,
     help="File for the plan.",
@@ -76,7 +76,7 @@ def command(
     refuse_existing(out, overwrite=overwrite)
     found = find_prescription(run, Given(**given), model=model, system=system)
     if isinstance(found, str):
-        click.echo(found)
+        talk.say(found)
         tell("Nothing was written.")
         return
     write_whole(out, plan_text(found).encode())

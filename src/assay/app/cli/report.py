@@ -23,7 +23,7 @@ TABLES = ("naik", "glockner", "wang", "mccoy", "thresholds")
 )
 @click.option(
     "--out",
-    type=click.Path(path_type=Path),
+    type=options.Place(writes=True),
     metavar="PATH",
     show_default="in the run's folder; in the current folder for several runs",
     help="The file to write, or the folder for png and svg.",
@@ -57,7 +57,8 @@ def command(
     """Write a report of one or more stored runs: a page to share, tables, figures or charts.
 
     RUN is the folder of a stored run, or a folder of runs, of which the newest is used. The page is one HTML file that
-    works offline. Nothing is measured again.
+    works offline. Nothing is measured again, except on slices that were saved in the browser, which are counted from
+    the stored answers.
     """
     if to != "latex":
         options.refuse(context, ("tables", "intervals", "marks"), "needs --to latex")

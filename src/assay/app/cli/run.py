@@ -58,7 +58,7 @@ from assay.core.case import FAMILIES
 )
 @click.option(
     "--out",
-    type=click.Path(path_type=Path),
+    type=options.Place(writes=True),
     default=Path("runs"),
     show_default=True,
     help="Folder of runs; the new run gets a folder in it.",

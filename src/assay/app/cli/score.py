@@ -11,7 +11,7 @@ from assay.app.cli import options, talk
 
 @click.command("score")
 @click.argument("source", metavar="SUITE|CORPUS")
-@click.argument("predictions", required=False, type=click.Path(path_type=Path))
+@click.argument("predictions", required=False, type=options.Place())
 @options.reading
 @click.option(
     "--missing",
@@ -53,9 +53,9 @@ def command(
     repeat. It may also have `probabilities` by label, one column per label, or a list of `predicted_scores` by label
     number. If it has both a label and probabilities, the label must be the most probable one. Instead of a label, it
     may have a support score from 0 to 1 (`score`); a column `label` next to it is not read. Without PREDICTIONS, the
-    first file holds gold labels and predictions: `label` and `predicted_label`, as in eval_predictions.jsonl, or
-    `gold_label`, `prediction` and `source`, which names the test, as for the stress tests' evaluator. --labels applies
-    to both files.
+    first file holds gold labels and predictions: `label` and `predicted_label`, as in eval_predictions.jsonl, `label`
+    and `score`, or `gold_label`, `prediction` and `source`, which names the test, as for the stress tests' evaluator.
+    --labels applies to both files.
 
     If a case is an unchanged source pair, the id of the pair works too, as in the released answers to HANS.
     """

@@ -8,14 +8,14 @@ from assay.app.cli import options, talk
 
 
 @click.command("serve")
-@click.argument("folder", default="runs", type=click.Path(path_type=Path, file_okay=False), metavar="[RUNS]")
+@click.argument("folder", default="runs", type=options.Place(file_okay=False), metavar="[RUNS]")
 @click.option("--open", "show", is_flag=True, help="Open the browser.")
 @click.option("--port", type=click.IntRange(0, 65535), help="The port.  [default: 8765, or another that is free]")
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option("--name", "names", multiple=True, help="A name that browsers may call this machine by; may be repeated.")
 @click.option(
     "--token-file",
-    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    type=options.Place(exists=True, dir_okay=False),
     help="A file with the owner's token. Without it, each start makes a new one.",
 )
 @click.option(
@@ -25,8 +25,17 @@ from assay.app.cli import options, talk
     shell_complete=options.complete("models"),
     help="A model that may be asked from the browser; may be repeated.",
 )
+@click.option(
+    "--bundle",
+    type=options.Place(writes=True),
+    metavar="DIR",
+    help="Serve nothing: write the runs, their cases, comparisons, studies and audits as a folder of pages.",
+)
 @options.talk
+@click.pass_context
 def command(
+    context: click.Context,
+    /,
     folder: Path,
     show: bool,
     port: int | None,
@@ -34,6 +43,7 @@ def command(
     names: tuple[str, ...],
     token_file: Path | None,
     models: tuple[str, ...],
+    bundle: Path | None,
     quiet: bool,
 ) -> None:
     """Explore runs in the browser.
@@ -41,16 +51,30 @@ def command(
     Everything below the folder RUNS is shown, by default `runs`. The server listens on this machine only, and prints
     one address with a token: whoever has it can see everything. To let other machines in, name the address to listen
     on with --host and a token of your own with --token-file.
+
+    --bundle DIR writes the views that only show something to a new folder instead, for runs of up to 100,000 cases. Its
+    pages work from any web server, or when they are opened as files; the first is DIR/index.html.
     """
+    if bundle is not None:
+        options.refuse(context, ("show", "port", "host", "names", "token_file", "models"), "is not for --bundle")
+        _write(folder, bundle, quiet=quiet)
+        return
     from assay.app.web.server import serve
 
     def ready(address: str) -> None:
         talk.note(f"Serving {folder}. Stop with Ctrl-C.", silently=quiet)
-        click.echo(address)
+        talk.say(address)
         if show:
             click.launch(address)
 
     serve(folder, host=host, port=port, names=names, token=_token(token_file), models=models, ready=ready)
+
+
+def _write(folder: Path, out: Path, *, quiet: bool) -> None:
+    from assay.app.web.server import bundle
+
+    pages = bundle(folder, out)
+    talk.note(f"{pages:,} pages. Open {out / 'index.html'}", silently=quiet)
 
 
 def _token(path: Path | None) -> str | None:

@@ -9,7 +9,7 @@ from assay.app.cli import options, talk
 FIGURES = (
     *("accuracy", "side-by-side", "seeds", "variants", "swap", "sides", "heuristics", "subcases", "categories"),
     *("severity", "confusion", "calibration", "fallbacks", "shortcuts", "moves", "errors", "versus"),
-    *("thresholds", "burial", "groups", "published", "related", "skips", "findings"),
+    *("thresholds", "burial", "groups", "slices", "published", "related", "skips", "findings"),
 )
 """The tables of a report, those of models side by side, and the findings; a test compares them with the reports."""
 
@@ -48,9 +48,11 @@ def command(
 ) -> None:
     """Show a stored run again: its tables and examples, single tables such as confusion, or where models fail.
 
-    RUN is the folder of a stored run, or a folder of runs, of which the newest is shown. Nothing is measured again.
+    RUN is the folder of a stored run, or a folder of runs, of which the newest is shown. Nothing is measured again,
+    except on slices that were saved in the browser, which are counted from the stored answers.
     --json gives the whole record, even with --figure; with --failures, it gives the failures.
     """
+    from assay.bench.browse.measured import slice_accuracies
     from assay.bench.judge.failures import find_failures
     from assay.bench.stored import open_run
     from assay.reports.published.same_tests import with_published
@@ -68,5 +70,6 @@ def command(
     if as_json:
         talk.show_json(with_published(record))
     else:
-        talk.show(figure_summary(record, figures) if figures else summary(record))
+        slices = slice_accuracies(record) if not figures or "slices" in figures else []
+        talk.show(figure_summary(record, figures, slices=slices) if figures else summary(record, slices=slices))
     talk.note_report(run, silently=quiet)

@@ -1,6 +1,7 @@
 """What a command prints: results to standard output, everything else to standard error."""
 
 import shlex
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,7 +10,8 @@ from typing import Any
 import click
 
 from assay.bench.stages import Progress, Stage, quiet
-from assay.reports.printable import printable
+from assay.core.remote.address import with_addresses
+from assay.reports.printable import printable, printable_json, printable_lines
 
 FITS = 100
 """The width of tables in characters if the output is not a terminal."""
@@ -47,13 +49,20 @@ def show_json(thing: Any) -> None:
     """Print JSON to standard output."""
     from assay.core.files import to_json
 
-    click.echo(to_json(thing), nl=False)
+    data = to_json(thing)
+    click.echo(printable_json(data.decode()) if sys.stdout.isatty() else data, nl=False)
+
+
+def say(text: str, *, nl: bool = True, err: bool = False) -> None:
+    """Print text. A terminal gets nothing that it would obey; a file or a pipe gets the text as it is."""
+    is_terminal = (sys.stderr if err else sys.stdout).isatty()
+    click.echo(printable_lines(text) if is_terminal else text, nl=nl, err=err)
 
 
 def note(text: str, *, silently: bool) -> None:
     """Print a note to standard error."""
     if not silently:
-        click.echo(printable(text), err=True)
+        click.echo(printable(with_addresses(text)), err=True)
 
 
 def note_shard(folder: Path, *, silently: bool) -> None:

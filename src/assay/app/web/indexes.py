@@ -10,7 +10,7 @@ from assay.app.web.background import Background, PendingError
 from assay.app.web.runs import Found
 from assay.bench.browse.build import build_index
 from assay.bench.browse.index import CaseIndex
-from assay.bench.browse.layout import index_folder, index_home
+from assay.bench.browse.layout import index_folder, index_home, index_is_there
 from assay.core.files import write_whole
 from assay.core.run import RunRecord
 
@@ -45,16 +45,15 @@ class Indexes:
             if seal in self._open:
                 self._open.move_to_end(seal)
                 return self._open[seal]
-            folder = index_folder(run.record)
-            if not (folder / "index.json").is_file() and is_small(run.record):
+            if not index_is_there(run.record) and is_small(run.record):
                 build_index(run.folder)
-        if not (folder / "index.json").is_file():
+        if not index_is_there(run.record):
             try:
                 self._background.result(("index", seal), _build, run.folder, _progress_file(run.record))
             except PendingError:
                 return Building(_progress(run.record), size_of(run.record))
         with self._lock:
-            self._open[seal] = CaseIndex(folder, run.folder, run.record)
+            self._open[seal] = CaseIndex(index_folder(run.record), run.folder, run.record)
             while len(self._open) > OPEN:
                 self._open.popitem(last=False)
             return self._open[seal]

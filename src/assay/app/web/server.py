@@ -1,7 +1,8 @@
 """The server: a socket, one line with the address, and no log of requests, which would hold tokens."""
 
 import socket
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from ipaddress import ip_address
 from pathlib import Path
 
@@ -25,17 +26,14 @@ def serve(
     ready: Callable[[str], None],
 ) -> None:
     """Serve a folder until stopped; `ready` is given the address, which contains the owner's token."""
-    try:
+    with _extra():
         import uvicorn
 
         from assay.app.web.app import application
         from assay.app.web.guard.access import Role, new_token
         from assay.app.web.guard.hosts import allowed_hosts
         from assay.app.web.site import Site
-    except ModuleNotFoundError as error:
-        raise MissingExtraError("web", needed_for="The web application") from error
-    if not folder.is_dir():
-        raise UserError(f"There is no folder {folder}.\n  `assay run` makes the folder `runs`; or name another.")
+    _must_be_there(folder)
     if not is_loopback(host) and token is None:
         raise UserError(
             f"Other machines can reach {host}, so choose a token yourself and keep it in a file that only you can read."
@@ -61,6 +59,27 @@ def serve(
         uvicorn.Server(config).run(sockets=[listening])
     finally:
         site.close()
+
+
+def bundle(folder: Path, out: Path) -> int:
+    """Write the pages of a folder to another, and say how many there are."""
+    with _extra():
+        from assay.app.web.bundle.write import write_bundle
+    _must_be_there(folder)
+    return write_bundle(folder, out)
+
+
+@contextmanager
+def _extra() -> Iterator[None]:
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        raise MissingExtraError("web", needed_for="The web application") from error
+
+
+def _must_be_there(folder: Path) -> None:
+    if not folder.is_dir():
+        raise UserError(f"There is no folder {folder}.\n  `assay run` makes the folder `runs`; or name another.")
 
 
 def is_loopback(host: str) -> bool:

@@ -16,7 +16,9 @@ from assay.bench.browse.slices import Slices
 class Site:
     """Everything that views share. There is one for each server."""
 
-    def __init__(self, folder: Path, *, models: Sequence[str] = (), port: int = 0) -> None:
+    def __init__(
+        self, folder: Path, *, models: Sequence[str] = (), port: int = 0, background: Background | None = None
+    ) -> None:
         self.folder = folder.resolve()
         """What is shown lies below it."""
         self.models = tuple(models)
@@ -31,7 +33,7 @@ class Site:
         """The stored runs."""
         self.tasks = Tasks(self.folder, self.access)
         """The annotation tasks."""
-        self.background = Background()
+        self.background = background or Background()
         """Work that takes longer than a reader waits."""
         self.indexes = Indexes(self.background)
         """What their cases are found with."""

@@ -10,7 +10,7 @@ from assay.bench.annotation.questions import LayoutName
 from assay.core.errors import UnknownNameError
 
 CORPORA = ("*.jsonl", "*.csv", "*.tsv", "*.jsonl.gz", "*.jsonl.zst")
-"""Files in the served folder that may be corpora."""
+"""Files in the served folder, or in its folder `corpora`, that may be corpora."""
 
 BUNDLED = "bundled"
 """The corpus that comes with Assay."""
@@ -33,17 +33,23 @@ def sources(site: Site) -> list[Source]:
     """Everything to draw from. What a page names is only ever looked up here."""
     folder = site.folder
     suites = sorted(path.parent for path in files_below(folder, "manifest.json"))
-    corpora = sorted(path for pattern in CORPORA for path in folder.glob(pattern) if path.is_file())
     return [
         *(Source("Suites", _below(folder, each), str(each)) for each in suites),
         Source("Corpora", "the pairs that come with Assay", BUNDLED),
-        *(Source("Corpora", each.name, str(each)) for each in corpora if not each.is_symlink()),
+        *(Source("Corpora", name, str(path)) for name, path in corpora_of(folder).items()),
         *(
             Source("Errors of a model", f"{told.name} in {run.record.id}", str(run.folder), told.model)
             for run in site.runs.readable()
             for told in run.told
         ),
     ]
+
+
+def corpora_of(folder: Path) -> dict[str, Path]:
+    """The corpora of the served folder, by name. What a page names is only ever looked up here; links are left out."""
+    found = [path for place in (folder, folder / "corpora") for pattern in CORPORA for path in place.glob(pattern)]
+    inside = [path for path in sorted(found) if path.is_file() and not path.is_symlink()]
+    return {path.relative_to(folder).as_posix(): path for path in inside if not path.parent.is_symlink()}
 
 
 def source_named(site: Site, name: str) -> Source:

@@ -9,6 +9,7 @@ from assay.bench.annotation.questions import LayoutName
 from assay.bench.judge.score import pair_as_case
 from assay.core.case import Case
 from assay.core.errors import UserError
+from assay.core.fetching import local
 from assay.core.label import Label, are_two, own_names
 from assay.core.suite import Suite
 from assay.corpora.reading import read
@@ -36,7 +37,7 @@ def drawn_from(
     reading: Mapping[str, Any] | None = None,
 ) -> Drawable:
     """The cases of a suite's folder or a corpus, or what a model of a run got wrong if its errors are to be sorted."""
-    folder = Path(source)
+    folder = local(source)
     if layout == "errors":
         if (folder / "manifest.json").is_file() or not folder.is_dir():
             raise UserError(

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from assay.core.errors import UserError
+from assay.core.fetching import local
 from assay.core.pair import Pair
 
 T = TypeVar("T", bound=str)
@@ -29,4 +30,4 @@ def names_of(given: str | Sequence[str]) -> list[str]:
 
 def is_suite(source: str | Path) -> bool:
     """Whether this is the folder of a suite, not a corpus."""
-    return (Path(source) / "manifest.json").is_file()
+    return (local(source) / "manifest.json").is_file()

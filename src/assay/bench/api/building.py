@@ -15,6 +15,7 @@ from assay.bench.stages import Stage, quiet
 from assay.core.case import Recipe
 from assay.core.errors import UserError
 from assay.core.protocols import Corpus, GeneratedCorpus
+from assay.core.remote.sending import stand_in
 from assay.core.suite import Storage, Suite
 from assay.corpora.given import kept
 from assay.corpora.reading import BUNDLED, CorpusReader, corpus_of
@@ -29,7 +30,7 @@ def build(
     switches: Mapping[str, str] | None = None,
     ladder: int | None = None,
     per_subcase: int = 1000,
-    storage: Storage = "jsonl",
+    storage: Storage | None = None,
     workers: int = 1,
     executor: Executor | None = None,
     overwrite: bool = False,
@@ -39,6 +40,7 @@ def build(
 
     The source is a file, a name, what `read` returned, or any iterable of `Pair`. Without a source, `heuristics` and
     the logic families are generated, `per_subcase` pairs of each subcase; `generated(...)` has more options.
+    Without a `storage`, cases are JSON lines, or parquet files in a folder if there are more than a million.
     Switches change how a family works: `{"fidelity": "code"}` for all, `{"antonymy.senses": "lesk"}` for one.
     Work is shared between `workers` processes on this machine, or given to your own executor, which stays open.
 
@@ -51,7 +53,7 @@ def build(
     """
     plan = planned_build(families, source, seed=seed, switches=switches, ladder=ladder, per_subcase=per_subcase)
     with plan as (corpus, recipes), crew_of(workers, executor) as crew:
-        return build_suite(corpus, recipes, Path(out), crew=crew, storage=storage, overwrite=overwrite, stage=stage)
+        return build_suite(corpus, recipes, stand_in(out), crew=crew, storage=storage, overwrite=overwrite, stage=stage)
 
 
 @contextmanager
@@ -99,7 +101,7 @@ def export(
     contradiction are written as one label; by default, they are if the corpus has two labels.
     """
     return export_suite(
-        Suite.open(suite), to, Path(out), overwrite=overwrite, escape_formulas=escape_formulas, two_way=two_way
+        Suite.open(suite), to, stand_in(out), overwrite=overwrite, escape_formulas=escape_formulas, two_way=two_way
     )
 
 

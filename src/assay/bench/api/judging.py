@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from assay.bench.api.arguments import names_of
+from assay.bench.browse.measured import slice_accuracies
 from assay.bench.judge.compare import compare_runs
 from assay.bench.judge.diagnose import find_diagnosis
 from assay.bench.judge.failures import find_failures
@@ -12,10 +13,12 @@ from assay.bench.stored import Run
 from assay.bench.verify import damages
 from assay.bench.verify_run import examine_run, is_run
 from assay.core.errors import CheckFailedError, UserError
+from assay.core.fetching import local
 from assay.core.results.comparison import Comparisons
 from assay.core.results.diagnosis import Diagnosis
 from assay.core.results.example import Example
 from assay.core.results.gate import Gate
+from assay.evaluate.rules import rule, slices_of
 
 
 def compare(*runs: Run, models: Sequence[str] = ()) -> Comparisons:
@@ -53,7 +56,15 @@ def gate(
     >>> found.passed, [each.rule for each in found.rules if not each.holds]
     (False, ['negation.accuracy>=0.5'])
     """
-    return gate_run(run, rules=names_of(rules), no_worse_than=no_worse_than, models=names_of(models), against=against)
+    slices = slices_of(map(rule, names_of(rules)))
+    return gate_run(
+        run,
+        rules=names_of(rules),
+        no_worse_than=no_worse_than,
+        models=names_of(models),
+        against=against,
+        on_slices=slice_accuracies(run, slices) if slices else (),
+    )
 
 
 def diagnose(run: Run, *, models: str | Sequence[str] = ()) -> Diagnosis:
@@ -101,6 +112,7 @@ def verify(folder: str | Path, *, deep: bool = False) -> None:
     ...     record = run(read("bundled", limit=30), families="negation", models="assay:overlap", out=folder)
     ...     verify(f"{folder}/{record.id}", deep=True)
     """
+    folder = local(folder)
     if not is_run(folder) and deep:
         raise UserError(f"{folder} is not a run: only the figures of a run can be computed again.")
     if found := examine_run(folder, deep=deep).damages if is_run(folder) else damages(folder):

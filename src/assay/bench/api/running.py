@@ -18,6 +18,7 @@ from assay.bench.spec import BENCHES, PER_SUBCASE, Bench, named_suites, run_spec
 from assay.bench.stages import Stage, quiet
 from assay.core.case import FAMILIES
 from assay.core.protocols import Cost
+from assay.core.remote.sending import stand_in
 from assay.core.run import RunRecord, RunSpec
 from assay.core.suite import Suite
 from assay.corpora.given import kept
@@ -91,7 +92,7 @@ def run(
     with plan as (spec, given):
         return carry_out(
             spec,
-            Path(out),
+            stand_in(out),
             crew=crew_of(workers, executor),
             given=given,
             cache=cache,
@@ -132,7 +133,7 @@ def planned_run(
     seats: Seated,
     *,
     families: str | Sequence[str] | None,
-    folders: Mapping[str, Path],
+    folders: Mapping[str, str],
     seed: int = 0,
     switches: Mapping[str, str] | None = None,
     per_subcase: int = PER_SUBCASE,

@@ -16,7 +16,7 @@ from assay.core.protocols import Row
 from assay.corpora.files.containers import opened
 from assay.corpora.files.source import streams
 from assay.corpora.files.table import Fault
-from assay.corpora.formats.columns import named_columns, usual_column
+from assay.corpora.formats.columns import named_columns, question_of, usual_column
 from assay.corpora.unknown_labels import with_all_unknown
 from assay.models.answering.replies import SCORES, support_score
 
@@ -105,8 +105,8 @@ def _prediction(row: Row, label: LabelReader, threshold: float) -> Prediction | 
     """The answer in a row; None if a line of the stress tests' evaluator has none."""
     fields = row.fields
     told = located(fields, PREDICTED)
-    if (scored := _score_column(fields)) and not told:
-        return _scored(fields, scored, threshold)
+    if (scored := score_column(fields)) and not told:
+        return scored_in(fields, scored, name=_name(fields), threshold=threshold)
     if not told and "source" in fields:
         return None
     return answer_in(fields, label, name=_name(fields))
@@ -126,7 +126,7 @@ def answer_in(fields: Mapping[str, Any], label: LabelReader, *, name: str, colum
     return Prediction(id=name, label=answer, probabilities=shares)
 
 
-def _score_column(fields: Mapping[str, Any]) -> str:
+def score_column(fields: Mapping[str, Any]) -> str:
     """The column with a support score; empty if there is none, or if there are probabilities by label."""
     return next((name for name in SCORES if name in fields and PROBABILITIES not in fields), "")
 
@@ -138,11 +138,11 @@ def gold_in(fields: Mapping[str, Any], label: LabelReader) -> Label | None:
     >>> gold_in({"label": 2, "predicted_label": 0}, read), gold_in({"id": "7", "label": 2}, read)
     (<Label.CONTRADICTION: 'contradiction'>, None)
     """
-    if not located(fields, PREDICTED) and not _score_column(fields):
+    if not located(fields, PREDICTED) and not score_column(fields):
         return None  # the label is the answer
     column = usual_column(tuple(fields), "label").column
     try:
-        return label(fields[column]) if column else None
+        return label(fields[column], question_of(column)) if column else None
     except UnknownLabelError:
         return None
 
@@ -157,14 +157,13 @@ def _name(fields: Mapping[str, Any]) -> str:
     return str(column_of(fields, IDS, "id"))
 
 
-def _scored(fields: Mapping[str, Any], column: str, threshold: float) -> Prediction:
+def scored_in(fields: Mapping[str, Any], column: str, *, name: str, threshold: float) -> Prediction:
     """The answer in a row with a support score; a label next to it is the right answer, not the model's."""
-    name = _name(fields)
     try:
         return Answer.scored(support_score(fields[column]), threshold=threshold).to(name)
     except ModelError as error:
         raise BadRecordError(
-            f"the {column} of {name!r}: {error}",
+            f"the {column}{_of(name)}: {error}",
             hint="Leave the line out to leave a case unanswered; apply a sigmoid to scores of any size first.",
         ) from error
 
@@ -175,12 +174,16 @@ def _refuse_improbable(name: str, answer: Label, shares: Mapping[Label, float]) 
     best = [label for label, share in shares.items() if share == most]
     two_way = Label.NON_ENTAILMENT in (answer, *best) and answer not in shares
     if answer not in best and not (two_way and answer.two_way in (label.two_way for label in best)):
-        named = "" if not name or name.startswith(BY_TEXT) else f" to {name!r}"
         raise BadRecordError(
-            f"the answer{named} is {answer}, but its most probable label is {best[0]}",
+            f"the answer{_of(name, 'to')} is {answer}, but its most probable label is {best[0]}",
             detail=", ".join(f"{label} {share:g}" for label, share in shares.items()),
             hint="Leave out the label to use the most probable one, or leave out the probabilities.",
         )
+
+
+def _of(name: str, word: str = "of") -> str:
+    """The id of an answer, after a word; empty if the answer has none."""
+    return "" if not name or name.startswith(BY_TEXT) else f" {word} {name!r}"
 
 
 def probabilities_of(fields: Mapping[str, Any], label: LabelReader) -> dict[Label, float] | None:
@@ -195,7 +198,7 @@ def probabilities_of(fields: Mapping[str, Any], label: LabelReader) -> dict[Labe
         return None
     try:
         shares = {known: float(share) for name, share in given.items() if (known := label(name)) is not None}
-    except (AttributeError, TypeError, ValueError) as error:
+    except (AttributeError, TypeError, ValueError, OverflowError) as error:
         raise BadRecordError("probabilities that are not numbers", detail=repr(given)[:60]) from error
     if not all(0 <= share <= 1 for share in shares.values()) or abs(sum(shares.values()) - 1) > TOLERANCE:
         raise BadRecordError(
@@ -213,7 +216,7 @@ def _listed(scores: list[Any], column: str, label: LabelReader) -> dict[Label, f
     """
     try:
         numbers = [float(score) for score in scores]
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise BadRecordError(f"{column} that are not numbers", detail=repr(scores)[:60]) from error
     if not numbers or not all(map(math.isfinite, numbers)):
         raise BadRecordError(f"{column} without a finite number for each label", detail=repr(scores)[:60])

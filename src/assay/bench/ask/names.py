@@ -10,10 +10,11 @@ import msgspec
 
 from assay.bench.ask.windowing.windows import Windows
 from assay.core import registry
-from assay.core.alias import aliased
+from assay.core.alias import RULE, aliased
 from assay.core.errors import UnknownNameError, UserError, did_you_mean
 from assay.core.options import choices, converted
 from assay.core.protocols import Adapter, Model, Several
+from assay.core.remote.address import check_address, is_address
 
 OWN = "assay"
 """The kind of the models that come with Assay or are registered by a package."""
@@ -55,6 +56,8 @@ class ModelName(NamedTuple):
                 f"No model {name!r}: add the kind, as in {_likely(name)!r}. See `assay list models`."
             )
         given = OPTIONS.search(rest)
+        if is_address(rest):
+            check_address(rest[: given.start()] if given else rest)
         if given is None:
             return cls(kind, rest, {})
         options: dict[str, str] = {}
@@ -153,6 +156,9 @@ def _make(name: ModelName) -> Model | Adapter:
             f'  Pass it to assay.run again: models={{"{name.what}": ...}}.'
         )
     kinds = [each.partition("/")[0] for each in registry.adapters.names()]
+    alias, equals, kind = name.kind.rpartition("=")
+    if equals and kind in (*kinds, OWN):
+        raise UserError(f"{alias!r} can't be an alias of {kind}:{name.what}. {RULE}")
     if name.kind not in kinds:
         guess = did_you_mean(name.kind, [*kinds, OWN])
         raise UnknownNameError(

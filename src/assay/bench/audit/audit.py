@@ -9,6 +9,7 @@ from assay.bench.judge.score import pair_as_case
 from assay.bench.stages import Progress, Stage, quiet
 from assay.core.case import Case
 from assay.core.errors import BadInputError
+from assay.core.fetching import local
 from assay.core.pair import Pair
 from assay.core.protocols import Corpus
 from assay.core.results.audit import Audit, Overlap
@@ -99,7 +100,7 @@ class _Target:
 
 
 def _target(source: Pairs | Suite) -> _Target:
-    if isinstance(source, str | Path) and (Path(source) / "manifest.json").is_file():
+    if isinstance(source, str | Path) and (local(source) / "manifest.json").is_file():
         source = Suite.open(source)
     return _Target(source if isinstance(source, Suite) else corpus_of(source))
 

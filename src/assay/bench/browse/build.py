@@ -13,7 +13,16 @@ import numpy
 from numpy.lib.format import open_memmap
 
 from assay.bench.browse.kinds import kinds_of
-from assay.bench.browse.layout import FAILED, HELD, MOST_VALUES, RIGHT, Description, copy_name, index_folder
+from assay.bench.browse.layout import (
+    FAILED,
+    HELD,
+    MOST_VALUES,
+    RIGHT,
+    Description,
+    copy_name,
+    index_folder,
+    index_is_there,
+)
 from assay.bench.browse.words import keep_common
 from assay.bench.judge.reading import judged_answers, labels_read
 from assay.bench.stored import Joined, Run, StoredRun, open_run, run_folder
@@ -70,7 +79,7 @@ def build_index(run: Run, tell: Callable[[float], None] = lambda _: None) -> Pat
     """The folder of a run's index, which is built if it is not there; `tell` is given the share that is done."""
     record, folder = open_run(run), run_folder(run)
     target = index_folder(record)
-    if not (target / "index.json").is_file():
+    if not index_is_there(record):
         with folder_aside(target) as aside:
             _Builder(aside, folder, record).build(tell)
     return target

@@ -112,8 +112,9 @@ class Chosen:
         """How many cases have each code of a facet."""
         others = self._other_kinds(facet)
         codes, size = self.index.of_kinds(facet)[others], len(self.index.described.values[facet])
-        counted = (None if each is None else _summed(codes, each[others], size) for each in self._in_kinds)
-        return _Counted(*counted)
+        n, failed = self._in_kinds
+        wrong = None if failed is None else _summed(codes, failed[others], size)
+        return _Counted(_summed(codes, n[others], size), wrong)
 
     def _answers(self) -> "_Counted":
         """How many cases have each answer of the model."""

@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterable, Iterator
+from copy import copy
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
@@ -12,7 +13,7 @@ import numpy
 from assay.bench.browse.layout import FAILED, HELD, RIGHT, Description, copy_name
 from assay.bench.browse.words import Common, matched
 from assay.core.case import Case
-from assay.core.errors import UnknownNameError, did_you_mean
+from assay.core.errors import UnknownNameError, UserError, did_you_mean
 from assay.core.files import from_json
 from assay.core.prediction import Prediction
 from assay.core.run import RunRecord
@@ -46,13 +47,24 @@ class Row(NamedTuple):
     """The row of its source pair, if that was asked."""
 
 
+def same_cases(one: RunRecord, other: RunRecord) -> bool:
+    """Whether two runs have the same suites, judged by as many labels: then row by row, their cases are the same."""
+    first, second = (
+        [(name, manifest.digest, run.is_two_way(name)) for name, manifest in run.suites.items()] for run in (one, other)
+    )
+    return first == second
+
+
 class CaseIndex:
     """The cases of a run."""
 
     def __init__(self, folder: Path, run: Path, record: RunRecord) -> None:
         self.described = from_json(folder / "index.json", Description, newest=1)
         self.record = record
+        self.models = {each.model: each for each in record.models}
+        """What is known about each model."""
         self._folder, self._run = folder, run
+        self._beside: dict[str, tuple[CaseIndex, str]] = {}
         self._columns: dict[str, Any] = {}
         self._kinds = numpy.load(folder / "kinds.npy")
         self._common = Common(folder, self.described.cases)
@@ -83,7 +95,7 @@ class CaseIndex:
 
     def codes(self, facet: str, rows: Any = ALL) -> Ints:
         """The code of each case, or of some."""
-        return self.of_kinds(facet)[self.column("kind")[rows]]
+        return numpy.asarray(self.of_kinds(facet)[self.column("kind")[rows]])
 
     def column(self, name: str) -> Any:
         """A column, mapped from disk."""
@@ -94,6 +106,9 @@ class CaseIndex:
 
     def of_model(self, name: str, model: str) -> Any:
         """A column of a model: answer, flags, confidence or shares."""
+        if model in self._beside:
+            index, own = self._beside[model]
+            return index.of_model(name, own)
         return self.column(f"{name}-{self.model(model)}")
 
     def model(self, name: str) -> int:
@@ -104,6 +119,21 @@ class CaseIndex:
                 f"No model {name!r} in {self.described.run}{did_you_mean(name, known)} There are {', '.join(known)}."
             )
         return known.index(name)
+
+    def beside(self, other: "CaseIndex") -> "CaseIndex":
+        """The same cases with the answers of another run beside this run's; its models are called MODEL in RUN."""
+        if not same_cases(self.record, other.record):
+            raise UserError(
+                f"{self.record.id} and {other.record.id} have other suites, so their answers can't be put side by side."
+                "\n  Run the models on the same suites: `assay run --suite FOLDER`."
+            )
+        both = copy(self)
+        both._beside = {name_in(each, other.record): (other, each) for each in other.described.models}
+        named = {name: other.models[own] for name, (_, own) in both._beside.items()}
+        both.models = {**self.models, **named}
+        both.described = msgspec.structs.replace(self.described, models=(*self.described.models, *named))
+        both.sizes = cache(both._sizes)
+        return both
 
     def flagged(self, model: str, flag: int) -> Bools:
         """The cases whose answer has a flag."""
@@ -149,6 +179,9 @@ class CaseIndex:
             line = lines.read(self._run / each.files[name].file, int(self.column(f"line-{model}")[number]))
             answers[each.model] = msgspec.json.decode(line, type=Prediction)
             failed[each.model], held[each.model] = bool(flags & FAILED), bool(flags & HELD)
+        for called, (other, own) in self._beside.items():
+            row = other.read(number, lines)
+            answers[called], failed[called], held[called] = row.answers[own], row.failed[own], row.held[own]
         source = int(self.column("source")[number])
         return Row(
             number=number,
@@ -184,6 +217,11 @@ class CaseIndex:
         apart = abs(first - second)
         in_two = (first[:, -1] > 0) | (second[:, -1] > 0)
         return numpy.where(in_two, apart[:, 0], (apart[:, 0] + apart[:, 1] + apart[:, 2]) / 2)
+
+
+def name_in(model: str, run: RunRecord) -> str:
+    """What a model of another run is called."""
+    return f"{model} in {run.id}"
 
 
 class Lines:

@@ -57,6 +57,11 @@ def index_folder(record: RunRecord) -> Path:
     return index_home() / record.seal
 
 
+def index_is_there(record: RunRecord) -> bool:
+    """Whether the index of a run was built."""
+    return (index_folder(record) / "index.json").is_file()
+
+
 def copy_name(suite: int) -> str:
     """The file with the cases of a suite that is not stored as lines."""
     return f"cases-{suite}.jsonl"

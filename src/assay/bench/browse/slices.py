@@ -17,6 +17,10 @@ NAME = re.compile(r"[\w][\w .,:+-]{0,59}")
 """What a slice may be called."""
 
 
+DEPTH = 4
+"""How many folders above a run are searched for the file; a server finds runs as deep."""
+
+
 class SliceFile(msgspec.Struct, frozen=True, kw_only=True):
     """Saved slices."""
 
@@ -50,3 +54,9 @@ class Slices:
             raise UserError("A slice is called by letters, digits and blanks, at most 60.\n  Give it another name.")
         with self._lock:
             write_whole(self._path, to_json(SliceFile(slices={**self.all(), name: choice})))
+
+
+def slices_near(run: Path) -> Slices:
+    """The slices that were saved in the nearest folder above a run."""
+    above = run.resolve().parents[:DEPTH]
+    return Slices(next((folder for folder in above if (folder / FILE).is_file()), above[0]))

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Iterator, Set
+from itertools import count, islice
 from pathlib import Path
 
 import msgspec
@@ -11,6 +12,12 @@ from assay.core.files import write_errors
 from assay.core.guard.duck import connect
 from assay.core.suite import NESTED, Storage
 
+LARGE = 1_000_000
+"""More cases than this are stored in parts, unless the user says how."""
+
+PART = 100_000
+"""The most cases in a part."""
+
 LONGEST = 1 << 30
 """The most bytes of a case's line in a table; records of a corpus have a much lower limit."""
 
@@ -18,11 +25,20 @@ LONGEST = 1 << 30
 class CaseFile:
     """Cases that arrive in parts; some may have to be removed once all are known."""
 
-    def __init__(self, folder: Path, storage: Storage) -> None:
-        self.path = folder / f"cases.{storage}"
-        self._storage = storage
+    def __init__(self, folder: Path, storage: Storage | None, *, large: int = LARGE, part: int = PART) -> None:
+        self.storage: Storage = storage or "jsonl"
+        """How they are stored; without the user's choice, their number decides."""
+        self._large = None if storage else large
+        self._part = part
+        self._folder = folder
         self._lines = folder / "cases.jsonl"
         self._hash = hashlib.sha256()
+        self._count = 0
+
+    @property
+    def path(self) -> Path:
+        """The file, or the folder of parts."""
+        return self._folder / f"cases.{self.storage}"
 
     def __enter__(self) -> "CaseFile":
         with write_errors(self.path):
@@ -32,6 +48,7 @@ class CaseFile:
     def write(self, data: bytes) -> None:
         """Add lines."""
         self._hash.update(data)
+        self._count += data.count(b"\n")
         with write_errors(self.path):
             self._file.write(data)
 
@@ -43,7 +60,7 @@ class CaseFile:
             self._file.close()
             whole = self._lines.with_suffix(".whole")
             self._lines.rename(whole)
-            self._hash = hashlib.sha256()
+            self._hash, self._count = hashlib.sha256(), 0
             self._file = self._lines.open("wb")
             with whole.open("rb") as lines:
                 for number, line in enumerate(lines):
@@ -67,13 +84,34 @@ class CaseFile:
     def __exit__(self, kind: object, *_: object) -> None:
         with write_errors(self.path):
             self._file.close()
-        if kind is not None or self._storage == "jsonl":
+        if kind is not None:
             return
-        if self._storage == "parquet":
-            lines_to_parquet(self._lines, self.path)
-        else:
-            _lines_to_zstd(self._lines, self.path)
+        if self._large is not None and self._count > self._large:
+            self.storage = "parts"
+        match self.storage:
+            case "jsonl":
+                return
+            case "jsonl.zst":
+                _lines_to_zstd(self._lines, self.path)
+            case "parquet":
+                lines_to_parquet(self._lines, self.path)
+            case "parts":
+                _lines_to_parts(self._lines, self.path, self._part)
         self._lines.unlink()
+
+
+def _lines_to_parts(lines: Path, out: Path, size: int) -> None:
+    with write_errors(out):
+        out.mkdir()
+        some = out / "some.jsonl"
+        with lines.open("rb") as source:
+            for number in count():
+                with some.open("wb") as file:
+                    file.writelines(islice(source, size))
+                if not some.stat().st_size and number:
+                    break
+                lines_to_parquet(some, out / f"{number:05d}.parquet")
+        some.unlink()
 
 
 def _lines_to_zstd(lines: Path, out: Path) -> None:

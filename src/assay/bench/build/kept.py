@@ -17,6 +17,7 @@ from assay.bench.build.recipes import uses
 from assay.core import registry
 from assay.core.case import Recipe
 from assay.core.errors import AssayError
+from assay.core.fetching import local
 from assay.core.files import digest, folder_aside, to_json
 from assay.core.registry import IN_PROCESS, Target
 from assay.core.run import FromCorpus, FromPairs, Stored, SuiteSpec
@@ -110,7 +111,8 @@ def _digest_of(source: str) -> str | None:
     """The digest of a corpus; None if it is not a single file. The bundled corpus is part of Assay."""
     if source == BUNDLED:
         return ""
-    return digest(Path(source)) if Path(source).is_file() else None
+    path = local(source)
+    return digest(path) if path.is_file() else None
 
 
 def _targets(recipes: Sequence[Recipe]) -> list[Target]:
@@ -154,6 +156,6 @@ def _make_room(folder: Path, most_bytes: int) -> None:
     suites = sorted((each for each in folder.iterdir() if each.is_dir()), key=lambda each: -each.stat().st_mtime)
     total = 0
     for each in suites:
-        total += sum(path.stat().st_size for path in each.iterdir())
+        total += sum(path.stat().st_size for path in each.rglob("*"))
         if total > most_bytes:
             shutil.rmtree(each, ignore_errors=True)

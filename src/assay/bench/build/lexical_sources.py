@@ -5,6 +5,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from assay.core.errors import BadInputError, MissingExtraError, UserError
+from assay.core.fetching import local
 from assay.core.files import digest
 from assay.core.pair import Pair, WordVector
 from assay.corpora.reading import corpus_of, read
@@ -43,7 +44,7 @@ def lexical_switches(
     if train is not None:
         found["train"] = counts.store(_of_corpus(corpus_of(train)))
     if vectors is not None:
-        found["vectors"] = stored_vectors(Path(vectors))
+        found["vectors"] = stored_vectors(local(vectors))
     if bigrams is not None:
         if str(bigrams) == TRAIN and train is None:
             raise UserError("Bigrams of the training corpus are requested, but no corpus is given with --train.")
@@ -62,7 +63,7 @@ def _of_corpus(corpus: Iterable[Pair]) -> Counts:
 
 
 def _of_file(given: str | Path) -> Counts:
-    path = _symspell() if str(given) == SYMSPELL else Path(given)
+    path = _symspell() if str(given) == SYMSPELL else local(given)
     found: dict[str, int] = {}
     try:
         with path.open(encoding="utf-8-sig") as file:

@@ -27,7 +27,14 @@ PARTS = "parts"
 PROBLEMS = "problems.jsonl"
 """The file of broken records that were left out."""
 
-SUITE = Kind("a suite", lambda folder: ("manifest.json", Suite.open(folder).cases_file.name, PROBLEMS))
+
+def _files(folder: Path) -> list[str]:
+    cases = Suite.open(folder).cases_file
+    parts = [f"{cases.name}/{path.name}" for path in cases.glob("[0-9]*.parquet")]
+    return ["manifest.json", PROBLEMS, *(parts or [cases.name])]
+
+
+SUITE = Kind("a suite", _files)
 
 
 def refuse_twice(names: Sequence[str]) -> None:
@@ -42,11 +49,11 @@ def build_suite(
     out: Path,
     *,
     crew: Crew,
-    storage: Storage = "jsonl",
+    storage: Storage | None = None,
     overwrite: bool = False,
     stage: Stage = quiet,
 ) -> Suite:
-    """Build a suite of all recipes over a corpus."""
+    """Build a suite of all recipes over a corpus; without a storage, a large one is stored in parts."""
     work, resources = planned_work(recipes)
     place = corpus_file(corpus)
     if place.is_file() and place.is_relative_to(out.absolute()):
@@ -77,7 +84,7 @@ def build_suite(
             source=source,
             recipes=tuple(recipes),
             seed=recipes[0].seed,
-            storage=storage,
+            storage=file.storage,
             cases=tally.cases,
             counts={family: dict(sorted(labels.items())) for family, labels in tally.counts.items()},
             skips={family: dict(sorted(reasons.items())) for family, reasons in tally.skips.items()},

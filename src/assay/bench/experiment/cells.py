@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from assay.bench.build.generated import subcases_of
 from assay.bench.experiment.data import StudyData
 from assay.bench.experiment.options import LEARNED_FROM, chosen_for, training_spec
 from assay.bench.experiment.suites import StudySuite, suite_for
@@ -206,11 +207,12 @@ def _added(
     if plan.source:
         own = msgspec.structs.replace(plan, sample=count)
         return suite_for("added", own, data, seed=seed)
-    kept = [
-        each.name
-        for each in load("").subcases
-        if each.name not in withhold.get("subcase", ()) and each.heuristic not in withhold.get("heuristic", ())
-    ]
+    heuristics = withhold.get("heuristic", ())
+    withheld = {
+        *withhold.get("subcase", ()),
+        *(each.name for each in load("").subcases if each.heuristic in heuristics),
+    }
+    kept = [each for each in subcases_of(plan.families[0]) if each not in withheld]
     own = msgspec.structs.replace(plan, per_subcase=max(1, round(count / len(kept))))
     return suite_for("added", own, data, seed=seed, split="training", subcases=kept)
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from assay.bench.experiment.lanes import Lanes
+from assay.bench.experiment.lanes import AnyLanes
 from assay.bench.experiment.work import Task, Trial
 from assay.core.errors import UserError
 from assay.core.files import from_json, to_json, write_whole
@@ -33,7 +33,7 @@ class Expected(NamedTuple):
         return self.seconds / self.lanes
 
 
-def forecast(tasks: Sequence[Task], *, out: Path, lanes: Lanes, cases: int) -> Expected:
+def forecast(tasks: Sequence[Task], *, out: Path, lanes: AnyLanes, cases: int) -> Expected:
     """The time of these tasks. A trial is kept, so that a study that goes on does not repeat it."""
     first = {_kind(task): task for task in reversed(tasks) if task.cell.spec}
     known = {kind: trial for kind, task in first.items() if (trial := _stored(out, task))}

@@ -1,4 +1,4 @@
-"""Lanes: processes that each do one piece of work after another, and keep what they have read for the next.
+"""Lanes: processes, or workers of an executor, that each do one piece of work after another.
 
 A piece of work that fails, or whose process dies, does not touch the others. Lanes end with their parent, however it
 ends.
@@ -8,8 +8,10 @@ import multiprocessing
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future
+from concurrent.futures import wait as wait_for
 from multiprocessing.connection import Connection, wait
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from assay.bench.shards import end_with_parent
 
@@ -66,6 +68,16 @@ class Lane:
         self._process.join()
 
 
+class AnyLanes(Protocol):
+    """Whoever does pieces of work, several at a time."""
+
+    count: int
+    """How many at a time."""
+
+    def do(self, tasks: Iterable[Any]) -> Iterator[Outcome]:
+        """Do these tasks; outcomes come as they are ready."""
+
+
 class Lanes:
     """Several lanes, which start when they are needed and stay until the end."""
 
@@ -101,6 +113,27 @@ class Lanes:
             self._lanes.append(Lane(self._work))
             return self._lanes[-1]
         return None
+
+
+class SharedLanes:
+    """The workers of an executor, in place of processes of our own; they must reach the same files."""
+
+    def __init__(self, work: Callable[[Any], Any], executor: Executor, *, count: int) -> None:
+        self.count = count
+        self._work = work
+        self._executor = executor
+
+    def do(self, tasks: Iterable[Any]) -> Iterator[Outcome]:
+        """Do these tasks; outcomes come as they are ready."""
+        waiting, under_way = deque(tasks), dict[Future[Any], Any]()
+        while waiting or under_way:
+            while waiting and len(under_way) < self.count:
+                task = waiting.popleft()
+                under_way[self._executor.submit(self._work, task)] = task
+            for future in wait_for(under_way, return_when=FIRST_COMPLETED).done:
+                error = future.exception()
+                task = under_way.pop(future)
+                yield Outcome(task, Failure(f"{type(error).__name__}: {error}") if error else future.result())
 
 
 def _serve(line: Connection, work: Callable[[Any], Any]) -> None:

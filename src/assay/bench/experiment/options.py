@@ -79,6 +79,10 @@ def training_plan(name: str, regime: str, layers: Sequence[Section], corpora: Se
             if option in home(option)
         },
     )
+    if made.augment and not made.augment.suite.source:
+        for each in made.withhold.get("subcase", ()):
+            known = subcases_of(made.augment.suite.families[0])
+            home("withhold").section("withhold").one_of(each, known, "subcase", at="subcase")
     last.checked(lambda: chosen_for(made), at="set")
     spec = training_spec(made, sources=[], dev=Reading(source=""), vectors=None, augment=())
     # A teacher that is a cell of the plan is not there yet.

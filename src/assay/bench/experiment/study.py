@@ -2,6 +2,8 @@
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor
+from contextlib import ExitStack
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
@@ -13,7 +15,7 @@ from assay.bench.experiment.assemble import assemble
 from assay.bench.experiment.cells import Cell, cells_of
 from assay.bench.experiment.data import StudyData
 from assay.bench.experiment.forecast import Expected, forecast
-from assay.bench.experiment.lanes import Failure, Lanes
+from assay.bench.experiment.lanes import AnyLanes, Failure, Lanes, SharedLanes
 from assay.bench.experiment.records import RECORD, attempts_in
 from assay.bench.experiment.reduced import reductions
 from assay.bench.experiment.suites import asked_suites
@@ -57,6 +59,10 @@ class StudyRequest(NamedTuple):
     workers: int | None = None
     """Cells at the same time; by default, one per core."""
 
+    def absolute(self) -> "StudyRequest":
+        """The same with absolute paths, for workers with another working directory."""
+        return self._replace(out=self.out.absolute(), data=self.data and self.data.absolute())
+
 
 class Study:
     """A plan with its data: what there is to do, and doing it."""
@@ -95,7 +101,7 @@ class Study:
         """Where its record is."""
         return self.request.out / self.name
 
-    def look_ahead(self, lanes: Lanes) -> Ahead:
+    def look_ahead(self, lanes: AnyLanes) -> Ahead:
         """Build what every cell is asked, and find out how long the cells will take."""
         tasks = self._tasks
         self._finished = {task.cell.digest: found for task in tasks if (found := done(task))}
@@ -105,7 +111,7 @@ class Study:
         self._expected = forecast(plain_first, out=self.request.out, lanes=lanes, cases=cases) if todo else None
         return Ahead(len(tasks), len(self._finished), self._expected)
 
-    def carry_out(self, lanes: Lanes) -> StudyRecord:
+    def carry_out(self, lanes: AnyLanes) -> StudyRecord:
         """Finish every cell, and write the record; a cell that fails does not stop the others."""
         tasks = self._tasks
         todo = [*{task.cell.digest: task for task in tasks if task.cell.digest not in self._finished}.values()]
@@ -194,13 +200,23 @@ def run_study(
     request: StudyRequest,
     *,
     dry_run: bool = False,
+    executor: Executor | None = None,
     foresee: Callable[[Ahead], None] = lambda _: None,
     stage: Stage = quiet,
     tell: Callable[[str], None] = lambda _: None,
 ) -> StudyRecord | None:
-    """Run a plan; `foresee` is called with what is to come, and a dry run ends there, without a record."""
-    study = Study(plan, request, stage=stage, tell=tell)
-    with Lanes(work_on, count=study.workers) as lanes:
+    """Run a plan; `foresee` is called with what is to come, and a dry run ends there, without a record.
+
+    Cells are trained by processes of this machine, or by the workers of your executor, which must reach the same files
+    under the same paths.
+    """
+    study = Study(plan, request if executor is None else request.absolute(), stage=stage, tell=tell)
+    with ExitStack() as stack:
+        lanes: AnyLanes = (
+            stack.enter_context(Lanes(work_on, count=study.workers))
+            if executor is None
+            else SharedLanes(work_on, executor, count=study.workers)
+        )
         foresee(study.look_ahead(lanes))
         return None if dry_run else study.carry_out(lanes)
 

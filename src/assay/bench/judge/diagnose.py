@@ -3,11 +3,12 @@
 from collections.abc import Iterator, Sequence
 
 import msgspec
+import numpy
 
 from assay.bench.judge.named_models import named_models
 from assay.bench.judge.reading import labels_read
 from assay.bench.judge.surface import Reader
-from assay.bench.stored import Run, StoredRun, open_run, run_folder
+from assay.bench.stored import Run, StoredRun, in_share, open_run, run_folder
 from assay.core.case import ORIGINAL, Case
 from assay.core.label import LabelNames, merged_names
 from assay.core.results.diagnosis import Diagnosis
@@ -16,29 +17,36 @@ from assay.evaluate.count.columns import Encoder
 from assay.evaluate.diagnose.evidence import Chunk, put_together
 from assay.evaluate.diagnose.profile import diagnosed
 
+MOST_CASES = 50_000
+"""The most cases that are looked at, so that memory does not grow with the run; more would say the same."""
+
 
 class _Kind(msgspec.Struct, gc=False):
     family: str
 
 
-def diagnose_run(run: StoredRun, spec: RunSpec) -> Diagnosis:
-    """Why the models of a run fail, as far as its cases can show."""
+def diagnose_run(run: StoredRun, spec: RunSpec, *, most: int = MOST_CASES) -> Diagnosis:
+    """Why the models of a run fail, as far as its cases can show; of a large run, those of some source pairs."""
     manifests = {name: suite.manifest for name, suite in run.suites.items()}
     two_way = spec.two_way_suites(manifests)
-    reader, decoder = Reader(_source_pairs(run)), msgspec.json.Decoder(Case)
+    total = sum(map(len, run.suites.values()))
+    share = min(1, most / max(total, 1))
+    reader, decoder = Reader(_source_pairs(run, share)), msgspec.json.Decoder(Case)
     chunks = []
     for number, (name, manifest) in enumerate(manifests.items()):
         encoder = Encoder(two_way=name in two_way)
-        for each in run.joined(name, encoder):
+        for each in run.joined(name, encoder, share=share):
             reader.read([decoder.decode(line) for line in each.lines])
             label = labels_read(each, encoder, manifest, spec.collapse)
-            chunks.append(Chunk(number, each.cases, encoder.families, label))
+            judged = numpy.array([[not note for note in notes] for notes in each.answers.notes], dtype=bool)
+            chunks.append(Chunk(number, each.cases, encoder.families, label, judged.reshape(label.shape)))
     models = [each.model for each in run.models]
     if not chunks:
         return Diagnosis(n=0, profiles=())
     evidence = put_together(chunks, reader.surface(), models=models, suites=[*manifests])
     names = LabelNames(merged_names(manifest.names for manifest in manifests.values()))
-    return diagnosed(evidence, names)
+    found = diagnosed(evidence, names)
+    return found if share == 1 else msgspec.structs.replace(found, drawn_from=total)
 
 
 def find_diagnosis(run: Run, *, models: Sequence[str] = ()) -> Diagnosis:
@@ -54,9 +62,10 @@ def find_diagnosis(run: Run, *, models: Sequence[str] = ()) -> Diagnosis:
     )
 
 
-def _source_pairs(run: StoredRun) -> Iterator[Case]:
-    """The unchanged source pairs of all suites."""
+def _source_pairs(run: StoredRun, share: float) -> Iterator[Case]:
+    """The unchanged source pairs of all suites, or a share of them."""
     kind, decoder = msgspec.json.Decoder(_Kind), msgspec.json.Decoder(Case)
     for suite in run.suites.values():
         if ORIGINAL in suite.manifest.counts:
-            yield from (decoder.decode(line) for line in suite.lines() if kind.decode(line).family == ORIGINAL)
+            pairs = (decoder.decode(line) for line in suite.lines() if kind.decode(line).family == ORIGINAL)
+            yield from (case for case in pairs if share == 1 or in_share(case.root, share))

@@ -8,6 +8,7 @@ from assay.bench.stored import Run, open_run
 from assay.core.errors import UserError
 from assay.core.label import LabelNames
 from assay.core.results.comparison import Comparison, Comparisons
+from assay.core.results.estimate import Estimate
 from assay.core.results.gate import Gate, losses_of
 from assay.core.run import RunRecord
 from assay.evaluate.band import seeded
@@ -21,11 +22,13 @@ def gate_run(
     no_worse_than: Run | None = None,
     models: Sequence[str] = (),
     against: str | None = None,
+    on_slices: Sequence[Estimate] = (),
 ) -> Gate:
     """Judge a stored run. Wrong rules and names raise errors; broken rules and losses are the result.
 
     `models` are those that rules and comparisons are about, by default all that are no references. Each is compared
-    with itself in the earlier run, or one of them with the model called `against`.
+    with itself in the earlier run, or one of them with the model called `against`. `on_slices` are figures on slices
+    that people saved.
     """
     if not rules and no_worse_than is None:
         raise UserError("A gate needs something to check a run against: a rule, an earlier run, or both.")
@@ -36,7 +39,7 @@ def gate_run(
     earlier = open_run(no_worse_than) if no_worse_than is not None else None
     judged = named_models(record, models or _tested(record))
     about = {*judged, *(seeded(each).system for each in judged)}
-    here = [e for e in record.estimates if e.slice["model"] in about]
+    here = [e for e in (*record.estimates, *on_slices) if e.slice["model"] in about]
     curves = [each for each in record.support if each.slice["model"] in about]
     checked = tuple(found for each in asked for found in check(each, here, curves=curves, names=record.own_names))
     comparisons, notes = _compared(record, earlier, judged, models=models, against=against)

@@ -6,16 +6,25 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from assay.bench.ask.answer_files import LISTED, PREDICTED, answer_in, column_of, located, read_rows
+from assay.bench.ask.answer_files import (
+    LISTED,
+    PREDICTED,
+    answer_in,
+    column_of,
+    located,
+    read_rows,
+    score_column,
+    scored_in,
+)
 from assay.bench.judge.number_evidence import NumberEvidence
 from assay.bench.judge.score import Judging, Score, measured, pair_as_case
 from assay.core.case import Case
 from assay.core.errors import BadInputError, BadRecordError
-from assay.core.label import Label, LabelReader
+from assay.core.label import Label, LabelReader, are_two
 from assay.core.pair import Pair
 from assay.core.prediction import Prediction
 from assay.core.protocols import Row
-from assay.corpora.formats.columns import usual_column
+from assay.corpora.formats.columns import question_of, usual_column
 from assay.corpora.formats.stress_tests import released_test
 
 SUBMISSION = "submission"
@@ -42,9 +51,12 @@ def score_submission(path: str | Path, *, labels: Mapping[str, str], how: Judgin
     """
     reader = LabelReader(labels, usual=True)
     evidence = NumberEvidence()
+    lines = [*read_rows(str(path), lambda row: _judged(row, reader, evidence, how.threshold))]
+    if any(each.answer and each.answer.threshold is not None for _, each in lines):
+        how = how._replace(two_way=how.two_way or are_two({each.gold for _, each in lines}))
 
     def joined() -> Iterator[tuple[Case, Prediction | None]]:
-        for where, (gold, answer, source) in read_rows(str(path), lambda row: _judged(row, reader, evidence)):
+        for where, (gold, answer, source) in lines:
             group = {"source": source} if source else {}
             case = pair_as_case(Pair(id=where, premise="", hypothesis="", label=gold, group=group))
             family, variant = released_test(source) or (SUBMISSION, "")
@@ -64,20 +76,22 @@ def score_submission(path: str | Path, *, labels: Mapping[str, str], how: Judgin
     return msgspec.structs.replace(score, names=reader.names, notes=tuple(evidence.notes(reader)))
 
 
-def _judged(row: Row, label: LabelReader, evidence: NumberEvidence) -> Judged:
+def _judged(row: Row, label: LabelReader, evidence: NumberEvidence, threshold: float) -> Judged:
     fields = row.fields
     column = usual_column(tuple(fields), "label").column
     given = fields[column] if column else column_of(fields, GOLD, "gold label")
-    gold = label(given)
+    gold = label(given, question_of(column) if column else None)
     if gold is None:
         raise BadRecordError("no gold label", hint="It can't be scored without one: leave the line out.")
-    answer = _answer(fields, label)
+    answer = _answer(fields, label, threshold)
     evidence.add(fields, gold=given, answered=answer is not None)
     return Judged(gold, answer, str(fields.get("source") or ""))
 
 
-def _answer(fields: Mapping[str, Any], label: LabelReader) -> Prediction | None:
+def _answer(fields: Mapping[str, Any], label: LabelReader, threshold: float) -> Prediction | None:
     told = located(fields, PREDICTED)
+    if not told and (column := score_column(fields)):
+        return scored_in(fields, column, name="", threshold=threshold)
     if not told and not located(fields, LISTED):
         return None
     if told and label(fields[told]) is None:

@@ -11,6 +11,7 @@ import msgspec
 
 from assay.core.errors import BadInputError, UserError
 from assay.core.files import Kind, digest, files_in, folder_aside, from_json, to_json, write_whole
+from assay.core.remote.sending import bring_back
 from assay.version import __version__
 
 CARD = "shard.json"
@@ -115,6 +116,7 @@ def shards_folder(place: Path) -> Path:
 def make_shard(place: Path, shard: Shard, fill: Callable[[Path], Filled]) -> Path:
     """Make a shard unless it is finished already, and return its folder; `fill` writes what belongs into it."""
     target = shards_folder(place) / shard.folder
+    bring_back(target)
     if is_finished(target, shard):
         return target
     with folder_aside(target, over=SHARD, resumes=True) as aside:

@@ -9,6 +9,7 @@ import msgspec
 
 from assay.bench.training.data_map import chosen_parts, map_folder
 from assay.core.errors import UserError
+from assay.core.fetching import local
 from assay.core.files import Kind, digest, file_aside, folder_aside, from_json, to_json, write_whole
 from assay.core.pair import Pair
 from assay.core.run import Reading
@@ -101,7 +102,7 @@ TRAINING_CORPUS = Kind("a training corpus", _files)
 
 def read_pairs(reading: Reading) -> Sequence[Pair]:
     """The pairs of a corpus; the last ones stay in memory, because trainings that follow each other share them."""
-    path = Path(reading.source)
+    path = local(reading.source)
     seen = (path.stat().st_mtime_ns, path.stat().st_size) if path.is_file() else ()
     return _read_pairs(msgspec.json.encode(reading), *seen)
 
@@ -121,7 +122,7 @@ class TrainingPairs:
             for number, reading in enumerate(spec.sources, 1)
         ]
         apart = Apart((case for folder in spec.apart_from for case in Suite.open(folder)), spec.apart_by)
-        self._added = [_added(Path(folder), spec, apart) for folder in spec.augment]
+        self._added = [_added(local(folder), spec, apart) for folder in spec.augment]
 
     def parts(self, seed: int) -> list[Part]:
         """The training pairs by source, drawn and swapped as asked."""

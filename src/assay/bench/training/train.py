@@ -3,7 +3,8 @@
 import hashlib
 import platform
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from concurrent.futures import Executor
+from contextlib import chdir, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from assay.bench.training.debias import guidance_for, refuse_unusable, teacher_f
 from assay.bench.training.vectors import read_vectors
 from assay.core import registry
 from assay.core.errors import MissingExtraError, UserError
+from assay.core.fetching import local
 from assay.core.files import Kind, digest, files_in, folder_aside, from_json, to_json, write_whole
 from assay.core.guard.digests import DIGESTS, write_digests
 from assay.core.label import Label
@@ -82,6 +84,7 @@ def train_system(
     corpus_out: Path | None = None,
     threads: int | None = None,
     data_map: bool = False,
+    executor: Executor | None = None,
     progress: OnEvent = lambda _seed, _event: None,
     tell: Callable[[str], None] = lambda _: None,
 ) -> list[Made]:
@@ -89,13 +92,20 @@ def train_system(
 
     `corpus_out` is a folder for the pairs as training sees them; with several seeds, it has one folder per seed.
     `threads` are those that PyTorch may use, by default one per core. With `data_map`, it is stored how each training
-    pair was learned. `tell` is called with what a user should know.
+    pair was learned. `tell` is called with what a user should know. Several seeds are trained by the workers of your
+    executor, if there is one, which must reach the same files under the same paths; they report no progress.
     """
     if len(set(seeds)) != len(seeds):
         raise UserError("A seed is given more than once.")
     _refuse_unknown_system(spec)
     refuse_unusable(spec, labels_of(spec), seeds=seeds)
     refuse_no_map(spec.keep, spec.repeat_forgotten, spec.map_from, seeds=seeds)
+    if executor and len(seeds) > 1 and not corpus_out:
+        how = {"suites": suites, "overwrite": overwrite, "tensorboard": tensorboard, "threads": threads}
+        given = (Path.cwd(), spec, out, {**how, "data_map": data_map})
+        for done in [executor.submit(_train_there, *given, seed) for seed in seeds]:
+            done.result()
+        overwrite = False  # what follows finds every seed finished, and sums up
     made = []
     pairs = TrainingPairs(spec)
     dev = read_pairs(spec.dev)
@@ -135,6 +145,14 @@ def train_system(
         summary = {"seeds": list(seeds), "accuracy": band([each.accuracy for each in made])}
         write_whole(out / "summary.json", to_json(summary))
     return made
+
+
+def _train_there(folder: Path, spec: TrainSpec, out: Path, how: dict[str, Any], seed: int) -> None:
+    """Train one of several seeds, unless that is done; runs in a worker, in the working directory of the command."""
+    with chdir(folder):
+        own = out / f"seed-{seed}"
+        if how["overwrite"] or not (own / MAKING).is_file() or from_json(own / MAKING, Made, newest=1).spec != spec:
+            train_system(spec, own, seeds=(seed,), **how)
 
 
 def _train_one(
@@ -304,5 +322,5 @@ def _files_read(spec: TrainSpec, seed: int) -> list[str]:
 
 
 def _digests(sources: Sequence[str], vectors: str | None) -> dict[str, str]:
-    paths = [Path(source) for source in (*sources, vectors or "")]
+    paths = [local(source) for source in (*sources, vectors or "")]
     return {"/".join(path.parts[-2:]): digest(path) for path in paths if path.is_file()}  # two may share a name

@@ -181,6 +181,8 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
 
     n: int
     """Cases with a right answer, over all suites."""
+    drawn_from: int | msgspec.UnsetType = msgspec.UNSET
+    """Cases of the run, if it has so many that only those of some source pairs were looked at."""
     profiles: tuple[Profile, ...]
     """One for each model, in the order of the run."""
     versus: tuple[Versus, ...] = ()

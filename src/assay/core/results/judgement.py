@@ -167,8 +167,11 @@ class SourceAccuracy(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
         return self.low <= self.chance
 
 
-VerdictOutcome = Literal["wrong reasons", "guesses", "misjudges itself", "no loss", "not compared"]
-"""The worst that was found about a model; `not compared` if there are no source pairs to compare its answers with."""
+VerdictOutcome = Literal["unusable", "wrong reasons", "guesses", "misjudges itself", "no loss", "not compared"]
+"""The worst that was found about a model; `not compared` if there are no source pairs to compare its answers with.
+
+`unusable` means that at least half of the answers are fallbacks, so that figures say little about the model.
+"""
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

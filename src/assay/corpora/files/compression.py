@@ -54,8 +54,8 @@ def starts_as_parquet(file: io.BufferedReader) -> bool:
 @contextmanager
 def on_disk(file: io.BufferedReader, stream: Stream) -> Iterator[Path]:
     """The decompressed bytes as a file, for a reader that needs to seek."""
-    if isinstance(file, io.BufferedReader) and isinstance(file.raw, io.FileIO) and Path(stream.where).is_file():
-        yield Path(stream.where)
+    if isinstance(file, io.BufferedReader) and isinstance(file.raw, io.FileIO) and isinstance(file.name, str):
+        yield Path(file.name)
         return
     with scratch() as folder, (folder / "corpus").open("wb") as spool:
         try:

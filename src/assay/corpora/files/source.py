@@ -11,6 +11,8 @@ from pathlib import Path, PurePosixPath
 from typing import IO, NamedTuple, cast
 
 from assay.core.errors import BadInputError
+from assay.core.fetching import local
+from assay.core.remote.address import is_address
 
 DATA_ENDINGS = (".jsonl", ".json", ".txt", ".tsv", ".csv", ".parquet", ".arrow", ".feather", ".xlsx")
 COMPRESSED_ENDINGS = (".gz", ".zst")
@@ -36,12 +38,15 @@ class Stream(NamedTuple):
 
 
 def streams(path: str) -> list[Stream]:
-    """The files behind what the user named, in order.
+    """The files behind what the user named, in order; those at an address are fetched.
 
     A path may continue inside a zip: `snli_1.0.zip/snli_1.0/snli_1.0_dev.jsonl`.
     """
     if path == STDIN:
         return _standard_input()
+    if is_address(path):
+        copy = str(local(path))
+        return [each._replace(where=each.where.replace(copy, path, 1)) for each in streams(copy)]
     place = Path(path)
     archive, inner = _split_at_zip(place)
     if archive is not None:

@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from assay.core.errors import BadRecordError
+from assay.core.flags import Question, question_in
 
 USUAL: Mapping[str, tuple[str, ...]] = {
     "premise": ("premise", "sentence1", "sentence_A"),
@@ -47,9 +48,20 @@ def usual_column(columns: tuple[str, ...], field: str) -> Found:
             raise _ambiguous(field, named)
         return Found(named[0])
     likely = named_columns(columns, LOOSE[field])
+    if field == "label":
+        likely += [column for column in columns if question_in(column).supports is not None]
     if len(likely) > 1:
         raise _ambiguous(field, likely)
     return Found(likely[0], f"{field}={likely[0]}") if likely else Found("")
+
+
+def question_of(column: str) -> Question | None:
+    """What a column of labels asks; None if it is named as a label, so that yes is as good as supported.
+
+    >>> question_of("Gold_Label"), question_of("unsupported")
+    (None, Question(column='unsupported', supports=False))
+    """
+    return None if named_columns([column], (*USUAL["label"], *LOOSE["label"])) else question_in(column)
 
 
 def named_columns(columns: Iterable[str], names: Sequence[str]) -> list[str]:

@@ -5,10 +5,11 @@ from typing import Any, ClassVar, NamedTuple
 
 from assay.core.edit import Skip
 from assay.core.errors import BadRecordError, UserError, did_you_mean
+from assay.core.flags import Question
 from assay.core.label import LabelReader
 from assay.core.pair import Pair
 from assay.core.protocols import Row, Sample
-from assay.corpora.formats.columns import USUAL, usual_column
+from assay.corpora.formats.columns import USUAL, question_of, usual_column
 from assay.corpora.formats.fields import NO_GROUP, group_of, missing, pair_or_skip, parses_of, snli_annotators, text
 
 NEEDED = ("premise", "hypothesis", "label")
@@ -27,6 +28,8 @@ class Layout(NamedTuple):
     """The column of the hypothesis."""
     label: str
     """The column of the gold label."""
+    question: Question | None
+    """What that column asks, if yes and no are answers in it."""
     id: str
     """The column of the id, which need not exist."""
     slices: tuple[str, ...]
@@ -72,7 +75,7 @@ class Pairs:
             identity=fields.get(layout.id),
             premise=text(fields, layout.premise),
             hypothesis=text(fields, layout.hypothesis),
-            label=label(fields[layout.label]),
+            label=label(fields[layout.label], layout.question),
             group=self._group(fields, layout) if layout.slices or layout.rich or self._own_slices else NO_GROUP,
             annotators=snli_annotators(fields) if layout.rich else (),
             parses=parses_of(fields, layout.premise, layout.hypothesis) if layout.rich else None,
@@ -90,11 +93,13 @@ class Pairs:
                 self.notes[told] = None
             return found
 
+        premise, hypothesis, label = map(find, NEEDED)
         return Layout(
             columns,
-            premise=find("premise"),
-            hypothesis=find("hypothesis"),
-            label=find("label"),
+            premise=premise,
+            hypothesis=hypothesis,
+            label=label,
+            question=question_of(label),
             id=find("id"),
             slices=tuple(column for column in SLICES if column in columns),
             rich=any(

@@ -92,6 +92,8 @@ class Evidence(NamedTuple):
     """(cases,) Whether the case is an unchanged source pair."""
     answers: Ints
     """(models, cases) The codes of the answers."""
+    judged: Bools
+    """(models, cases) Whether the model could judge the case; otherwise its answer is a fallback and shows nothing."""
     surface: Surface
     """What can be seen of the cases."""
 
@@ -117,6 +119,8 @@ class Chunk(NamedTuple):
     """What those numbers mean."""
     answers: Ints
     """(models, cases) The codes of the answers."""
+    judged: Bools
+    """(models, cases) Whether the answers are more than fallbacks."""
 
 
 def put_together(
@@ -148,5 +152,6 @@ def put_together(
         stays=column("stays").astype(bool),
         original=column("original").astype(bool),
         answers=numpy.concatenate([each.answers for each in chunks], axis=1),
+        judged=numpy.concatenate([each.judged for each in chunks], axis=1),
         surface=surface,
     )

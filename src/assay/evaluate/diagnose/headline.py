@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from assay.core.label import Label, LabelNames
 from assay.core.results.diagnosis import Effect, Moves, Shortcut
 from assay.evaluate.judge.findings import LARGE
+from assay.evaluate.judge.verdict import UNUSABLE
 
 MOST_NAMED = 2
 """How many shortcuts a headline names."""
@@ -37,6 +38,15 @@ def headline(effects: Sequence[Effect], moves: Sequence[Moves], names: LabelName
         said[1:] = [each.removeprefix("treats ") for each in said[1:]]
     told = " and ".join(said)
     return f"{told}; {fall}" if fall and not _is_constant(followed) else told
+
+
+def unusable(fallbacks: int, n: int) -> str:
+    """What is said about a model most of whose answers are fallbacks; empty if they are not.
+
+    >>> unusable(12, 12), unusable(1, 12)
+    ('gave no usable answer to 12 of 12 cases', '')
+    """
+    return f"gave no usable answer to {fallbacks:,} of {n:,} cases" if n and fallbacks / n >= UNUSABLE else ""
 
 
 def _said(effect: Effect, names: LabelNames, *, brief: bool) -> str:

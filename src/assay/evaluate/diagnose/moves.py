@@ -10,7 +10,7 @@ from assay.core.results.diagnosis import Moves, Shift
 from assay.evaluate.confusion import ANSWERS
 from assay.evaluate.correction import holm
 from assay.evaluate.count.cells import cells
-from assay.evaluate.count.columns import LABELS, Bools, Ints
+from assay.evaluate.count.columns import LABELS, NO_ANSWER, Bools, Ints
 from assay.evaluate.count.tallies import PairedTally
 from assay.evaluate.diagnose.evidence import Evidence
 from assay.evaluate.judge.loss import is_clear
@@ -36,11 +36,12 @@ def moves(evidence: Evidence) -> list[list[Moves]]:
     if not len(rows):
         return [[] for _ in evidence.models]
     where = evidence.suite[rows] * len(evidence.families) + evidence.family[rows]
+    answers = numpy.where(evidence.judged, evidence.answers, NO_ANSWER)
     copies = _Copies(
         row=rows,
         place=where * len(LABELS) + evidence.label[rows],
-        before=evidence.answers[:, evidence.source[rows]],
-        after=evidence.answers[:, rows],
+        before=answers[:, evidence.source[rows]],
+        after=answers[:, rows],
     )
     cluster = evidence.cluster[rows]
     shares = [
@@ -83,13 +84,16 @@ def _of_model(
             n=int(here.sum()),
             answers=tuple(ANSWERS[answer] for answer in there),
             counts=tuple(tuple(row) for row in counts[numpy.ix_(there, there)].tolist()),
-            shifts=tuple(_judged(next(shifts), right=holds and answer == label) for answer in there),
+            shifts=tuple(
+                _judged(next(shifts), right=holds and answer == label, unknown=float((after[here] == NO_ANSWER).mean()))
+                for answer in there
+            ),
         )
 
 
-def _judged(shift: Shift, *, right: bool) -> Shift:
-    """The shift, with whether a right answer is lost."""
-    lost = right and shift.after < shift.before and is_clear(shift.p)
+def _judged(shift: Shift, *, right: bool, unknown: float) -> Shift:
+    """The shift, with whether a right answer is lost, even if all unknown answers were right."""
+    lost = right and shift.after + unknown < shift.before and is_clear(shift.p)
     return msgspec.structs.replace(shift, lost=lost)
 
 

@@ -30,17 +30,18 @@ class Lean(NamedTuple):
     p: float
     """The p of a score test, clustered by source pair and corrected for the choice of the label."""
     cases: int
-    """All cases of the run that claim their label."""
+    """All cases of the run that claim their label and that the model could judge."""
     overall: float
     """How often it is given to those."""
 
 
 def lean(evidence: Evidence, model: int) -> Lean | None:
-    """The label that a model prefers most; None if no case claims its label."""
-    if not evidence.claims.any():
+    """The label that a model prefers most; None if it could judge no case that claims its label."""
+    claims = evidence.claims & evidence.judged[model]
+    if not claims.any():
         return None
-    chosen = evidence.claims & evidence.original
-    chosen = chosen if chosen.any() else evidence.claims
+    chosen = claims & evidence.original
+    chosen = chosen if chosen.any() else claims
     gold, answers = evidence.label[chosen], evidence.answers[model][chosen]
     if LABELS.index(Label.NON_ENTAILMENT) in gold:
         gold, answers = IN_TWO[gold], IN_TWO[answers]
@@ -53,7 +54,7 @@ def lean(evidence: Evidence, model: int) -> Lean | None:
     given = (answers == best).astype(float)
     weight = 1 / (len(labels) * sizes[place])  # (cases,)
     even = 1 / len(labels)
-    everything = evidence.answers[model][evidence.claims]
+    everything = evidence.answers[model][claims]
     everything = IN_TWO[everything] if LABELS[best] is Label.NON_ENTAILMENT else everything
     return Lean(
         answer=LABELS[best].value,

@@ -9,23 +9,25 @@ from assay.evaluate.diagnose.alike import all_wrong, only_right, versus
 from assay.evaluate.diagnose.errors import regressions
 from assay.evaluate.diagnose.evidence import Evidence
 from assay.evaluate.diagnose.follow import effects
-from assay.evaluate.diagnose.headline import headline
+from assay.evaluate.diagnose.headline import headline, unusable
 from assay.evaluate.diagnose.moves import moves
 from assay.evaluate.diagnose.seeds import seeds_headline
 
 
 def diagnosed(evidence: Evidence, names: LabelNames) -> Diagnosis:
     """What the evidence says about why models fail; `names` are the user's names for labels."""
-    parts = zip(evidence.models, effects(evidence), moves(evidence), regressions(evidence), strict=True)
+    parts = zip(
+        evidence.models, evidence.judged, effects(evidence), moves(evidence), regressions(evidence), strict=True
+    )
     profiles = tuple(
         Profile(
             model=model,
-            headline=headline(found, moved, names),
+            headline=unusable(int((~judged).sum()), len(judged)) or headline(found, moved, names),
             effects=tuple(found),
             moves=tuple(moved),
             regression=errors,
         )
-        for model, found, moved, errors in parts
+        for model, judged, found, moved, errors in parts
     )
     return Diagnosis(
         n=int(evidence.claims.sum()),

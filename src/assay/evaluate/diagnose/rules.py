@@ -72,7 +72,7 @@ def rules_of(evidence: Evidence, model: int) -> list[Rule]:
     """Rules that depend on a model's own answers."""
     answers, seen = evidence.answers[model], evidence.surface
     found = []
-    if (teachers := evidence.claims & evidence.original).any():
+    if (teachers := evidence.claims & evidence.original & evidence.judged[model]).any():
         premise, hypothesis = seen.premise_words, seen.hypothesis_words
         suggesting: list[tuple[Shortcut, str, Words]] = [
             ("hypothesis", "the wording of the hypothesis", seen.words),
@@ -104,7 +104,7 @@ def trials_of(rule: Rule, evidence: Evidence, model: int, *, known: Ints, by_add
     parts = []
     for answer in range(len(LABELS)):
         if (rule.says == answer).any():
-            rows = numpy.flatnonzero(rule.among & ~RIGHT[answer, gold])
+            rows = numpy.flatnonzero(rule.among & evidence.judged[model] & ~RIGHT[answer, gold])
             parts.append(
                 Trials(
                     row=rows,

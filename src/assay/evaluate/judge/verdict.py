@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from assay.core.case import ORIGINAL
-from assay.core.results.estimate import Estimate, find
+from assay.core.results.estimate import FAMILY, Estimate, find
 from assay.core.results.judgement import ConfidenceFinding, Finding, Judgement, SourceAccuracy, Verdict, VerdictOutcome
 from assay.evaluate.band import system_of, systems_of
 from assay.evaluate.judge.chance import Counts, below_chance
@@ -13,6 +13,9 @@ from assay.evaluate.judge.groups import divided
 from assay.evaluate.judge.loss import losses
 from assay.evaluate.judge.swap import swaps
 from assay.evaluate.judge.two_way import two_way
+
+UNUSABLE = 0.5
+"""If this share of a model's answers are fallbacks, nothing else is said about it."""
 
 
 def judge(estimates: Iterable[Estimate], counts: Counts) -> Judgement:
@@ -23,7 +26,8 @@ def judge(estimates: Iterable[Estimate], counts: Counts) -> Judgement:
     """
     given = list(estimates)
     lost, swapped = losses(given), swaps(given)
-    found = findings(given, lost, swapped)
+    unusable = _unusable(given)
+    found = tuple(each for each in findings(given, lost, swapped) if each.model not in unusable)
     return Judgement(
         losses=lost,
         swaps=swapped,
@@ -52,7 +56,9 @@ def _verdict(model: str, own: Sequence[Estimate], found: Sequence[Finding], coun
     tests = Counter(e.slice["model"] for e in own if e.name == "holm")
     source = _on_source(own, counts, seeds)
     outcome: VerdictOutcome
-    if wrong:
+    if _unusable(own):
+        outcome = "unusable"
+    elif wrong:
         outcome = "wrong reasons"
     elif source and source.is_guessing:
         outcome = "guesses"
@@ -68,6 +74,20 @@ def _verdict(model: str, own: Sequence[Estimate], found: Sequence[Finding], coun
         tests=max(tests.values(), default=0),
         source=source,
     )
+
+
+def _unusable(estimates: Sequence[Estimate]) -> set[str]:
+    """Models of which most answers are fallbacks."""
+    fallbacks: Counter[str] = Counter()
+    cases: dict[str, dict[tuple[str, str], int]] = {}
+    for e in estimates:
+        model, where = e.slice["model"], (e.slice["suite"], e.slice["family"])
+        is_fallback = e.name == "fallback"
+        if is_fallback:
+            fallbacks[model] += round((e.value or 0.0) * e.n)
+        if is_fallback or (e.name == "accuracy" and {*e.slice} == {*FAMILY}):
+            cases.setdefault(model, {})[where] = e.n
+    return {model for model, n in fallbacks.items() if n >= UNUSABLE * sum(cases[model].values())}
 
 
 def _on_source(own: Sequence[Estimate], counts: Counts, seeds: int) -> SourceAccuracy | None:

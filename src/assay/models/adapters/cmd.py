@@ -2,13 +2,14 @@
 
 import hashlib
 import json
+import os
 import shlex
 import subprocess
-import tempfile
 import threading
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
-from queue import Empty, Queue
+from queue import Empty, Full, Queue
 from typing import Annotated
 
 import msgspec
@@ -17,11 +18,20 @@ from assay.core.errors import ModelError, PartialAnswersError, UserError
 from assay.core.label import LabelReader
 from assay.core.prediction import THRESHOLD, Answer
 from assay.core.protocols import Ready, Texts
-from assay.models.answering.replies import Threshold, answer_from, named_labels, written_names
+from assay.models.answering.replies import Threshold, about, answer_from, named_labels, written_names
 from assay.models.answering.texts import PlainTexts
 
 GRACE = 0.1
 """How many seconds after the first batch to watch for output that was not asked for."""
+
+LONGEST_LINE = 1 << 16
+"""The most bytes of an answer."""
+
+MOST_WAITING = 1_000
+"""The most answers that wait to be read."""
+
+LAST_WORDS = 2_000
+"""How many bytes of a program's last complaints are kept."""
 
 
 class Command(msgspec.Struct, frozen=True, kw_only=True):
@@ -91,7 +101,7 @@ class Program(PlainTexts):
         answers: list[Answer] = []
         try:
             for number, line in enumerate(running.lines(len(batch))):
-                answers.append(self._read(line, number))
+                answers.append(self._read(line, number, batch[number].content))
         except ModelError as error:
             self.close()
             raise PartialAnswersError(f"cmd:{self.settings.what} {error}", answers=answers) from error
@@ -112,7 +122,7 @@ class Program(PlainTexts):
             self._running.end()
             self._running = None
 
-    def _read(self, line: bytes, number: int) -> Answer:
+    def _read(self, line: bytes, number: int, pair: Texts) -> Answer:
         shown = _shown(line)
         try:
             reply = json.loads(line)
@@ -123,7 +133,7 @@ class Program(PlainTexts):
         try:
             return answer_from(reply, self._read_label, threshold=self.settings.threshold)
         except ModelError as error:
-            raise ModelError(f"answered {shown!r}: {error}") from error
+            raise ModelError(f"answered {shown!r}: {error}{about(pair)}") from error
 
 
 class _Running:
@@ -131,19 +141,23 @@ class _Running:
 
     def __init__(self, words: list[str], *, timeout: float) -> None:
         self.timeout = timeout
-        self.complaints = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the process
         try:
             self.process = subprocess.Popen(  # noqa: S603 - the user's own program
-                words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.complaints
+                words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
             )
         except OSError as error:
-            self.complaints.close()
             raise UserError(
                 f"cmd:{' '.join(words)} can't be started: {error.strerror}.\n"
                 f"  Is {Path(words[0]).name!r} installed and executable?"
             ) from error
-        self.said: Queue[bytes] = Queue()
-        threading.Thread(target=self._listen, daemon=True).start()
+        self.said: Queue[bytes] = Queue(MOST_WAITING)
+        self.complaints = b""
+        """The end of what it wrote to standard error."""
+        self._is_over = threading.Event()
+        listening = self._listen, self._hear_complaints
+        self._listeners = [threading.Thread(target=each, daemon=True) for each in listening]
+        for thread in self._listeners:
+            thread.start()
 
     def write(self, pairs: Sequence[Texts], *, close: bool) -> None:
         """Write the pairs, in a thread: the program may answer before it has read everything."""
@@ -167,6 +181,8 @@ class _Running:
             if not line:
                 code = self.process.wait()
                 raise ModelError(f"ended with code {code} after {number} of {count} answers.{self._last_words()}")
+            if len(line) > LONGEST_LINE:
+                raise ModelError(f"gave an answer of more than {LONGEST_LINE:,} bytes: {_shown(line)!r}")
             yield line
 
     def surplus(self, *, wait: float) -> bytes:
@@ -181,18 +197,17 @@ class _Running:
 
     def end(self) -> None:
         """Close its input, and kill the process if it does not end."""
-        for pipe in (self.process.stdin, self.process.stdout):
-            if pipe:
-                try:
-                    pipe.close()
-                except OSError:
-                    continue  # it is already gone
+        self._is_over.set()
+        assert self.process.stdin is not None
+        with suppress(OSError):  # it is already gone
+            self.process.stdin.close()
         try:
             self.process.wait(timeout=2)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
-        self.complaints.close()
+        for thread in self._listeners:
+            thread.join(timeout=2)  # a child of the program may still have its pipes
 
     def _say(self, data: bytes, close: bool) -> None:
         assert self.process.stdin is not None
@@ -206,16 +221,28 @@ class _Running:
 
     def _listen(self) -> None:
         assert self.process.stdout is not None
-        try:
-            for line in self.process.stdout:
-                self.said.put(line)
-        except (OSError, ValueError):
-            pass  # it was ended from here
-        self.said.put(b"")
+        with self.process.stdout as pipe:
+            while line := pipe.readline(LONGEST_LINE + 1):
+                self._put(line)
+        self._put(b"")
+
+    def _put(self, line: bytes) -> None:
+        """Wait until there is room for a line; it is dropped if nobody needs it any more."""
+        while not self._is_over.is_set():
+            with suppress(Full):
+                self.said.put(line, timeout=GRACE)
+                return
+
+    def _hear_complaints(self) -> None:
+        """Read its standard error, however much that is, and keep the end."""
+        assert self.process.stderr is not None
+        with self.process.stderr as pipe:
+            while some := os.read(pipe.fileno(), 1 << 16):
+                self.complaints = (self.complaints + some)[-LAST_WORDS:]
 
     def _last_words(self) -> str:
-        self.complaints.seek(0)
-        last = self.complaints.read()[-2000:].decode("utf-8", "replace").strip().splitlines()[-3:]
+        self._listeners[-1].join(timeout=GRACE)
+        last = self.complaints.decode("utf-8", "replace").strip().splitlines()[-3:]
         return "".join(f"\n  {line}" for line in last)
 
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.core.errors import MissingExtraError, ModelError, UserError
+from assay.core.fetching import local
 from assay.core.guard.keys import check_hub_keys
 from assay.core.label import Label
 from assay.core.prediction import THRESHOLD
@@ -191,7 +192,7 @@ class HuggingFace(msgspec.Struct, frozen=True, kw_only=True):
 
     def folder(self) -> Path:
         """The model's folder, downloaded from the hub if it is not a local folder."""
-        folder = Path(self.what).expanduser()
+        folder = local(self.what).expanduser()
         if folder.is_dir():
             if not (folder / "config.json").is_file():
                 raise UserError(

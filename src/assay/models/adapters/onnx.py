@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import msgspec
 
 from assay.core.errors import BadInputError, UserError
+from assay.core.fetching import local
 from assay.core.label import Label
 from assay.models.adapters.classifier import INPUTS, Network, PairClassifier, digest_of, longest_input, own_length
 from assay.models.adapters.onnx_graph import Graph
@@ -111,7 +112,7 @@ class Onnx(msgspec.Struct, frozen=True, kw_only=True):
         return PairTokens(tokenizer, longest=longest, padding=padding)
 
     def _folder(self) -> Path:
-        folder = Path(self.what).expanduser()
+        folder = local(self.what).expanduser()
         if not folder.is_dir():
             raise UserError(f"onnx:{self.what} is not a folder.\n  `assay export-model MODEL --out FOLDER` makes one.")
         return folder

@@ -10,9 +10,11 @@ import numpy
 from numpy.typing import NDArray
 
 from assay.core.errors import MissingExtraError, UserError
+from assay.core.fetching import local
 from assay.core.guard.digests import DIGESTS
 from assay.core.prediction import Answer
 from assay.core.protocols import Ready, Texts
+from assay.core.remote.address import is_address
 from assay.models.adapters.classifier import INPUTS, Network, PairClassifier, digest_of, longest_input, own_length
 from assay.models.adapters.hf import BUDGETS
 from assay.models.answering.label_order import Declared
@@ -42,7 +44,7 @@ class Trained(msgspec.Struct, frozen=True, kw_only=True):
 
     def seeds(self) -> list[int]:
         """The seeds in the folder, if `assay train` was given several."""
-        folder = Path(self.what).expanduser()
+        folder = self._place()
         if (folder / CARD).is_file():
             return []
         found = (SEED_FOLDER.fullmatch(card.parent.name) for card in folder.glob(f"seed-*/{CARD}"))
@@ -73,9 +75,14 @@ class Trained(msgspec.Struct, frozen=True, kw_only=True):
         """Where the system is: the folder itself, or one of its seeds."""
         if seeds := self.seeds():
             raise UserError(f"trained:{self.what} has several seeds; name one, as in trained:{self.what}@{seeds[0]}.")
-        folder = Path(self.what).expanduser()
+        return self._place()
+
+    def _place(self) -> Path:
+        """The folder of one seed, if it is named and no folder is called so; otherwise the folder."""
         seed = SEED.fullmatch(self.what)
-        return Path(seed[1]).expanduser() / f"seed-{seed[2]}" if seed and not folder.exists() else folder
+        if seed and (is_address(self.what) or not Path(self.what).expanduser().exists()):
+            return local(seed[1]).expanduser() / f"seed-{seed[2]}"
+        return local(self.what).expanduser()
 
 
 def _classifier(name: str, system: "Transformer", identity: str) -> PairClassifier:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from assay.core.errors import BadRecordError, ModelError, UserError
 from assay.core.label import NAMES, Label, LabelReader
 from assay.core.prediction import DECIMALS, THRESHOLD, Answer
+from assay.core.protocols import Texts
 
 FAR_FROM_ONE = 0.01
 """If the sum of numbers is off by more, they are not probabilities."""
@@ -92,18 +93,26 @@ def support_score(given: Any) -> float:
     """
     try:
         score = float(given)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         score = float("nan")
     if not (isfinite(score) and 0 <= score <= 1):
         raise ModelError(f"{_short(given)} is not a support score, a number from 0 (not supported) to 1 (supported)")
     return score
 
 
-def support_scores(rows: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The same single numbers, (pairs, 1), if all of them are support scores."""
-    for score in rows[(rows < 0) | (rows > 1)].tolist():
-        support_score(score)
-    return rows
+def about(pair: Texts) -> str:
+    """Which pair an answer is to, and what an answer looks like, as the end of an error.
+
+    >>> print(about(Texts("It rains.", "It is wet.")))
+    ; the premise is 'It rains.', the hypothesis 'It is wet.'
+      Answer each pair with a label, probabilities by label, or one number from 0 to 1. Apply a sigmoid to
+      scores of any size, and give 0 to a pair without a score.
+    """
+    return (
+        f"; the premise is {_short(pair.premise)}, the hypothesis {_short(pair.hypothesis)}\n"
+        "  Answer each pair with a label, probabilities by label, or one number from 0 to 1. Apply a sigmoid to\n"
+        "  scores of any size, and give 0 to a pair without a score."
+    )
 
 
 def answers_by_position(rows: NDArray[Any], labels: Sequence[Label]) -> list[Answer]:
@@ -163,7 +172,7 @@ def checked_rows(rows: Any, *, asked: int, outputs: int) -> NDArray[np.float64]:
     """A table of numbers with one row per question and one column per output."""
     try:
         table = np.asarray(rows, dtype=np.float64)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise ModelError(f"the answers are not a table of numbers: {error}") from error
     if outputs == 1 and table.ndim == 1:
         table = table[:, None]  # single numbers are a table of one column
@@ -182,7 +191,7 @@ def _from_probabilities(given: Any, read: LabelReader) -> Answer:
         raise ModelError(f"probabilities must be given by label, not as {_short(given)}")
     try:
         values = {_label(name, read): round(float(value), DECIMALS) for name, value in given.items()}
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise ModelError(f"{_short(given)} holds something that is not a number") from error
     if not all(0 <= value <= 1 for value in values.values()) or abs(sum(values.values()) - 1) > FAR_FROM_ONE:
         raise ModelError(f"{_short(given)} are not probabilities, which lie between 0 and 1 and add up to 1")

@@ -1,6 +1,6 @@
 """What calls cost: tokens counted with a named tokenizer, and prices per million."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -43,8 +43,16 @@ class Prices(NamedTuple):
         return (used.prompt * self.prompt + used.reply * self.reply) / A_MILLION
 
 
-def estimate(how: "How", pairs: Iterable[Texts], *, prices: Prices, concurrency: int, rate: float) -> Cost:
-    """What asking about pairs costs, if every reply is just a label."""
+def estimate(
+    how: "How",
+    pairs: Iterable[Texts],
+    *,
+    prices: Prices,
+    concurrency: int,
+    rate: float,
+    most: Callable[[int], int],
+) -> Cost:
+    """What asking about pairs costs, if every reply is just a label; `most` is the number of calls if none is."""
     tokenizer, name = tokenizer_of(prices.tokenizer)
     calls = tokens = 0
     batch: list[str] = []
@@ -61,7 +69,7 @@ def estimate(how: "How", pairs: Iterable[Texts], *, prices: Prices, concurrency:
     price = prices.of(used)
     text = (
         f"openai:{how.model}: {calls:,} calls, about {used.prompt:,} tokens of prompts (counted with {name}) and "
-        f"{used.reply:,} of replies, if each is one label"
+        f"{used.reply:,} of replies, if each is one label; up to {most(calls):,} calls if replies are cut or unclear"
     )
     if price is not None:
         shown = f"{price:,.2f}" if price >= 0.01 else f"{price:.2g}"

@@ -79,6 +79,19 @@ class Asked(NamedTuple):
         """Whether it was cut off."""
         return self.choice.is_cut
 
+    @property
+    def is_cut_by_server(self) -> bool:
+        """Whether it was cut off before the most tokens that were asked for, by its own count."""
+        return self.is_cut and 0 < self.choice.usage.reply < self.most
+
+    @property
+    def where_cut(self) -> str:
+        """Where it was cut off; below the limit only roughly, because each such place would be a reason of its own."""
+        if self.is_cut_by_server:
+            fewer = 1 << self.choice.usage.reply.bit_length()
+            return f"by the server after fewer than {fewer} tokens, although {self.most} were allowed"
+        return f"at {self.most} tokens"
+
 
 class ChatEndpoint:
     """Asks one pair per call; safe to use from several threads."""
@@ -119,7 +132,20 @@ class ChatEndpoint:
 
     def estimate(self, pairs: Iterable[Texts]) -> Cost:
         """What asking about these pairs will cost, as far as it can be known in advance."""
-        return estimate(self.how, pairs, prices=self._prices, concurrency=self.concurrency, rate=self._rate)
+        return estimate(
+            self.how,
+            pairs,
+            prices=self._prices,
+            concurrency=self.concurrency,
+            rate=self._rate,
+            most=self._most_calls,
+        )
+
+    def _most_calls(self, pairs: int) -> int:
+        """The most calls for so many pairs: each reply may be cut at every allowance, and be asked for twice."""
+        lengths = 1 if self.how.max_tokens else len(ALLOWANCES)
+        trial = len(WAYS) * (1 + lengths) if self.how.answers == "auto" else 0
+        return trial + 2 * lengths * pairs
 
     def predict(self, cases: Sequence[Case]) -> list[Prediction]:
         """One answer per case, in order, one after the other."""
@@ -177,6 +203,7 @@ class ChatEndpoint:
     ) -> Asked | None:
         """A reply, with more tokens allowed if it is cut before its label; None if the endpoint refuses this way."""
         allowances = [most, *(each for each in ALLOWANCES if each > most and patiently and not self.how.max_tokens)]
+        longest = 0
         for allowed in allowances:
             choice = self._call(messages, way, allowed)
             if choice is None:
@@ -184,6 +211,9 @@ class ChatEndpoint:
             asked = Asked(choice, way, allowed)
             if not choice.is_cut or self._read(asked):
                 break
+            if asked.is_cut_by_server and choice.usage.reply <= longest:  # more was allowed, and nothing more came
+                break
+            longest = choice.usage.reply
             if choice.text and allowed >= OF_A_TEXT:  # it rambles; only reasoning is worth more
                 break
         return asked
@@ -243,15 +273,16 @@ class ChatEndpoint:
         said = f"openai:{self.how.model} replied without a label{f' {times} times in a row' if times > 1 else ''}: "
         said += repr(self._calls.safe(asked.choice.text))
         if asked.is_cut:
+            how = "in the server" if asked.is_cut_by_server else "option max_tokens=N"
             return (
-                f"{said}\n  The reply was cut off at {asked.most} tokens. Allow more (option max_tokens=N), or switch "
-                "reasoning off where the server can."
+                f"{said}\n  The reply was cut off {asked.where_cut}. Allow more ({how}), or switch reasoning off "
+                "where the server can."
             )
         return f"{said}\n  Write a clearer prompt (option template=FILE)."
 
     def _fallback(self, asked: Asked) -> Answer:
         label = NAMES[self.how.unclear.lower()]
-        why = f"the reply was cut off at {asked.most} tokens" if asked.is_cut else "no label in the reply"
+        why = f"the reply was cut off {asked.where_cut}" if asked.is_cut else "no label in the reply"
         return Answer(label=label, note=f"{why}; counted as {label.value}")
 
 

@@ -17,10 +17,14 @@ from assay.core.prediction import DECIMALS
 ENOUGH = 0.5
 """The share of a token's probability that labels must have."""
 
-REASONING = re.compile(r"(?is)<(think|thinking|thought|reasoning)>.*?</\1>")
-REASONING_ENDS = re.compile(r"(?is).*</(?:think|thinking|thought|reasoning)>|.*<\|channel\|>final<\|message\|>")
-REASONING_BEGINS = re.compile(r"(?is)<(?:think|thinking|thought|reasoning)>.*|<\|channel\|>(?!final).*")
-"""Reasoning that a server leaves in the reply: whole, begun in the prompt, or cut before its end."""
+HARDLY_MORE = 0.001
+"""The largest logarithm of a probability, which is 0 but for rounding."""
+
+TAG = re.compile(r"(?i)<(/?)(think|thinking|thought|reasoning)>")
+"""The beginning or end of reasoning that a server leaves in the reply."""
+REASONING_ENDS = re.compile(r"(?i)</(?:think|thinking|thought|reasoning)>|<\|channel\|>final<\|message\|>")
+REASONING_BEGINS = re.compile(r"(?i)<(?:think|thinking|thought|reasoning)>|<\|channel\|>(?!final)")
+"""Where reasoning that was begun in the prompt ends, and where reasoning that was cut off begins."""
 
 FIELD = re.compile(r'"(?:label|answer|verdict)"\s*:\s*"([^"]*)"')
 """A label as a field of JSON."""
@@ -83,13 +87,35 @@ def without_reasoning(text: str) -> str:
     >>> without_reasoning("<think>It rains, so it is wet.</think> entailment"), without_reasoning("<think>It rai")
     ('entailment', '')
     """
-    text = REASONING_ENDS.sub("", REASONING.sub("", text))
-    return REASONING_BEGINS.sub("", text).strip()
+    text = _without_whole(text)
+    text = text[max((end.end() for end in REASONING_ENDS.finditer(text)), default=0) :]
+    cut = REASONING_BEGINS.search(text)
+    return (text[: cut.start()] if cut else text).strip()
+
+
+def _without_whole(text: str) -> str:
+    """A reply without reasoning that both begins and ends in it; a pattern for this would take quadratic time."""
+    tags = [*TAG.finditer(text)]
+    ends: dict[str, list[int]] = {}
+    for tag in tags:
+        if tag[1]:
+            ends.setdefault(tag[2].casefold(), []).append(tag.end())
+    kept, done = [], 0
+    for tag in tags:
+        later = ends.get(tag[2].casefold(), [])
+        if not tag[1] and tag.start() >= done and (place := bisect(later, tag.end())) < len(later):
+            kept.append(text[done : tag.start()])
+            done = later[place]
+    return "".join([*kept, text[done:]])
 
 
 def _tokens(choice: Mapping[str, Any]) -> tuple[Mapping[str, Any], ...]:
     content = (choice.get("logprobs") or {}).get("content") or []
-    return tuple(each for each in content if isinstance(each, dict) and isinstance(each.get("top_logprobs"), list))
+    return tuple(each for each in content if isinstance(each, dict) and _are_told(each.get("top_logprobs")))
+
+
+def _are_told(alternatives: Any) -> bool:
+    return isinstance(alternatives, list) and all(isinstance(each, dict) for each in alternatives)
 
 
 def from_logprobs(choice: Choice, words: Words, *, only_labels: bool = False) -> dict[Label, float] | None:
@@ -123,11 +149,18 @@ def _shares(token: Mapping[str, Any], words: Words, *, only_labels: bool) -> dic
         start = str(each.get("token", "")).strip().strip("\"'*:").strip().lower()
         begun = [label for word, label in words.items() if start and word.lower().startswith(start)]
         if len(begun) == 1:
-            shares[begun[0]] += math.exp(float(each.get("logprob", -math.inf)))
+            shares[begun[0]] += _probability(each.get("logprob"))
     total = sum(shares.values())
     if total < ENOUGH and not (only_labels and all(shares.values())):
         return None
     return {label: round(share / total, DECIMALS) for label, share in shares.items()}
+
+
+def _probability(logprob: Any) -> float:
+    """The probability behind a logarithm; 0 if it is none, as if the server had not told."""
+    if not isinstance(logprob, int | float) or not logprob <= HARDLY_MORE:  # NaN is not
+        return 0.0
+    return math.exp(logprob)
 
 
 def from_text(text: str, words: Words) -> Label | None:

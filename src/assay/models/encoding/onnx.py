@@ -4,6 +4,7 @@ from functools import partial
 from pathlib import Path
 
 from assay.core.errors import MissingExtraError, UserError
+from assay.core.fetching import local
 from assay.models.adapters.onnx import BUDGET, Onnx
 from assay.models.adapters.onnx_graph import Graph
 from assay.models.encoding.pooling import Network, PooledTexts, Pooling, pooled
@@ -14,7 +15,7 @@ LAYER = "LayerNormalization"
 
 def open_texts(name: str, made: Onnx, pooling: Pooling | None) -> PooledTexts:
     """Find it; it is loaded when it is first asked."""
-    folder = Path(made.what).expanduser()
+    folder = local(made.what).expanduser()
     how = pooled(name, folder, pooling)
     return PooledTexts(made.open().identity, how, partial(_network, name, made, folder, how.longest))
 

@@ -32,7 +32,10 @@ def calibration(view: View) -> Sheet:
         value = briers[place].value if place in briers else None
         score = Cell("-" if value is None else f"{value:.3f}", value)
         rows.append(row_of(view, each, share(each), around(each), score, count(each.n)))
-    note = "Error: how far confidence is from accuracy on average, in points. Brier score: 0 is best, 2 is worst."
+    note = (
+        "Error: how far confidence is from accuracy on average, in points. Brier score: 0 is best; "
+        "the worst is 1 for two labels, 2 for three."
+    )
     columns = (*heads_of(view), *numbers("error", "95 %", "Brier", "cases"))
     return Sheet("calibration", "Confidence", note, columns, tuple(rows))
 

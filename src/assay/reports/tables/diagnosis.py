@@ -55,7 +55,7 @@ def shortcuts(view: View) -> Sheet:
         "Shortcuts",
         "How often a model gives a shortcut's answer where that is wrong, and how often it gives the same answer "
         "where the shortcut does not, for the same right answers; in per cent. "
-        "A preferred label: how often it is given on the source pairs, and how often it would be right.",
+        f"A preferred label: how often it is given on the source pairs, and how often it would be right.{_drawn(view)}",
         (
             *texts("model", "shortcut", "answer"),
             *numbers("given", "otherwise", "difference"),
@@ -92,7 +92,7 @@ def moves(view: View) -> Sheet:
         "moves",
         "Where answers move",
         "Copies that keep the label of their source pair, in per cent: how many get another answer than the pair, "
-        f"and which ({initials}); then how often the label is given before and after the edit.",
+        f"and which ({initials}); then how often the label is given before and after the edit.{_drawn(view)}",
         (
             *texts("model", "family", "label"),
             *numbers(*(f"{INITIALS[one]} to {INITIALS[other]}" for one, other in ways), "before", "after", "change"),
@@ -128,7 +128,7 @@ def errors(view: View) -> Sheet:
         "errors",
         "What goes with errors",
         "Odds ratios of being wrong, if everything else in the table is equal: 2 means twice the odds. "
-        "From a logistic regression with standard errors clustered by source pair.",
+        f"From a logistic regression with standard errors clustered by source pair.{_drawn(view)}",
         (
             *texts("model", "property", "for"),
             *numbers("odds ratio", "95 %"),
@@ -167,7 +167,8 @@ def versus(view: View) -> Sheet:
         "Errors that models share",
         "Kappa: agreement about which cases are wrong, beyond chance; 0 is chance, 1 the same errors. "
         f"Cases that every model of the run gets wrong: {shared:,}. "
-        f"Cases that one model alone gets right: {', '.join(f'{name} {n:,}' for name, n in alone.items())}.",
+        f"Cases that one model alone gets right: {', '.join(f'{name} {n:,}' for name, n in alone.items())}."
+        f"{_drawn(view)}",
         (
             *texts("model", "and"),
             *numbers("kappa", "95 %"),
@@ -189,6 +190,14 @@ DIAGNOSIS: Mapping[str, Callable[[View], Sheet]] = {
 
 def _profiles(view: View) -> Iterator[Profile]:
     return iter(view.diagnosis.profiles if view.diagnosis else ())
+
+
+def _drawn(view: View) -> str:
+    """Says so if only some of the cases of a large run were looked at."""
+    found = view.diagnosis
+    if found is None or not found.drawn_from:
+        return ""
+    return f" Looked at {found.n:,} of {found.drawn_from:,} cases, all those of source pairs drawn by name."
 
 
 def _outcome(effect: Effect) -> str:

@@ -15,9 +15,10 @@ LABELLED = ("label", "answer")
 
 def every_figure(view: View) -> Sheet:
     """One line for each figure, in full precision, and whether it is marked in the other tables."""
-    slices = slice_columns(view.estimates)
+    found = [*view.estimates, *view.slices]
+    slices = slice_columns(found)
     rows = []
-    for e in view.estimates:
+    for e in found:
         values = {**e.slice, **{name: view.label(e.slice[name]) for name in LABELLED if name in e.slice}}
         names = [Cell(e.name), *(Cell(values.get(name, "")) for name in slices.values())]
         figures = [Cell("" if each is None else repr(each), each) for each in (getattr(e, name) for name in VALUES)]

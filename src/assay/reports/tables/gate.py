@@ -111,4 +111,5 @@ def _before(row: Compared) -> str:
 
 def _place(checked: Checked) -> str:
     open_to = [f" {name}={value}" for name, value in checked.slice.items() if f"{name}=*" in checked.rule]
-    return f"{checked.slice['suite']}/{checked.slice['family']}{''.join(open_to)}"
+    place = checked.slice.get("family") or f"slice {checked.slice['slice']}"
+    return f"{checked.slice['suite']}/{place}{''.join(open_to)}"

@@ -10,6 +10,7 @@ from assay.reports.tables.groups import burial, categories, glockner, groups, he
 from assay.reports.tables.published import published, related
 from assay.reports.tables.sheet import Sheet
 from assay.reports.tables.skips import skips
+from assay.reports.tables.slices import slices
 from assay.reports.tables.swapped import sides, swap, wang
 from assay.reports.tables.thresholds import printed_thresholds, thresholds
 from assay.reports.view import MARK, View
@@ -33,6 +34,7 @@ REPORT: Mapping[str, Maker] = {
     "fallbacks": fallbacks,
     **DIAGNOSIS,
     "groups": groups,
+    "slices": slices,
     "published": published,
     "related": related,
     "skips": skips,

@@ -6,6 +6,7 @@ from assay.core.errors import UserError
 from assay.reports.charts.grid import Grid, family_grid
 from assay.reports.headline import headlines
 from assay.reports.lines import wrapped
+from assay.reports.sources import sources
 from assay.reports.view import View
 from assay.reports.write.grid_svg import SOFT, WIDE, Cells, draw_grid, grid_size, names_width, svg, text
 from assay.reports.write.pictures import drawing
@@ -19,7 +20,7 @@ ACCENT = "#0b5c8f"
 SIZES = ((34, 3), (29, 3), (25, 4), (21, 5))
 """Sizes of the headline, and how many lines of it fit; the first that holds the words is taken."""
 
-MOST_ROWS = 12
+MOST_ROWS = 16
 
 
 def as_card(view: View) -> dict[str, bytes]:
@@ -50,10 +51,10 @@ def _parts(view: View, grid: Grid) -> Iterator[str]:
     small = _fitting(small, cells)
     cells = cells._replace(width=min(110, _room(grid, cells) / len(small.models) / max(1, len(grid.columns)) - 6))
     yield from draw_grid(small, cells, name=view.name, x=EDGE, y=top + (room - grid_size(small, cells)[1]) / 2)
-    cases = sum(manifest.cases for manifest in view.suites.values())
-    source = next(iter(view.suites.values())).source.name
+    found = sources(view.suites.values())
+    origin = f"{sum(each.n for each in found):,} cases of {' and '.join(each.source for each in found)}"
     names = ", ".join(f"{short}: {name}" for short, name in zip("ENC", grid.columns, strict=False))
-    told = f"{cases:,} cases of {source}; right answers in per cent by label ({names}); {view.runs[0].created[:10]}"
+    told = f"{origin}; right answers in per cent by label ({names}); {view.runs[0].created[:10]}"
     yield text(EDGE, HEIGHT - 26, told, size=15, colour=SOFT)
 
 

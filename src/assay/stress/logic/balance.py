@@ -4,8 +4,10 @@ Each subcase gets the same share. Within it, forms are weighted such that what c
 (the words of either text, their lengths, how much they share) says nothing about the label.
 """
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,45 +16,63 @@ from assay.core.label import Label
 from assay.stress.logic.natural.forms import Form
 from assay.stress.logic.natural.patterns import Piece, Slot
 
-TURNS = 150
-STEP = 0.5
-"""How far weights go towards the wanted shares at once."""
-AVOIDED = 0.97
-"""What is left in each turn of forms with something about them that never goes with one of the labels."""
+TURNS = 400
+STEP = 0.3
+"""How far weights go at once, at first."""
+EVENNESS = 0.01
+"""How much it costs if a form is drawn more or less often than others of its subcase."""
+PAIR = 0.5
+"""How much two neighbouring words of the hypothesis count, where one word counts 1."""
 LEAST = 0.005
 """The smallest weight of a form, as a part of an even one: every form is built."""
 DIGITS = 6
 """Weights are rounded, so that they are the same on every machine."""
 
 
+class Seen(NamedTuple):
+    """What can be seen of forms."""
+
+    has: NDArray[np.float64]
+    """(features, forms) 1 where a form has a feature."""
+    importance: NDArray[np.float64]
+    """(features, 1) How much each feature counts."""
+
+
 def weights(forms: Sequence[Form], labels: Mapping[Label, int]) -> list[float]:
     """The weight of each form within its subcase.
 
-    For one feature after the other, and again and again, weights are turned towards the wanted shares of labels.
+    Among the pairs with a feature, labels should have the wanted shares. Weights go down the slope of the squared
+    distance from that, over all features, each by how many pairs have it. The problem is convex: it has one answer.
     """
     names = list(labels)
-    label_of = np.array([names.index(form.label) for form in forms if form.label])
     wanted = np.array([labels[name] for name in names]) / sum(labels.values())
+    excess = np.eye(len(names))[[names.index(form.label) for form in forms if form.label]] - wanted  # (forms, labels)
     subcases = [np.array([n for n, form in enumerate(forms) if form.subcase == name]) for name in _subcases(forms)]
-    features, weight = _rows_by_feature(forms), np.ones(len(forms))
-    for _ in range(TURNS):
-        weight = _shared(weight, subcases)
-        for rows in features:
-            by_label = np.bincount(label_of[rows], weight[rows], minlength=len(names))
-            there = by_label > 0
-            goal = _within_reach(wanted, there) * by_label.sum()
-            pull = np.divide(goal, by_label, out=np.ones(len(names)), where=there) ** STEP
-            weight[rows] *= pull[label_of[rows]] * (1.0 if there.all() else AVOIDED)
-    return [round(float(each), DIGITS) for each in _shared(weight, subcases)]
+    has, importance = _seen(forms)
+    even = weight = _shared(np.ones(len(forms)), subcases)
+    for turn in range(TURNS):
+        off = has @ (weight[:, None] * excess) / (has @ weight)[:, None]  # (features, labels): shares beyond the wanted
+        slope = 2 * ((has.T @ (importance * off)) * excess).sum(axis=1) - has.T @ (importance * off**2).sum(axis=1)
+        slope += EVENNESS * np.log(weight / even)
+        step = STEP / math.sqrt(1 + turn / 50) / max(1.0, float(np.abs(slope).max()) / 3)
+        weight = _shared(weight * np.exp(-step * slope), subcases)
+    return [round(float(each), DIGITS) for each in weight]
 
 
-def _rows_by_feature(forms: Sequence[Form]) -> list[NDArray[np.int_]]:
-    """For each feature, the forms that have it; features of the same forms count once."""
+def _seen(forms: Sequence[Form]) -> Seen:
+    """The features of forms; features of the same forms count once."""
     found: dict[tuple[object, ...], list[int]] = {}
     for number, form in enumerate(forms):
         for feature in dict.fromkeys(surface(form)):
             found.setdefault(feature, []).append(number)
-    return [np.array(rows) for rows in dict.fromkeys(map(tuple, found.values()))]
+    importance: dict[tuple[int, ...], float] = {}
+    for feature, rows in found.items():
+        counts = PAIR if feature[0] == "two words" else 1.0
+        importance[tuple(rows)] = max(counts, importance.get(tuple(rows), 0.0))
+    has = np.zeros((len(importance), len(forms)))
+    for row, numbers in enumerate(importance):
+        has[row, list(numbers)] = 1
+    return Seen(has, np.array([*importance.values()])[:, None])
 
 
 def surface(form: Form) -> Iterator[tuple[object, ...]]:
@@ -60,10 +80,9 @@ def surface(form: Form) -> Iterator[tuple[object, ...]]:
     premise, hypothesis = _words(form.premise), _words(form.hypothesis)
     new = len({*hypothesis} - {*premise})
     yield ("any",)
-    for side, words in (("premise", premise), ("hypothesis", hypothesis)):
-        classes = [_class(word) for word in words]
-        yield from ((side, word) for word in classes)
-        yield from ((side, *two) for two in pairwise(classes))
+    yield from (("premise", _class(word)) for word in premise)
+    yield from (("hypothesis", _class(word)) for word in hypothesis)
+    yield from (("two words", *two) for two in pairwise(map(_class, hypothesis)))
     length, difference = len(hypothesis), len(hypothesis) - len(premise)
     yield from (("length", length), ("difference", difference), ("lengths", length, difference))
     share = 10 * (len({*hypothesis}) - new) // len({*hypothesis})
@@ -93,20 +112,6 @@ def allotted(shares: Sequence[float], count: int, most: Sequence[int], *, start:
             found[n] += min(reached - passed, most[n] - found[n])
             passed = reached
     return found
-
-
-def _within_reach(wanted: NDArray[np.float64], there: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """The shares of labels to aim at where some don't occur: no other one should become easy to guess.
-
-    >>> _within_reach(np.array([0.25, 0.5, 0.25]), np.array([True, True, False])).tolist()
-    [0.5, 0.5, 0.0]
-    """
-    highest = max(float(wanted.max()), 1 / int(there.sum()))
-    goal = np.where(there, wanted, 0.0)
-    while (missing := 1 - float(goal.sum())) > 1e-9:
-        free = there & (goal < highest - 1e-12)
-        goal[free] = np.minimum(highest, goal[free] + missing / int(free.sum()))
-    return goal
 
 
 def _shared(weight: NDArray[np.float64], subcases: Sequence[NDArray[np.int_]]) -> NDArray[np.float64]:

@@ -28,9 +28,19 @@ class Group(NamedTuple):
     """Slots whose words are drawn together, or from one list without repetition."""
 
     name: str
+    use: Use
     rows: tuple[Row, ...]
     draws: int
     """How many different rows are drawn."""
+
+
+class Column(NamedTuple):
+    """What can stand in a slot."""
+
+    texts: np.ndarray
+    """(rows,) The texts."""
+    odd: Numbers
+    """(rows,) Whether each of them counts as odd for the half that a filling belongs to."""
 
 
 class Fillings:
@@ -38,6 +48,7 @@ class Fillings:
 
     def __init__(self, form: Form, lexicon: Lexicon) -> None:
         self.form = form
+        self._lexicon = lexicon
         self._groups = list(_groups(form, lexicon))
         self._radices = [len(each.rows) - taken for each in self._groups for taken in range(each.draws)]
         size = 1
@@ -95,10 +106,7 @@ class Fillings:
     @cached_property
     def _bits(self) -> list[tuple[tuple[str, int], Numbers]]:
         """For each slot of the premise, whether each of its texts counts as odd."""
-        return [
-            (_place(slot), np.array([sum(map(word_bit, text.split())) % 2 for text in self._texts(slot)]))
-            for slot in slots(self.form.premise)
-        ]
+        return [(_place(slot), self._column(slot).odd) for slot in slots(self.form.premise)]
 
     def _signed(self, group: Group) -> int:
         """All ways to draw rows of a group, each counted 1 or -1 by its half."""
@@ -106,19 +114,21 @@ class Fillings:
         for (name, draw), bits in self._bits:
             if name == group.name:
                 signs[draw] += bits
-        by_draw = [(1 - 2 * (each % 2)).tolist() for each in signs]
+        by_draw = [1 - 2 * (each % 2) for each in signs]
+        if group.draws == 1:
+            return int(by_draw[0].sum())
         ways = {0: 1}
-        for row in range(len(group.rows)):
+        for row in zip(*(each.tolist() for each in by_draw), strict=True):
             for done, count in list(ways.items()):
                 for draw in range(group.draws):
                     if not done >> draw & 1:
                         taken = done | 1 << draw
-                        ways[taken] = ways.get(taken, 0) + count * by_draw[draw][row]
+                        ways[taken] = ways.get(taken, 0) + count * row[draw]
         return ways.get((1 << group.draws) - 1, 0)
 
-    def _texts(self, slot: Slot) -> list[str]:
+    def _column(self, slot: Slot) -> Column:
         group = next(each for each in self._groups if each.name == _place(slot)[0])
-        return [row[_key(slot)] for row in group.rows]
+        return _column(group.name, group.use, _key(slot), self._lexicon)
 
     def _written(self, rows: dict[tuple[str, int], Numbers]) -> list[tuple[str, str]]:
         premises, hypotheses = (self._sentences(*side, rows) for side in self._sides)
@@ -129,7 +139,7 @@ class Fillings:
         """For each side, the text with a hole for each slot, and the texts that can fill it."""
         sides = []
         for side in (self.form.premise, self.form.hypothesis):
-            columns = [(_place(slot), np.array(self._texts(slot), dtype=object)) for slot in slots(side)]
+            columns = [(_place(slot), self._column(slot).texts) for slot in slots(side)]
             sides.append((_with_holes(side), columns))
         return sides
 
@@ -192,14 +202,15 @@ def _groups(form: Form, lexicon: Lexicon) -> Iterator[Group]:
         found.setdefault(_place(slot)[0], []).append(slot)
     for name, members in found.items():
         draws = 1 + max(_place(slot)[1] for slot in members)
-        rows = _rows(name, _use(members), lexicon)
+        use = _use(members)
+        rows = _rows(name, use, lexicon)
         if len(rows) < draws:
             raise EntryError(
                 f"there are {len(rows)} words for {name}, but {form.template!r} needs {draws}",
                 entry=form.template,
                 hint=f"Add words for {name}, or use fewer of its slots.",
             )
-        yield Group(name, rows, draws)
+        yield Group(name, use, rows, draws)
 
 
 def _use(members: Sequence[Slot]) -> Use:
@@ -212,6 +223,13 @@ def _use(members: Sequence[Slot]) -> Use:
 @lru_cache(maxsize=128)  # many forms use the same words
 def _rows(name: str, use: Use, lexicon: Lexicon) -> tuple[Row, ...]:
     return tuple(_rows_of(name, use, lexicon))
+
+
+@lru_cache(maxsize=512)
+def _column(name: str, use: Use, key: str, lexicon: Lexicon) -> Column:
+    texts = [row[key] for row in _rows(name, use, lexicon)]
+    odd = np.array([sum(map(word_bit, text.split())) % 2 for text in texts])
+    return Column(np.array(texts, dtype=object), odd)
 
 
 def _rows_of(name: str, use: Use, lexicon: Lexicon) -> Iterator[Row]:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from assay.app.cli import talk
+from assay.app.cli import options, talk
 from assay.app.cli.analyse.shared import MODELS, RUN, SHOWN, TRAIN, To, show
 
 
@@ -13,7 +13,7 @@ from assay.app.cli.analyse.shared import MODELS, RUN, SHOWN, TRAIN, To, show
 @click.option(
     "--vectors",
     required=True,
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=options.Place(exists=True, dir_okay=False),
     metavar="FILE",
     help="Word vectors in GloVe's format.",
 )

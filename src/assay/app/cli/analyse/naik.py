@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from assay.app.cli import talk
+from assay.app.cli import options, talk
 from assay.app.cli.analyse.shared import MODELS, RUN, SHOWN, TRAIN, TWO, To, show
 
 
@@ -52,7 +52,7 @@ def numbers(run: Path, models: tuple[str, ...], to: To | None, as_json: bool, qu
 )
 @click.option(
     "--annotated",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=options.Place(exists=True, dir_okay=False),
     metavar="FILE",
     help="Errors that people sorted: what `assay annotate merge` wrote for the layout `errors`.",
 )

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from assay.app.cli import options
 from assay.app.cli.analyse.shared import RUN, SHOWN, To, show
 
 
@@ -21,11 +22,11 @@ def swap(run: Path, to: To | None, as_json: bool, quiet: bool) -> None:  # noqa:
 
 
 @click.command("epochs", short_help="Errors that stay over epochs (Wang et al.).")
-@click.argument("trained", nargs=-1, required=True, type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.argument("trained", nargs=-1, required=True, type=options.Place(exists=True, file_okay=False))
 @click.option(
     "--suite",
     required=True,
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    type=options.Place(exists=True, file_okay=False),
     help="The suite that was given to `assay train --suite`.",
 )
 @click.option(

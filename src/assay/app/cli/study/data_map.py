@@ -9,8 +9,8 @@ from assay.app.cli import options, talk
 
 
 @click.command("data-map")
-@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.option("--out", type=click.Path(path_type=Path), help="Draw the map into this file: map.svg or map.png.")
+@click.argument("folder", type=options.Place(exists=True, file_okay=False))
+@click.option("--out", type=options.Place(writes=True), help="Draw the map into this file: map.svg or map.png.")
 @options.overwrite
 @options.as_json
 @options.talk

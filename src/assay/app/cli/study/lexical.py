@@ -15,7 +15,7 @@ from assay.app.cli import options, talk
 @options.lexical
 @click.option(
     "--pairs",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=options.Place(dir_okay=False, writes=True),
     metavar="FILE",
     help="Write every pair with an unusual label for its category, and our label, as JSON lines.",
 )

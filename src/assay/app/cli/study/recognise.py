@@ -18,7 +18,7 @@ from assay.app.cli import options, talk
 )
 @click.option(
     "--grammar",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=options.Place(exists=True, dir_okay=False),
     help="A file with your own words, templates and subcases.",
 )
 @click.option(
@@ -31,7 +31,7 @@ from assay.app.cli import options, talk
 @click.option("--two-way", is_flag=True, help="Neutral in the file stands for everything but entailment.")
 @click.option(
     "--pairs",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=options.Place(dir_okay=False, writes=True),
     metavar="FILE",
     help="Write what was found for each pair: JSON lines, or the columns of HANS for a .txt or .tsv file.",
 )

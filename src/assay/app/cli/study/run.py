@@ -25,14 +25,14 @@ def _only(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...])
 @click.argument("study", metavar="NAME|FILE")
 @click.option(
     "--data",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    type=options.Place(exists=True, file_okay=False),
     metavar="FOLDER",
     help="Where the plan's corpora are, if the plan does not say. Without either, the bundled corpus stands in, to see "
     "how a study works.",
 )
 @click.option(
     "--out",
-    type=click.Path(path_type=Path),
+    type=options.Place(here=True),
     default=Path("studies"),
     show_default=True,
     help="Folder of studies; they share their cells.",
@@ -59,6 +59,7 @@ def _only(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...])
 @click.option(
     "--workers", type=click.IntRange(min=1), metavar="N", help="Cells at the same time; by default, one per core."
 )
+@options.engine
 @SHOWN
 @options.as_json
 @options.config
@@ -72,6 +73,7 @@ def run(
     only: dict[str, list[str]],
     dry_run: bool,
     workers: int | None,
+    engine: str,
     to: Any,
     as_json: bool,
     quiet: bool,
@@ -82,8 +84,10 @@ def run(
     its run; studies share the cells that they have in common. If a study is interrupted, repeat the same command:
     finished cells are kept, and training goes on where it stopped.
     """
+    from assay.bench.engines import engine as engine_of
     from assay.bench.experiment.plan_file import find_plan
     from assay.bench.experiment.study import StudyRequest, run_study
+    from assay.bench.shards import default_workers
     from assay.core.files import write_whole
     from assay.reports.write.study import study_text
 
@@ -91,11 +95,13 @@ def run(
     plan = find_plan(study)
     folder = data or (Path(plan.data) if plan.data else None)
     request = StudyRequest(out, data=folder, preset=preset, sample=sample, only=only, workers=workers)
-    with talk.stages(silently=quiet) as stage:
+    crew = engine_of(engine, workers or default_workers(), hangs=0)  # nobody knows how long a training takes
+    with crew as executor, talk.stages(silently=quiet) as stage:
         record = run_study(
             plan,
             request,
             dry_run=dry_run,
+            executor=executor,
             foresee=lambda ahead: tell(_told(ahead)),
             stage=stage,
             tell=tell,

@@ -21,7 +21,7 @@ SHOWN = click.option(
 
 
 @click.command("show")
-@click.argument("folder", type=click.Path(exists=True, path_type=Path))
+@click.argument("folder", type=options.Place(exists=True))
 @SHOWN
 @options.talk
 def show(folder: Path, to: Any, quiet: bool) -> None:  # noqa: ARG001 - there is nothing else to print
@@ -38,7 +38,7 @@ def show_study(record: "StudyRecord", to: Any, *, brief: bool = True) -> None:
     from assay.reports.write.terminal.tables import shown
 
     if to:
-        click.echo(study_text(record, to), nl=False)
+        talk.say(study_text(record, to), nl=False)
     else:
         parts = study_parts(record, brief=brief)
         talk.show(shown(part for each in parts for part in ((each,) if isinstance(each, str) else ("", each, ""))))

@@ -12,7 +12,7 @@ from assay.app.cli import options, talk
 @options.source
 @click.option(
     "--pairs",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=options.Place(dir_okay=False, writes=True),
     metavar="FILE",
     help="Write the pairs: JSON lines, or premise, hypothesis and label for a .tsv or .txt file.",
 )

@@ -20,7 +20,7 @@ from assay.app.cli import options, talk
 @click.option(
     "--data",
     required=True,
-    type=click.Path(path_type=Path),
+    type=options.Place(),
     metavar="FOLDER",
     help="The tasks' files: MR.jsonl, TREC.train.jsonl, SICK_train.txt and so on, or folders transfer and sick.",
 )
@@ -88,6 +88,6 @@ def transfer(
         return
     parts = transfer_parts(msgspec.to_builtins(found))
     if to:
-        click.echo(parts_text(parts, found.estimates, to), nl=False)
+        talk.say(parts_text(parts, found.estimates, to), nl=False)
     else:
         talk.show(shown(parts))

@@ -1,16 +1,17 @@
 """A case as a page shows it: texts with the edit in them, and what each model said."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
-from assay.bench.browse.index import Row
+from assay.bench.browse.index import CaseIndex, Row
 from assay.bench.judge.examples import proof_of
 from assay.core.case import Case
 from assay.core.label import Label
 from assay.core.pair import is_score
 from assay.core.prediction import Prediction
 from assay.reports.edits import Marked, marked_case
-from assay.reports.view import View
+from assay.reports.view import View, view_of
 from assay.reports.write.page.cases import UNSHOWN
 
 LONGEST = 4_000
@@ -74,6 +75,12 @@ class Shown(NamedTuple):
         return next((each for each in self.said if each.model == model), None)
 
 
+def view_of_index(index: CaseIndex) -> View:
+    """How models and labels of an index are named; those of another run beside it come last."""
+    view = view_of([index.record])
+    return replace(view, models={**view.models, **index.models})
+
+
 def shown_case(row: Row, view: View) -> Shown:
     """A row of an index, for a page."""
     case = row.case
@@ -93,7 +100,7 @@ def shown_case(row: Row, view: View) -> Shown:
 def why(case: Case) -> str:
     """Why the label of a case is right."""
     if proof := proof_of(case):
-        return f"{proof} This was proven when the case was built; `assay verify` proves it again."
+        return f"{proof} This was proven when the case was built; you can prove it again with assay verify."
     if case.expects != "label":
         return "No label is claimed: once the sides are swapped, nobody can say which is right."
     return "The label comes from the recipe and was not proven."

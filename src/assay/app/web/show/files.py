@@ -32,8 +32,12 @@ FILES: Mapping[str, Callable[[], str]] = {
     "annotate.js": lambda: _own("annotate.js"),
     "board.js": lambda: _own("board.js"),
     "live.js": lambda: _own("live.js"),
+    "bundle.js": lambda: _own("bundle.js"),
 }
 """What there is, by name. Nothing else can be asked for."""
+
+BUNDLED = ("report.css", "report.js", "vega.js", "app.css", "app.js", "live.js", "bundle.js")
+"""What the pages of a bundle need."""
 
 
 @cache

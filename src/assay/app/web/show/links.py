@@ -26,6 +26,11 @@ def slice_link(run: str, where: Mapping[str, str], *, show: str = "wrong") -> st
     return cases_link(run, **known, **{f"group.{name}": value for name, value in groups.items()}, show=show)
 
 
+def compare_link(one: str, other: str) -> str:
+    """Two models side by side, each named RUN/MODEL."""
+    return f"/compare?{urlencode([('of', one), ('of', other)])}"
+
+
 def task_link(task: str) -> str:
     """The owner's page of an annotation task."""
     return f"/annotate/task/{quote(task)}"

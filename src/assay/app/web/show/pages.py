@@ -44,6 +44,8 @@ class Pages:
     def __init__(self) -> None:
         self.tabs: tuple[Tab, ...] = ()
         """The views in the bar on top."""
+        self.is_bundle = False
+        """Whether pages are files, which nothing can be sent to."""
 
     def frame(self, *, who: Person, path: str, trail: Sequence[Step] = (), cases: str = "") -> Frame:
         """What a page of the report gets when it is served here: the bar on top, the way to it, and linked files.
@@ -81,6 +83,7 @@ class Pages:
                 csrf=who.csrf if who else "",
                 tabs=self._tabs(who),
                 path=path,
+                is_bundle=self.is_bundle,
                 data=as_data(data) if data is not None else None,
                 **SHARED,
                 **known,

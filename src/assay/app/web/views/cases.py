@@ -9,12 +9,13 @@ from starlette.responses import Response
 
 from assay.app.web.gate import Asked, Refused, route
 from assay.app.web.indexes import Building
-from assay.app.web.show.case import Shown, shown_case
+from assay.app.web.show.case import Shown, shown_case, view_of_index
 from assay.app.web.show.links import changed, run_link
 from assay.bench.browse.choice import ORDERS, Choice, Chosen, Count
-from assay.bench.browse.index import CaseIndex
+from assay.bench.browse.index import CaseIndex, same_cases
 from assay.core.case import family_rank
-from assay.reports.view import View, view_of
+from assay.core.run import RunRecord
+from assay.reports.view import View
 
 PAGE = 20
 """Cases on a page."""
@@ -77,7 +78,7 @@ class Value(NamedTuple):
     """Where it leads: to the cases with this value, or without the filter if it is chosen."""
     is_chosen: bool
     """Whether only cases with this value are shown."""
-    count: Count
+    found: Count
     """How many cases have it."""
 
 
@@ -140,12 +141,20 @@ def page_of(asked: Asked) -> int:
 
 
 def index_of(asked: Asked) -> CaseIndex | Response:
-    """The index of the run, or a page that says how far it is."""
-    run = asked.site.runs.get(asked.path["run"])
-    found = asked.site.indexes.get(run)
-    if isinstance(found, Building):
-        return asked.page("building.html", status=202, run=run, building=found)
-    return found
+    """The index of the run, with another run's answers if the address names one; or a page that says how far it is."""
+    names = [asked.path["run"], *filter(None, [asked.query.get("beside")])]
+    found = []
+    for run in map(asked.site.runs.get, names):
+        index = asked.site.indexes.get(run)
+        if isinstance(index, Building):
+            return asked.page("building.html", status=202, run=run, building=index)
+        found.append(index)
+    return found[0].beside(found[1]) if len(found) > 1 else found[0]
+
+
+def is_other(one: RunRecord, other: RunRecord) -> bool:
+    """Whether another run has the same cases."""
+    return one.id != other.id and same_cases(one, other)
 
 
 def show(asked: Asked) -> Response:
@@ -153,7 +162,7 @@ def show(asked: Asked) -> Response:
     index = index_of(asked)
     if isinstance(index, Response):
         return index
-    view = view_of([index.record])
+    view = view_of_index(index)
     chosen = Chosen(index, choice_of(asked))
     page = page_of(asked)
     rows = chosen.rows((page - 1) * PAGE, PAGE)
@@ -162,6 +171,8 @@ def show(asked: Asked) -> Response:
     return asked.page(
         "cases.html",
         run=index.record,
+        beside=asked.query.get("beside", ""),
+        others=[each.record.id for each in asked.site.runs.readable() if is_other(index.record, each.record)],
         view=view,
         choice=chosen.choice,
         facets=[*_facets(chosen, view, here, query)],
@@ -246,7 +257,7 @@ def detail(asked: Asked) -> Response:
     number = int(given) if given.isascii() and given.isdigit() and len(given) < 10 else len(index)
     if number >= len(index):
         raise Refused(404, f"There is no case {given} in this run.", f"It has {len(index):,} cases, from 0 on.")
-    view = view_of([index.record])
+    view = view_of_index(index)
     siblings: list[Shown] = [shown_case(row, view) for row in index.rows(index.siblings(number)[:MOST_SIBLINGS])]
     return asked.page(
         "case.html",

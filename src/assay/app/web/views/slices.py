@@ -2,7 +2,7 @@
 
 from starlette.responses import RedirectResponse, Response
 
-from assay.app.web.gate import Asked, route
+from assay.app.web.gate import Asked, Refused, route
 from assay.app.web.show.links import run_link
 from assay.app.web.views.cases import choice_of, index_of, query_of
 from assay.bench.browse.choice import Chosen
@@ -10,6 +10,8 @@ from assay.bench.browse.choice import Chosen
 
 def save(asked: Asked) -> Response:
     """Save the filter in the address under a name, and show its cases again."""
+    if asked.query.get("beside"):
+        raise Refused(422, "A slice is about one run.", "Go back, and choose no other run beside it.")
     index = index_of(asked)
     if isinstance(index, Response):
         return index

@@ -9,6 +9,7 @@ from assay.app.web.gate import Asked, Refused, route
 from assay.app.web.jobs import ENDED, Job
 from assay.app.web.runs import files_below
 from assay.app.web.show.tabs import Tab
+from assay.app.web.sources import corpora_of
 from assay.core.case import FAMILIES
 from assay.core.suite import Suite
 
@@ -24,7 +25,12 @@ HEARTBEAT = 10.0
 def show(asked: Asked) -> Response:
     """The form, and what was started."""
     return asked.page(
-        "start.html", jobs=asked.site.jobs.all(), suites=_suites(asked), families=FAMILIES, models=_models(asked)
+        "start.html",
+        jobs=asked.site.jobs.all(),
+        suites=_suites(asked),
+        corpora=[*corpora_of(asked.site.folder)],
+        families=FAMILIES,
+        models=_models(asked),
     )
 
 
@@ -36,19 +42,27 @@ def start(asked: Asked) -> Response:
     if not models:
         raise Refused(422, "No model is chosen.", "Go back, and choose one or more.")
     words = [word for model in models for word in ("--model", model)]
-    suites = _suites(asked)
-    source = form.get("source", BUNDLED)
-    if source != BUNDLED:
-        if source not in suites:
-            raise Refused(422, f"There is no suite {source} here.", "Go back, and choose one from the list.")
-        words += ["--suite", str(asked.site.folder / source)]
-    else:
+    source = _source(asked, form.get("source", BUNDLED))
+    if "--suite" not in source:
         words += [word for family in families for word in ("--family", family)]
         sample = form.get("sample", "")
         if sample.isascii() and sample.isdigit() and 0 < int(sample) < 10**6:
             words += ["--sample", sample]
-    asked.site.jobs.start(words)
+    asked.site.jobs.start([*words, *source])
     return RedirectResponse("/start", status_code=303)
+
+
+def _source(asked: Asked, given: str) -> list[str]:
+    """What to ask about, as words of the command line: a name is only ever looked up."""
+    kind, _, name = given.partition(":")
+    corpora = corpora_of(asked.site.folder)
+    if given == BUNDLED:
+        return []
+    if kind == "corpus" and name in corpora:
+        return ["--from", str(corpora[name])]
+    if kind == "suite" and name in _suites(asked):
+        return ["--suite", str(asked.site.folder / name)]
+    raise Refused(422, f"There is no suite or corpus {given} here.", "Go back, and choose one from the list.")
 
 
 def change(asked: Asked) -> Response:

@@ -10,6 +10,7 @@ from assay.app.web.gate import Asked, Refused, route
 from assay.app.web.runs import files_below
 from assay.app.web.show.pages import Step
 from assay.app.web.show.tabs import Tab
+from assay.app.web.site import Site
 from assay.bench.audit.audit import audit
 from assay.bench.experiment.records import RECORD, open_study
 from assay.core.errors import UserError
@@ -28,18 +29,18 @@ MANIFEST = "manifest.json"
 def show(asked: Asked) -> Response:
     """The list."""
     studies, broken = [], []
-    for name, path in _studies(asked).items():
+    for name, path in study_folders(asked.site).items():
         try:
             studies.append((name, open_study(path)))
         except UserError as error:
             broken.append((name, str(error).partition("\n")[0]))
-    suites = [(name, Suite.open(folder).manifest) for name, folder in _suites(asked).items()]
+    suites = [(name, Suite.open(folder).manifest) for name, folder in suite_folders(asked.site).items()]
     return asked.page("studies.html", studies=studies, broken=broken, suites=suites, folder=str(asked.site.folder))
 
 
 def study(asked: Asked) -> Response:
     """The page of a study."""
-    known = _studies(asked)
+    known = study_folders(asked.site)
     name = asked.path["study"]
     if name not in known:
         raise Refused(404, f"There is no study {name} here.", "The list of studies shows what there is.")
@@ -50,7 +51,7 @@ def study(asked: Asked) -> Response:
 
 def show_audit(asked: Asked) -> Response:
     """The tables of a suite's audit, which is made once."""
-    known = _suites(asked)
+    known = suite_folders(asked.site)
     name = asked.path["suite"]
     if name not in known:
         raise Refused(404, f"There is no suite {name} here.", "The list of suites shows what there is.")
@@ -66,17 +67,17 @@ def _audit(folder: Path) -> Audit:
     return audit(Suite.open(folder))
 
 
-def _studies(asked: Asked) -> dict[str, Path]:
+def study_folders(site: Site) -> dict[str, Path]:
     """The studies below the folder, by name. A name is only ever looked up here."""
-    return {path.parent.name: path for path in sorted(files_below(asked.site.folder, RECORD))}
+    return {path.parent.name: path for path in sorted(files_below(site.folder, RECORD))}
 
 
-def _suites(asked: Asked) -> dict[str, Path]:
+def suite_folders(site: Site) -> dict[str, Path]:
     """The suites below the folder, by name; those of runs are called after the run."""
     found: dict[str, Path] = {}
-    for each in asked.site.runs.readable():
+    for each in site.runs.readable():
         found |= {f"{each.record.id}:{name}": each.folder / "suites" / name for name in each.record.suites}
-    for path in sorted(files_below(asked.site.folder, MANIFEST)):
+    for path in sorted(files_below(site.folder, MANIFEST)):
         if path.parent not in found.values():
             found[path.parent.name] = path.parent
     return found

@@ -22,6 +22,7 @@ from assay.reports.headline import Headline, headlines
 from assay.reports.leading import leading
 from assay.reports.lines import JOINTS
 from assay.reports.printable import printable
+from assay.reports.sources import sources
 from assay.reports.telling import most_telling
 from assay.reports.view import View
 from assay.reports.words import Said, finding_words
@@ -82,6 +83,7 @@ def page(view: View, *, frame: Frame | None = None) -> str:
         frame=frame,
         data={"charts": {chart.name: chart.spec for chart in drawn}, "examples": case_data(view)},
         view=view,
+        sources=sources(view.suites.values()),
         told=told,
         judged=_judged(view, told),
         mark=MARK,
@@ -138,7 +140,7 @@ def _edits(view: View) -> list[Edit]:
 
 
 def _title(view: View) -> str:
-    names = ", ".join(dict.fromkeys(manifest.source.name for manifest in view.suites.values()))
+    names = ", ".join(each.source for each in sources(view.suites.values()))
     return f"Right for the right reasons? {len(view.models)} models on {names}"
 
 

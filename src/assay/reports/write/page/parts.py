@@ -59,6 +59,7 @@ ABOUT = {
     "errors": "what goes with being wrong",
     "versus": "errors that models share, and those that only one makes",
     "groups": "your own columns, such as genre",
+    "slices": "cases that you chose in the browser",
     "published": "the papers' figures for the same tests",
     "related": "the papers' figures for similar tests on other data",
     "skips": "why some pairs gave no case",

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from rich.console import Group, RenderableType
 
 from assay.core.case import ORIGINAL
+from assay.core.results.estimate import Estimate
 from assay.core.run import RunRecord
 from assay.reports.tables.diagnosis import DIAGNOSIS
 from assay.reports.tables.published import published, related
@@ -32,9 +33,9 @@ IN_FULL = (
 """Where to find the rest when there are many models."""
 
 
-def summary(record: RunRecord) -> RenderableType:
+def summary(record: RunRecord, *, slices: Sequence[Estimate] = ()) -> RenderableType:
     """What a run found, and a few telling examples; for many models, a short summary."""
-    view = view_of([record])
+    view = view_of([record], slices={record.id: slices})
     many = len(view.judgement.verdicts) > FEW_MODELS
     lines: list[RenderableType] = []
     for suite, manifest in view.suites.items():
@@ -44,6 +45,8 @@ def summary(record: RunRecord) -> RenderableType:
             lines.append(line(f"  not made: {left_out:,} cases; the suite's manifest counts the reasons", "yellow"))
         here = view.only(suite=suite)
         lines += _side_by_side(here) if many else _by_family(here)
+    if view.slices:
+        lines += [line(""), *tables_shown(view, ["slices"])]
     if not many:
         lines += published_section(_without_seeds(view), brief=True)
     lines += headline_section(view, [each.model for each in view.judgement.verdicts])
@@ -54,9 +57,9 @@ def summary(record: RunRecord) -> RenderableType:
     return Group(*lines)
 
 
-def figure_summary(record: RunRecord, names: Sequence[str]) -> RenderableType:
+def figure_summary(record: RunRecord, names: Sequence[str], *, slices: Sequence[Estimate] = ()) -> RenderableType:
     """Single tables of a run, suite by suite, and `findings`."""
-    view = view_of([record])
+    view = view_of([record], slices={record.id: slices})
     parts: list[RenderableType] = []
     for suite, manifest in view.suites.items():
         here = view.only(suite=suite)

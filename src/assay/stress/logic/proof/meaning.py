@@ -80,6 +80,8 @@ class Either(NamedTuple):
     """At least one statement holds."""
 
     parts: "tuple[Statement, ...]"
+    stressed: bool = False
+    """Whether it is said with "either", which may mean that not all of them hold."""
 
 
 class Unless(NamedTuple):

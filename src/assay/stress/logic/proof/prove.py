@@ -1,6 +1,5 @@
 """A label from two texts: what holds in all worlds, in every reading and every sense of the words."""
 
-from collections.abc import Mapping
 from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
@@ -25,6 +24,9 @@ class Proof(NamedTuple):
     """Why there is no label."""
 
 
+MARK, BAR = "#", "|"
+"""What the kind of a word of the lexicon begins with, and what stands between the two texts."""
+
 NOTHING: frozenset[tuple[str, str]] = frozenset()
 
 UNREAD = {side: Proof(None, f"the {side} is not in the fragment") for side in ("premise", "hypothesis")}
@@ -48,44 +50,65 @@ class Prover:
     """
 
     def __init__(self, lexicon: Lexicon) -> None:
-        self._lexicon = lexicon
-        self._codes: dict[str, tuple[str, str, str]] = {
-            word: (_CLASS[token.kind], token.lemma, _FORM[token.form]) for word, token in lexicon.tokens.items()
-        }
+        self._covered = lexicon.covered
+        literals = {written: each for each in LITERALS for written in (each, each[0].upper() + each[1:])} | {BAR: BAR}
+        words = lexicon.tokens.items()
+        self._kind = {**literals, **{word: MARK + _CLASS[token.kind] + _FORM[token.form] for word, token in words}}
+        self._lemma = {**literals, **{word: token.lemma for word, token in words}}
 
     def __call__(self, premise: str, hypothesis: str) -> Proof:
         """The label of a pair."""
-        numbers: dict[str, str] = {}
-        said, claimed = self._coded(premise, numbers), self._coded(hypothesis, numbers)
-        if said is None or claimed is None:
-            return UNREAD["premise" if said is None else "hypothesis"]
-        return _proof(said, claimed, self._covered(numbers))
+        coded = self.coded(premise, hypothesis)
+        return coded if isinstance(coded, Proof) else _proof(*coded)
 
-    def _coded(self, text: str, numbers: dict[str, str]) -> str | None:
-        """The words as codes: which word it is does not matter, only where it returns."""
-        found, codes, starts = [], self._codes, True
-        for word in text.replace(",", " ,").replace(".", " .").split():
-            known = codes.get(word)
-            if known is None:
-                plain = word[:1].lower() + word[1:] if starts else word
-                if plain not in LITERALS:
-                    return None
-                found.append(plain)
-            else:
-                kind, lemma, form = known
-                code = numbers.get(lemma)
-                if code is None:
-                    code = numbers[lemma] = f"{kind}{len(numbers)}"
-                found.append(code + form)
-            starts = word == "."
-        return " ".join(found)
+    def coded(self, premise: str, hypothesis: str) -> "Coded | Proof":
+        """The pair without its words, or that it can't be read."""
+        words = f"{premise} {BAR} {hypothesis}".replace(",", " ,").replace(".", " .").split()
+        kinds, lemmas = tuple(map(self._kind.get, words)), [*map(self._lemma.get, words)]
+        if None in kinds:
+            return UNREAD["premise" if None in kinds[: words.index(BAR)] else "hypothesis"]
+        first: dict[str | None, int] = {}
+        shape = _shape(kinds, tuple(map(first.setdefault, lemmas, range(len(words)))))
+        nouns, covered = shape.nouns, NOTHING
+        if len(nouns) > 1:
+            known = self._covered
+            covered = frozenset([(a, b) for n, a in nouns for m, b in nouns if (lemmas[n], lemmas[m]) in known])
+        return Coded(shape.premise, shape.hypothesis, covered)
 
-    def _covered(self, numbers: Mapping[str, str]) -> frozenset[tuple[str, str]]:
-        nouns = [(lemma, code) for lemma, code in numbers.items() if code[0] in "pt"]
-        if len(nouns) < 2:
-            return NOTHING
-        covered = self._lexicon.covered
-        return frozenset([(one, other) for a, one in nouns for b, other in nouns if (a, b) in covered])
+
+class Coded(NamedTuple):
+    """Two texts as codes, and which noun covers which."""
+
+    premise: str
+    hypothesis: str
+    covered: frozenset[tuple[str, str]]
+
+
+class Shape(NamedTuple):
+    """Two texts without their words: which word it is does not matter, only its class and where it returns."""
+
+    premise: str
+    """The codes of its words."""
+    hypothesis: str
+    """The same for the hypothesis."""
+    nouns: tuple[tuple[int, str], ...]
+    """The place where each noun is first, and its code."""
+
+
+@lru_cache(maxsize=100_000)
+def _shape(kinds: tuple[str, ...], places: tuple[int, ...]) -> Shape:
+    """The shape of texts, given the kind of each word and the place where it is first."""
+    codes: dict[int, str] = {}
+    written = []
+    for kind, place in zip(kinds, places, strict=True):
+        if kind[0] == MARK:
+            code = codes.setdefault(place, f"{kind[1]}{len(codes)}")
+            written.append(code + kind[2:])
+        else:
+            written.append(kind)
+    bar = kinds.index(BAR)
+    nouns = tuple((place, code) for place, code in codes.items() if code[0] in "pt")
+    return Shape(" ".join(written[:bar]), " ".join(written[bar + 1 :]), nouns)
 
 
 @lru_cache(maxsize=100_000)

@@ -193,7 +193,7 @@ class _Sentence:
         names, end = self._names(at)
         if names:
             yield _one(names[0]), at + 1
-        for opening, joint, whole in (("both", "and", _each), ("either", "or", _any), ("neither", "nor", _none)):
+        for opening, joint, whole in (("both", "and", _each), ("either", "or", _stressed), ("neither", "nor", _none)):
             if self._is(at, opening):
                 first, second = self._code(at + 1, r"(n\d+)"), self._code(at + 3, r"(n\d+)")
                 if first and second and self._is(at + 2, joint):
@@ -331,6 +331,10 @@ def _each(names: Sequence[str]) -> Callable[[Property], Statement]:
 
 def _any(names: Sequence[str]) -> Callable[[Property], Statement]:
     return lambda what: Either(tuple(Fact(who, what) for who in names))
+
+
+def _stressed(names: Sequence[str]) -> Callable[[Property], Statement]:
+    return lambda what: Either(tuple(Fact(who, what) for who in names), stressed=True)
 
 
 def _none(names: Sequence[str]) -> Callable[[Property], Statement]:

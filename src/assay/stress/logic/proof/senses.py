@@ -23,6 +23,8 @@ class Senses(NamedTuple):
     """Whether there must be somebody that a determiner speaks of, even without "the"."""
     as_is_equal: bool = False
     """Whether "as tall as" means equally tall."""
+    either_is_one: bool = False
+    """Whether "either A or B" also says that not both."""
     unless_is_only: bool = False
     """Whether "A unless B" also says that not A if B."""
 
@@ -34,6 +36,7 @@ SENSES: Mapping[str, Senses] = {
     "two: exactly": Senses(number_is_exact=True),
     "every: there are some": Senses(there_are=True),
     "as tall as: equally tall": Senses(as_is_equal=True),
+    "either: not both": Senses(either_is_one=True),
     "unless: only unless": Senses(unless_is_only=True),
 }
 """Senses by name: the plain one, and each that differs from it in one word."""
@@ -47,6 +50,7 @@ _CONCERNS: Mapping[str, frozenset[str]] = {
     "two: exactly": frozenset(NUMBERS),
     "every: there are some": _AMOUNTS,
     "as tall as: equally tall": frozenset(("as",)),
+    "either: not both": frozenset(("either",)),
     "unless: only unless": frozenset(("unless",)),
 }
 """The words that a sense is about."""

@@ -102,8 +102,10 @@ class Worlds:
                 return ~self.where(part)
             case Together(parts):
                 return self._all(map(self.where, parts))
-            case Either(parts):
-                return ~self._all(~self.where(part) for part in parts)
+            case Either(parts, stressed):
+                some = ~self._all(~self.where(part) for part in parts)
+                not_all = stressed and self._senses.either_is_one
+                return some & ~self._all(map(self.where, parts)) if not_all else some
             case Unless(main, exception):
                 holds, excepted = self.where(main), self.where(exception)
                 return holds != excepted if self._senses.unless_is_only else holds | excepted

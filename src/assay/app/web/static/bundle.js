@@ -1,0 +1,322 @@
+/* The cases of a bundle, chosen, counted and sorted here as a server does it. The page itself shows the first of them. */
+(() => {
+  const asked = new URLSearchParams(location.search);
+  if (![...asked].length) return;
+  const ARRAYS = { u1: Uint8Array, u2: Uint16Array, u4: Uint32Array, i4: Int32Array, f4: Float32Array };
+  const MOST_SIBLINGS = 60;
+  const texts = [];
+  let data;
+
+  /* Files are scripts that call these, because a page that was opened as a file may read nothing else. */
+  window.ASSAY = {
+    columns: (told) => {
+      data = told;
+      for (const name of ["kind", "pair", "length"]) data[name] = decoded(data[name]);
+      for (const name of ["answer", "flag", "confidence"]) data[name] = data[name].map(decoded);
+    },
+    shares: (told) => (data.shares = told.map(decoded)),
+    texts: ({ number, cases }) => (texts[number] = cases),
+  };
+  const load = (name) =>
+    new Promise((done, failed) => {
+      const script = Object.assign(document.createElement("script"), { src: name, onload: done, onerror: failed });
+      document.head.append(script);
+    });
+  const needed = (numbers) => Promise.all([...new Set(numbers)].filter((each) => !texts[each]).map((each) => load(`texts-${each}.js`)));
+  const textOf = (row) => texts[Math.floor(row / data.chunk)][row % data.chunk];
+  const withTexts = (rows) => needed(rows.map((row) => Math.floor(row / data.chunk)));
+
+  const decoded = ({ type, data: written }) => {
+    const text = atob(written);
+    const bytes = new Uint8Array(text.length);
+    for (let place = 0; place < text.length; place += 1) bytes[place] = text.charCodeAt(place);
+    return new ARRAYS[type](bytes.buffer);
+  };
+
+  /* What the address asks for, with the models that it needs. */
+  const choice = () => {
+    const given = (name) => asked.get(name) || "";
+    const number = (name) => (given(name) === "" ? null : Number(given(name)));
+    const made = { words: given("words"), show: given("show"), answer: given("answer"), order: given("order") || "case", down: given("down") === "1" };
+    made.from = number("sure_from");
+    made.to = number("sure_to");
+    made.page = Math.max(1, Number(given("page")) || 1);
+    made.facets = data.facets.filter(({ name }) => given(name)).map((facet) => ({ facet, value: given(facet.name) }));
+    const ids = data.models.map(({ id }) => id);
+    made.model = ids.indexOf(given("model"));
+    made.other = ids.indexOf(given("other"));
+    const pair = ["differ", "beats"].includes(made.show) || made.order === "disagreement";
+    const asks = made.show || made.answer || made.from !== null || made.to !== null || ["answer", "confidence", "disagreement"].includes(made.order);
+    if (made.model < 0 && asks) made.model = ids.findIndex((_, place) => place !== made.other);
+    if (pair && (made.other < 0 || made.other === made.model)) made.other = ids.findIndex((_, place) => place !== made.model);
+    return made;
+  };
+
+  /* Words as the server's index has them: letters and digits, without case and accents. */
+  const tokens = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().match(/[\p{L}\p{N}\p{Co}]+/gu) ?? [];
+  const plain = (spans) => ` ${tokens(spans.filter(([, kind]) => kind !== "old").map(([text]) => text).join("")).join(" ")} `;
+  const matcher = (typed) => {
+    const pieces = [...typed.matchAll(/"([^"]*)"|(\S+)/g)].map(([, phrase, word]) => {
+      const begins = Boolean(word) && word.endsWith("*");
+      const words = tokens(phrase || word).join(" ");
+      return words && (begins ? ` ${words}` : ` ${words} `);
+    });
+    const wanted = pieces.filter(Boolean);
+    return (row) => {
+      const { premise, hypothesis } = textOf(row);
+      const sides = [plain(premise), plain(hypothesis)];
+      return wanted.length > 0 && wanted.every((piece) => sides.some((side) => side.includes(piece)));
+    };
+  };
+
+  /* One test for each filter that is about cases and not about kinds of cases. */
+  const tests = (chosen) => {
+    const { failed, right, held } = data.flags;
+    const { model, other } = chosen;
+    const has = (row, flag) => (data.flag[model][row] & flag) === flag;
+    const shows = {
+      wrong: (row) => has(row, failed),
+      right: (row) => has(row, right),
+      flipped: (row) => has(row, failed | held),
+      alone: (row) => has(row, failed) && data.flag.every((flags, place) => place === model || !(flags[row] & failed)),
+      differ: (row) => data.answer[model][row] !== data.answer[other][row],
+      beats: (row) => has(row, right) && Boolean(data.flag[other][row] & failed),
+    };
+    const made = [];
+    if (chosen.show) made.push(shows[chosen.show] ?? (() => false));
+    if (chosen.from !== null) made.push((row) => data.confidence[model][row] * 100 >= chosen.from);
+    if (chosen.to !== null) made.push((row) => data.confidence[model][row] * 100 <= chosen.to);
+    if (chosen.words) made.push(matcher(chosen.words));
+    return made;
+  };
+
+  const select = (chosen) => {
+    const kinds = data.facets[0].kinds.length;
+    const fits = chosen.facets.map(({ facet, value }) => {
+      const code = facet.values.indexOf(value);
+      return { facet, has: facet.kinds.map((each) => each === code) };
+    });
+    const among = (facet) => [...Array(kinds).keys()].map((kind) => fits.every((each) => each.facet === facet || each.has[kind]));
+    const all = among(null);
+    const n = new Uint32Array(kinds), wrong = new Uint32Array(kinds);
+    const answers = data.answers.values.map(() => ({ n: 0, wrong: 0 }));
+    const code = data.answers.values.indexOf(chosen.answer);
+    const every = tests(chosen);
+    const rows = [];
+    for (let row = 0; row < data.cases; row += 1) {
+      if (!every.every((test) => test(row))) continue;
+      const kind = data.kind[row];
+      const failed = chosen.model >= 0 && (data.flag[chosen.model][row] & data.flags.failed) > 0;
+      if (chosen.model >= 0 && all[kind]) {
+        answers[data.answer[chosen.model][row]].n += 1;
+        answers[data.answer[chosen.model][row]].wrong += failed;
+      }
+      if (chosen.answer && data.answer[chosen.model][row] !== code) continue;
+      n[kind] += 1;
+      wrong[kind] += failed;
+      if (all[kind]) rows.push(row);
+    }
+    const counts = (facet) => {
+      const found = facet.values.map(() => ({ n: 0, wrong: 0 }));
+      among(facet).forEach((ok, kind) => {
+        if (!ok) return;
+        found[facet.kinds[kind]].n += n[kind];
+        found[facet.kinds[kind]].wrong += wrong[kind];
+      });
+      return found;
+    };
+    return { rows, counts, answers };
+  };
+
+  const sorted = (chosen, rows) => {
+    const { model, other, order } = chosen;
+    const facet = data.facets.find(({ name }) => name === order);
+    const keys = {
+      disagreement: (row) => {
+        const [one, two] = [model, other].map((each) => data.shares[each].subarray(4 * row, 4 * row + 4));
+        const apart = [0, 1, 2].map((label) => Math.fround(Math.abs(one[label] - two[label])));
+        return one[3] > 0 || two[3] > 0 ? apart[0] : Math.fround(Math.fround(apart[0] + apart[1]) + apart[2]) / 2;
+      },
+      confidence: (row) => (Number.isNaN(data.confidence[model][row]) ? -1 : data.confidence[model][row]),
+      length: (row) => data.length[row],
+      answer: (row) => data.answers.ranks[data.answer[model][row]],
+    };
+    const key = facet ? (row) => facet.ranks[facet.kinds[data.kind[row]]] : (keys[order] ?? ((row) => row));
+    const known = rows.map((row) => ({ row, key: key(row) }));
+    const sign = chosen.down ? -1 : 1;
+    return known.sort((one, two) => sign * (one.key - two.key) || one.row - two.row).map(({ row }) => row);
+  };
+
+  /* Parts of the page. Text is only ever text. */
+  const el = (tag, traits = {}, ...inside) => {
+    const made = document.createElement(tag);
+    for (const [name, value] of Object.entries(traits)) if (value !== null && value !== false) made.setAttribute(name, value === true ? "" : value);
+    made.append(...inside.flat().filter((each) => each !== null && each !== undefined && each !== ""));
+    return made;
+  };
+  const number = (value) => value.toLocaleString("en");
+  const changed = (changes) => {
+    const query = new URLSearchParams(asked);
+    for (const name of ["page", "case"]) query.delete(name);
+    for (const [name, value] of Object.entries(changes)) value === null ? query.delete(name) : query.set(name, value);
+    return `cases.html${[...query].length ? `?${query}` : ""}`;
+  };
+  const gauge = (n, wrong, most) => {
+    const bar = (name, value) => {
+      const rect = document.createElementNS("http://www.w3.org/2000/svg", "rect");
+      for (const [trait, given] of Object.entries({ class: name, width: ((100 * value) / most).toFixed(1), height: 6 })) rect.setAttribute(trait, given);
+      return rect;
+    };
+    const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    for (const [trait, given] of Object.entries({ class: "gauge", viewBox: "0 0 100 6", preserveAspectRatio: "none", "aria-hidden": "true" })) svg.setAttribute(trait, given);
+    svg.append(bar("all", n), ...(wrong ? [bar("wrong", wrong)] : []));
+    return svg;
+  };
+  const marked = (spans) => spans.map(([text, kind]) => (kind === "same" ? text : el(kind === "new" ? "ins" : "del", {}, text)));
+  const pair = (text) => [
+    el("p", { class: "premise", dir: "auto" }, marked(text.premise)),
+    el("p", { class: "claim", dir: "auto" }, marked(text.hypothesis)),
+    text.remark && el("p", { class: "quiet" }, text.remark),
+  ];
+  const right = (text) => [text.claims ? "Right: " : "Before the swap: ", el("b", {}, text.label)];
+  const isWrong = (model, row) => Boolean(data.flag[model][row] & data.flags.failed);
+  const sure = (model, row) => data.confidence[model][row];
+  const said = (row, chosen) =>
+    el("ul", { class: "answers" }, data.models.map(({ name }, model) => {
+      const mine = chosen && [chosen.model, chosen.other].includes(model);
+      return el("li", { class: `${isWrong(model, row) ? "bad" : "good"}${mine ? " mine" : ""}` },
+        el("b", {}, data.answers.shown[data.answer[model][row]]), " ", el("span", { class: "by" }, name),
+        Number.isNaN(sure(model, row)) ? null : [" ", el("span", { class: "quiet" }, `${Math.round(sure(model, row) * 100)} %`)],
+        isWrong(model, row) && data.flag[model][row] & data.flags.held ? [" ", el("span", { class: "quiet" }, "was right before the edit")] : null);
+    }));
+  const article = (row, chosen, here) => {
+    const text = textOf(row);
+    const name = here ? [el("b", {}, text.family), " (this case)"] : el("a", { href: changed({ case: row }) }, text.family);
+    return el("li", { "aria-current": here && "true" }, el("article", { class: "case" },
+      el("p", { class: "family" }, name, " ", el("span", { class: "quiet" }, text.groups)),
+      el("div", { class: "two" }, el("div", {}, pair(text)), el("div", {}, el("p", {}, right(text)), said(row, chosen)))));
+  };
+
+  const facetList = (chosen, { title, name, values, shown, order }, counts, picked) => {
+    const there = (order ?? [...values.keys()].sort((one, two) => counts[two].n - counts[one].n)).filter((code) => values[code] && counts[code].n);
+    if (there.length < 2 && !picked) return null;
+    const most = Math.max(1, ...there.map((code) => counts[code].n));
+    const item = (code) => {
+      const { n, wrong } = counts[code];
+      const on = values[code] === picked;
+      return el("li", { class: on && "on" }, el("a", { href: changed({ [name]: on ? null : values[code] }), "aria-current": on && "true" },
+        el("span", { class: "value" }, shown[code]), " ",
+        el("span", { class: "n" }, number(n), chosen.model >= 0 ? el("span", { class: "unseen" }, `, ${number(wrong)} wrong`) : null),
+        gauge(n, wrong, most)));
+    };
+    const more = there.slice(data.few);
+    return el("section", { "aria-label": title }, el("h2", {}, title),
+      el("ul", {}, there.slice(0, data.few).map(item)),
+      more.length ? el("details", { open: more.some((code) => values[code] === picked) }, el("summary", {}, `${more.length} more`), el("ul", {}, more.map(item))) : null);
+  };
+
+  const chips = (chosen) => {
+    const name = (place) => data.models[place].name;
+    const made = chosen.facets.map(({ facet, value }) => [`${facet.title}: ${value}`, { [facet.name]: null }]);
+    if (chosen.words) made.push([`with ${chosen.words}`, { words: null }]);
+    const other = ["beats", "differ"].includes(chosen.show) ? ` (${name(chosen.other)})` : "";
+    if (chosen.show) made.push([`${name(chosen.model)}: ${data.shows[chosen.show]}${other}`, { show: null }]);
+    if (chosen.answer) made.push([`${name(chosen.model)} answers ${chosen.answer}`, { answer: null }]);
+    if (chosen.from !== null || chosen.to !== null) made.push([`confidence ${chosen.from ?? 0} to ${chosen.to ?? 100} %`, { sure_from: null, sure_to: null }]);
+    return made.map(([words, gone]) =>
+      el("a", { class: "chip", href: changed(gone), title: "Remove this filter" }, words, " ", el("span", { "aria-hidden": "true" }, "×"), el("span", { class: "unseen" }, ": remove")));
+  };
+
+  const fill = (chosen) => {
+    const form = document.querySelector("form.filter");
+    for (const field of form.elements) {
+      if (!field.name) continue;
+      if (field.type === "checkbox") field.checked = chosen.down;
+      else if (["model", "other"].includes(field.name)) field.value = data.models[chosen[field.name]]?.id ?? "";
+      else field.value = asked.get(field.name) ?? (field.name === "order" ? "case" : "");
+    }
+    const kept = chosen.facets.map(({ facet, value }) => [facet.name, value]);
+    if (chosen.answer) kept.push(["answer", chosen.answer]);
+    form.append(...kept.map(([name, value]) => el("input", { type: "hidden", name, value })));
+  };
+
+  const showList = async (chosen) => {
+    const list = document.querySelector(".list ol");
+    const total = document.querySelector(".total");
+    fill(chosen);
+    if (chosen.words) {
+      total.replaceChildren("Reading the texts …");
+      await needed([...Array(Math.ceil(data.cases / data.chunk)).keys()]);
+    }
+    if (chosen.order === "disagreement") await load("shares.js");
+    const { rows, counts, answers } = select(chosen);
+    const start = (chosen.page - 1) * data.page;
+    const here = sorted(chosen, rows).slice(start, start + data.page);
+    await withTexts(here);
+    total.replaceChildren(el("b", {}, number(rows.length)), ` case${rows.length === 1 ? "" : "s"}`);
+    const made = chips(chosen);
+    total.after(...made, ...(made.length ? [el("a", { class: "chip all", href: "cases.html" }, "clear")] : []));
+    const facets = data.facets.map((facet) => facetList(chosen, facet, counts(facet), asked.get(facet.name)));
+    if (chosen.model >= 0) facets.splice(2, 0, facetList(chosen, { ...data.answers, name: "answer", title: "Answer" }, answers, chosen.answer));
+    const there = facets.filter(Boolean);
+    if (chosen.model >= 0) there[0]?.querySelector("h2").append(" ", el("span", { class: "quiet" }, `orange: ${data.models[chosen.model].name} is wrong`));
+    document.querySelector(".facets").replaceChildren(el("summary", {}, "Facets"), ...there);
+    list.start = start + 1;
+    list.replaceChildren(...here.map((row) => article(row, chosen)));
+    if (!here.length) list.before(el("section", { class: "empty" }, el("p", {}, "No case is like that. Remove a filter above, or ", el("a", { href: "cases.html" }, "show all cases"), ".")));
+    const pages = Math.ceil(rows.length / data.page);
+    const to = (page, words, rel) => el("a", { rel, href: changed({ page }) }, words);
+    document.querySelector("nav.pages")?.remove();
+    if (pages > 1) {
+      list.after(el("nav", { class: "pages", "aria-label": "Pages" },
+        chosen.page > 1 ? to(chosen.page - 1, "‹ Previous", "prev") : null,
+        el("span", {}, `Page ${number(chosen.page)} of ${number(pages)}`),
+        chosen.page < pages ? to(chosen.page + 1, "Next ›", "next") : null));
+    }
+  };
+
+  const showCase = async (row) => {
+    let [first, last] = [row, row];
+    while (first > 0 && data.pair[first - 1] === data.pair[row]) first -= 1;
+    while (last + 1 < data.cases && data.pair[last + 1] === data.pair[row]) last += 1;
+    const siblings = [...Array(last - first + 1).keys()].map((each) => first + each);
+    const shown = siblings.slice(0, MOST_SIBLINGS);
+    await Promise.all([load("shares.js"), withTexts([row, ...shown])]);
+    const text = textOf(row);
+    const share = (label, value) =>
+      el("span", { class: "share" }, el("span", { class: "value" }, label), " ", gauge(value, 0, 1), " ", el("span", { class: "n" }, `${(value * 100).toFixed(1)} %`));
+    const lines = data.models.map(({ id, name }, model) => {
+      const shares = [...data.shares[model].subarray(4 * row, 4 * row + 4)].map((value, label) => (value > 0 ? share(data.answers.shown[label], value) : null));
+      const none = el("span", { class: "quiet" }, "gives none");
+      return el("tr", {}, el("th", { scope: "row" }, name),
+        el("td", { class: isWrong(model, row) ? "bad" : "fine" }, data.answers.shown[data.answer[model][row]]),
+        el("td", {}, Number.isNaN(sure(model, row)) ? none : shares, text.notes[id] && el("span", { class: "quiet" }, text.notes[id])));
+    });
+    const heads = ["model", "answer", "probabilities"].map((name) => el("th", { scope: "col" }, name));
+    const many = siblings.length > 1 ? `All ${siblings.length} cases of this source pair` : "The only case of this source pair";
+    const way = document.querySelector("nav.path");
+    way.lastChild.replaceWith(" › ", el("a", { href: changed({}) }, "Cases"), ` › ${text.family}`);
+    document.querySelector("main").replaceChildren(way,
+      el("h1", { class: "headline" }, el("b", {}, text.family), " ", el("span", { class: "quiet" }, text.groups)),
+      el("div", { class: "detail" },
+        el("section", { class: "card", "aria-label": "The case" }, pair(text), el("p", {}, right(text), `. ${text.why}`),
+          el("p", { class: "quiet" }, el("ins", {}, "Added text"), " and ", el("del", {}, "removed text"), " are marked.")),
+        el("section", { class: "card", "aria-label": "Answers" }, el("h2", {}, "Answers"),
+          el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Answers of all models" },
+            el("table", { class: "said" }, el("thead", {}, el("tr", {}, heads)), el("tbody", {}, lines)))),
+        el("section", { class: "card", "aria-label": "Where it comes from" }, el("h2", {}, "Where it comes from"),
+          el("dl", { class: "facts" }, text.facts.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)])))),
+      el("h2", {}, many),
+      el("div", { class: "list" }, el("ol", {}, shown.map((each) => article(each, null, each === row))),
+        shown.length < siblings.length ? el("p", { class: "quiet" }, `and ${siblings.length - shown.length} more.`) : null));
+  };
+
+  const start = async () => {
+    await load("columns.js");
+    const row = Number(asked.get("case"));
+    if (asked.has("case") && Number.isInteger(row) && row >= 0 && row < data.cases) await showCase(row);
+    else await showList(choice());
+    document.body.dataset.ready = "";
+  };
+  start().catch((error) => document.querySelector("main").prepend(el("p", { class: "empty", role: "alert" }, `The files of this bundle can't be read: ${error.message ?? "one is missing"}.`)));
+})();

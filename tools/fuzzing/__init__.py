@@ -1,0 +1,1 @@
+"""What `tools/fuzz.py` gives to whom."""
