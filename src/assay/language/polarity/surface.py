@@ -34,7 +34,7 @@ def surface_marks(tokens: Sequence[Tagged]) -> list[Mark]:
 
     >>> words = [("No", "DT"), ("dogs", "NNS"), ("bark", "VBP"), (".", ".")]
     >>> surface_marks([Tagged(text, 0, 0, tag, 0) for text, tag in words])
-    ['up', 'down', 'down', 'down']
+    ['up', 'down', 'down', 'up']
     """
     sentence, table = sentence_of(tokens), polarity_words()
     if not sentence.low or sentence.low[-1] == "?":

@@ -22,8 +22,8 @@ MARKS = frozenset({".", "!"})
 class ConjunctionFromCorpus(CorpusLogic, frozen=True, kw_only=True):
     """The last conjunct or alternative of a real sentence is dropped; or the other way round, added.
 
-    `ConjunctionFromCorpus()(pair, rng)` for the premise "A man sits and reads a book." may make "A man sits." its
-    hypothesis, which follows.
+    `ConjunctionFromCorpus()(pair, rng)` for the premise "A man sits on a bench and reads a book." may make "A man
+    sits on a bench." its hypothesis, which follows.
     """
 
     family: ClassVar[str] = "conjunction"

@@ -33,8 +33,8 @@ BEFORE = frozenset({"DT", "PRP$", "IN", "CD", "POS", "VBG", "VBZ", "VBD", "VBP",
 class MonotonicityFromCorpus(CorpusLogic, frozen=True, kw_only=True):
     """A noun of a real sentence gives way to one that covers it, or an adjective is dropped; or the other way round.
 
-    `MonotonicityFromCorpus()(pair, rng)` for the premise "No man is eating a red apple." may make "No man is eating an
-    apple." its hypothesis, which does not follow.
+    `MonotonicityFromCorpus()(pair, rng)` for the premise "No man has an expensive guitar." may make "No man has a
+    guitar." its hypothesis, which does not follow.
     """
 
     per_word_pair: Annotated[int, msgspec.Meta(ge=0)] | None = None

@@ -5,6 +5,7 @@ NOT_A_KIND = frozenset({
     *("supposed", "would-be", "so-called", "future", "past", "ex", "pseudo", "counterfeit", "hypothetical", "near"),
     *("likely", "unlikely", "presumed", "suspected", "putative", "virtual", "fictional", "false", "model"),
     *("ostensible", "certain", "various", "usual", "mutual", "appropriate", "respective", "similar", "particular"),
+    *("numerous", "countless", "multiple", "frequent", "occasional", "additional", "sufficient"),
     *("stuffed", "plastic", "same", "other", "only", "first", "last", "next", "more", "less", "most", "least", "few"),
     *("many", "several", "much", "enough", "such", "own", "second", "third", "fewer", "worse", "better", "no", "any"),
     *("every", "each", "all", "some", "both", "half", "non", "main", "sole", "whole", "average", "total", "different"),
