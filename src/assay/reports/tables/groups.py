@@ -108,11 +108,11 @@ def burial(view: View) -> Sheet:
     depths = sorted({depth for row in found.values() for depth in row})
     models = list(dict.fromkeys(where[0] for where in found))
     rows = []
-    for where in sorted(found, key=lambda each: (models.index(each[0]), *each[1:])):
-        row = found[where]
+    for key in sorted(found, key=lambda each: (models.index(each[0]), *each[1:])):
+        row = found[key]
         cases = count(sum(e.n for e in row.values()))
         shares = [share(row.get(depth)) for depth in depths]
-        rows.append(row_of(view, next(iter(row.values())), Cell(f"{int(where[-1]):,}"), *shares, cases, family=False))
+        rows.append(row_of(view, next(iter(row.values())), Cell(f"{int(key[-1]):,}"), *shares, cases, family=False))
     columns = (*heads_of(view, family=False), *numbers("tokens", *(f"{depth} %" for depth in depths), "cases"))
     return Sheet("burial", "Buried sentences by length and depth", note, columns, tuple(rows))
 
