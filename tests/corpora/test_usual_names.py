@@ -134,7 +134,7 @@ FLAGGED = ("A sat.,B sat.,{}", "A sat.,A sat.,{}")
         ("Hallucinated", ("yes", "no"), ("non-entailment", "entailment")),
         ("is_hallucination", ("1", "0"), ("non-entailment", "entailment")),
         ("unsupported", ("True", "False"), ("non-entailment", "entailment")),
-        ("Refuted?", ("Y", "N"), ("non-entailment", "entailment")),
+        ("Unsupported?", ("Y", "N"), ("non-entailment", "entailment")),
         ("not_consistent", ("yes", "no"), ("non-entailment", "entailment")),
         ("supported", ("no", "yes"), ("non-entailment", "entailment")),
         ("hallucination", ("hallucinated", "factual"), ("non-entailment", "entailment")),

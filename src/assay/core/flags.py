@@ -21,11 +21,11 @@ SUPPORTING = frozenset({"supported", "entailed", "faithful", "consistent", "fact
 
 OPPOSING = frozenset(
     {
-        *("hallucinated", "hallucination", "hallucinations", "hallucinates", "refuted", "contradicted"),
+        *("hallucinated", "hallucination", "hallucinations", "hallucinates"),
         *("unsupported", "unfaithful", "inconsistent", "nonfactual", "ungrounded"),
     }
 )
-"""Questions to which yes means that it does not."""
+"""Questions to which yes means that it does not. "Refuted" is none: no may mean supported, or unknown."""
 
 FILLING = frozenset({"is", "was", "are", "has", "have", "contains", "gold", "label", "flag"})
 """Words that do not change a question."""
