@@ -105,7 +105,7 @@ def _drawn(work: Path, family: str, name: str, file: str, seed: int, share: int)
 
 
 def merge(work: Path, readers: Sequence[str]) -> None:
-    """Join two readers' answers with the key."""
+    """Join two readers' answers with the key; earlier readings of other corpora are kept."""
     for path in sorted(work.glob("*.key.json")):
         family = path.name.partition(".")[0]
         key = json.loads(path.read_text(encoding="utf-8"))
@@ -115,10 +115,19 @@ def merge(work: Path, readers: Sequence[str]) -> None:
             prefix = "source_" if pair["side"] == "source" else ""
             for place, said in zip(("first", "second"), answers, strict=True):
                 rows[pair["index"]][f"{prefix}{place}"] = said[pair["n"]]
-        with (QUALITY / f"{family}.csv").open("w", newline="", encoding="utf-8") as file:
+        table = QUALITY / f"{family}.csv"
+        others = [row for row in _rows(table) if row["corpus"] not in {each["corpus"] for each in rows}]
+        with table.open("w", newline="", encoding="utf-8") as file:
             writer = csv.DictWriter(file, FIELDS, lineterminator="\n")
             writer.writeheader()
-            writer.writerows(rows)
+            writer.writerows([*others, *rows])
+
+
+def _rows(path: Path) -> list[dict[str, str]]:
+    if not path.exists():
+        return []
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
 
 
 def _answers(path: Path, pairs: int) -> dict[int, str]:
@@ -144,8 +153,7 @@ def table(folder: Path) -> str:
         "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
     ]
     for path in sorted(folder.glob("*.csv")):
-        with path.open(encoding="utf-8", newline="") as file:
-            found = list(csv.DictReader(file))
+        found = _rows(path)
         seed = ", ".join(sorted({row["seed"] for row in found}))
         readings = [_reading(row) for row in found]
         corpora = list(dict.fromkeys(each.corpus for each in readings))
