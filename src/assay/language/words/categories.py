@@ -153,7 +153,7 @@ def _load(text: str, name: str) -> dict[str, Category]:
 def _decoded(text: str, name: str) -> dict[str, Category]:
     try:
         read = {key: _category(key, each) for key, each in msgspec.toml.decode(text, type=dict[str, Any]).items()}
-    except (msgspec.DecodeError, UserError, RecursionError) as error:
+    except (msgspec.DecodeError, UserError, RecursionError, ValueError) as error:
         raise BadInputError(str(error), where=name, hint=HINT) from error
     return read
 

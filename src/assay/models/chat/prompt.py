@@ -161,7 +161,7 @@ def read_prompt(path: str) -> Prompt:
 def _from_toml(text: str, path: str) -> Prompt:
     try:
         given = msgspec.convert(tomllib.loads(text), PromptFile)
-    except (tomllib.TOMLDecodeError, msgspec.ValidationError, RecursionError) as error:
+    except (ValueError, msgspec.ValidationError, RecursionError) as error:
         raise BadInputError(f"not a prompt file: {error}", where=path) from error
     words = {word: _label(word, label, path) for word, label in given.labels.items()}
     if len(words) < 2 or len({*words.values()}) != len(words) or len({word.lower() for word in words}) != len(words):

@@ -161,7 +161,7 @@ def _load(text: str) -> Grammar:
 def _over(base: Grammar, text: str) -> Grammar:
     try:
         added = msgspec.toml.decode(text, type=GrammarFile)
-    except (msgspec.DecodeError, RecursionError) as error:
+    except (msgspec.DecodeError, RecursionError, ValueError) as error:
         raise UserError(str(error)) from error
     made = Grammar(
         lexicon=extended(base.lexicon, Words(nouns=added.nouns, classes=added.classes, objects=added.objects)),

@@ -136,7 +136,7 @@ def own_lexicon(own: str) -> Lexicon:
 def _with_own(base: LogicFamily, text: str, file: str) -> LogicFamily:
     try:
         added = msgspec.toml.decode(text, type=OwnFile)
-    except (msgspec.DecodeError, RecursionError) as error:
+    except (msgspec.DecodeError, RecursionError, ValueError) as error:
         raise BadInputError(str(error), where=file, hint=HINT) from error
     try:
         _check_names(added.templates, base)
