@@ -1,17 +1,20 @@
 """Two Dask workers beside two local processes: building all families, and asking MiniLM; same bytes, same run.
 
+Both are started before the clock runs. A local run asks MiniLM itself, with one thread for each core.
+
 `python benchmarks/engines.py [--pairs N] [--batch N] [--cases N] [--rounds N]` takes turns on a cluster that is running
 already, and prints the rates that docs/scale.md starts from. It reads MultiNLI in ../shared/data, or else the bundled
 corpus again and again.
 """
 
 import argparse
+import multiprocessing
 import os
 import statistics
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor
+from concurrent.futures import Executor, ProcessPoolExecutor
 from itertools import cycle, islice
 from pathlib import Path
 
@@ -23,6 +26,9 @@ from assay.bench.shards import workers
 
 MNLI = Path(__file__).parents[2] / "shared" / "data" / "mnli" / "dev_matched.jsonl.gz"
 WORKERS = 2
+
+Work = Callable[[Executor, Path], tuple[int, str]]
+"""What is raced: it returns the number of cases, and a digest of the result."""
 
 
 def pairs(count: int) -> list[assay.Pair]:
@@ -37,32 +43,30 @@ def places(folder: Path) -> Iterator[Path]:
     return (folder / str(number) for number in range(10_000))
 
 
-def build(given: list[assay.Pair], batch: int, executor: Executor | None, out: Path) -> tuple[int, str]:
+def build(given: list[assay.Pair], batch: int, executor: Executor, out: Path) -> tuple[int, str]:
     with planned_build("all", given) as (corpus, recipes), workers(WORKERS, executor, batch=batch) as crew:
         suite = build_suite(corpus, recipes, out, crew=crew)
     return len(suite), suite.manifest.file_digest
 
 
-def ask(suite: Path, executor: Executor | None, out: Path) -> tuple[int, str]:
+def ask(suite: Path, executor: Executor, out: Path) -> tuple[int, str]:
     os.environ["ASSAY_ANSWERS"] = str(out / "cache")  # nothing is known from another round
     record = assay.run(suites=[suite], models=["assay:minilm"], out=out, workers=WORKERS, executor=executor)
     (file,) = record.models[0].files.values()
     return file.n, file.digest
 
 
-def race(
-    name: str, work: Callable[[Executor | None, Path], tuple[int, str]], far: Executor, folder: Path, rounds: int
-) -> None:
+def race(name: str, work: Work, crews: dict[str, Executor], folder: Path, rounds: int) -> None:
     """Print the median of the rounds' ratios: the time of two local processes over that of two Dask workers."""
     free = places(folder / name)
-    work(far, next(free))  # workers load what they need, once
-    work(None, next(free))
+    for executor in crews.values():
+        work(executor, next(free))  # workers load what they need, once
     ratios, rates = [], []
     for number in range(rounds):
         taken, digests = {}, set()
-        for who, executor in (("local", None), ("dask", far)) if number % 2 else (("dask", far), ("local", None)):
+        for who in sorted(crews, reverse=bool(number % 2)):
             start = time.perf_counter()
-            n, digest = work(executor, next(free))
+            n, digest = work(crews[who], next(free))
             taken[who] = time.perf_counter() - start
             digests.add(digest)
         if len(digests) != 1:
@@ -87,19 +91,24 @@ def main() -> None:
     parser.add_argument("--cases", type=int, default=2_000)
     parser.add_argument("--rounds", type=int, default=3)
     asked = parser.parse_args()
-    with tempfile.TemporaryDirectory() as place, engine("dask", WORKERS) as far:
+    context = multiprocessing.get_context("spawn")
+    with (
+        tempfile.TemporaryDirectory() as place,
+        engine("dask", WORKERS) as far,
+        ProcessPoolExecutor(WORKERS, mp_context=context) as near,
+    ):
         assert far
-        folder = Path(place)
+        folder, crews = Path(place), {"local": near, "dask": far}
         given = pairs(asked.pairs)
         suite = assay.build("original", pairs(asked.cases), out=folder / "suite")
         race(
             "building all families",
             lambda executor, out: build(given, asked.batch, executor, out),
-            far,
+            crews,
             folder,
             asked.rounds,
         )
-        race("asking MiniLM", lambda executor, out: ask(suite.folder, executor, out), far, folder, asked.rounds)
+        race("asking MiniLM", lambda executor, out: ask(suite.folder, executor, out), crews, folder, asked.rounds)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ import string
 from collections.abc import Iterator, Sequence
 from re import _constants as ops  # type: ignore[attr-defined]
 from re import _parser as parser  # type: ignore[attr-defined]
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import pytest
 from tests.house import HOUSE, modules
@@ -120,7 +120,7 @@ def patterns() -> Iterator[tuple[str, str | bytes, int]]:
             if isinstance(node, ast.Call) and ast.unparse(node.func).startswith("re.") and node.args:
                 given = node.args[0]
                 if isinstance(given, ast.Constant) and ast.unparse(node.func) != "re.escape":
-                    yield f"{name}:{node.lineno}", given.value, 0
+                    yield f"{name}:{node.lineno}", cast("str | bytes", given.value), 0
 
 
 def test_no_pattern_takes_exponential_time() -> None:

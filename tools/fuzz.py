@@ -65,7 +65,7 @@ def main() -> None:
             seeds = target.seeds()
             for data in seeds:
                 attempt(target, -1, data, Path(folder), seconds=60)  # what is loaded once is not counted
-            begun, done, failures = time.monotonic(), 0, []
+            begun, worked, done, failures = time.monotonic(), time.process_time(), 0, []
             with limited_memory():
                 numbers = range(given.start, given.start + count)
                 for outcome in fuzz(name, target, seeds, numbers, given.seed, Path(folder)):
@@ -74,7 +74,8 @@ def main() -> None:
                     if time.monotonic() - begun > 60 * given.minutes / len(names):
                         break
             total, failed = total + done, failed + len(failures)
-            print(f"{name}: {done:,} inputs, {len(failures):,} failed", flush=True)
+            seconds = time.process_time() - worked
+            print(f"{name}: {done:,} inputs in {seconds:.0f} s of processor time, {len(failures):,} failed", flush=True)
             for each in failures[:MOST_SHOWN]:
                 print(f"  input {each.number}: {each.what}\n    {each.data[:300]!r}", flush=True)
     print(f"{total:,} inputs, {failed:,} failed")

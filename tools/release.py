@@ -42,8 +42,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="assay-release-") as folder:
         built = build(Path(folder))
         for name in given.python or PYTHONS:
-            if shutil.which(name):
-                attempt(name, built.wheel, Path(folder) / Path(name).name, version)
+            if python := find(name):
+                attempt(python, built.wheel, Path(folder) / Path(name).name, version)
             else:
                 print(f"{name}: not found, so not tried")
         shutil.rmtree(ROOT / "dist", ignore_errors=True)
@@ -51,6 +51,15 @@ def main() -> None:
         for file in built:
             shutil.copy2(file, ROOT / "dist")
     print(f"Assay {version} is in dist/. To upload it: {sys.executable} -m twine upload dist/*")
+
+
+def find(name: str) -> str:
+    """A Python that runs, on the path or among those of pyenv; empty if there is none."""
+    others = sorted(Path.home().glob(f".pyenv/versions/*/bin/{Path(name).name}"))
+    for each in (shutil.which(name), *others):
+        if each and subprocess.run([each, "-c", ""], capture_output=True).returncode == 0:  # noqa: S603 - a Python
+            return str(each)
+    return ""
 
 
 def version_of(text: str) -> str:

@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 from tests.conftest import Assay
+from tests.house import HOUSE
+
+from assay.app.cli.talk import say, show_json
 
 RUN = ("run", "--limit", "60", "--family", "negation", "--model", "assay:majority", "--model", "assay:overlap")
 
@@ -80,3 +83,30 @@ def test_a_name_moves_no_cursor_in_the_progress_bar(assay: Assay, monkeypatch: p
     shown = assay("run", "--limit", 3, "--family", "negation", "--model", "hf:a\x1b]0;b\x07[red]c\u202e", code=2).stderr
     assert r"Asking hf:a\x1b]0;b\x07[red]c\u202e" in shown
     assert not [sign for sign in ("\x1b]", "\x07", "\u202e") if sign in shown]
+
+
+HOSTILE = "a\x1b]0;b\x07\x9b2J\u202e\nc"
+
+
+def test_a_terminal_gets_nothing_that_it_would_obey(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    say(HOSTILE)
+    show_json([HOSTILE])
+    shown = capsys.readouterr().out
+    assert not [sign for sign in ("\x1b", "\x07", "\x9b", "\u202e") if sign in shown]
+    assert shown.startswith("a\\x1b]0;b\\x07\\x9b2J\\u202e\nc\n")
+    assert json.loads(shown.partition("\nc\n")[2]) == [HOSTILE]
+
+
+def test_a_pipe_gets_the_text_as_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    say(HOSTILE, nl=False)
+    assert capsys.readouterr().out == HOSTILE
+
+
+def test_all_commands_print_through_one_door() -> None:
+    doors = {"talk.py", "main.py", "completion.py"}
+    paths = (HOUSE / "app" / "cli").rglob("*.py")
+    found = [path.name for path in paths if path.name not in doors and "click.echo(" in path.read_text()]
+    assert not found, "use talk.say, which keeps escape sequences from a terminal"

@@ -49,6 +49,20 @@ def test_a_system_is_trained_and_says_how(assay: Assay, vectors: Path, tmp_path:
     assert "already exists" in assay(*command, "--vectors", vectors, "--out", "cbow", code=2).stderr
 
 
+def test_a_trial_needs_nothing_but_a_system(assay: Assay, tmp_path: Path) -> None:
+    done = assay("train", "cbow", "--preset", "tiny", "--limit", 30)
+    assert done.stdout.rstrip().endswith("; cbow-tiny")
+    assert "A trial on bundled pairs" in done.stderr
+    spec = json.loads((tmp_path / "cbow-tiny" / "training.json").read_text())["spec"]
+    assert (spec["dev"]["source"], spec["vectors"]) == ("bundled", "bundled")
+
+
+def test_all_missing_options_are_named_at_once(assay: Assay) -> None:
+    said = assay("train", "esim", "--dev", "bundled", code=2).stderr
+    assert "Missing --from, --out. For a trial without any of them: assay train esim --preset tiny" in said
+    assert "did you mean 'esim'" in assay("train", "esmi", code=2).stderr
+
+
 def test_several_seeds_give_a_band_and_answers_after_each_epoch(assay: Assay, vectors: Path, tmp_path: Path) -> None:
     assay("build", "negation", "--limit", 9, "--out", "negated")
     command = ("train", "decomposable-attention", "--preset", "tiny", "--from", "bundled@0.5", "--dev", "bundled")

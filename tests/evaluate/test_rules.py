@@ -33,6 +33,7 @@ FIGURES = [
     figure(0.15, "calibration-error"),
     figure(1.5, "brier"),
     figure(None, "consistency"),
+    figure(0.7, "f1", family="original", label="entailment"),
     figure(0.2, "answers", label="neutral", answer="entailment"),
     Estimate(name="band", value=0.5, low=0.4, high=0.6, n=3, slice={**figure(0).slice, "model": "x", "seeds": "3"}),
 ]
@@ -70,7 +71,7 @@ def test_a_rule_finds_its_figures(text: str, values: list[float]) -> None:
     [
         ("", "it has no bound"),
         ("negation.accuracy", "it has no bound"),
-        ("negation.accuracy=>0.5", "no figure on a slice"),
+        ("negation.accuracy=>0.5", "did you mean 'negation.accuracy>=0.5'"),
         ("accuracy>=0.5", "no figure on a slice"),
         ("negation.accuracy>=half", "'half' is not a number"),
         ("negation.accuracy>=nan", "never beyond 1"),
@@ -88,6 +89,9 @@ def test_a_rule_finds_its_figures(text: str, values: list[float]) -> None:
         ("neutral.accuracy>=0.5", r"Name one, or \* for every family"),
         ("heuristics.sn_np_s.accuracy>=0.5", "Use subcase=sn_np_s or heuristic=sn_np_s"),
         ("heuristics.neutral.accuracy>=0.5", "Known as label in heuristics: non-entailment."),
+        ("negation.answers>=0.5", "measured by label and answer."),
+        ("negation.accuracy.low>=0.5", r"accuracy has no interval for .*\n  Leave out \.low"),
+        ("claims.f1>=0.8", r"by label\. Write claims\.supported\.f1>=0\.8"),
         ("negation.subcase=sn_np_s.accuracy>=0.5", "measured by family alone, label, label and genre, genre."),
     ],
 )
@@ -158,3 +162,9 @@ def test_own_names_come_before_other_names() -> None:
     own = [Estimate(name="recall", value=0.25, n=4, slice=where)]
     (found,) = check(rule("claims.supported.recall>=0.9"), own, names={"supported": "non-entailment"})
     assert found.value == 0.25
+
+
+@pytest.mark.parametrize(("text", "holds"), [("band>0.45", True), ("band.low>0.45", False), ("band.high<=0.6", True)])
+def test_a_rule_may_ask_for_an_end_of_the_interval(text: str, holds: bool) -> None:
+    [found] = check(rule(f"negation.{text}"), FIGURES)
+    assert (found.value, found.holds) == (0.5, holds)

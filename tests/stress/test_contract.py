@@ -113,13 +113,13 @@ def test_global_chance_is_left_alone(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_case_can_be_made_again_from_what_is_stored(name: str, tmp_path: Path) -> None:
     made = transform(name)
-    corpus = made.generate(2, seed=9) if isinstance(made, Generating) else assay.read("bundled", limit=60)
+    corpus = made.generate(2, seed=9) if isinstance(made, Generating) else assay.read("bundled", limit=180)
     pairs = list(corpus)
     suite = assay.build(name, corpus, out=tmp_path / "suite", seed=9)
     assay.verify(tmp_path / "suite")
     by_id = {each.id: each for each in pairs}
     cases = [each for each in suite if each.provenance.recipe.transform == name]  # some bring the original pairs
-    assert cases, "applies to none of 60 pairs"
+    assert cases, "applies to none of 180 pairs"
     for case in cases:
         origin, recipe = by_id[case.origin], case.provenance.recipe
         assert (recipe.transform, recipe.seed) == (name, 9)

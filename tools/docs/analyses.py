@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import msgspec
-from measured import STRESS, measured
+from measured import PREDICTED, STRESS, measured, seeded
 
 from assay.core.analysis import Analysis
 from assay.core.case import ORIGINAL
@@ -26,9 +26,6 @@ the figures. Where they count models, they compare the figures as they are, and 
 intervals do not overlap.
 """
 
-
-TARGETS = ("snli-hard", "breaking-nli")
-"""What stress figures are to predict."""
 
 SNLI_TEST = 9824
 """Labelled pairs of SNLI's test set."""
@@ -64,27 +61,37 @@ def documents(file: Path = FILE) -> dict[str, str]:
 
 
 def prediction() -> Analysis:
-    """Families against targets, over the shipped models, from what `tools/docs/measure.py` measured."""
-    models = measured()
+    """Families against targets, over the shipped models and over systems that were trained with several seeds."""
+    models, seeds = measured(), seeded()
+    own = {name: (name, model.figures) for name, model in models.items()}
+    trained = {f"{each.system}@{each.seed}": (each.system, each.figures) for each in seeds.models} if seeds else {}
+    systems = {name: system for name, (system, _) in (own | trained).items()}
     accuracies: dict[tuple[str, str], dict[str, float]] = {}
-    for name, model in models.items():
-        for each in model.figures:
+    for name, (_, figures) in (own | trained).items():
+        for each in figures:
             if each.name == "accuracy" and {*each.slice} == {"family"} and each.value is not None:
                 accuracies.setdefault((each.set, each.slice["family"]), {})[name] = each.value
     plain = accuracies[STRESS, ORIGINAL]
     estimates: list[Estimate] = []
-    for target in TARGETS:
+    for target in PREDICTED:
         there = accuracies[target, ORIGINAL]
-        for (key, family), own in accuracies.items():
+        for (key, family), here in accuracies.items():
             if key == STRESS:
-                both = [name for name in own if name in there]
-                scores = Scores([own[n] for n in both], [there[n] for n in both], [plain[n] for n in both], both)
+                both = [name for name in here if name in there]
+                columns = ([by[name] for name in both] for by in (here, there, plain))
+                scores = Scores(*columns, [systems[name] for name in both])
                 estimates += predicts(scores, {"suite": key, "family": family, "target": target})
-    note = (
-        f"{len(models)} models, one of each system, whose figures are in this folder. `assay analyse prediction` does "
-        "the same for any number of runs and seeds."
-    )
-    return Analysis(name="prediction", runs=(), estimates=tuple(estimates), notes=(note,))
+    notes = [f"{len(models)} shipped models, one of each system, whose figures are in this folder."]
+    if seeds:
+        names = ", ".join(dict.fromkeys(each.system for each in seeds.models))
+        notes.append(
+            f"{len(seeds.models)} more, which are not shipped: {names}, each trained with several seeds on "
+            f"{seeds.pairs:,} pairs for {seeds.epochs} epochs, and asked about tests of {seeds.sampled:,} source pairs "
+            "instead of all. Models of one system together count as much as one model of another. `python "
+            "tools/docs/measure_seeds.py --data DATA` made them."
+        )
+    notes.append("`assay analyse prediction` does the same for your own runs and seeds.")
+    return Analysis(name="prediction", runs=(), estimates=tuple(estimates), notes=tuple(notes))
 
 
 def page(found: Mapping[str, Analysis]) -> str:

@@ -14,6 +14,12 @@ from assay.stress.logic.natural.forms import FAMILIES as LOGIC
 
 FOLDER = Path(__file__).parents[2] / "docs" / "results"
 
+SEEDS = FOLDER / "seeds.json"
+"""What `tools/docs/measure_seeds.py` stores."""
+
+PREDICTED = ("snli-hard", "breaking-nli")
+"""Sets on which accuracy is predicted from stress tests."""
+
 STRESS, CODE, CODE_MISMATCHED = "stress", "code-matched", "code-mismatched"
 AQUA, AQUA_CODE = "aqua-strict", "aqua-code"
 
@@ -120,6 +126,32 @@ class Measured(msgspec.Struct, frozen=True, kw_only=True):
         return sum(each.value or 0.0 for each in here if each.slice["answer"] == answer) if here else None
 
 
+class SeededModel(msgspec.Struct, frozen=True, kw_only=True):
+    """One seed of a system that was trained to be compared, and is not shipped."""
+
+    system: str
+    """Its system."""
+    seed: int
+    """Its seed."""
+    dev: float
+    """Its accuracy on the development pairs."""
+    figures: tuple[Figure, ...]
+    """Its accuracy by set and family."""
+
+
+class SeededModels(msgspec.Struct, frozen=True, kw_only=True):
+    """Systems that were trained with several seeds, all in one way."""
+
+    pairs: int
+    """Training pairs of each."""
+    epochs: int
+    """Epochs of each."""
+    sampled: int
+    """From how many pairs the stress tests were built."""
+    models: tuple[SeededModel, ...]
+    """What was measured."""
+
+
 def _found(figures: Sequence[Figure], set_: str, where: dict[str, str], name: str) -> Figure | None:
     fitting = (each for each in figures if (each.set, each.name, each.slice) == (set_, name, where))
     return next((each for each in fitting if each.value is not None), None)
@@ -133,6 +165,11 @@ def measured(folder: Path = FOLDER) -> dict[str, Measured]:
     return {
         name: msgspec.json.decode(file.read_bytes(), type=Measured) for name, file in files.items() if file.is_file()
     }
+
+
+def seeded(file: Path = SEEDS) -> SeededModels | None:
+    """What was measured of systems with several seeds, if anything was."""
+    return msgspec.json.decode(file.read_bytes(), type=SeededModels) if file.is_file() else None
 
 
 def data_of(set_: str, family: str) -> Data:

@@ -22,7 +22,7 @@ SIGNS: Mapping[str, Callable[[float, float], bool]] = {
 }
 
 RULE = re.compile(
-    r"\s*(?P<place>.+?)\s*\.\s*(?P<figure>[A-Za-z][\w-]*)\s*(?P<sign>>=|<=|>|<)\s*(?P<bound>\S+)"
+    r"\s*(?P<place>.+?)\s*\.\s*(?P<figure>[A-Za-z][\w-]*)(?:\.(?P<end>low|high))?\s*(?P<sign>>=|<=|>|<)\s*(?P<bound>\S+)"
     r"(?:\s+at\s+threshold\s*=\s*(?P<threshold>\S+))?\s*"
 )
 PART = re.compile(r'\s*(?:(?P<name>[\w-]+)=)?(?:"(?P<quoted>[^"]+)"|(?P<plain>[^."=]+?))\s*(?:\.(?=.)|$)')
@@ -76,6 +76,8 @@ class Rule(NamedTuple):
     """How the figure compares with the bound."""
     bound: float
     """The bound."""
+    end: str = "value"
+    """What is compared with the bound: the figure's `value`, or the `low` or `high` end of its interval."""
 
 
 def rule(text: str) -> Rule:
@@ -84,8 +86,8 @@ def rule(text: str) -> Rule:
     >>> found = rule('lexical.category="dr. who".accuracy > 0.5')
     >>> found.parts, found.figure, found.sign, found.bound
     (((None, 'lexical'), ('category', 'dr. who')), 'accuracy', '>', 0.5)
-    >>> rule("negation.ece<=0.1").figure
-    'calibration-error'
+    >>> rule("negation.ece<=0.1").figure, rule("claims.roc-auc.low>=0.5").end
+    ('calibration-error', 'low')
     >>> rule("negation.accuracy=0.5")
     Traceback (most recent call last):
     ...
@@ -95,12 +97,15 @@ def rule(text: str) -> Rule:
     if len(text) > LONGEST:
         raise _wrong(f"{text[:40]}...", f"it is longer than {LONGEST:,} characters", EXAMPLE)
     read = RULE.fullmatch(text)
+    if read is None and (turned := re.sub(r"=\s*([<>])", r"\1=", text)) != text:
+        raise _wrong(text, f"did you mean {turned!r}?", EXAMPLE)
     if read is None:
         no_bound = "it has no bound; a bound is >=, <=, > or < and a number"
         raise _wrong(text, "no figure on a slice before the bound" if re.search("[<>]", text) else no_bound, EXAMPLE)
     figure = OTHER_NAMES.get(read["figure"].lower(), read["figure"].lower())
     at = ((AT, read["threshold"]),) if read["threshold"] else ()
-    return Rule(text, (*_parts(text, read["place"]), *at), figure, read["sign"], _bound(text, figure, read["bound"]))
+    parts, bound = (*_parts(text, read["place"]), *at), _bound(text, figure, read["bound"])
+    return Rule(text, parts, figure, read["sign"], bound, (read["end"] or "value").lower())
 
 
 def slices_of(rules: Iterable[Rule]) -> list[str]:
@@ -142,7 +147,7 @@ def check(
     sliced = {*wanted, *(() if SLICE in wanted else ["family"])} - ALWAYS
     found = [e for e in measured if {*e.slice} - ALWAYS == sliced and _is(e.slice, wanted)]
     if not found:
-        raise _wrong(asked.text, f"{asked.figure} was not measured there.", _measured_by(measured, wanted))
+        raise _wrong(asked.text, f"{asked.figure} was not measured there.", _measured_by(asked, measured, wanted))
     return [
         Checked(
             rule=asked.text,
@@ -152,11 +157,20 @@ def check(
             low=e.low,
             high=e.high,
             n=e.n,
-            holds=SIGNS[asked.sign](e.value, asked.bound),
+            holds=SIGNS[asked.sign](_compared(asked, e), asked.bound),
         )
         for e in found
         if e.value is not None
     ]
+
+
+def _compared(asked: Rule, e: Estimate) -> float:
+    """What the rule compares with its bound: the figure, or an end of its interval."""
+    value: float | None = getattr(e, asked.end)
+    if value is None:
+        where = ", ".join(e.slice[name] for name in e.slice if name in {"model", "family", "label"})
+        raise _wrong(asked.text, f"{asked.figure} has no interval for {where}", f"Leave out .{asked.end}.")
+    return value
 
 
 def _at_threshold(asked: Rule, curves: Sequence[SupportCurve]) -> list[Estimate]:
@@ -254,7 +268,7 @@ def _is(where: Mapping[str, str], wanted: Wanted) -> bool:
     return True
 
 
-def _measured_by(measured: Sequence[Estimate], wanted: Wanted) -> str:
+def _measured_by(asked: Rule, measured: Sequence[Estimate], wanted: Wanted) -> str:
     """What the figure is measured by in the family or slice: other values of the same names, or other names."""
     first = SLICE if SLICE in wanted else "family"
     here = [e.slice for e in measured if _is(e.slice, {first: wanted[first]})]
@@ -263,7 +277,13 @@ def _measured_by(measured: Sequence[Estimate], wanted: Wanted) -> str:
         if values and wanted[name] not in {*values, ANY}:
             return _some(f"{name} in {wanted[first]}", values)
     ways = dict.fromkeys(" and ".join(name for name in where if name not in {*ALWAYS, first}) for where in here)
-    return f"In {wanted[first]} it is measured by {', '.join(way or f'{first} alone' for way in ways)}."
+    told = f"In {wanted[first]} it is measured by {', '.join(way or f'{first} alone' for way in ways)}."
+    label = next((where["label"] for where in here if {*where} - ALWAYS == {first, "label"}), "")
+    if not label or {*wanted} - ALWAYS != {first}:
+        return told
+    names = {label: name for name, label in OTHER_VALUES.items()} if asked.text.startswith("claims") else {}
+    start, _, rest = asked.text.rpartition(asked.figure)
+    return f"{told} Write {start}{names.get(label, label)}.{asked.figure}{rest}"
 
 
 def _some(name: str, values: Iterable[str]) -> str:

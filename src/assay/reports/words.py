@@ -80,7 +80,7 @@ def short_name(model: str) -> str:
     if alias := aliased(model).alias:
         seed = seeded(model).seed
         return f"{alias}@{seed}" if seed else alias
-    return re.sub(r"/v[0-9]+(?=\?|$)", "", model.removeprefix("assay:"))
+    return re.sub(r"/v[0-9]+(?=\?|$| in [0-9]{8}-)", "", model.removeprefix("assay:"))
 
 
 def group_name(group: str, value: str) -> str:

@@ -32,6 +32,8 @@ VIEWS = (
     "/runs/RUN/cases?model=assay:overlap/v1&show=wrong",
     "/runs/RUN/cases/3",
     "COMPARE",
+    "/compare",
+    "/audits/RUN:stress",
     "/try",
     "/studies",
     "/start",

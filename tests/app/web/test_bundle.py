@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 from starlette.testclient import TestClient
 from tests.app.web.conftest import TOKEN
+from tests.app.web.test_browser import serious
 from tests.conftest import Assay
 
 from assay.app.web.bundle import write
@@ -107,6 +108,19 @@ def test_a_cell_leads_to_its_cases(bundle: Path, context: BrowserContext) -> Non
     page.wait_for_url("**/cases.html?**")
     page.wait_for_selector("body[data-ready]")
     assert "Family: negation" in page.locator(".chosen").inner_text()
+
+
+@pytest.mark.parametrize(
+    "path", ["index.html", "compare.html", "runs/1/cases.html?family=negation", "runs/1/cases.html?case=3"]
+)
+def test_a_page_fits_a_phone_and_is_accessible(bundle: Path, browser: Browser, path: str) -> None:
+    with browser.new_context(viewport={"width": 390, "height": 844}, color_scheme="dark") as phone:
+        page = phone.new_page()
+        page.goto(f"file://{bundle}/{path}")
+        if "?" in path:
+            page.wait_for_selector("body[data-ready]", timeout=PATIENCE)
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+        assert serious(page) == []
 
 
 def test_a_bundle_holds_no_secret_and_replaces_nothing(assay: Assay, served: Path, bundle: Path) -> None:

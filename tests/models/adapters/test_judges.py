@@ -510,3 +510,9 @@ def test_a_judge_with_two_words_gives_a_score_and_gets_a_threshold(stub: Start, 
 def test_a_threshold_is_for_two_words() -> None:
     with pytest.raises(UserError, match=r"needs a prompt with two labels, not entailment, neutral, contradiction"):
         OpenAI(what="m@http://127.0.0.1:1/v1", threshold=0.8).open()
+
+
+@pytest.mark.parametrize("alias", ["x" * 41, "my judge", "-judge", "a=b"])
+def test_an_alias_that_cannot_be_one_is_refused_with_the_rule(alias: str) -> None:
+    with pytest.raises(UserError, match=r"can't be an alias of assay:overlap\. An alias has up to 40 letters, digits"):
+        assay.run(families="original", models=f"{alias}=assay:overlap")

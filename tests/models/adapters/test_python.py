@@ -108,7 +108,8 @@ def test_rows_of_numbers_need_a_meaning() -> None:
         (lambda pairs: [[1.0, 0.0]] * (len(pairs) - 1) + [[1.0, 0.0, 0.0]], "not a table of numbers"),
         (lambda pairs: np.full((len(pairs), 3), np.nan), "is not a number"),
         (lambda pairs: np.zeros((len(pairs), 5)), "has 5 outputs"),
-        (lambda pairs: [3] * len(pairs), "3.0 is not a support score"),
+        (lambda pairs: [3] * len(pairs), "3 is not a support score.*; the premise is .*, the hypothesis "),
+        (lambda pairs: [0.5] * (len(pairs) - 1) + [None], "None is not a support score.*; the premise is "),
     ],
 )
 def test_a_function_that_does_not_answer_as_it_must(monkeypatch: pytest.MonkeyPatch, reply: Any, said: str) -> None:

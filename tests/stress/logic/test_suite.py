@@ -14,7 +14,7 @@ from assay.core.edit import Edit
 from assay.core.errors import AssayError
 from assay.core.label import Label
 from assay.evaluate.shortcuts import SHORTCUTS, Surface, guess
-from assay.stress.checks.logic import LogicCheck
+from assay.stress.logic.check import LogicCheck
 from assay.stress.logic.corpus import LogicPairs
 from assay.stress.logic.family import logic_family
 from assay.stress.logic.natural.forms import FAMILIES

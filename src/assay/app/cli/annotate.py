@@ -112,7 +112,7 @@ def sample(
         talk.show_json(found)
     else:
         for stratum, count in found.strata.items():
-            click.echo(f"{count:>7,}  {stratum}")
+            talk.say(f"{count:>7,}  {stratum}")
     if found.cases < size:
         talk.note(f"Drew all {found.cases:,} cases; there are fewer than {size:,}.", silently=quiet)
     for name in found.kept:
@@ -172,7 +172,7 @@ def merge(
         talk.show_json(found)
     else:
         for text in merged_lines(msgspec.to_builtins(found)):
-            click.echo(text)
+            talk.say(text)
     talk.note(f"Written: {out}", silently=quiet)
 
 

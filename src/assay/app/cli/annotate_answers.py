@@ -49,7 +49,7 @@ def import_answers(folder: Path, files: tuple[Path, ...], encoding: str, quiet: 
 
     with AnswerStore(folder) as store:
         for found in import_sheets(store, files, encoding=encoding):
-            click.echo(f"{found.added:>7,}  answers of {found.name} are new, {found.same:,} were known")
+            talk.say(f"{found.added:>7,}  answers of {found.name} are new, {found.same:,} were known")
             for key in found.different:
                 talk.note(f"Kept what {found.name} answered in the browser: {key}", silently=quiet)
 
@@ -74,8 +74,8 @@ def show_history(folder: Path, as_json: bool, **_: Any) -> None:
     else:
         people = {each.person for each in changes}
         undone = sum(each.undoes is not None for each in changes)
-        click.echo(f"{len(changes):,} changes by {len(people):,} people, {undone:,} of them undo another")
+        talk.say(f"{len(changes):,} changes by {len(people):,} people, {undone:,} of them undo another")
     if wrong:
         raise CheckFailedError("The history is not whole:\n" + "\n".join(f"  {each}" for each in wrong))
     if not as_json:
-        click.echo("The history is whole.")
+        talk.say("The history is whole.")

@@ -93,7 +93,7 @@ def command(
     A FAMILY may name a variant, as in `spelling:keyboard`. `all` builds every family that can be made from a corpus, in
     all its variants. `original` keeps the pairs unchanged. On their own, `heuristics` (HANS) and the logic families
     (`scope`, `monotonicity`, `conjunction`, `quantifiers`, `comparatives`, `conditionals`) generate their pairs from
-    templates.
+    templates. With --from, `monotonicity`, `conjunction` and `quantifiers` are made from the corpus instead.
     """
     from assay.bench.api import build, generated, planned_build, read
     from assay.bench.build.lexical_sources import lexical_switches

@@ -56,7 +56,7 @@ def command(
     if as_json:
         talk.show_json(found)
     else:
-        click.echo(
+        talk.say(
             f"{found.same:,} of {found.pairs:,} labels are the same ({found.same / max(found.pairs, 1):.2%}); "
             f"probabilities differ by {found.mean:.6f} on average and by {found.largest:.6f} at most."
         )

@@ -62,8 +62,9 @@ def command(
     RUN is the folder of a stored run, or a folder of runs, of which the newest is checked. A rule names a slice, a
     figure and a bound, separated by dots. A slice is a family, or * for every family. To narrow it, add a label or the
     value of a group: write NAME=VALUE if the value alone is ambiguous, and "..." around a value with dots. Figures are
-    those of `record.json`, as shares: accuracy, drop, consistency, ece, brier and so on. A rule applies to every suite
-    and every model that is no reference, unless it names one or --model does.
+    those of `record.json`, as shares: accuracy, drop, consistency, ece, brier and so on. `.low` or `.high` after a
+    figure means that end of its 95 % interval. A rule applies to every suite and every model that is no reference,
+    unless it names one or --model does.
 
     An earlier run is compared as in `assay compare`: on the same cases, with McNemar's exact test and Holm's correction
     over families.
@@ -85,7 +86,7 @@ def command(
         talk.show(gate_summary(found))
     if annotations:
         for text in pipelines.annotations(found):
-            click.echo(text, err=True)
+            talk.say(text, err=True)
     if junit_file:
         talk.note(f"Written to {junit_file}", silently=quiet)
     context.exit(0 if found.passed else 1)

@@ -1,6 +1,7 @@
 """assay list."""
 
 from pathlib import Path
+from textwrap import shorten
 from typing import Any
 
 import click
@@ -62,6 +63,10 @@ def command(kind: str, folder: Path | None, as_json: bool, quiet: bool) -> None:
         talk.note(f"No {kind} in {place}." if kind == "runs" else f"No {kind}.", silently=False)
 
 
+LONGEST = 300
+"""The most characters of a premise in an example."""
+
+
 def _families(_: Path) -> list[dict[str, str]]:
     from assay.bench.build.recipes import traits_of
     from assay.core import registry
@@ -76,6 +81,7 @@ def _families(_: Path) -> list[dict[str, str]]:
 
 def _example(name: str) -> str:
     """The first case that the bundled corpus gives, or that is generated."""
+    from assay.bench.build.fillers import with_filler
     from assay.bench.build.make import Step
     from assay.bench.build.recipes import generated_pairs, generates, recipes_for
     from assay.core.case import Case
@@ -83,7 +89,8 @@ def _example(name: str) -> str:
     from assay.corpora.reading import read
 
     try:
-        recipes = recipes_for([name], seed=0)  # a family may include the original pairs
+        switches = with_filler([name], read("bundled"), None)
+        recipes = recipes_for([name], seed=0, switches=switches)  # a family may include the original pairs
         recipe = next(recipe for recipe in recipes if recipe.transform == name)
         step, pairs = Step(recipe), generated_pairs(recipe, 1) if generates(name) else read("bundled")
         found = (case for pair in pairs for case in step.cases(pair) if isinstance(case, Case))
@@ -94,7 +101,7 @@ def _example(name: str) -> str:
         return "no example in the bundled corpus"
     expects = case.provenance.edit.expects
     told = case.label if expects == "label" else f"{case.label} should {expects}"
-    return f"{case.premise} => {case.hypothesis} ({told})"
+    return f"{shorten(case.premise, LONGEST, placeholder=' ...')} => {case.hypothesis} ({told})"
 
 
 def _registered(kind: str) -> Any:

@@ -76,7 +76,7 @@ def command(
     refuse_existing(out, overwrite=overwrite)
     found = find_prescription(run, Given(**given), model=model, system=system)
     if isinstance(found, str):
-        click.echo(found)
+        talk.say(found)
         tell("Nothing was written.")
         return
     write_whole(out, plan_text(found).encode())

@@ -27,7 +27,7 @@ from assay.app.cli import options, talk
 )
 @click.option(
     "--bundle",
-    type=click.Path(path_type=Path),
+    type=options.Place(writes=True),
     metavar="DIR",
     help="Serve nothing: write the runs, their cases, comparisons, studies and audits as a folder of pages.",
 )
@@ -63,7 +63,7 @@ def command(
 
     def ready(address: str) -> None:
         talk.note(f"Serving {folder}. Stop with Ctrl-C.", silently=quiet)
-        click.echo(address)
+        talk.say(address)
         if show:
             click.launch(address)
 

@@ -1,6 +1,7 @@
 """What a command prints: results to standard output, everything else to standard error."""
 
 import shlex
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,7 +11,7 @@ import click
 
 from assay.bench.stages import Progress, Stage, quiet
 from assay.core.remote.address import with_addresses
-from assay.reports.printable import printable
+from assay.reports.printable import printable, printable_json, printable_lines
 
 FITS = 100
 """The width of tables in characters if the output is not a terminal."""
@@ -48,7 +49,14 @@ def show_json(thing: Any) -> None:
     """Print JSON to standard output."""
     from assay.core.files import to_json
 
-    click.echo(to_json(thing), nl=False)
+    data = to_json(thing)
+    click.echo(printable_json(data.decode()) if sys.stdout.isatty() else data, nl=False)
+
+
+def say(text: str, *, nl: bool = True, err: bool = False) -> None:
+    """Print text. A terminal gets nothing that it would obey; a file or a pipe gets the text as it is."""
+    is_terminal = (sys.stderr if err else sys.stdout).isatty()
+    click.echo(printable_lines(text) if is_terminal else text, nl=nl, err=err)
 
 
 def note(text: str, *, silently: bool) -> None:

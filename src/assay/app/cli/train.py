@@ -8,6 +8,8 @@ import click
 
 from assay.app.cli import options, talk
 
+TRIAL = "A trial on bundled pairs: it shows that training works, not how good the system is."
+
 
 @click.command("train")
 @click.argument("system")
@@ -15,14 +17,11 @@ from assay.app.cli import options, talk
     "--from",
     "sources",
     multiple=True,
-    required=True,
     metavar="CORPUS[@SHARE]",
     help="Training pairs; may be repeated. `@0.15` takes about that share of them.",
 )
-@click.option("--dev", required=True, metavar="CORPUS", help="Pairs that pick the best weights; never trained on.")
-@click.option(
-    "--out", type=options.Place(writes=True), required=True, help="The system's folder, which must not exist yet."
-)
+@click.option("--dev", metavar="CORPUS", help="Pairs that pick the best weights; never trained on.")
+@click.option("--out", type=options.Place(writes=True), help="The system's folder, which must not exist yet.")
 @click.option(
     "--preset",
     type=click.Choice(["paper", "allennlp", "laptop", "tiny"]),
@@ -148,8 +147,8 @@ from assay.app.cli import options, talk
 def command(
     system: str,
     sources: tuple[str, ...],
-    dev: str,
-    out: Path,
+    dev: str | None,
+    out: Path | None,
     preset: Any,
     vectors: str | None,
     seeds: tuple[int, ...],
@@ -184,6 +183,9 @@ def command(
     `assay list systems` lists the systems. Training says how much memory it needs before it starts, and
     after the first steps how long an epoch will take. If training is interrupted, repeat the same command to
     resume it; the weights come out the same. Test the trained system with `--model trained:DIR`.
+
+    --from, --dev and --out are needed, and --vectors by all systems that read words. With `--preset tiny`, a trial,
+    bundled pairs and vectors stand in for those that you leave out, and the folder is SYSTEM-tiny.
     """
     import msgspec
 
@@ -193,17 +195,29 @@ def command(
     from assay.bench.training.corpus import TrainSpec
     from assay.bench.training.train import train_system
     from assay.core import registry
+    from assay.corpora.reading import BUNDLED
     from assay.evaluate.band import band
 
+    name = registry.systems.resolve(system)
+    if preset == "tiny":
+        out = out or Path(f"{name.partition('/')[0]}-tiny")
+        if not (sources and dev):
+            talk.note(TRIAL, silently=quiet)
+        sources, dev, vectors = sources or (BUNDLED,), dev or BUNDLED, vectors or BUNDLED
+    missing = [option for option, given in (("--from", sources), ("--dev", dev), ("--out", out)) if not given]
+    if missing or dev is None or out is None:
+        raise click.UsageError(
+            f"Missing {', '.join(missing)}. For a trial without any of them: assay train {system} --preset tiny"
+        )
     if apart_from and not augment:
         raise click.UsageError("--apart-from is about added cases: name their suite with --augment.")
     shares = [_share(source) for source in sources]
     spec = TrainSpec(
-        system=registry.systems.resolve(system),
+        system=name,
         preset=preset,
         switches=switches or {},
         sources=tuple(
-            msgspec.structs.replace(read(name, **reading).reading, sample=msgspec.UNSET) for name, _ in shares
+            msgspec.structs.replace(read(corpus, **reading).reading, sample=msgspec.UNSET) for corpus, _ in shares
         ),
         rates=tuple(rate for _, rate in shares),
         sample=reading["sample"],
@@ -213,7 +227,7 @@ def command(
         two_way=two_way,
         swap=swap / 100,
         augment=augment,
-        withhold={name: tuple(values.split("+")) for name, values in (withhold or {}).items()},
+        withhold={group: tuple(values.split("+")) for group, values in (withhold or {}).items()},
         apart_from=apart_from,
         apart_by=apart_by,
         map_from=map_from,
@@ -255,10 +269,10 @@ def command(
         where = out if len(made) == 1 else out / f"seed-{each.seed}"
         early = f", stopped early: {each.stopped}" if each.stopped else ""
         share = f"{100 * each.accuracy:.1f} % of the development pairs"
-        click.echo(f"seed {each.seed}: {share} after {each.epochs} epochs{early}; {where}")
+        talk.say(f"seed {each.seed}: {share} after {each.epochs} epochs{early}; {where}")
     if len(made) > 1:
         found = band([each.accuracy for each in made])
-        click.echo(
+        talk.say(
             f"{len(made)} seeds: mean {100 * found.mean:.1f} %, from {100 * found.low:.1f} to {100 * found.high:.1f}"
         )
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from assay.bench.api.arguments import Pairs, names_of
 from assay.bench.build.fillers import needs_filler, with_filler
-from assay.bench.build.recipes import are_generated, generated_pairs, prepare, recipes_for, rungs
+from assay.bench.build.recipes import are_generated, for_corpus, generated_pairs, prepare, recipes_for, rungs
 from assay.bench.build.suite import build_suite
 from assay.bench.export.suite import export_suite
 from assay.bench.shards import workers as crew_of
@@ -79,6 +79,7 @@ def planned_build(
         else:
             if needs_filler(names) and not isinstance(corpus, CorpusReader):
                 corpus = stack.enter_context(kept(corpus))  # it is read twice
+            names = for_corpus(names)
             switches = with_filler(names, corpus, switches)
             recipes = recipes_for(names, seed=seed, switches=switches, ladder=ladder)
         prepare(recipes)

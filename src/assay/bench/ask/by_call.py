@@ -80,6 +80,8 @@ class ByCall:
         """What it costs to ask what is not cached yet."""
         cost = self.model.estimate(asked.texts for _, asked in self._left(cases, lambda _: None))
         self.store.forget_met()
+        if not cost.calls:
+            return cost._replace(text=f"{self.name}: 0 calls, because all answers are stored; --no-cache asks again.")
         return cost
 
     def too_long(self, cases: Iterable[CaseTexts]) -> Iterator[CaseTexts]:  # noqa: ARG002 - only the server knows

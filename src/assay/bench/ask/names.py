@@ -10,7 +10,7 @@ import msgspec
 
 from assay.bench.ask.windowing.windows import Windows
 from assay.core import registry
-from assay.core.alias import aliased
+from assay.core.alias import RULE, aliased
 from assay.core.errors import UnknownNameError, UserError, did_you_mean
 from assay.core.options import choices, converted
 from assay.core.protocols import Adapter, Model, Several
@@ -156,6 +156,9 @@ def _make(name: ModelName) -> Model | Adapter:
             f'  Pass it to assay.run again: models={{"{name.what}": ...}}.'
         )
     kinds = [each.partition("/")[0] for each in registry.adapters.names()]
+    alias, equals, kind = name.kind.rpartition("=")
+    if equals and kind in (*kinds, OWN):
+        raise UserError(f"{alias!r} can't be an alias of {kind}:{name.what}. {RULE}")
     if name.kind not in kinds:
         guess = did_you_mean(name.kind, [*kinds, OWN])
         raise UnknownNameError(

@@ -99,6 +99,15 @@ def are_generated(families: Sequence[str]) -> bool:
     return bool(generated)
 
 
+def for_corpus(families: Sequence[str]) -> list[str]:
+    """The families, those from templates in their form for real sentences.
+
+    >>> for_corpus(["monotonicity", "negation", "scope"])
+    ['monotonicity-corpus/v1', 'negation', 'scope']
+    """
+    return [name if name == EVERYTHING else traits_of(_split(name)[0]).from_corpus or name for name in families]
+
+
 def traits_of(name: str) -> Traits:
     """What the transform with this versioned name says about itself."""
     return described(registry.transforms.get(name), name=name)

@@ -77,7 +77,7 @@ class Recognised(msgspec.Struct, frozen=True, kw_only=True):
     def remarks(self) -> Iterator[str]:
         """What a user should look at."""
         if not self.is_like_hans:
-            if self.proven not in (None, self.pair.label.two_way) and not agree(self.proven, self.pair.label):
+            if self.proven is not None and not _agree(self.proven, self.pair.label):
                 where = (
                     f", a {self.relation} {self.change} in a place of polarity {self.polarity}" if self.relation else ""
                 )
@@ -107,13 +107,9 @@ class Recognised(msgspec.Struct, frozen=True, kw_only=True):
         return msgspec.structs.replace(self.pair, group={**self.pair.group, **group}, parses=self.parses)
 
 
-def agree(proven: Label, label: Label) -> bool:
-    """Whether what follows is the label of the file, which may have only two labels.
-
-    >>> agree(Label.NEUTRAL, Label.NON_ENTAILMENT), agree(Label.NEUTRAL, Label.CONTRADICTION)
-    (True, False)
-    """
-    return label in (proven, proven.two_way)
+def _agree(proven: Label, label: Label, *, two_way: bool = False) -> bool:
+    """Whether a label follows that a file has; a file may only tell entailment from the rest."""
+    return proven.two_way is label.two_way if two_way or label is Label.NON_ENTAILMENT else proven is label
 
 
 class SubcaseCounts(msgspec.Struct, kw_only=True):
@@ -152,9 +148,8 @@ class ChangeCounts(msgspec.Struct, kw_only=True):
     def add(self, found: Recognised, *, two_way: bool) -> None:
         """Count a pair."""
         assert found.proven is not None
-        label = found.pair.label
         self.pairs += 1
-        self.equal += found.proven.two_way is label.two_way if two_way else agree(found.proven, label)
+        self.equal += _agree(found.proven, found.pair.label, two_way=two_way)
         self.labels[found.proven.value] += 1
 
 
@@ -177,7 +172,7 @@ class RecognitionStudy(msgspec.Struct, frozen=True, kw_only=True):
     unread: dict[str, int]
     """Why no label follows for the rest, by reason."""
     two_way: bool
-    """Whether neutral in the file stands for everything but entailment."""
+    """Whether the file only tells entailment from the rest."""
     ambiguous: int
     """Pairs that several templates make."""
     remarked: int
@@ -235,7 +230,7 @@ def study_recognition(
         subcases={name: each for name, each in counts.items() if each.pairs},
         changes=dict(sorted(changes.items(), key=lambda each: -each[1].pairs)),
         unread=dict(unread.most_common()),
-        two_way=two_way,
+        two_way=two_way or Label.NON_ENTAILMENT.value in corpus.summary().labels,
         ambiguous=ambiguous,
         remarked=remarked,
         remarks=tuple(remarks),

@@ -60,6 +60,8 @@ class Traits(msgspec.Struct, frozen=True, kw_only=True):
     """Which sentence of a long premise it gets, because it makes a hypothesis of the premise; empty if it does not."""
     on_request: bool = False
     """Leave it out of `all`, because it costs much: it is built only if it is named."""
+    from_corpus: str = ""
+    """The transform that takes its place where a corpus is given, because this one generates its pairs."""
     any_length: bool = False
     """Accept texts of any length, because it does not search them; other transforms skip texts as long as a book."""
 

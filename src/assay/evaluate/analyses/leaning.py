@@ -18,6 +18,9 @@ SWAPPED = "names swapped"
 
 Bools = NDArray[numpy.bool_]
 
+FEWEST_CLUSTERS = 10
+"""Fewer premises than this give no interval by resampling them: it would be too narrow, even empty."""
+
 
 class Answers(NamedTuple):
     """Answers to one variant of the question, in the order of the pairs."""
@@ -111,9 +114,8 @@ class Leanings:
             return numpy.asarray(shares.max(axis=-1, keepdims=True) - shares.min(axis=-1, keepdims=True))
 
         value = float(spread(sums.sum(axis=0, keepdims=True))[0, 0])
-        low, high = (
-            (bootstrap(sums, spread, Draws("prompt-spread"))[0] or (None, None)) if len(sums) > 1 else (None,) * 2
-        )
+        enough = len(sums) >= FEWEST_CLUSTERS
+        low, high = (bootstrap(sums, spread, Draws("prompt-spread"))[0] if enough else None) or (None, None)
         return Estimate(name="prompt-spread", value=value, low=low, high=high, n=len(self._cluster))
 
     def _says(self, variant: str) -> NDArray[numpy.str_]:

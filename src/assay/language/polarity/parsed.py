@@ -59,9 +59,22 @@ OPEN = frozenset({
 })  # fmt: skip
 """Words after which nothing is certain."""
 OPEN_VERBS = frozenset({"stop", "quit", "miss", "forget"})
-KNOWN = frozenset({"the", "this", "that", "these", "those", "my", "your", "his", "her", "its", "our", "their"})
+KNOWN = frozenset({"the", "this", "these", "those", "my", "your", "his", "her", "its", "our", "their"})
 """Words that speak of what is already known: what follows is not turned around with the rest."""
 LONGEST = 4
+
+
+class Operator(NamedTuple):
+    """A word or some words that do something to what they are joined to."""
+
+    start: int
+    after: int
+    effect: Judged
+    """What they do to the part that they are joined to."""
+    rest: Judged | None = None
+    """What a determiner does to the rest of its clause."""
+    known: bool = False
+    """Whether they speak of what is already known."""
 
 
 class Reach(NamedTuple):
@@ -79,10 +92,12 @@ def parsed_marks(words: Sequence[str]) -> list[Judged]:
     >>> parsed_marks("No man is playing a guitar .".split())[1], parsed_marks("A man is not here .".split())[1]
     ('down', 'up')
     """
+    found = list(_operators([word.lower() for word in words]))
+    if all(each.effect == "up" and each.rest in (None, "up") for each in found):
+        return ["up"] * len(words)  # whatever the parse
     parts = sorted(_parts(words), key=lambda span: span[1] - span[0])
-    low = [word.lower() for word in words]
-    reaches = list(_reaches(low, parts))
-    return [_judged([each for each in reaches if each.start <= i < each.end]) for i in range(len(low))]
+    reaches = [reach for each in found for reach in _reaches(each, parts)]
+    return [_judged([each for each in reaches if each.start <= i < each.end]) for i in range(len(words))]
 
 
 def _parts(words: Sequence[str]) -> list[Span]:
@@ -91,6 +106,17 @@ def _parts(words: Sequence[str]) -> list[Span]:
     if spacy and spacy.has_parses:
         return spacy.parts(words)
     return list(spans(parser().parse([words])[0]))
+
+
+def joined_parts(words: Sequence[str], joiner: int, end: int) -> bool:
+    """Whether the parse takes what follows a joining word, up to a place, for a part that is joined to one before it.
+
+    >>> joined_parts("A man sits and reads a book .".split(), 3, 7)
+    True
+    """
+    parts = _parts(words)
+    after = end == joiner + 2 or any(start in (joiner, joiner + 1) and stop == end for start, stop in parts)
+    return after and any(start < joiner and stop in (end, end + 1) for start, stop in parts)
 
 
 def _judged(reaches: Sequence[Reach]) -> Judged:
@@ -103,35 +129,39 @@ def _judged(reaches: Sequence[Reach]) -> Judged:
     return "down" if turned % 2 else "up"
 
 
-def _reaches(low: Sequence[str], parts: Sequence[Span]) -> Iterator[Reach]:
+def _operators(low: Sequence[str]) -> Iterator[Operator]:
     i = 0
     while i < len(low):
         size = 1
         for size in range(min(LONGEST, len(low) - i), 0, -1):
-            found = list(_operator(low, parts, i, size))
+            found = _operator(low, i, size)
             if found:
-                yield from found
+                yield found
                 break
         i += size
 
 
-def _operator(low: Sequence[str], parts: Sequence[Span], i: int, size: int) -> Iterator[Reach]:
+def _operator(low: Sequence[str], i: int, size: int) -> Operator | None:
     words = list(low[i : i + size])
     after = i + size
     if words[-1] in COUNTING or words[-1].isdigit() or (size > 1 and words[-1] == "half"):
         words[-1] = "N"
     name = " ".join(words)
     if name in MEANINGS:
-        end = _end(parts, i, after)
-        restrictor, scope = polarities(name)
-        yield Reach(after, end, restrictor)
-        yield Reach(end, _end(parts, i, end), scope)
-    elif name in NOBODY or name in DENIES or (size == 1 and _is_form(name, DENYING_VERBS)):
-        yield Reach(after, _end(parts, i, after), "down")
-    elif name in OPEN or (size == 1 and _is_form(name, OPEN_VERBS)):
-        yield Reach(after, _end(parts, i, after), "unsure")
-    elif name in KNOWN:
-        yield Reach(after, _end(parts, i, after), "up", known=True)
+        return Operator(i, after, *polarities(name))
+    if name in NOBODY or name in DENIES or (size == 1 and _is_form(name, DENYING_VERBS)):
+        return Operator(i, after, "down")
+    if name in OPEN or (size == 1 and _is_form(name, OPEN_VERBS)):
+        return Operator(i, after, "unsure")
+    return Operator(i, after, "up", known=True) if name in KNOWN else None
+
+
+def _reaches(operator: Operator, parts: Sequence[Span]) -> Iterator[Reach]:
+    start, after, effect, rest, known = operator
+    end = _end(parts, start, after)
+    yield Reach(after, end, effect, known)
+    if rest is not None:
+        yield Reach(end, _end(parts, start, end), rest)
 
 
 def _end(parts: Sequence[Span], i: int, after: int) -> int:

@@ -15,6 +15,8 @@ EPISODIC = frozenset({"VBD", "VBG", "VBN"})
 
 TOO = (("JJ", "TO"), ("VBN", "TO"), ("RB", "TO"))
 """Tags after "too" where it denies what follows."""
+FLOATING = frozenset({"are", "were", "is", "am", "'re", "'m", "they", "we", "you", "us", "them", "it", "have", "will"})
+"""Words after which "all" belongs to what came before."""
 DEFINING = (("is", "a"), ("is", "an"))
 BARE = NOUNS | {"JJ", "JJR", "VBG", "VBN"}
 
@@ -32,7 +34,7 @@ def surface_marks(tokens: Sequence[Tagged]) -> list[Mark]:
 
     >>> words = [("No", "DT"), ("dogs", "NNS"), ("bark", "VBP"), (".", ".")]
     >>> surface_marks([Tagged(text, 0, 0, tag, 0) for text, tag in words])
-    ['up', 'down', 'down', 'down']
+    ['up', 'down', 'down', 'up']
     """
     sentence, table = sentence_of(tokens), polarity_words()
     if not sentence.low or sentence.low[-1] == "?":
@@ -64,9 +66,8 @@ def _operator(sentence: Sentence, table: PolarityWords, i: int) -> Iterator[tupl
     """What begins at a place: how many words it has, and what it reaches; the longest first."""
     found: list[tuple[int, list[Reach]]] = []
     if entry := table.determiner(sentence.low, sentence.tags, i):
-        joins = entry.name == "both" and "and" in sentence.low[i : i + 8]  # "both dogs and cats"
-        reaches = [] if joins else list(_of_determiner(sentence, i, i + entry.words, entry.does))
-        if reaches and entry.name != "any":
+        reaches = list(_of_determiner(sentence, i, i + entry.words, entry.does))
+        if reaches and entry.name != "any" and not _is_no_determiner(sentence, entry.name, i):
             found.append((entry.words, reaches))
     for kind, reach in (
         (table.pronouns, _of_pronoun),
@@ -79,11 +80,23 @@ def _operator(sentence: Sentence, table: PolarityWords, i: int) -> Iterator[tupl
             found.append((word[0], list(reach(sentence, i, i + word[0], word[1]))))
     if sentence.low[i] == "too" and sentence.tags[i + 1 : i + 3] in TOO:  # "too tired to eat"
         found.append((1, [Reach(i + 2, sentence.clause_end(i), "down")]))
+    if sentence.tags[i] in ("WP", "WP$") and i and not sentence.is_relative(i):  # "knows who owns a dog"
+        found.append((1, [Reach(i + 1, len(sentence.low), "unsure")]))
     if effect := _denying(sentence, table, i):
         found.append((1, [Reach(i + 1, sentence.clause_end(i), effect)]))
     if sentence.low[i] in RANKING or sentence.tags[i] in ("JJS", "RBS"):
         found.append((1, [Reach(i + 1, max(i + 1, sentence.phrase_end(i + 1)), "unsure")]))
     yield from sorted(found, key=lambda each: -each[0])[:1]
+
+
+def _is_no_determiner(sentence: Sentence, name: str, i: int) -> bool:
+    """Whether a word is used otherwise: "both dogs and cats", "they are all dogs", "the most common dogs"."""
+    before = sentence.low[i - 1] if i else ""
+    return (
+        (name == "both" and "and" in sentence.low[i : i + 8])
+        or (name == "all" and before in FLOATING)
+        or (name == "most" and sentence.tags[i] == "RBS")
+    )
 
 
 def _of_determiner(sentence: Sentence, i: int, after: int, does: Sequence[Effect]) -> Iterator[Reach]:

@@ -18,7 +18,7 @@ from assay.core.errors import ModelError, PartialAnswersError, UserError
 from assay.core.label import LabelReader
 from assay.core.prediction import THRESHOLD, Answer
 from assay.core.protocols import Ready, Texts
-from assay.models.answering.replies import Threshold, answer_from, named_labels, written_names
+from assay.models.answering.replies import Threshold, about, answer_from, named_labels, written_names
 from assay.models.answering.texts import PlainTexts
 
 GRACE = 0.1
@@ -101,7 +101,7 @@ class Program(PlainTexts):
         answers: list[Answer] = []
         try:
             for number, line in enumerate(running.lines(len(batch))):
-                answers.append(self._read(line, number))
+                answers.append(self._read(line, number, batch[number].content))
         except ModelError as error:
             self.close()
             raise PartialAnswersError(f"cmd:{self.settings.what} {error}", answers=answers) from error
@@ -122,7 +122,7 @@ class Program(PlainTexts):
             self._running.end()
             self._running = None
 
-    def _read(self, line: bytes, number: int) -> Answer:
+    def _read(self, line: bytes, number: int, pair: Texts) -> Answer:
         shown = _shown(line)
         try:
             reply = json.loads(line)
@@ -133,7 +133,7 @@ class Program(PlainTexts):
         try:
             return answer_from(reply, self._read_label, threshold=self.settings.threshold)
         except ModelError as error:
-            raise ModelError(f"answered {shown!r}: {error}") from error
+            raise ModelError(f"answered {shown!r}: {error}{about(pair)}") from error
 
 
 class _Running:

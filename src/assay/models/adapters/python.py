@@ -3,6 +3,7 @@
 import hashlib
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
@@ -19,12 +20,13 @@ from assay.core.protocols import Model, Ready, Texts
 from assay.models.answering.label_order import Declared, Positional, parse_labels
 from assay.models.answering.replies import (
     Threshold,
+    about,
     answer_from,
     are_shares,
     checked_rows,
     named_labels,
     shares,
-    support_scores,
+    support_score,
     written_names,
 )
 from assay.models.answering.texts import PlainTexts
@@ -144,13 +146,20 @@ class PythonFunction(PlainTexts):
 
     def answer(self, batch: Sequence[Ready], *, width: int) -> list[Answer]:  # noqa: ARG002 - all have the same size
         """Call the function, and read what it returns."""
-        replies = self._replies([each.content for each in batch])
+        pairs = [each.content for each in batch]
+        replies = self._replies(pairs)
         if not len(replies) or isinstance(replies[0], str | Mapping):
-            return self._named(
-                lambda: [answer_from(reply, self._read_label, threshold=self.threshold) for reply in replies]
-            )
+            read = partial(answer_from, read=self._read_label, threshold=self.threshold)
+            return [self._read(reply, pair, read) for reply, pair in zip(replies, pairs, strict=True)]
         outputs = len(replies[0]) if np.ndim(replies[0]) else 1
-        return self._positional(outputs).answers(self._shares(replies, outputs))
+        return self._positional(outputs).answers(self._shares(replies, outputs, pairs))
+
+    def _read(self, reply: Any, pair: Texts, read: Callable[[Any], T]) -> T:
+        """Read one reply; an error names the function and the pair."""
+        try:
+            return read(reply)
+        except ModelError as error:
+            raise ModelError(f"{self.name}: {error}{about(pair)}") from error
 
     def _replies(self, pairs: Sequence[Texts]) -> Any:
         replies = self.function([tuple(pair) for pair in pairs])
@@ -160,12 +169,14 @@ class PythonFunction(PlainTexts):
             raise ModelError(f"{self.name} gave {len(replies)} answers to {len(pairs)} cases.")
         return replies
 
-    def _shares(self, replies: Any, outputs: int) -> NDArray[np.float64]:
+    def _shares(self, replies: Any, outputs: int, pairs: Sequence[Texts]) -> NDArray[np.float64]:
         """Replies as rows of probabilities; a single number is one by itself."""
+        for reply, pair in zip(replies, pairs, strict=True) if outputs == 1 else ():
+            self._read(reply[0] if np.ndim(reply) else reply, pair, support_score)
 
         def read() -> NDArray[np.float64]:
             rows = checked_rows(replies, asked=len(replies), outputs=outputs)
-            return support_scores(rows) if outputs == 1 else shares(rows, self._scores)
+            return rows if outputs == 1 else shares(rows, self._scores)
 
         return self._named(read)
 
@@ -187,7 +198,7 @@ class PythonFunction(PlainTexts):
                 if not single:
                     rows = self._named(lambda: checked_rows(replies, asked=len(replies), outputs=outputs))
                     self._scores = not are_shares(rows)
-                return self._shares(replies, outputs)
+                return self._shares(replies, outputs, pairs)
 
             self._order = Positional.settle(self.name, declared, ask)
         return self._order

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from assay.core.errors import BadRecordError, ModelError, UserError
 from assay.core.label import NAMES, Label, LabelReader
 from assay.core.prediction import DECIMALS, THRESHOLD, Answer
+from assay.core.protocols import Texts
 
 FAR_FROM_ONE = 0.01
 """If the sum of numbers is off by more, they are not probabilities."""
@@ -99,11 +100,19 @@ def support_score(given: Any) -> float:
     return score
 
 
-def support_scores(rows: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The same single numbers, (pairs, 1), if all of them are support scores."""
-    for score in rows[(rows < 0) | (rows > 1)].tolist():
-        support_score(score)
-    return rows
+def about(pair: Texts) -> str:
+    """Which pair an answer is to, and what an answer looks like, as the end of an error.
+
+    >>> print(about(Texts("It rains.", "It is wet.")))
+    ; the premise is 'It rains.', the hypothesis 'It is wet.'
+      Answer each pair with a label, probabilities by label, or one number from 0 to 1. Apply a sigmoid to
+      scores of any size, and give 0 to a pair without a score.
+    """
+    return (
+        f"; the premise is {_short(pair.premise)}, the hypothesis {_short(pair.hypothesis)}\n"
+        "  Answer each pair with a label, probabilities by label, or one number from 0 to 1. Apply a sigmoid to\n"
+        "  scores of any size, and give 0 to a pair without a score."
+    )
 
 
 def answers_by_position(rows: NDArray[Any], labels: Sequence[Label]) -> list[Answer]:

@@ -98,10 +98,23 @@ def categories(view: View) -> Sheet:
 def burial(view: View) -> Sheet:
     """Accuracy by the length of the premise and the depth of the sentence that decides."""
     note = (
-        "Accuracy in per cent, by the length of the premise in tokens and by how much of it comes before the sentence "
-        "that decides."
+        "Accuracy in per cent, by the length of the premise in tokens (rows) and by how much of it comes before the "
+        "sentence that decides (columns)."
     )
-    return group_sheet(view, "place", "Buried sentences by length and depth", note)._replace(name="burial")
+    found: dict[tuple[str, ...], dict[int, Estimate]] = {}  # by model, suite, family and length
+    for (*where, place), e in view.find("accuracy", "place", family="burial").items():
+        length, depth = map(int, place.split("@"))
+        found.setdefault((*where, f"{length:09}"), {})[depth] = e
+    depths = sorted({depth for row in found.values() for depth in row})
+    models = list(dict.fromkeys(where[0] for where in found))
+    rows = []
+    for key in sorted(found, key=lambda each: (models.index(each[0]), *each[1:])):
+        row = found[key]
+        cases = count(sum(e.n for e in row.values()))
+        shares = [share(row.get(depth)) for depth in depths]
+        rows.append(row_of(view, next(iter(row.values())), Cell(f"{int(key[-1]):,}"), *shares, cases, family=False))
+    columns = (*heads_of(view, family=False), *numbers("tokens", *(f"{depth} %" for depth in depths), "cases"))
+    return Sheet("burial", "Buried sentences by length and depth", note, columns, tuple(rows))
 
 
 def glockner(view: View) -> Sheet:

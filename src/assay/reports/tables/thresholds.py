@@ -2,6 +2,7 @@
 
 from assay.core.case import ORIGINAL
 from assay.core.label import Label
+from assay.core.prediction import DECIMALS
 from assay.core.results.estimate import Estimate
 from assay.core.results.support import CHOSEN
 from assay.reports.tables.sheet import Cell, Column, Row, Sheet, around, count, heads_of, numbers, row_of, share
@@ -56,7 +57,7 @@ def _row(view: View, at: Estimate, place: tuple[str, ...]) -> Row:
 
     balanced, false = figure("balanced-accuracy"), figure("false-support")
     cells = [
-        Cell(f"{at.value:.3g} {chosen}".strip(), at.value),
+        Cell(f"{at.value:.{DECIMALS}g} {chosen}".strip(), at.value),
         share(balanced),
         around(balanced) if balanced else Cell(""),
         *(share(figure(name, Label.ENTAILMENT)) for name in ("recall", "precision", "f1")),

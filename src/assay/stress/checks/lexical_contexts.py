@@ -5,7 +5,7 @@ from itertools import pairwise
 from assay.language.resources.data import word_list
 from assay.language.resources.loaded import wordnet
 from assay.language.words.categories import Relation
-from assay.stress.checks.lexical_senses import PEOPLE, another_sense, other_kinds, wrong_sense
+from assay.stress.checks.lexical_senses import PEOPLE, another_sense, graded_kinds, other_kinds, wrong_sense
 from assay.stress.checks.lexical_spot import BEFORE_NOUN, NOUNS, Spot
 
 NEGATIONS = {
@@ -57,6 +57,10 @@ POSSIBLE = {
 """What follows these need not be so."""
 HABITS = {"sometimes", "often", "usually", "occasionally", "rarely", "seldom", "always", "generally"}
 EXAMPLES = {"including", "like", "e.g.", "namely"}
+BESIDE = {"another", "other", "others", "same", "different", "else", "similar"}
+"""Before a noun: which others there are depends on the kind."""
+COMPARING = {"like", "as", "than", "called", "named"}
+"""What follows these shortly is a comparison or a name."""
 LISTS = ("such as", "for example", "for instance", "including", "e.g.")
 """What follows these is one of several, however long the list is."""
 COMPARES = {"than", "as", "more", "most", "less", "least", "too", "so", "enough", "how"}
@@ -95,6 +99,19 @@ def doubt(spot: Spot, relation: Relation) -> str:
         or ("" if relation == "same" else _scope(spot, relation) or _elsewhere(spot) or another_sense(spot))
         or (other_kinds(spot) if relation in ("broader", "narrower") else "")
     )
+
+
+def doubt_of_sense(spot: Spot) -> str:
+    """Why a noun and one that covers it might not be that to each other there, whatever the polarity of the place."""
+    beside = not BESIDE.isdisjoint(spot.low[max(0, spot.first - 3) : spot.first])
+    reason = doubt_of_place(spot) or _fixed(spot) or another_sense(spot) or graded_kinds(spot)
+    return reason or ("compared with others of its kind" if beside else "")
+
+
+def doubt_of_place(spot: Spot) -> str:
+    """Why what is said there may not be said of the thing at all."""
+    compared = not COMPARING.isdisjoint(spot.low[max(0, spot.first - 5) : spot.first])
+    return _sentence(spot) or _in_name(spot) or _unreal(spot) or ("compared" if compared else "")
 
 
 def _sentence(spot: Spot) -> str:
@@ -176,13 +193,8 @@ def _scope(spot: Spot, relation: Relation) -> str:
     near = {*spot.low[max(0, spot.first - 4) : spot.first], *spot.low[spot.last + 1 : spot.last + 5]}
     if spot.before(CONDITIONS) or "or" in near or (spot.low[0] == "when" and spot.first):
         return "a condition or a choice"
-    if spot.before(POSSIBLE) or not HEDGES.isdisjoint(spot.low) or spot.says(HEDGING) or spot.after_verb(THOUGHTS):
-        return "only possible"
-    if spot.before(HABITS) or spot.after_verb(TASTES):
-        return "of some, or at some time"
-    lists = spot.says(LISTS, until=spot.first) or spot.says(LISTS, since=spot.last + 1, until=spot.last + 4)
-    if spot.at(spot.first - 1) in EXAMPLES or lists:
-        return "one of several examples"
+    if reason := _unreal(spot):
+        return reason
     if spot.category == "cardinals" and (reason := _inexact(spot)):
         return reason
     if not _shares(spot).isdisjoint(SHARES if relation == "exclusive" else SHARES - {"some", "several"}):
@@ -195,6 +207,16 @@ def _scope(spot: Spot, relation: Relation) -> str:
         if spot.tag_at(spot.first - 1) in ("CD", "NNS"):
             return "a measure"
     return ""
+
+
+def _unreal(spot: Spot) -> str:
+    """Why what is said may not be so, or not of this one."""
+    if spot.before(POSSIBLE) or not HEDGES.isdisjoint(spot.low) or spot.says(HEDGING) or spot.after_verb(THOUGHTS):
+        return "only possible"
+    if spot.before(HABITS) or spot.after_verb(TASTES):
+        return "of some, or at some time"
+    lists = spot.says(LISTS, until=spot.first) or spot.says(LISTS, since=spot.last + 1, until=spot.last + 4)
+    return "one of several examples" if spot.at(spot.first - 1) in EXAMPLES or lists else ""
 
 
 def _negated(spot: Spot) -> bool:

@@ -289,7 +289,12 @@ def _has_actor(spot: Spot) -> bool:
 
 def other_kinds(spot: Spot) -> str:
     """A hypernym or a hyponym: what is first or small among some need not be so among more."""
-    if not (LIMITS | SIZES).isdisjoint(spot.phrase) or any(word.endswith("est") for word in spot.phrase):
+    return "compared with others of its kind" if not LIMITS.isdisjoint(spot.phrase) else graded_kinds(spot)
+
+
+def graded_kinds(spot: Spot) -> str:
+    """The same, but some or all of a kind may be spoken of."""
+    if not SIZES.isdisjoint(spot.phrase) or any(word.endswith("est") for word in spot.phrase):
         return "compared with others of its kind"
     if spot.tag_at(spot.last + 1) in NOUNS:
         return "before a noun"

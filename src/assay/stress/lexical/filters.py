@@ -27,6 +27,8 @@ class Sources(NamedTuple):
 
     def refusal(self, tokens: Sequence[Tagged], first: int, last: int, new: str, category: str) -> Skip | None:
         """Why a word may not stand in the place of some tokens; None if it may."""
+        if not (self.train or self.vectors or self.bigrams):
+            return None
         words = [token.text.lower() for token in split(new)]
         if self.train and not all(word in self.train.words for word in words):
             return UNKNOWN

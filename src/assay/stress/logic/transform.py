@@ -73,18 +73,21 @@ class Monotonicity(LogicTransform, frozen=True, kw_only=True):
     """A word is replaced, or described, under determiners, negation and conditions."""
 
     family: ClassVar[str] = "monotonicity"
+    from_corpus: ClassVar[str] = "monotonicity-corpus/v1"
 
 
 class Conjunction(LogicTransform, frozen=True, kw_only=True):
     """A part of a conjunction or a disjunction is dropped or added."""
 
     family: ClassVar[str] = "conjunction"
+    from_corpus: ClassVar[str] = "conjunction-corpus/v1"
 
 
 class Quantifiers(LogicTransform, frozen=True, kw_only=True):
     """A determiner is replaced by another over the same nouns."""
 
     family: ClassVar[str] = "quantifiers"
+    from_corpus: ClassVar[str] = "quantifiers-corpus/v1"
 
 
 class Comparatives(LogicTransform, frozen=True, kw_only=True):

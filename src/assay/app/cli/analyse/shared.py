@@ -40,6 +40,6 @@ def show(found: "Analysis", to: To | None, *, as_json: bool) -> None:
     if as_json:
         talk.show_json(found)
     elif to:
-        click.echo(analysis_text(found, to), nl=False)
+        talk.say(analysis_text(found, to), nl=False)
     else:
         talk.show(shown(part for each in analysis_parts(found) for part in (each, "")))

@@ -2,6 +2,8 @@
 
 import click
 
+from assay.app.cli.talk import say
+
 
 @click.command("plan")
 @click.argument("name")
@@ -13,4 +15,4 @@ def plan(name: str) -> None:
     plans = built_in_plans()
     if name not in plans:
         raise UnknownNameError(f"No study {name!r}{did_you_mean(name, plans)} See `assay list studies`.")
-    click.echo(plans[name].read_text(encoding="utf-8"), nl=False)
+    say(plans[name].read_text(encoding="utf-8"), nl=False)

@@ -38,7 +38,7 @@ def show_study(record: "StudyRecord", to: Any, *, brief: bool = True) -> None:
     from assay.reports.write.terminal.tables import shown
 
     if to:
-        click.echo(study_text(record, to), nl=False)
+        talk.say(study_text(record, to), nl=False)
     else:
         parts = study_parts(record, brief=brief)
         talk.show(shown(part for each in parts for part in ((each,) if isinstance(each, str) else ("", each, ""))))

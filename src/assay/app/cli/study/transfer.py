@@ -88,6 +88,6 @@ def transfer(
         return
     parts = transfer_parts(msgspec.to_builtins(found))
     if to:
-        click.echo(parts_text(parts, found.estimates, to), nl=False)
+        talk.say(parts_text(parts, found.estimates, to), nl=False)
     else:
         talk.show(shown(parts))

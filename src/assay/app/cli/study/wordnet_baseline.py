@@ -35,6 +35,6 @@ def wordnet_baseline(source: str, markdown: bool, as_json: bool, quiet: bool, **
     if as_json:
         talk.show_json({**found, "published": published})
     elif markdown:
-        click.echo(written.parts(study_parts(found)))
+        talk.say(written.parts(study_parts(found)))
     else:
         talk.show(shown(study_parts(found)))

@@ -100,7 +100,7 @@ def shown_case(row: Row, view: View) -> Shown:
 def why(case: Case) -> str:
     """Why the label of a case is right."""
     if proof := proof_of(case):
-        return f"{proof} This was proven when the case was built; `assay verify` proves it again."
+        return f"{proof} This was proven when the case was built; you can prove it again with assay verify."
     if case.expects != "label":
         return "No label is claimed: once the sides are swapped, nobody can say which is right."
     return "The label comes from the recipe and was not proven."
