@@ -45,6 +45,8 @@ class Reading(NamedTuple):
 
     corpus: str
     """The corpus that it was built from."""
+    seed: str
+    """The seed that it was built and drawn with."""
     label: str
     """The label that we claim."""
     answers: tuple[str, str]
@@ -154,32 +156,35 @@ def table(folder: Path) -> str:
     ]
     for path in sorted(folder.glob("*.csv")):
         found = _rows(path)
-        seed = ", ".join(sorted({row["seed"] for row in found}))
         readings = [_reading(row) for row in found]
         corpora = list(dict.fromkeys(each.corpus for each in readings))
-        rows += [_row(path.stem, name, seed, [each for each in readings if each.corpus == name]) for name in corpora]
+        rows += [_row(path.stem, name, [each for each in readings if each.corpus == name]) for name in corpora]
         if len(corpora) > 1:
-            rows.append(_row(f"**[{path.stem}]({path.name})**", "all", seed, readings))
+            rows.append(_row(f"**[{path.stem}]({path.name})**", "all", readings))
     return "\n".join(rows) + "\n"
 
 
 def _reading(row: Mapping[str, str]) -> Reading:
     return Reading(
-        row["corpus"], row["label"], (row["first"], row["second"]), (row["source_first"], row["source_second"])
+        row["corpus"],
+        row["seed"],
+        row["label"],
+        (row["first"], row["second"]),
+        (row["source_first"], row["source_second"]),
     )
 
 
-def _row(family: str, corpus: str, seed: str, readings: Sequence[Reading]) -> str:
+def _row(family: str, corpus: str, readings: Sequence[Reading]) -> str:
     n, verdicts = len(readings), Counter(each.verdict for each in readings)
     ends = wilson(verdicts["wrong"] / n, n)
     wrong = f"{100 * verdicts['wrong'] / n:.1f} ({100 * ends.low:.1f}-{100 * ends.high:.1f})"
     before = sum(each.verdict == "wrong" and each.is_wrong_before for each in readings)
-    equal = sum(first == second for _, _, (first, second), _ in readings)
+    equal = sum(first == second for first, second in (each.answers for each in readings))
     kappa = fleiss_kappa([Counter(each.answers) for each in readings])
     cells = (
         family,
         corpus,
-        seed,
+        ", ".join(sorted({each.seed for each in readings})),
         n,
         f"{100 * verdicts['right'] / n:.1f}",
         f"{100 * verdicts['debatable'] / n:.1f}",
