@@ -129,7 +129,7 @@ def test_an_article_has_a_table_of_thresholds(record: RunRecord) -> None:
     balanced = record.find("balanced-accuracy", ["model", "suite", "family"])
     for each in balanced.values():
         assert each.value is not None
-        assert f"{100 * each.value:.1f} &" in plain
+        assert f" {100 * each.value:.1f} " in plain
     assert with_ends.count(r"\tiny") > 2 * len(balanced)
 
 

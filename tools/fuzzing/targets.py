@@ -201,7 +201,7 @@ def _program() -> Program:
 
 
 def _line(data: bytes, _: Path) -> None:
-    _program()._read(data, 0)
+    _program()._read(data, 0, Texts("a premise", "a hypothesis"))
 
 
 def _lines() -> list[bytes]:

@@ -21,7 +21,7 @@ class Counterfactual(ByColumns):
         return sample.container == "tsv" and first.keys() == self.columns
 
     def record(self, row: Row, label: LabelReader) -> Pair | Skip:
-        plain = {name: unquoted(value) for name, value in row.fields.items()}
+        plain = {name: unquoted(value) if isinstance(value, str) else value for name, value in row.fields.items()}
         return super().record(Row(row.number, plain, row.file), label)
 
 

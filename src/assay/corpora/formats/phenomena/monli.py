@@ -24,6 +24,6 @@ class MoNli(ByColumns):
         >>> MoNli().group({"depth": -2}, Row(1, {}, "nmonli_test.jsonl"))
         {'change': 'specific', 'part': 'negated'}
         """
-        found = {"change": "specific" if str(fields["depth"]).startswith("-") else "general"}
+        found = {"change": "specific" if str(fields.get("depth")).startswith("-") else "general"}
         part = PARTS.get(row.file[:6].lower())
         return found | {"part": part} if part else found
