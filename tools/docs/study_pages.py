@@ -1,9 +1,9 @@
-"""The tables of docs/studies/NAME.md, from the record of `assay study run` beside it, docs/studies/NAME.json."""
+"""The tables of docs/studies/NAME.md, from the records of `assay study run` in the folder docs/studies/NAME."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
-from assay.bench.experiment.records import open_study
+from assay.bench.experiment.records import open_studies
 from assay.reports.tables.studies.study import study_parts
 from assay.reports.write.analyses import parts_text
 
@@ -19,4 +19,4 @@ def pages() -> Iterator[Path]:
 
 def tables(page: Path) -> str:
     """The tables of a page, and how to read them."""
-    return parts_text(study_parts(open_study(page.with_suffix(".json")), brief=True), [], "md")
+    return parts_text(study_parts(open_studies(sorted(page.with_suffix("").glob("*.json"))), brief=True), [], "md")

@@ -1,12 +1,10 @@
 """One record from the runs of all cells: tables, tests between regimes, and what is missing or was reduced."""
 
-import hashlib
 import platform
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-import msgspec
 import numpy
 
 from assay.bench.analyses.epochs import analyse_epochs
@@ -23,6 +21,7 @@ from assay.evaluate.accuracy import RIGHT
 from assay.evaluate.count.columns import Encoder
 from assay.evaluate.study.figures import Measured, deviation_figures, is_in, study_figures, transfer_figures
 from assay.evaluate.study.regimes import Pairing, Regimes, judged_tests
+from assay.evaluate.study.together import result_of
 from assay.models.systems.card import MAKING
 from assay.version import __version__
 
@@ -50,7 +49,6 @@ def assemble(
     tests = list(_tests(plan, runs))
     tables = tuple(_table(each, plan, measured, tests) for each in plan.tables)
     analyses = tuple(_analyses(plan, finished))
-    bare = msgspec.json.encode([tables, [each.estimates for each in analyses]], order="deterministic")
     return StudyRecord(
         id=name,
         created=datetime.now(UTC).replace(microsecond=0).isoformat(),
@@ -64,7 +62,7 @@ def assemble(
         stands_in=stands_in,
         spent=round(sum(each.training + each.asking for _, each in finished), 1),
         versions={"assay": __version__, "python": platform.python_version(), "numpy": numpy.__version__},
-        result=hashlib.sha256(bare).hexdigest(),
+        result=result_of(tables, analyses),
     )
 
 

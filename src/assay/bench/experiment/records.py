@@ -1,12 +1,13 @@
 """Stored records of studies."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from assay.core.errors import BadInputError, UserError
 from assay.core.files import from_json
 from assay.core.guard.seal import seal_fits
 from assay.core.study.record import STUDY_SCHEMA, Attempt, StudyRecord
+from assay.evaluate.study.together import together
 
 RECORD = "study.json"
 """The file of a study's record."""
@@ -24,6 +25,11 @@ def open_study(folder: str | Path) -> StudyRecord:
             hint="Repeat the study: finished cells are kept.",
         )
     return record
+
+
+def open_studies(folders: Sequence[str | Path]) -> StudyRecord:
+    """The records in several folders or files as one: they are of one plan and differ in their systems."""
+    return together([open_study(folder) for folder in folders])
 
 
 def attempts_in(out: Path, study: str, *, other_than: str) -> Iterator[Attempt]:

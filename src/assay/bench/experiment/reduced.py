@@ -5,6 +5,7 @@ from typing import Any
 
 from assay.bench.experiment.data import StudyData
 from assay.core.study.plan import StudyPlan
+from assay.evaluate.study.together import only_some
 from assay.train.presets import presets
 
 
@@ -19,7 +20,7 @@ def _reductions(plan: StudyPlan, only: Mapping[str, Sequence[str]], data: StudyD
             "The bundled corpus stands in for all data: this shows how the study works, not what the papers measured."
         )
     for name, values in only.items():
-        yield f"Only {name} {', '.join(values)}."
+        yield only_some(name, values)
     wanted = [each for each in plan.trainings if each.name in only.get("system", (each.name,))]
     smaller: dict[str, list[str]] = {}
     for each in wanted:

@@ -21,14 +21,18 @@ SHOWN = click.option(
 
 
 @click.command("show")
-@click.argument("folder", type=options.Place(exists=True))
+@click.argument("folders", type=options.Place(exists=True), nargs=-1, required=True)
 @SHOWN
 @options.talk
-def show(folder: Path, to: Any, quiet: bool) -> None:  # noqa: ARG001 - there is nothing else to print
-    """Show a stored study again: all its tables, in any format. FOLDER is what `assay study run` stored it in."""
-    from assay.bench.experiment.records import open_study
+def show(folders: tuple[Path, ...], to: Any, quiet: bool) -> None:  # noqa: ARG001 - there is nothing else to print
+    """Show a stored study again: all its tables, in any format.
 
-    show_study(open_study(folder), to, brief=False)
+    FOLDERS are what `assay study run` stored it in. Studies of one plan that were run for different systems
+    (`--only system=esim`) are shown as one.
+    """
+    from assay.bench.experiment.records import open_studies
+
+    show_study(open_studies(folders), to, brief=False)
 
 
 def show_study(record: "StudyRecord", to: Any, *, brief: bool = True) -> None:
