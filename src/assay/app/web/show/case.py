@@ -98,11 +98,12 @@ def shown_case(row: Row, view: View) -> Shown:
 
 
 def why(case: Case) -> str:
-    """Why the label of a case is right."""
+    """What speaks for the label of a case."""
     if proof := proof_of(case):
-        return f"{proof} This was proven when the case was built; you can prove it again with assay verify."
+        kept = " The label itself is the source pair's." if case.provenance.edit.label is None else ""
+        return f"{proof}{kept} assay verify checks it again."
     if case.expects != "label":
-        return "No label is claimed: once the sides are swapped, nobody can say which is right."
+        return "No label is claimed: the label of a pair does not decide that of the swapped pair."
     return "The label comes from the recipe and was not proven."
 
 
