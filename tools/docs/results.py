@@ -67,8 +67,8 @@ paper does not say which split it used, and it found names with CoreNLP, which A
 related, not the same.
 """
 
-LOGIC_TEXT = """About 1,200 pairs of each family, from templates, with labels on which two methods agree; the same number
-of each subcase. Always giving the most frequent label would be right for half of `scope`, `monotonicity` and
+LOGIC_TEXT = """About 1,200 pairs of each family, from templates, with labels on which two methods agree; the same
+number of each subcase. Always giving the most frequent label would be right for half of `scope`, `monotonicity` and
 `conjunction`, and for a third of the others.
 """
 
@@ -147,8 +147,8 @@ def page(found: Found) -> str:
         "Each finding is a rule in [claims.py](../../tools/docs/claims.py), applied to figures of the paper's own\n"
         "data. The table says whether a model repeats it; the figures that decide follow. Losses are decided by\n"
         "corrected tests, comparisons with chance, a baseline or another set by intervals, and everything else by the\n"
-        "figures as they are, without a test. Each model is one training of its system, so a repeated finding is about\n"
-        "that model.\n",
+        "figures as they are, without a test. Each model is one training of its system, so a repeated finding is\n"
+        "about that model.\n",
         "\n".join(f"{number}. {claim.text} ({claim.paper}, {claim.place})." for number, claim in _numbered()) + "\n",
         table(["", *(str(number) for number, _ in _numbered()), "repeats"], _claim_rows(found)),
         *(_deciding(number, claim, found) for number, claim in _numbered()),
