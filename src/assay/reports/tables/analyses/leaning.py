@@ -67,7 +67,7 @@ def leaning_lines(found: Leaning) -> Iterator[str]:
             "are the same in all."
         )
     same = _said(_figure(found, "self-agreement"))
-    yield f"Self-agreement: asked twice, it gives the same answer in {same}. The rest is noise, also in the figures above."
+    yield f"Self-agreement: asked twice, it gives the same answer in {same}. The rest is noise, above too."
     unclear = _figure(found, "unclear", variant=AS_ASKED)
     yield f"Unclear replies: {_said(unclear)}, after each was asked for again in stricter words."
 
