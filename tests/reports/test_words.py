@@ -3,10 +3,14 @@
 import pytest
 from tests.figures import heuristic, lost, record_of, share, swapping
 
+from assay.core.case import Recipe, case_from
+from assay.core.edit import Edit, Replacement
+from assay.core.label import Label
+from assay.core.pair import Pair
 from assay.core.results.estimate import Estimate
 from assay.core.results.judgement import LossFinding, SourceAccuracy, Verdict
 from assay.reports.view import view_of
-from assay.reports.words import Said, finding_sentence, finding_words, verdict_words
+from assay.reports.words import Said, finding_sentence, finding_words, label_words, verdict_words
 
 PLACE = {"suite": "stress", "family": "negation"}
 
@@ -85,3 +89,17 @@ def test_findings_are_sentences(estimates: list[Estimate], sentence: str) -> Non
 def test_the_loss_of_a_system_says_that_it_is_a_mean() -> None:
     loss = LossFinding(model="trained:x", **PLACE, label="neutral", before=0.9, after=0.2, p=0.04, seeds=2)
     assert finding_words(loss) == "right on 90.0 % of neutral, but on 20.0 % in negation (p 0.040; means of 2 seeds)."
+
+
+def test_a_label_that_an_edit_keeps_is_called_the_source_pairs() -> None:
+    source = Pair(id="1", premise="The cat slept.", hypothesis="A cat slept.", label=Label.ENTAILMENT)
+    added = (Replacement(11, "", " and true is true"),)
+    kept, own, generated = (
+        case_from(source, edit, family="f", recipe=Recipe(transform="t/v1", seed=0))
+        for edit in (Edit(hypothesis=added), Edit(hypothesis=added, label=Label.NEUTRAL), Edit())
+    )
+    words = label_words(kept, "It fits.")
+    assert words == "It fits. The label itself is the source pair's. `assay verify` checks it again."
+    for case in (own, generated):
+        assert label_words(case, "It fits.") == "It fits. `assay verify` checks it again."
+    assert label_words(own, "") == "The label comes from the recipe and was not proven."

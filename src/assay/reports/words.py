@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from assay.core.alias import aliased
+from assay.core.case import Case
 from assay.core.label import Label, LabelNames
 from assay.core.results.judgement import (
     BelowChance,
@@ -145,6 +146,18 @@ def finding_words(finding: Finding, names: LabelNames = PLAIN) -> str:
 def finding_sentence(finding: Finding, names: LabelNames = PLAIN) -> str:
     """The whole sentence."""
     return f"{short_name(finding.model)}: {finding_words(finding, names)}"
+
+
+def label_words(case: Case, proof: str) -> str:
+    """What speaks for the label of a case; `proof` is what its check says about itself, if there is one."""
+    if proof:
+        edit = case.provenance.edit
+        is_kept = edit.label is None and (edit.premise or edit.hypothesis)
+        kept = " The label itself is the source pair's." if is_kept else ""
+        return f"{proof}{kept} `assay verify` checks it again."
+    if case.expects != "label":
+        return "No label is claimed: the label of a pair does not decide that of the swapped pair."
+    return "The label comes from the recipe and was not proven."
 
 
 def below_chance_sentence(found: BelowChance, names: LabelNames = PLAIN) -> str:
