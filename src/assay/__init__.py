@@ -1,4 +1,4 @@
-"""Assay shows whether a natural-language-inference model is right for the right reasons.
+"""Assay tests whether a natural-language-inference model is right for the right reasons.
 
 Everything public is here, and nothing is imported before it is used.
 """

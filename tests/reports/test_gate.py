@@ -86,7 +86,7 @@ def test_junit_has_a_case_for_each_point() -> None:
     assert [case.find("failure") is not None for case in cases] == [True, False, True, False]
     assert (top.get("tests"), top.get("failures")) == ("4", "2")
     assert cases[0].get("classname") == "assay.overlap"
-    assert cases[2].get("name") == "no worse than hf:old on stress/antonymy"
+    assert cases[2].get("name") == "not clearly worse than hf:old on stress/antonymy"
 
 
 @given(st.text(max_size=60), st.text(max_size=60))

@@ -62,3 +62,16 @@ def test_a_cost_on_real_pairs_is_named() -> None:
     words = course_words(Course("s", "r", (change("real", "real", "worse"), change("treated", "own", "better"))))
     assert words.endswith("worse on real (-10.0). Real pairs: -10.0 points.")
     assert "treats nothing" in course_words(Course("s", "r", (change("real", "real", "undecided"),)))
+
+
+def test_one_of_several_tests_is_not_all_that_a_remedy_treats() -> None:
+    def said(*verdicts: Outcome) -> str:
+        return course_words(Course("s", "r", tuple(change("treated", f"own-{v}", v) for v in verdicts)))
+
+    assert "helps on 1 of 2 tests of what it treats, but not clearly" in said("better", "undecided")
+    assert "makes worse 1 of 2 tests of what it treats; worse on own-worse" in said("better", "worse")
+
+
+def test_what_was_not_tested_shows_no_effect_either_way() -> None:
+    untested = change("treated", "swap", "undecided")._replace(test=None)
+    assert course_words(Course("s", "r", (untested,))) == "r: treats nothing that this study tests."

@@ -3,10 +3,14 @@
 import pytest
 from tests.figures import heuristic, lost, record_of, share, swapping
 
+from assay.core.case import Recipe, case_from
+from assay.core.edit import Edit, Replacement
+from assay.core.label import Label
+from assay.core.pair import Pair
 from assay.core.results.estimate import Estimate
 from assay.core.results.judgement import LossFinding, SourceAccuracy, Verdict
 from assay.reports.view import view_of
-from assay.reports.words import Said, finding_sentence, finding_words, verdict_words
+from assay.reports.words import Said, finding_sentence, finding_words, label_words, verdict_words
 
 PLACE = {"suite": "stress", "family": "negation"}
 
@@ -19,7 +23,7 @@ def said(*estimates: Estimate) -> Said:
 
 def test_a_clear_loss_is_right_for_the_wrong_reasons() -> None:
     found = said(share(0.9, family="original"), share(0.2, family="negation"), *lost("neutral", 0.9, 0.2, p=0.004))
-    assert (found.tone, found.headline) == ("bad", "Right for the wrong reasons in 1 of 1 families")
+    assert (found.tone, found.headline) == ("bad", "Clear failures in 1 of 1 families")
     assert found.standing == "Right on 90.0 % of the source pairs (95 %: 85.0-95.0)."
     assert found.sureness.startswith("How sure: p is at most 0.004")
 
@@ -32,8 +36,8 @@ def test_no_loss_is_good_and_no_proof() -> None:
 
 def test_guessing_is_said() -> None:
     found = said(share(0.34, family="original"), *lost("neutral", 0.3, 0.29, p=1.0))
-    assert (found.tone, found.headline) == ("bad", "No better than always giving one label")
-    assert "no more than always giving one label (33.3 %)" in found.standing
+    assert (found.tone, found.headline) == ("bad", "Not clearly better than always giving one label")
+    assert "not clearly more than always giving one label (33.3 %)" in found.standing
 
 
 def test_without_source_pairs_nothing_is_claimed() -> None:
@@ -69,7 +73,7 @@ def test_a_system_names_the_range_of_its_seeds() -> None:
         ),
         (
             swapping("entailment", 0.9, 0.9),
-            "overlap: when the sides are swapped, entailment does not drop: it does not tell the sides apart.",
+            "overlap: when the sides are swapped, entailment does not drop, but should.",
         ),
         (
             [share(0.3, name="calibration-error", family="negation")],
@@ -85,3 +89,17 @@ def test_findings_are_sentences(estimates: list[Estimate], sentence: str) -> Non
 def test_the_loss_of_a_system_says_that_it_is_a_mean() -> None:
     loss = LossFinding(model="trained:x", **PLACE, label="neutral", before=0.9, after=0.2, p=0.04, seeds=2)
     assert finding_words(loss) == "right on 90.0 % of neutral, but on 20.0 % in negation (p 0.040; means of 2 seeds)."
+
+
+def test_a_label_that_an_edit_keeps_is_called_the_source_pairs() -> None:
+    source = Pair(id="1", premise="The cat slept.", hypothesis="A cat slept.", label=Label.ENTAILMENT)
+    added = (Replacement(11, "", " and true is true"),)
+    kept, own, generated = (
+        case_from(source, edit, family="f", recipe=Recipe(transform="t/v1", seed=0))
+        for edit in (Edit(hypothesis=added), Edit(hypothesis=added, label=Label.NEUTRAL), Edit())
+    )
+    words = label_words(kept, "It fits.")
+    assert words == "It fits. The label itself is the source pair's. `assay verify` checks it again."
+    for case in (own, generated):
+        assert label_words(case, "It fits.") == "It fits. `assay verify` checks it again."
+    assert label_words(own, "") == "The label comes from the recipe and was not proven."

@@ -22,8 +22,8 @@ MADE = "<!-- Made by tools/docs/generate.py from what tools/docs/analyse.py foun
 INTRODUCTION = """`python tools/docs/analyse.py --data DATA` made these figures; [analyses](../analyses.md) explains
 each analysis. Shares are in per cent with 95 % intervals. A published figure is in a table only if corpus, split and
 fidelity are the same; the papers' systems were trained on more pairs. The sentences before the tables are computed from
-the figures. Where they count models, they compare the figures as they are, and then say for how many of them the
-intervals do not overlap.
+the figures. Where they count models, they compare the figures as they are; most then say for how many of them the
+intervals do not overlap. Each model is one training of its system.
 """
 
 

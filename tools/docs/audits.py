@@ -33,8 +33,8 @@ measured everything here.
 
 READ = """How to read this:
 
-- SNLI and MultiNLI give much away in the hypothesis, above all by negation words and by reasons and purposes that only
-  neutral hypotheses add. Families that keep the label inherit that from their source pairs.
+- SNLI and MultiNLI give much away in the hypothesis, above all by negation words and by reasons and purposes that
+  mostly neutral hypotheses add. Families that keep the label inherit that from their source pairs.
 - In HANS, every subcase has one label, so words that only some subcases have, such as "unless", give the label away.
   Our heuristics follow the same design and share nearly all of its templates: never train on one and test on the other.
 - Lexical and numeracy repeat themselves. Both are made from the premise alone, and several pairs of MultiNLI share a

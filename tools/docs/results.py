@@ -50,7 +50,8 @@ CODE_TEXT = """Built with `--fidelity code`, which does what the authors' releas
 pairs.
 """
 
-STRICT_TEXT = """Built with the default fidelity, `strict`, which leaves out what it can't prove. There are no published
+STRICT_TEXT = """Built with the default fidelity, `strict`, which leaves out what its checks can't prove under
+the assumptions of each [family](../families/README.md). There are no published
 figures for this data. Typos are in content words, the default; the other kinds are above. Swapped pairs claim no label;
 they follow below.
 """
@@ -66,9 +67,9 @@ paper does not say which split it used, and it found names with CoreNLP, which A
 related, not the same.
 """
 
-LOGIC_TEXT = """About 1,200 pairs of each family, from templates, with labels that are proven; the same number of each
-subcase. Always giving the most frequent label would be right for half of `scope`, `monotonicity` and `conjunction`, and
-for a third of the others.
+LOGIC_TEXT = """About 1,200 pairs of each family, from templates, with labels on which two methods agree; the same
+number of each subcase. Always giving the most frequent label would be right for half of `scope`, `monotonicity` and
+`conjunction`, and for a third of the others.
 """
 
 ENTAILED_TEXT = """How often each model answers entailment to pairs that are not entailed:
@@ -109,7 +110,7 @@ def page(found: Found) -> str:
         by_model(found, _code(found, CODE)),
         "### From MultiNLI dev, mismatched\n",
         by_model(found, _code(found, CODE_MISMATCHED)),
-        "## Stress tests with proven labels\n",
+        "## Stress tests by strict rules\n",
         STRICT_TEXT,
         by_model(found, _strict(found)),
         "## What fidelity changes\n",
@@ -144,7 +145,10 @@ def page(found: Found) -> str:
         table(["test", "measured here on", "published for", "differs in", "published", "in"], _related_rows(found)),
         "## Findings of the papers\n",
         "Each finding is a rule in [claims.py](../../tools/docs/claims.py), applied to figures of the paper's own\n"
-        "data. The table says whether a model repeats it; the figures that decide follow.\n",
+        "data. The table says whether a model repeats it; the figures that decide follow. Losses are decided by\n"
+        "corrected tests, comparisons with chance, a baseline or another set by intervals, and everything else by the\n"
+        "figures as they are, without a test. Each model is one training of its system, so a repeated finding is\n"
+        "about that model.\n",
         "\n".join(f"{number}. {claim.text} ({claim.paper}, {claim.place})." for number, claim in _numbered()) + "\n",
         table(["", *(str(number) for number, _ in _numbered()), "repeats"], _claim_rows(found)),
         *(_deciding(number, claim, found) for number, claim in _numbered()),

@@ -59,7 +59,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=[],
         metavar="RULE",
         help="A rule that must hold, as in `assay gate --rule`; may be repeated. Without rules, a family fails if the "
-        "model has a loss, does not tell the sides apart, or is worse than guessing on a label.",
+        "model has a loss, reacts wrongly to swapped sides, or is worse than guessing on a label.",
     )
     group.addoption("--assay-out", metavar="FOLDER", help="Keep the runs in this folder; by default, they are deleted.")
 

@@ -43,8 +43,8 @@ def _judged(view: View, verdict: Verdict) -> str:
     found = view.findings(verdict.model)
     words = {
         "unusable": "gave no usable answer to most cases",
-        "wrong reasons": "is right for the wrong reasons",
-        "guesses": "is no better than always giving one label",
+        "wrong reasons": "fails clearly",
+        "guesses": "is not clearly better than always giving one label",
         "misjudges itself": "shows no clear loss, but its confidence is off",
         "no loss": "shows no clear loss",
         "not compared": "was not asked about source pairs, so nothing can be compared",

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from assay.core.alias import aliased
+from assay.core.case import Case
 from assay.core.label import Label, LabelNames
 from assay.core.results.judgement import (
     BelowChance,
@@ -28,6 +29,9 @@ TWO_WAY = "answers with two labels, so neutral and contradiction both count as n
 KNOWN = "a reference, a model whose reasons are known."
 """What the mark after the name of a reference means."""
 
+CORRECTED = "corrected for the families of the suite, or for all of their labels"
+"""What Holm's method corrected the p of a loss for."""
+
 LOST = "less than on the source pairs, by more than chance explains"
 """What the mark after an accuracy means."""
 
@@ -36,7 +40,7 @@ SWAPPED: Mapping[SwapOutcome, str] = {
     "never right": "never right at all",
     "drops": "drops, as it should",
     "drops a little": "drops a little",
-    "does not drop": "does not drop: it does not tell the sides apart",
+    "does not drop": "does not drop, but should",
     "holds": "holds, as it should",
     "falls": "falls, but should hold",
     "rises": "rises, but should hold",
@@ -144,6 +148,18 @@ def finding_sentence(finding: Finding, names: LabelNames = PLAIN) -> str:
     return f"{short_name(finding.model)}: {finding_words(finding, names)}"
 
 
+def label_words(case: Case, proof: str) -> str:
+    """What speaks for the label of a case; `proof` is what its check says about itself, if there is one."""
+    if proof:
+        edit = case.provenance.edit
+        is_kept = edit.label is None and (edit.premise or edit.hypothesis)
+        kept = " The label itself is the source pair's." if is_kept else ""
+        return f"{proof}{kept} `assay verify` checks it again."
+    if case.expects != "label":
+        return "No label is claimed: the label of a pair does not decide that of the swapped pair."
+    return "The label comes from the recipe and was not proven."
+
+
 def below_chance_sentence(found: BelowChance, names: LabelNames = PLAIN) -> str:
     """A label that is worse than guessing.
 
@@ -162,8 +178,8 @@ def verdict_words(verdict: Verdict, findings: Sequence[Finding], *, two_way: boo
     families = "one family" if verdict.families == 1 else f"{verdict.families} families"
     headline = {
         "unusable": "No usable answers to most cases",
-        "wrong reasons": f"Right for the wrong reasons in {verdict.wrong} of {verdict.families} families",
-        "guesses": "No better than always giving one label",
+        "wrong reasons": f"Clear failures in {verdict.wrong} of {verdict.families} families",
+        "guesses": "Not clearly better than always giving one label",
         "misjudges itself": f"No clear loss in {families}, but its confidence is off",
         "no loss": f"No clear loss in {families}",
         "not compared": "Nothing to compare its answers with",
@@ -184,7 +200,7 @@ def _standing(verdict: Verdict) -> str:
         return ""
     around = ends(source.low, source.high)
     spread = f"{around} over {source.seeds} seeds" if source.seeds > 1 else f"95 %: {around}"
-    less = f", no more than always giving one label ({percent(source.chance)} %)" if source.is_guessing else ""
+    less = f", not clearly more than always giving one label ({percent(source.chance)} %)" if source.is_guessing else ""
     return f"Right on {percent(source.value)} % of the source pairs ({spread}){less}."
 
 
@@ -192,10 +208,9 @@ def _sureness(verdict: Verdict, findings: Sequence[Finding]) -> str:
     ps = [p for each in findings if (p := getattr(each, "p", None)) is not None]
     if ps:
         weakest = "less than 0.001" if max(ps) < 0.001 else f"at most {max(ps):.3f}"
-        corrected = f"corrected for all {verdict.tests:,} tests of this model"
-        return f"How sure: p is {weakest} for every loss listed here, {corrected}."
+        return f"How sure: p is {weakest} for every loss listed here, {CORRECTED}."
     if findings:
-        return "How sure: the whole 95 % intervals are on the wrong side."
+        return "How sure: the whole 95 % intervals are on the wrong side; they are not corrected for their number."
     if verdict.outcome == "no loss":
         return "This is not proof: a small loss, or one in a family with few cases, would not show."
     return ""

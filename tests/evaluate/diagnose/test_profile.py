@@ -56,7 +56,7 @@ def test_cases_that_claim_no_label_can_show_that_sides_are_ignored() -> None:
     [profile] = diagnosed(swapped(same), LabelNames()).profiles
     assert [each.name for each in profile.followed] == ["order"]
     assert profile.regression is None
-    assert profile.headline == "ignores which side is which (100 % of entailment stays when they are swapped)"
+    assert profile.headline == "keeps 100 % of its entailment when the sides are swapped"
 
 
 def test_nothing_is_said_of_a_model_whose_answers_change_sides() -> None:

@@ -13,7 +13,7 @@ from assay.app.cli import options, talk
 @options.as_json
 @options.talk
 def command(run: Path, models: tuple[str, ...], as_json: bool, quiet: bool) -> None:  # noqa: ARG001 - nothing but the result is shown
-    """Say why the models of a run fail: what they lean on, what edits do, and what goes with their errors.
+    """Say which shortcuts the models of a run follow, what edits do, and what goes with their errors.
 
     RUN is the folder of a stored run, or a folder of runs, of which the newest is used. Every run is diagnosed when it
     is made; an older run is diagnosed now, from its cases and answers.

@@ -14,12 +14,12 @@ VERBS = {
     "analyse": "Repeat the papers' analyses on a stored run.",
     "annotate": "Have people check cases, and measure how well they agree.",
     "ask": "Ask models about one pair, and see what moves the answer.",
-    "audit": "Find out whether a test set can be solved without reading.",
+    "audit": "Find out how far a test set can be solved without reading.",
     "build": "Build families of tests from a corpus into a suite.",
     "compare": "Show which of two models or runs is better, if either.",
     "completion": "Print the completion script for a shell.",
     "data": "Inspect corpora, and get other editions of WordNet.",
-    "diagnose": "Say why the models of a run fail.",
+    "diagnose": "Say which shortcuts the models of a run follow.",
     "export": "Write a suite in a format that other tools read.",
     "export-model": "Export a model to a folder that runs without PyTorch.",
     "gate": "Fail a pipeline if a run breaks a rule or got worse.",
@@ -74,11 +74,10 @@ class Verbs(click.Group):
 @click.command(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="assay")
 def assay() -> None:
-    """Find out whether an NLI model is right for the right reasons.
+    """Test whether an NLI model is right for the right reasons.
 
     `assay run` does everything on a bundled corpus: it builds stress tests, asks baselines and small trained
-    models, and shows where each is right for the wrong reasons. Add your own model with `--model`. `assay VERB --help`
-    explains a verb.
+    models, and shows where each fails. Add your own model with `--model`. `assay VERB --help` explains a verb.
 
     Exit codes: 0 done, 1 a check failed, 2 the input was wrong, 3 something outside Assay failed.
     """

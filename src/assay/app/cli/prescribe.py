@@ -11,7 +11,7 @@ from assay.app.cli import options, talk
 
 @click.command("prescribe")
 @click.argument("run", type=options.RunFolder())
-@click.option("--model", metavar="MODEL", help="The model to cure; by default, the first that follows a shortcut.")
+@click.option("--model", metavar="MODEL", help="The model to treat; by default, the first that follows a shortcut.")
 @click.option(
     "--system",
     metavar="SYSTEM",
@@ -62,8 +62,8 @@ def command(
     """Write a plan of remedies for a model of a run, from its diagnosis.
 
     RUN is the folder of a stored run, or a folder of runs, of which the newest is used. For each shortcut that the
-    model follows, the plan has the trainings that may cure it, suites that measure the cure, and suites that are
-    withheld from it. `assay study run prescription.yaml` trains, tests, and shows before and after.
+    model follows, the plan has trainings that may help, suites that measure whether they do, and suites that are
+    withheld from them. `assay study run prescription.yaml` trains, tests, and shows before and after.
     """
     from assay.bench.prescribe.plan_text import plan_text
     from assay.bench.prescribe.prescription import find_prescription
@@ -87,6 +87,6 @@ def command(
     tell(f"The plan is {out}. Run it: assay study run {out}")
     if not found.data:
         tell(
-            "No data were named, so the bundled corpus will stand in: that shows how it works, and cures nothing.\n"
-            "  For a cure, add --data FOLDER, or --from, --dev and --test with pairs of yours."
+            "No data were named, so the bundled corpus will stand in: that shows how it works, and no more.\n"
+            "  For a trial that counts, add --data FOLDER, or --from, --dev and --test with pairs of yours."
         )

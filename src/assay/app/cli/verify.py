@@ -19,6 +19,8 @@ SAID: dict["Standing", str] = {
     "unclaimed": "not claimed to hold",
 }
 
+ASSUMED = "proven: under the assumptions of each family; where an edit keeps the label, that of the source is trusted."
+
 LEXICAL = (
     "lexical: proven if both sentences are about the same event and words have their usual sense;",
     "the evidence is WordNet, number values and rules for the word's place, stricter in running text than in captions.",
@@ -46,9 +48,11 @@ def command(
     """Check a suite or a stored run, and say what was checked.
 
     For a suite, checks digests, schema and ids, that the manifest's seed, recipes and counts fit the cases and each
-    other, and proves the label of every strict case again. Labels of the fidelities `paper` and `code`, and those of
-    swapped pairs, are not claimed to hold: they are not proven, but counted separately. For a run, checks the seal of
-    its record, each of its suites, and the digest of every file of answers. A folder of runs means its newest run.
+    other, and proves the label of every strict case again, under the assumptions that the page of its family lists. An
+    edit that keeps the label is proven to keep it; whether the label of the source pair is right is not checked. Labels
+    of the fidelities `paper` and `code`, and those of swapped pairs, are not claimed to hold: they are not proven, but
+    counted separately. For a run, checks the seal of its record, each of its suites, and the digest of every file of
+    answers. A folder of runs means its newest run.
 
     Exits with 1 and names the problem if anything is damaged, if a label does not hold or, with --deep, if a figure
     does not follow from the answers.
@@ -98,8 +102,10 @@ def _suite_facts(suite: "Verified") -> dict[str, Any]:
 def _suite_lines(suite: "Verified") -> Iterator[str]:
     """What was checked about a suite, and what that means where a family assumes more than its text."""
     yield _suite_line(suite)
-    if "lexical" in suite.families and suite.labels["proven"]:
-        yield from LEXICAL
+    if suite.labels["proven"]:
+        yield ASSUMED
+        if "lexical" in suite.families:
+            yield from LEXICAL
 
 
 def _suite_line(suite: "Verified") -> str:

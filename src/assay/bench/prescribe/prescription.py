@@ -50,4 +50,4 @@ def find_prescription(
 def _healthy(profiles: tuple[Profile, ...]) -> str:
     names = ", ".join(each.model for each in profiles)
     verb = "follows" if len(profiles) == 1 else "follow"
-    return f"{names} {verb} no shortcut that shows in this run, so there is nothing to cure."
+    return f"{names} {verb} no shortcut that shows in this run, so there is no remedy to suggest."

@@ -1,4 +1,4 @@
-"""What an audit found: whether cases can be solved without reading, which words give labels away, what is repeated."""
+"""What an audit found: how far cases can be solved without reading, which words give labels away, what is repeated."""
 
 from typing import Literal
 

@@ -19,23 +19,26 @@ TREATED: Mapping[Shortcut, str] = {
 }
 """What a model takes for a label."""
 
+MOSTLY = 0.5
+"""A model that gives a shortcut's answer less often than this only treats something as a label sometimes."""
+
 NOTHING = "follows no shortcut that shows in this run"
 
 
 def headline(effects: Sequence[Effect], moves: Sequence[Moves], names: LabelNames) -> str:
     """What a model does, without its name and the full stop.
 
-    >>> found = Effect(name="overlap", rule="", answer="entailment", n=450, followed=0.99, follows=True)
+    >>> found = Effect(name="overlap", rule="", answer="entailment", n=450, followed=0.99, base=0.2, follows=True)
     >>> headline([found], [], LabelNames())
-    'treats shared words as entailment (99 % of the 450 cases where that is wrong)'
+    'treats shared words as entailment (99 % of the 450 cases where that is wrong, against 20 % elsewhere)'
     """
     followed = [each for each in effects if each.follows]
     fall = _fall(moves, names)
     if not followed:
         return f"{NOTHING}, but {fall}" if fall else NOTHING
     said = [_said(each, names, brief=bool(place)) for place, each in enumerate(followed[:MOST_NAMED])]
-    if len(said) > 1 and all(each.startswith("treats ") for each in said):
-        said[1:] = [each.removeprefix("treats ") for each in said[1:]]
+    if len(said) > 1 and said[0].startswith("treats ") and "treats " in said[1]:
+        said[1:] = [each.replace("treats ", "", 1) for each in said[1:]]
     told = " and ".join(said)
     return f"{told}; {fall}" if fall and not _is_constant(followed) else told
 
@@ -52,22 +55,24 @@ def unusable(fallbacks: int, n: int) -> str:
 def _said(effect: Effect, names: LabelNames, *, brief: bool) -> str:
     label = names(effect.answer)
     share = _percent(effect.followed)
-    wrong = f"({share} of {effect.n:,})" if brief else f"({share} of the {effect.n:,} cases where that is wrong)"
+    of = f"{effect.n:,}" if brief else f"the {effect.n:,} cases where that is wrong"
+    wrong = f"({share} of {of}, against {_percent(effect.base)} elsewhere)"
     match effect.name:
         case "constant":
             return f"always answers {label}" if effect.followed == 1 else f"answers {label} nearly always ({share})"
         case "prior":
             return f"prefers {label} ({share} of its answers, if all labels were equally often right)"
         case "hypothesis":
-            return f"judges by the hypothesis alone {wrong}"
+            return f"answers as the hypothesis alone suggests {wrong}"
         case "length":
-            return f"judges by length {wrong}"
+            return f"answers as length suggests {wrong}"
         case "order":
-            return f"ignores which side is which ({share} of {names(Label.ENTAILMENT)} stays when they are swapped)"
+            return f"keeps {share} of its {names(Label.ENTAILMENT)} when the sides are swapped"
         case "scope":
-            return f"ignores the scope of negation {wrong}"
+            return f"answers as if negation had no scope {wrong}"
         case _:
-            return f"treats {TREATED[effect.name]} as {label} {wrong}"
+            often = "" if (effect.followed or 0.0) >= MOSTLY else "sometimes "
+            return f"{often}treats {TREATED[effect.name]} as {label} {wrong}"
 
 
 def _fall(moves: Iterable[Moves], names: LabelNames) -> str:

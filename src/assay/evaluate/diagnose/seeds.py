@@ -16,7 +16,8 @@ def seeds_headline(seeds: Sequence[Profile], names: LabelNames) -> str:
     effects = []
     for effect in shared:
         same = [each for seed in seeds for each in seed.followed if each.name == effect.name]
-        effects.append(msgspec.structs.replace(effect, followed=fmean(each.followed or 0.0 for each in same)))
+        followed, base = (fmean(getattr(each, name) or 0.0 for each in same) for name in ("followed", "base"))
+        effects.append(msgspec.structs.replace(effect, followed=followed, base=base))
     return headline(effects, _mean_moves(seeds), names)
 
 

@@ -32,7 +32,7 @@ def is_loss(drop: float | None, p: float | None) -> bool:
     """Whether cases are answered worse than their source pairs, by more than chance explains.
 
     `drop` is the accuracy on the pairs minus that on the cases. `p` comes from its paired test, corrected by Holm's
-    method over all cells of the model.
+    method over the families of the suite, or over all of their labels.
 
     >>> is_loss(0.04, 0.004), is_loss(0.04, 0.088), is_loss(-0.04, 0.004), is_loss(None, None)
     (True, False, False, False)

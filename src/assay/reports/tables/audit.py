@@ -40,7 +40,7 @@ TRAINING_NOTE = (
 
 REPEATS: Mapping[Kind, str] = {
     "training": "{share} % of the cases are in {where}, exactly or nearly.",
-    "templates": "{share} % are made from templates of {where}: a model that learned from it has seen these tests.",
+    "templates": "{share} % are made from templates of {where}: a model that learned from it has seen their patterns.",
     "duplicates": "{share} % of {where} repeat another case, exactly or nearly.",
     "conflict": "{share} % of {where} repeat a case under another label.",
 }
@@ -75,7 +75,7 @@ def audit_sheets(audit: Audit) -> list[Sheet]:
 
 
 def verdict_lines(audit: Audit) -> tuple[str, str]:
-    """Whether it can be solved without reading, and whether its cases are new."""
+    """How far it can be solved without reading, and whether its cases are new."""
     return f"Reading: {_reading(audit)}", f"Repeats: {_repeats(audit)}"
 
 
@@ -128,11 +128,11 @@ def _repeats(audit: Audit) -> str:
         for each in _of_kind(audit, kind)
     ]
     if not told:
-        told.append("hardly any case is like another one.")
+        told.append("less than 1 % of each family repeats another case.")
     if not audit.training:
         told.append("No training data was given (--train), so nobody can say what a model has seen.")
     elif not _of_kind(audit, "training") and not _of_kind(audit, "templates"):
-        told.append("The training data has hardly any of them.")
+        told.append("No training data that was given has 1 % of the cases or more.")
     return " ".join(told)
 
 
@@ -216,7 +216,7 @@ def training_sheet(audit: Audit) -> Sheet:
     columns = (*texts("training data"), *numbers("pairs", "exact", "near", "template", "premise", "of it"))
     marked = {(each.kind, each.where) for each in audit.concerns}
     rows = tuple(Row("", tuple(_overlap(each, marked))) for each in audit.training)
-    mark = "so many that figures on these cases say little about a model trained on it"
+    mark = "so many that figures of a model trained on it may be too high"
     return Sheet("training", "In the training data", TRAINING_NOTE, columns, rows, mark)
 
 

@@ -12,7 +12,8 @@ from assay.reports.words import KNOWN, PLAIN, short_name, two_way_words
 
 PAIRED = (
     "Accuracy in per cent, differences in points, on the same cases. p: McNemar's exact test with Holm's correction. "
-    "shows: the smallest true difference that this number of cases would detect four times out of five."
+    "shows: the smallest true difference that this number of cases would detect four times out of five, before the "
+    "correction."
 )
 SEEDS = "Mean accuracy in per cent, with range and number of seeds. p: permutation test of the seeds, corrected."
 

@@ -19,7 +19,7 @@ class Point(NamedTuple):
     model: str
     """Whose."""
     what: str
-    """A rule, or the model that it must not be worse than."""
+    """A rule, or the model that it must not be significantly worse than."""
     where: str
     """Where it was checked: suite, family, and the value of a group that a rule leaves open."""
     holds: bool
@@ -48,7 +48,7 @@ def points_of(gate: Gate) -> Iterator[Point]:
     for each in gate.comparisons:
         worse = losses_of(each)
         for row in (row for row in each.slices if "label" not in row.slice):
-            what = f"no worse than {compared_with(each)}"
+            what = f"not clearly worse than {compared_with(each)}"
             place = f"{row.slice['suite']}/{row.slice['family']}"
             yield Point(each.candidate, what, place, row not in worse, row.candidate, _before(row), row.n)
 

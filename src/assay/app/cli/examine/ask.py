@@ -56,7 +56,7 @@ def command(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Ask models about one pair, and see why they answer as they do.
+    """Ask models about one pair, and see which words and edits change their answers.
 
     It shows each model's answer with probabilities, then the words that carry it: the pair is asked again without each
     word, and a word's weight is how far the probability of the answer falls. With --stress, it shows what each family

@@ -34,7 +34,7 @@ def command(
     quiet: bool,
     **reading: Any,
 ) -> None:
-    """Find out whether a suite or a corpus can be solved without reading.
+    """Find out how far a suite or a corpus can be solved without reading.
 
     It guesses labels from parts of each case: the words of the hypothesis or the premise, how much they share, lengths,
     edited words. It lists words that go with a label, cases that are repeated, and cases that are in the training

@@ -12,6 +12,7 @@ from assay.core.pair import is_score
 from assay.core.prediction import Prediction
 from assay.reports.edits import Marked, marked_case
 from assay.reports.view import View, view_of
+from assay.reports.words import label_words
 from assay.reports.write.page.cases import UNSHOWN
 
 LONGEST = 4_000
@@ -93,17 +94,8 @@ def shown_case(row: Row, view: View) -> Shown:
         groups=[(name, value) for name, value in case.group.items() if name not in UNSHOWN and not is_score(value)],
         said=[_said(row, view, model, answer) for model, answer in row.answers.items()],
         source=row.source,
-        why=why(case),
+        why=label_words(case, proof_of(case)),
     )
-
-
-def why(case: Case) -> str:
-    """Why the label of a case is right."""
-    if proof := proof_of(case):
-        return f"{proof} This was proven when the case was built; you can prove it again with assay verify."
-    if case.expects != "label":
-        return "No label is claimed: once the sides are swapped, nobody can say which is right."
-    return "The label comes from the recipe and was not proven."
 
 
 def _said(row: Row, view: View, model: str, answer: Prediction) -> Said:

@@ -17,7 +17,8 @@ EFFECTS_NOTE = (
     "In per cent of the pairs; the prompt spread in points. Order effect: the answer is not the same in all orders of "
     "the labels. Name effect: the answer changes when two labels exchange their names; keeps the name: of the answers "
     "with these names, those that keep the name and change the meaning. Same in all wordings and self-agreement: the "
-    "same answer to the question in other words, and to the same question asked twice."
+    "same answer to the question in other words, and to the same question asked twice. What self-agreement lacks is "
+    "noise, and is in the other figures too; by chance alone, the best wording is above the worst."
 )
 EFFECTS = {
     "order-effect": "order effect",
@@ -56,7 +57,7 @@ def leaning_lines(found: Leaning) -> Iterator[str]:
         places = [_figure(found, "place", place=str(place + 1)) for place in range(len(found.labels))]
         favourite = max(places, key=_value)
         yield (
-            f"Order effect: {_said(order)} of the answers depend on the order in which labels are listed; "
+            f"Order effect: {_said(order)} of the answers are not the same in all orders of the labels; "
             f"label {favourite.slice['place']} of the list is chosen in {_said(favourite)}."
         )
     if spread := found.find("prompt-spread"):
@@ -65,7 +66,8 @@ def leaning_lines(found: Leaning) -> Iterator[str]:
             f"the best and the worst of three wordings; {_said(_figure(found, 'prompt-agreement'))} of the answers "
             "are the same in all."
         )
-    yield f"Self-agreement: asked twice, it gives the same answer in {_said(_figure(found, 'self-agreement'))}."
+    same = _said(_figure(found, "self-agreement"))
+    yield f"Self-agreement: asked twice, it gives the same answer in {same}. The rest is noise, above too."
     unclear = _figure(found, "unclear", variant=AS_ASKED)
     yield f"Unclear replies: {_said(unclear)}, after each was asked for again in stricter words."
 

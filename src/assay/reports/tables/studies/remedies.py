@@ -1,5 +1,6 @@
 """Before and after: the remedies of a study as sentences and as a table."""
 
+from assay.core.results.comparison import Outcome
 from assay.core.study.record import StudyRecord
 from assay.evaluate.study.remedies import Change, Course, courses
 from assay.reports.numbers import p_value, percent, point_ends, points
@@ -15,7 +16,8 @@ ABOUT = {
 NOTE = (
     "Accuracy in per cent (for swapped pairs, the share that keep their label); means over seeds. Treated: what the "
     "remedy is for. Withheld: what it never saw. Change in points on the same cases. p: exact test that keeps source "
-    "pairs together, with Holm's correction over the table. A verdict needs p below 0.05 and all seeds on one side."
+    "pairs together, with Holm's correction over the table; it is about other cases, not about other seeds. A verdict "
+    "needs p below 0.05 and all seeds on one side."
 )
 
 LEFT_OUT = "Withheld tests that are undecided are left out; the page has them."
@@ -27,20 +29,30 @@ def course_words(course: Course, *, several: bool = False) -> str:
     if course.generalises:
         withheld = course.of("withheld")
         better = [_name(each) for each in withheld if each.is_better]
-        told = f"helps on what it treats, and on {len(better)} of {len(withheld)} tests that were withheld from it "
-        told += f"({', '.join(better)})"
+        told = (
+            f"helps on {_extent(course, 'better')}, and on {len(better)} of {len(withheld)} tests that were withheld "
+        )
+        told += f"from it ({', '.join(better)})"
     elif course.helps:
-        told = "helps on what it treats, but not clearly on any test that was withheld from it"
+        told = f"helps on {_extent(course, 'better')}, but not clearly on any test that was withheld from it"
     elif any(each.is_worse for each in course.of("treated")):
-        told = "makes worse what it treats"
-    elif not course.of("treated"):
-        told = "treats nothing that this study measures"
+        told = f"makes worse {_extent(course, 'worse')}"
+    elif not any(each.test for each in course.of("treated")):
+        told = "treats nothing that this study tests"
     else:
         told = "shows no clear effect on what it treats"
     if worse := ", ".join(f"{_name(each)} ({_moved(each)})" for each in course.worse):
         told += f"; worse on {worse}"
     real = ", ".join(_moved(each) for each in course.of("real"))
     return f"{name}: {told}." + (f" Real pairs: {real} points." if real else "")
+
+
+def _extent(course: Course, verdict: Outcome) -> str:
+    """How much of what a remedy treats has this verdict; swapped pairs are not tested."""
+    verdicts = [each.test.verdict for each in course.of("treated") if each.test]
+    if len(verdicts) == 1:
+        return "what it treats"
+    return f"{verdicts.count(verdict)} of {len(verdicts)} tests of what it treats"
 
 
 def remedy_words(record: StudyRecord) -> list[str]:

@@ -30,7 +30,8 @@ WHAT = {
 
 TESTED = (
     "Differences in points on the same cases. p: exact test that keeps source pairs together, with Holm's correction "
-    "over the table. seeds: how many moved in this direction. A verdict needs p below 0.05 and all seeds."
+    "over the table; it is about other cases, not about other seeds. seeds: how many moved in this direction. A "
+    "verdict needs p below 0.05 and all seeds."
 )
 
 

@@ -9,6 +9,7 @@ from assay.core.results.example import Answered, Example
 from assay.reports.edits import Span, marked
 from assay.reports.printable import printable
 from assay.reports.view import View
+from assay.reports.words import label_words
 
 LONGEST = 8_000
 """How many characters of a piece of text the page holds, so that a long premise can be unfolded."""
@@ -46,7 +47,7 @@ def _case(view: View, example: Example) -> dict[str, Any]:
             for model, answer in example.answers.items()
             if model in view.models
         ],
-        "why": [*_why(example), *([found.remark] if found.remark else [])],
+        "why": [label_words(example.case, example.proof), *([found.remark] if found.remark else [])],
         "facts": _facts(case),
     }
 
@@ -70,14 +71,6 @@ def _answer(view: View, example: Example, answer: Answered) -> list[Any]:
         None if before is None else printable(view.label(before.value, suite=example.suite)),
         int(before is not None and before is example.source_label),
     ]
-
-
-def _why(example: Example) -> list[str]:
-    if example.proof:
-        return [f"{example.proof} This was proven when the case was built; `assay verify` proves it again."]
-    if example.case.expects != "label":
-        return ["No label is claimed: once the sides are swapped, nobody can say which is right."]
-    return ["The label comes from the recipe and was not proven."]
 
 
 def _facts(case: Case) -> dict[str, str]:

@@ -28,7 +28,7 @@ FIGURES = (*REPORT, *OVERVIEW, "findings")
 IN_FULL = (
     "For the other models by label, with intervals: `assay show RUN --figure accuracy`.",
     "Other tables: --figure swap, published, related, findings, calibration, confusion.",
-    "Why models fail, with intervals: `assay diagnose RUN`.",
+    "Shortcuts and errors, with intervals: `assay diagnose RUN`.",
 )
 """Where to find the rest when there are many models."""
 
