@@ -26,6 +26,10 @@ SHARED = ROOT.parent / "shared" / "data"
 
 collect_ignore = ["example_repository"]  # its tests are run as its user runs them
 
+# As many tests run at once as there are cores. PyTorch and NumPy read this when they are loaded, here and in programs
+# that tests start; small systems are slower on several threads than on one anyway.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 settings.register_profile("assay", deadline=None)  # a busy machine is no bug
 settings.load_profile("assay")
 
