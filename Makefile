@@ -6,7 +6,10 @@ TEST_VENV := .venv-test
 TOOLS_VENV := .venv-tools
 PIP := -m pip --disable-pip-version-check --quiet
 
-.PHONY: run test release lock locked audit sbom browser strace judge bench docs site clean
+# Some images set this; every program that the tests start would then compile Assay again.
+unexport PYTHONDONTWRITEBYTECODE
+
+.PHONY: run test types tests release lock locked audit sbom browser strace judge bench docs site clean
 
 run: $(VENV)/installed
 	$(VENV)/bin/assay run
@@ -14,7 +17,12 @@ run: $(VENV)/installed
 test: $(TEST_VENV)/installed
 	$(TEST_VENV)/bin/ruff check .
 	$(TEST_VENV)/bin/ruff format --check .
+	$(MAKE) --jobs=2 --keep-going types tests
+
+types: $(TEST_VENV)/installed
 	$(TEST_VENV)/bin/mypy
+
+tests: $(TEST_VENV)/installed
 	$(TEST_VENV)/bin/python -m pytest --numprocesses auto
 
 # Everything up to the upload: wheel and sdist of the last commit in dist/, tried outside the clone in an empty environment.
@@ -73,8 +81,7 @@ $(VENV)/installed: pyproject.toml
 
 $(TEST_VENV)/installed: pyproject.toml
 	$(PYTHON) -m venv $(TEST_VENV)
-	$(TEST_VENV)/bin/python $(PIP) install --editable '.[dev]'
-	$(TEST_VENV)/bin/python $(PIP) install ./tests/plugin
+	$(TEST_VENV)/bin/python $(PIP) install --no-compile --editable '.[dev]' ./tests/plugin
 	touch $@
 
 $(TOOLS_VENV)/installed: Makefile
