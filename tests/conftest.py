@@ -1,5 +1,6 @@
 """What the tests share."""
 
+import gc
 import io
 import os
 import shutil
@@ -33,7 +34,13 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 settings.register_profile("assay", deadline=None)  # a busy machine is no bug
 settings.load_profile("assay")
 
+
 Assay = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+def pytest_collection_finish() -> None:
+    """Spare the garbage collector what was loaded so far: it stays, and looking through it takes up to a second."""
+    gc.freeze()
 
 
 @pytest.fixture
