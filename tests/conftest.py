@@ -111,9 +111,12 @@ def browser() -> Iterator["Browser"]:
     """Debian's Chromium; where it is missing, CI fails and everybody else is told how to get it."""
     from playwright.sync_api import sync_playwright
 
-    program = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    program = next(
+        filter(None, map(shutil.which, ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"))),
+        None,
+    )
     if program is None:
-        missing = "no Chromium here (`make browser`, or apt-get install chromium)"
+        missing = "no Chromium here (`make browser`, or apt-get install chromium-headless-shell)"
         pytest.fail(missing) if os.environ.get("CI") else pytest.skip(missing)
     with sync_playwright() as playwright:
         launched = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
