@@ -6,15 +6,24 @@ TEST_VENV := .venv-test
 TOOLS_VENV := .venv-tools
 PIP := -m pip --disable-pip-version-check --quiet
 
-.PHONY: run test release lock locked audit sbom browser strace judge bench docs site clean
+# Some images set this; every program that the tests start would then compile Assay again.
+unexport PYTHONDONTWRITEBYTECODE
+
+.PHONY: run test types tests release lock locked audit sbom browser strace judge bench docs site clean
 
 run: $(VENV)/installed
 	$(VENV)/bin/assay run
 
+# Types beside the tests, because mypy uses one core only.
 test: $(TEST_VENV)/installed
 	$(TEST_VENV)/bin/ruff check .
 	$(TEST_VENV)/bin/ruff format --check .
+	$(MAKE) --jobs=2 --keep-going types tests
+
+types: $(TEST_VENV)/installed
 	$(TEST_VENV)/bin/mypy
+
+tests: $(TEST_VENV)/installed
 	$(TEST_VENV)/bin/python -m pytest --numprocesses auto
 
 # Everything up to the upload: wheel and sdist of the last commit in dist/, tried outside the clone in an empty environment.
@@ -41,10 +50,11 @@ audit: $(TOOLS_VENV)/installed
 sbom: $(TOOLS_VENV)/installed $(VENV)/installed
 	$(TOOLS_VENV)/bin/python tools/supply.py sbom --python $(VENV)/bin/python
 
-# Debian's Chromium, for the tests that look at the report; without it they are skipped, and fail where $$CI is set.
+# Debian's Chromium without its windows, for the tests that look at the report; a Chromium with windows will do. Without
+# any they are skipped, and fail where $$CI is set.
 browser:
-	command -v chromium chromium-browser google-chrome >/dev/null || \
-		{ apt-get update -q && apt-get install -y -q chromium fonts-dejavu-core; }
+	command -v chromium-headless-shell || command -v chromium || command -v chromium-browser || command -v google-chrome || \
+		{ apt-get update -q && apt-get install -y -q chromium-headless-shell fonts-dejavu-core; }
 
 # Debian's strace, for the tests that watch for connections; without it they are skipped, and fail where $$CI is set.
 strace:
@@ -71,10 +81,10 @@ $(VENV)/installed: pyproject.toml
 	$(VENV)/bin/python $(PIP) install --editable .
 	touch $@
 
+# Python compiles what the tests load; compiling everything takes longer.
 $(TEST_VENV)/installed: pyproject.toml
 	$(PYTHON) -m venv $(TEST_VENV)
-	$(TEST_VENV)/bin/python $(PIP) install --editable '.[dev]'
-	$(TEST_VENV)/bin/python $(PIP) install ./tests/plugin
+	$(TEST_VENV)/bin/python $(PIP) install --no-compile --editable '.[dev]' ./tests/plugin
 	touch $@
 
 $(TOOLS_VENV)/installed: Makefile

@@ -1,5 +1,6 @@
 """What the tests share."""
 
+import gc
 import io
 import os
 import shutil
@@ -26,10 +27,20 @@ SHARED = ROOT.parent / "shared" / "data"
 
 collect_ignore = ["example_repository"]  # its tests are run as its user runs them
 
+# As many tests run at once as there are cores. PyTorch and NumPy read this when they are loaded, here and in programs
+# that tests start; small systems are slower on several threads than on one anyway.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 settings.register_profile("assay", deadline=None)  # a busy machine is no bug
 settings.load_profile("assay")
 
+
 Assay = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+def pytest_collection_finish() -> None:
+    """Spare the garbage collector what was loaded so far: it stays, and looking through it takes up to a second."""
+    gc.freeze()
 
 
 @pytest.fixture
@@ -100,9 +111,12 @@ def browser() -> Iterator["Browser"]:
     """Debian's Chromium; where it is missing, CI fails and everybody else is told how to get it."""
     from playwright.sync_api import sync_playwright
 
-    program = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    program = next(
+        filter(None, map(shutil.which, ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"))),
+        None,
+    )
     if program is None:
-        missing = "no Chromium here (`make browser`, or apt-get install chromium)"
+        missing = "no Chromium here (`make browser`, or apt-get install chromium-headless-shell)"
         pytest.fail(missing) if os.environ.get("CI") else pytest.skip(missing)
     with sync_playwright() as playwright:
         launched = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])

@@ -32,25 +32,25 @@ def command(vectors: Path) -> tuple[object, ...]:
     return ("train", "cbow", "--preset", "tiny", *source, "--vectors", vectors)
 
 
-@pytest.mark.parametrize("method", ["reweight", "poe", "mixin", "focal"])
 @pytest.mark.parametrize("bias", ["hypothesis", "overlap"])
 def test_a_debiased_system_is_an_ordinary_one_that_says_how_it_was_made(
-    assay: Assay, command: tuple[object, ...], tmp_path: Path, method: str, bias: str
+    assay: Assay, command: tuple[object, ...], tmp_path: Path, bias: str
 ) -> None:
-    done = assay(*command, "--debias", method, "--bias", bias, "--out", "treated")
-    assert "The bias alone is right about" in done.stderr
-    made = json.loads((tmp_path / "treated" / "training.json").read_text())
-    assert (made["spec"]["debias"], made["spec"]["bias"]) == (method, bias)
-    assert 0 < made["bias"]["accuracy"] <= 1
     assay(*command, "--out", "plain")
-    ordinary, treated = (
-        {path.name for path in (tmp_path / name).iterdir() if path.is_file()} for name in ("plain", "treated")
-    )
-    assert ordinary == treated
-    weights = [(tmp_path / name / "weights.safetensors").read_bytes() for name in ("plain", "treated")]
-    assert weights[0] != weights[1]
-    assert len(weights[0]) == len(weights[1])  # nothing of the method is left in it
-    assay("run", "--limit", 9, "--family", "negation", "--model", "trained:treated", "--json")
+    for method in ("reweight", "poe", "mixin", "focal"):
+        done = assay(*command, "--debias", method, "--bias", bias, "--out", method)
+        assert "The bias alone is right about" in done.stderr
+        made = json.loads((tmp_path / method / "training.json").read_text())
+        assert (made["spec"]["debias"], made["spec"]["bias"]) == (method, bias)
+        assert 0 < made["bias"]["accuracy"] <= 1
+        ordinary, treated = (
+            {path.name for path in (tmp_path / name).iterdir() if path.is_file()} for name in ("plain", method)
+        )
+        assert ordinary == treated
+        weights = [(tmp_path / name / "weights.safetensors").read_bytes() for name in ("plain", method)]
+        assert weights[0] != weights[1]
+        assert len(weights[0]) == len(weights[1])  # nothing of the method is left in it
+        assay("run", "--limit", 9, "--family", "negation", "--model", f"trained:{method}", "--json")
 
 
 def test_a_teacher_may_have_a_folder_for_each_seed(assay: Assay, command: tuple[object, ...], tmp_path: Path) -> None:

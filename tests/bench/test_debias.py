@@ -79,7 +79,6 @@ def following(system: System) -> float:
 
 @pytest.fixture(scope="module")
 def ordinary(tmp_path_factory: pytest.TempPathFactory) -> System:
-    torch.set_num_threads(1)
     return learned(tmp_path_factory.mktemp("ordinary"))
 
 

@@ -39,7 +39,9 @@ def test_every_example_is_a_failure_of_some_model(examples: list[Example]) -> No
 
 
 def test_a_swapped_pair_fails_where_the_answer_should_have_moved_or_held(examples: list[Example]) -> None:
-    for each in (each for each in examples if each.case.family == "swap"):
+    swapped = [each for each in examples if each.case.family == "swap"]
+    assert any(each.failing for each in swapped)
+    for each in swapped:
         for answer in (each.answers[model] for model in each.failing):
             assert answer.source is each.source_label
             assert (answer.label is each.case.label) is (each.case.expects == "drop")
@@ -67,6 +69,7 @@ def test_they_are_the_same_every_time(stored: tuple[Path, RunRecord], examples: 
 
 
 def test_a_claimed_label_comes_with_its_proof(examples: list[Example]) -> None:
+    assert {bool(each.proof) for each in examples} == {True, False}
     for each in examples:
         assert bool(each.proof) is (each.case.expects == "label")
 

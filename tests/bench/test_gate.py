@@ -37,7 +37,9 @@ def test_references_are_judged_only_where_nothing_else_is_tested_or_they_are_nam
 
 def test_the_figures_are_those_of_the_record(made: Path) -> None:
     stored = {(e.name, *sorted(e.slice.items())): e.value for e in open_run(made).estimates}
-    for each in assay.gate(made, rules=["*.accuracy>=0", "*.drop<=1", "negation.label=*.consistency>=0"]).rules:
+    checked = assay.gate(made, rules=["*.accuracy>=0", "*.drop<=1", "negation.label=*.consistency>=0"]).rules
+    assert {each.figure for each in checked} == {"accuracy", "drop", "consistency"}
+    for each in checked:
         assert stored[(each.figure, *sorted(each.slice.items()))] == each.value
 
 

@@ -151,7 +151,9 @@ class TestFigures:
             there.setdefault(model, {0.0}).update(v for v in (e["value"], e["n"]) if v is not None)
             if e["name"] == "drop" and e["value"] is not None:
                 there[model].add(-e["value"])
-        for sheet in set(parsed.tables) - {"groups", "related", "skips", "fallbacks", *DIAGNOSIS}:
+        sheets = set(parsed.tables) - {"groups", "related", "skips", "fallbacks", *DIAGNOSIS}
+        assert sheets
+        for sheet in sheets:
             for row in parsed.rows(sheet):
                 for text, value in row.values():
                     assert value is None or float(value) in there[row["*"][0]], f"{sheet}: {text}"

@@ -41,7 +41,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--all", type=Path, metavar="FOLDER", help="Every page, at three widths, in both lights.")
     given = parser.parse_args()
-    program = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    program = next(
+        filter(None, map(shutil.which, ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"))),
+        None,
+    )
     if program is None:
         raise SystemExit("No Chromium here: `make browser` installs it.")
     with tempfile.TemporaryDirectory() as temporary, sync_playwright() as playwright:

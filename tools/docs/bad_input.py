@@ -1,20 +1,23 @@
 """Makes `bad-input.md`: feeds each kind of bad input to the command line and shows what it says."""
 
 import gzip
+import os
 import resource
 import shlex
-import subprocess
 import sys
 import tempfile
 import zipfile
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from functools import partial
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from importlib import import_module
 from importlib.metadata import entry_points
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import NamedTuple
 
 import assay
+from assay.app.cli.main import main
 
 GOOD = (
     '{"id": "a", "premise": "It rains.", "hypothesis": "It is wet.", "label": "entailment"}\n'
@@ -230,32 +233,61 @@ Every message below is real.
 
 def page() -> str:
     """The whole page."""
-    with ThreadPoolExecutor(4) as pool:
-        return "\n".join([HEAD, *pool.map(_section, TRIALS)])
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as fresh:
+        return fresh.submit(_sections).result()
+
+
+def _sections() -> str:
+    """All sections; each command gets a copy of this process, because loading Assay takes longer than most of them."""
+    for name in ("assay.app.reporting", "assay.bench.api"):
+        import_module(name)
+    return "\n".join([HEAD, *map(_section, TRIALS)])
 
 
 def _section(trial: Trial) -> str:
     with tempfile.TemporaryDirectory() as folder:
-        trial.make(Path(folder) / trial.file)
         command = trial.command.format(trial.file)
-        done = subprocess.run(  # noqa: S603 - our own commands
-            [Path(sys.executable).with_name("assay"), *shlex.split(command)[1:]],
-            cwd=folder,
-            capture_output=True,
-            text=True,
-            # Python would store modules that it compiles under the limit on files, cut off.
-            env={"PYTHONUTF8": "1", "PYTHONDONTWRITEBYTECODE": "1"},
-            preexec_fn=partial(_limit_files, trial.file_limit) if trial.file_limit else None,
-        )
-        said = "\n".join(line.rstrip() for line in (done.stdout + done.stderr).splitlines() if line.strip())
+        code, said = _said(trial, command, Path(folder))
+        said = "\n".join(line.rstrip() for line in said.splitlines() if line.strip())
         said = said.replace(f"{Path(folder).resolve()}/", "")  # it has another name each time
         for name in _of_other_packages():
             said = said.replace(f" {name},", "")
         problems = Path(folder) / "suite" / "problems.jsonl"
         if problems.is_file():
             said += f"\n$ cat suite/problems.jsonl\n{problems.read_text().rstrip()}"
-    note = f"{trial.note} Exit code {done.returncode}.".strip()
+    note = f"{trial.note} Exit code {code}.".strip()
     return f"## {trial.title}\n\n{note}\n\n```console\n$ {command}\n{said}\n```\n"
+
+
+def _said(trial: Trial, command: str, folder: Path) -> tuple[int | None, str]:
+    """The exit code of a command, and what it printed to both streams."""
+    copies = get_context("fork")
+    pipes = [copies.Pipe(duplex=False) for _ in ("stdout", "stderr")]
+    copy = copies.Process(target=_run, args=(trial, command, folder, [end for _, end in pipes]))
+    copy.start()
+    said = ""
+    for read, write in pipes:
+        write.close()
+        with os.fdopen(read.fileno(), encoding="utf-8", closefd=False) as stream:
+            said += stream.read()
+        read.close()
+    copy.join()
+    return copy.exitcode, said
+
+
+def _run(trial: Trial, command: str, folder: Path, streams: Sequence[Connection]) -> None:
+    trial.make(folder / trial.file)
+    for number, stream in enumerate(streams, start=1):
+        os.dup2(stream.fileno(), number)
+        stream.close()
+    sys.stdout, sys.stderr = (os.fdopen(number, "w", encoding="utf-8") for number in (1, 2))
+    os.chdir(folder)
+    os.environ.clear()
+    if trial.file_limit:
+        sys.dont_write_bytecode = True  # Python would store modules that it compiles under the limit, cut off
+        resource.setrlimit(resource.RLIMIT_FSIZE, (trial.file_limit, trial.file_limit))
+    sys.argv = shlex.split(command)
+    main()
 
 
 def _of_other_packages() -> list[str]:
@@ -265,7 +297,3 @@ def _of_other_packages() -> list[str]:
         for entry in entry_points(group="assay.adapters")
         if entry.dist and entry.dist.name != "nli-assay"
     ]
-
-
-def _limit_files(most: int) -> None:
-    resource.setrlimit(resource.RLIMIT_FSIZE, (most, most))

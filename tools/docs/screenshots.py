@@ -32,7 +32,10 @@ SHOTS: dict[str, dict[str, Any]] = {
 
 def main() -> None:
     """Make all pictures."""
-    program = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    program = next(
+        filter(None, map(shutil.which, ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"))),
+        None,
+    )
     if program is None:
         raise SystemExit("No Chromium here: `make browser` installs it.")
     FOLDER.mkdir(exist_ok=True)
