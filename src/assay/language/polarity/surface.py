@@ -18,6 +18,8 @@ TOO = (("JJ", "TO"), ("VBN", "TO"), ("RB", "TO"))
 FLOATING = frozenset({"are", "were", "is", "am", "'re", "'m", "they", "we", "you", "us", "them", "it", "have", "will"})
 """Words after which "all" belongs to what came before."""
 DEFINING = (("is", "a"), ("is", "an"))
+DESCRIBING = (("WP",), ("WDT",), ("IN",), ("VBG",), ("VBN",))
+"""Tags after a pronoun where more is said about whom it stands for."""
 BARE = NOUNS | {"JJ", "JJR", "VBG", "VBN"}
 
 
@@ -105,6 +107,8 @@ def _of_determiner(sentence: Sentence, i: int, after: int, does: Sequence[Effect
         after += 1
     head = sentence.phrase_end(after)
     if head == after:
+        if scope == "down":  # "no use crying", "few if any": what is denied is not clear
+            yield Reach(after, sentence.clause_end(i), "unsure")
         return
     head = sentence.of_end(head)
     verb = sentence.main_verb(head)
@@ -143,7 +147,13 @@ def _verb_before(sentence: Sentence, i: int) -> int:
 def _of_pronoun(sentence: Sentence, i: int, after: int, effect: Effect) -> Iterator[Reach]:
     if sentence.low[after : after + 1] == ("of",):
         return
-    yield Reach(after, sentence.clause_end(i), effect)
+    verb = sentence.main_verb(after)
+    described = sentence.tags[after : after + 1] in DESCRIBING
+    if verb > after and described and not sentence.has_verb(sentence.clause_start(i), i):  # "everyone who owns a dog"
+        some = sentence.low[i].startswith("some")
+        yield Reach(after, verb, effect if some or effect == "unsure" else "down")
+        after = verb
+    yield Reach(after, sentence.clause_end(max(i, after)), effect)
 
 
 def _of_adverb(sentence: Sentence, i: int, after: int, effect: Effect) -> Iterator[Reach]:

@@ -70,3 +70,18 @@ QUANTITIES = frozenset(
     {"more", "fewer", "less", "greater", "higher", "lower", "later", "earlier", "so", "not", "older"}
 )
 """Words after "or" that give a range of numbers, not an alternative."""
+LIMITING = frozenset({
+    *("only", "except", "besides", "unlike", "else", "merely", "solely", "excluding", "alone", "even", "unless"),
+})  # fmt: skip
+"""Words that say what something is true of and of nothing else, or what it is not true of."""
+ATTITUDES = frozenset({
+    *("think", "believe", "suppose", "guess", "assume", "imagine", "dream", "expect", "hope", "wish", "want", "fear"),
+    *("like", "love", "hate", "enjoy", "prefer", "dislike", "adore", "seek", "intend", "plan", "pretend", "claim"),
+    *("suspect", "consider", "seem", "appear", "recommend", "suggest", "demand", "ask", "order", "promise", "worry"),
+})  # fmt: skip
+"""Verbs that tell what somebody thinks, wishes or likes: it need not be so, and may be meant in general."""
+STATES = frozenset({
+    *("know", "need", "require", "contain", "cost", "mean", "belong", "own", "deserve", "depend", "understand", "consist"),
+    *("be", "have", "eat", "live", "love", "like", "hate", "want", "make", "help", "cause", "take", "listen", "become"),
+})  # fmt: skip
+"""Verbs that, in the present tense, mostly tell what is always so."""
