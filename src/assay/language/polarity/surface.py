@@ -122,16 +122,29 @@ def _of_determiner(sentence: Sentence, i: int, after: int, does: Sequence[Effect
     if no_verb_yet:
         if sentence.low[i] in ("a", "an") and sentence.low[verb : verb + 2] in DEFINING:
             restrictor = "unsure"  # "a whale is a mammal" speaks of all whales
-        yield Reach(after, head if restrictor == "definite" else verb, restrictor)
+        last = _first_of_joined(sentence, after, verb)
+        yield Reach(after, head if restrictor == "definite" else last, restrictor)
         yield Reach(verb, sentence.clause_end(verb), scope)
         return
     end = sentence.clause_end(i)
     yield Reach(after, head, restrictor)
     follows = scope if restrictor in (scope, "definite") else "unsure"
-    yield Reach(head, end, follows)
+    last = _first_of_joined(sentence, head, end)
+    yield Reach(head, last, follows)
+    if last < end and follows == "down":
+        yield Reach(last, end, "unsure")  # "no grades and students with no homework"
     if scope == "down":  # "has no dog" denies the having, too
         start = _verb_before(sentence, i)
         yield Reach(start, i, "down")
+
+
+def _first_of_joined(sentence: Sentence, start: int, end: int) -> int:
+    """Where another noun phrase is joined that has a determiner of its own; otherwise the end."""
+    own = polarity_words().determiners
+    for k in range(start, end - 1):
+        if sentence.low[k] in ("and", "or") and (sentence.low[k + 1] in own or "no" in sentence.low[k + 1 : end]):
+            return k
+    return end
 
 
 def _verb_before(sentence: Sentence, i: int) -> int:
@@ -201,7 +214,7 @@ def _of_preposition(sentence: Sentence, i: int, after: int, effect: Effect) -> I
 
 def _is_factive(sentence: Sentence, k: int) -> bool:
     """Whether a clause begins here that is said to be so, whatever is said about it."""
-    if sentence.low[k] != "that" or k == 0:
+    if sentence.low[k] != "that" or k == 0 or not sentence.has_verb(k + 1, len(sentence.low)):
         return False
     word = sentence.low[k - 1]
     return not polarity_words().factive.keys().isdisjoint((word, *wordnet().morphy(word, "v")))

@@ -37,7 +37,7 @@ def doubt(sentence: Sentence, start: int, end: int) -> str:
         return COMPARED
     if any(_thinks(sentence, k) for k in range(first, min(start, last))):
         return THOUGHT
-    if _is_general(sentence, first, start):
+    if _is_general(sentence, first, start) or any(_is_ability(sentence, k) for k in range(first, min(start, last))):
         return GENERAL
     return DENIED if _may_be_denied(sentence, place, first, last) else ""
 
@@ -74,6 +74,11 @@ def _thinks(sentence: Sentence, k: int) -> bool:
     if not sentence.tags[k].startswith("V"):
         return False
     return not ATTITUDES.isdisjoint(wordnet().morphy(sentence.low[k], "v"))
+
+
+def _is_ability(sentence: Sentence, k: int) -> bool:
+    """Whether somebody is said to be good or bad at something, which need not be so of every kind of it."""
+    return sentence.tags[k] == "JJ" and sentence.low[k + 1 : k + 2] == ("at",)
 
 
 def _is_general(sentence: Sentence, first: int, start: int) -> bool:

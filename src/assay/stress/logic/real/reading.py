@@ -1,11 +1,12 @@
 """The label of two texts that differ in one place: the relation of what changed, and the polarity of the place."""
 
+import re
 from collections.abc import Sequence
 from itertools import groupby
 from typing import NamedTuple
 
 from assay.core.label import Label
-from assay.language.polarity.phrases import sentence_of
+from assay.language.polarity.phrases import Sentence, sentence_of
 from assay.language.polarity.surface import surface_marks
 from assay.language.polarity.words import Mark
 from assay.language.text.analysis import Tagged
@@ -15,6 +16,7 @@ from assay.stress.logic.real.doubts import doubt, is_unexplained
 from assay.stress.logic.real.extras import extras
 from assay.stress.logic.real.opposed import neither_nor, opposed
 from assay.stress.logic.real.relations import POS, TURNED, Related, Relation, word_relation
+from assay.stress.logic.real.words import EXHAUSTING
 
 ARTICLES = frozenset({"a", "an", "some", "any"})
 """Determiners that a phrase may have or not without a difference to what it covers."""
@@ -25,6 +27,7 @@ MEASURES = frozenset({
 })  # fmt: skip
 """Adjectives that mean something else of another noun: a large mouse is a small animal."""
 MOST_SITES = 2
+YEAR = re.compile(r"1\d{3}|20\d{2}")
 
 
 class Reading(NamedTuple):
@@ -64,14 +67,15 @@ def read_pair(premise: str, hypothesis: str) -> Reading:
 
 
 def _read_site(pair: Aligned, site: Site) -> Reading:
-    if reason := _doubt(pair, site):
+    found = _added(pair, site)
+    if not (found and found.alone) and (reason := _doubt(pair, site)):
         return Reading(None, reason=reason)
     if decided := opposed(pair, site):
         return _opposed(pair, site, *decided)
-    found = _added(pair, site) or _replaced(pair, site)
+    found = found or _replaced(pair, site)
     if not found:
         return Reading(None, reason="how what changed is related is not known")
-    relation, change, polarity, near = found
+    relation, change, polarity, near, _ = found
     if polarity == "unsure" or (polarity == "up" and is_unexplained(sentence_of(pair.first), site.start)):
         return Reading(None, relation, change, polarity, reason="the polarity of the place is not certain")
     label = projected(relation, polarity)
@@ -125,6 +129,8 @@ class Changed(NamedTuple):
     polarity: Mark
     near: bool = False
     """Whether the two mean nearly the same."""
+    alone: bool = False
+    """Whether it is a clause, which holds or not whatever the others say."""
 
 
 def _added(pair: Aligned, site: Site) -> Changed | None:
@@ -135,13 +141,29 @@ def _added(pair: Aligned, site: Site) -> Changed | None:
     tokens = pair.first if more else pair.second
     start, end = (site.start, site.end) if more else (site.other_start, site.other_end)
     marks = marks_of(tokens)
-    for found in extras(sentence_of(tokens), start, end):
+    sentence = sentence_of(tokens)
+    denied = more and "down" in marks[start:end]  # people add alternatives to what is denied without saying more
+    for found in extras(sentence, start, end, denied=denied):
         relation: Relation = "narrower" if found.narrows else "broader"
         place = marks[found.start]  # further words may be in the reach of words inside what is added
+        if found.kind == "disjunct" and denied and place != "down":
+            return None
+        alone = found.kind == "conjunct" and sentence.has_verb(found.start, found.end)
+        if found.kind == "conjunct" and not alone and _is_counted(sentence, found.start):
+            return None
         if found.kind == "conjunct" and place == "down":
             place = "unsure"  # "no dogs and cats" may mean neither
-        return Changed(TURNED[relation] if more else relation, found.kind, place)
+        return Changed(TURNED[relation] if more else relation, found.kind, place, alone=alone)
     return None
+
+
+def _is_counted(sentence: Sentence, place: int) -> bool:
+    """Whether a clause counts what it is about, so that nothing can be added: "three people", "all the wine"."""
+    clause = range(sentence.clause_start(place), sentence.clause_end(place))
+    return any(
+        sentence.low[k] in EXHAUSTING or (sentence.tags[k] == "CD" and not YEAR.fullmatch(sentence.low[k]))
+        for k in clause
+    )
 
 
 def _replaced(pair: Aligned, site: Site) -> Changed | None:

@@ -19,7 +19,9 @@ SURE = 2
 FARTHEST = 12
 """The most steps between a noun and one that covers it."""
 KINDS = 25
-"""How many kinds a word must cover, so that a text with it is surely about more than one of them."""
+"""How many kinds a noun for things must cover, so that a text with it is surely about more than one of them."""
+MORE_KINDS = 100
+"""The same for other words: people take a wish and a desire for the same."""
 THINGS = frozenset({3, 5, 6, 8, 13, 15, 17, 18, 20, 25, 27})
 """WordNet's files of what can be seen: from animals to shapes and substances, and the most general words."""
 TIMES = 28
@@ -83,7 +85,7 @@ def _between(one: Synset, other: Synset) -> Related | None:
 
 def _is_near(narrow: Synset, wide: Synset) -> bool:
     kinds = _kinds(wide)
-    return kinds < KINDS or 2 * _kinds(narrow) > kinds
+    return kinds < (KINDS if wide.file in THINGS else MORE_KINDS) or 2 * _kinds(narrow) > kinds
 
 
 @cache
