@@ -8,7 +8,9 @@ from assay.language.polarity.words import Effect, Mark, PolarityWords, composed,
 from assay.language.resources.loaded import wordnet
 from assay.language.text.analysis import Tagged
 
-RANKING = frozenset({"first", "last", "same", "only", "next", "other", "main", "former", "sole"})
+RANKING = frozenset(
+    {"first", "last", "same", "only", "next", "other", "main", "former", "sole", "favorite", "favourite"}
+)
 """Words that pick one of its kind: of a wider or narrower kind another would be picked."""
 EPISODIC = frozenset({"VBD", "VBG", "VBN"})
 """Tags of verbs that tell of something that happens or happened; others may speak in general."""

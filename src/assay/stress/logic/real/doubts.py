@@ -11,12 +11,17 @@ THOUGHT = "what is thought, wished or liked may be meant in several ways"
 GENERAL = "it may be said in general"
 DENIED = "whether a negation reaches the place is not certain"
 
+VERBS = FINITE | {"VBG", "VBN", "VB"}
 EPISODIC = frozenset({"VBD", "VBG", "VBN"})
 """Tags of verbs that tell of something that happens or happened."""
 NUMBERS = frozenset({"CD"})
 NEGATIONS = frozenset({"not", "n't", "never"})
-DENYING = NEGATIONS | {"no", "none", "nobody", "nothing", "nor", "neither", "hardly", "without", "few", "rarely", "seldom"}
+DENYING = NEGATIONS | {
+    *("no", "none", "nobody", "nothing", "nor", "neither", "hardly", "without", "few", "rarely", "seldom"),
+}
 """Words that turn around what they reach."""
+TURNING = frozenset({"every", "each", "all", "everyone", "everybody", "any", "if", "fewer", "less", "most"})
+"""Words that may turn it around once more."""
 
 
 def doubt(sentence: Sentence, start: int, end: int) -> str:
@@ -37,7 +42,9 @@ def doubt(sentence: Sentence, start: int, end: int) -> str:
         return COMPARED
     if any(_thinks(sentence, k) for k in range(first, min(start, last))):
         return THOUGHT
-    if _is_general(sentence, first, start) or any(_is_ability(sentence, k) for k in range(first, min(start, last))):
+    if _is_bare(sentence, start) or _is_general(sentence, first, start):
+        return GENERAL
+    if any(_is_ability(sentence, k) for k in range(first, min(start, last))):
         return GENERAL
     return DENIED if _may_be_denied(sentence, place, first, last) else ""
 
@@ -49,7 +56,11 @@ def _is_order(sentence: Sentence, first: int) -> bool:
         return False
     if low[0] in ("please", "let") or low[:2] in (("do", "not"), ("do", "n't")):
         return True
-    return tags[0] == "VB" or (low[0] == "never" and tags[1:2] == ("VB",))
+    return (
+        tags[0] == "VB"
+        or (low[0] == "never" and tags[1:2] == ("VB",))
+        or (tags[0].startswith("V") and low[0] in wordnet().morphy(low[0], "v") and first == 0)
+    )
 
 
 def _limits(sentence: Sentence, k: int) -> bool:
@@ -60,12 +71,14 @@ def _limits(sentence: Sentence, k: int) -> bool:
 
 
 def _compares(sentence: Sentence, k: int) -> bool:
-    """Whether things are compared, other than with a number: "than a dog", "as tall as", "so small that", "enough"."""
+    """Whether things are compared, other than with a number: "than a dog", "as tall as", "too fast for", "enough"."""
     low, following = sentence.low, sentence.tags[k + 1 : k + 2]
     if low[k] == "than":
         return not NUMBERS.intersection(following) and low[k + 1 : k + 2] != ("half",)
     if low[k] == "as":
         return "as" in low[k + 2 : k + 4]
+    if low[k] == "too":
+        return following[:1] in (("JJ",), ("RB",)) and "to" not in low[k + 2 : k + 5]
     return low[k] == "enough" or (low[k] == "so" and following[:1] in (("JJ",), ("RB",)) and "that" in low[k:])
 
 
@@ -81,6 +94,11 @@ def _is_ability(sentence: Sentence, k: int) -> bool:
     return sentence.tags[k] == "JJ" and sentence.low[k + 1 : k + 2] == ("at",)
 
 
+def _is_bare(sentence: Sentence, start: int) -> bool:
+    """Whether a place is in a plural at the beginning of a sentence whose verb is not seen: "wolves hunt deer"."""
+    return start <= 1 and "NNS" in sentence.tags[:2] and not VERBS.intersection(sentence.tags)
+
+
 def _is_general(sentence: Sentence, first: int, start: int) -> bool:
     """Whether a place is in a subject with "a" that may stand for all of its kind: "a dog needs water"."""
     if sentence.low[first : first + 1] not in (("a",), ("an",)):
@@ -92,7 +110,7 @@ def _is_general(sentence: Sentence, first: int, start: int) -> bool:
 
 
 def _may_be_denied(sentence: Sentence, place: int, first: int, last: int) -> bool:
-    """Whether a place is in the subject of what is denied ("all dogs did not bark"), or what is said instead of that."""
+    """Whether a place is in the subject of what is denied ("all dogs did not bark"), or in what is so instead."""
     low = sentence.low
     verb = next((k for k in range(first, last) if sentence.tags[k] in FINITE), -1)
     if place < verb:
@@ -108,8 +126,14 @@ def is_unexplained(sentence: Sentence, place: int) -> bool:
     """
     place = max(0, min(place, len(sentence.low) - 1))
     first = max((k + 1 for k in range(place) if sentence.low[k] in (",", ";", ":")), default=0)
-    found = [k for k in range(first, place) if sentence.low[k] in DENYING and place < sentence.clause_end(k)]
-    return len(found) == 1 and not _is_left(sentence, found[0], place)
+    found = [
+        k
+        for k in range(first, place)
+        if sentence.low[k] in DENYING and place < sentence.clause_end(k) and sentence.low[max(0, k - 1)] != "a"
+    ]
+    return (
+        len(found) == 1 and not TURNING.intersection(sentence.low[:place]) and not _is_left(sentence, found[0], place)
+    )
 
 
 def _is_left(sentence: Sentence, k: int, place: int) -> bool:

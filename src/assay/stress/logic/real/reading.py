@@ -20,10 +20,13 @@ from assay.stress.logic.real.words import EXHAUSTING
 
 ARTICLES = frozenset({"a", "an", "some", "any"})
 """Determiners that a phrase may have or not without a difference to what it covers."""
+ANYTHING = frozenset({"anything", "something"})
+"""Words that cover whatever a noun names."""
 MEASURES = frozenset({
     *("large", "big", "small", "tiny", "huge", "tall", "short", "long", "fast", "slow", "heavy", "light", "cheap"),
-    *("expensive", "good", "bad", "great", "strong", "weak", "formidable", "skilful", "skillful", "rich", "poor", "low"),
-    *("high", "deep", "wide", "narrow", "thick", "thin", "loud", "rare", "common", "famous", "best", "clever", "smart"),
+    *("expensive", "good", "bad", "great", "strong", "weak", "formidable", "skilful", "skillful", "rich", "low"),
+    *("poor", "high", "deep", "wide", "narrow", "thick", "thin", "loud", "rare", "common", "famous"),
+    *("best", "clever", "smart"),
 })  # fmt: skip
 """Adjectives that mean something else of another noun: a large mouse is a small animal."""
 MOST_SITES = 2
@@ -198,6 +201,10 @@ def _phrases(ours: Sequence[Tagged], theirs: Sequence[Tagged]) -> Related | None
     if pos is None or POS.get(theirs[-1].tag[:1]) != pos or (pos == "v" and ours[-1].tag != theirs[-1].tag):
         return None
     one, other = (" ".join(each.text for each in side) for side in (ours, theirs))
+    if one.lower() in ANYTHING and pos == "n":
+        return Related("narrower", near=False)
+    if other.lower() in ANYTHING and pos == "n":
+        return Related("broader", near=False)
     if whole := word_relation(one, other, pos):
         return whole
     if pos != "n" or (len(ours) > 1 and len(theirs) > 1):

@@ -106,12 +106,7 @@ def above(synset: Synset) -> frozenset[str]:
     found: set[str] = set()
     level = [synset]
     for _ in range(FARTHEST):
-        level = [
-            each
-            for below in level
-            for each in lookup.related(below, HYPERNYM)
-            if each.name not in found
-        ]
+        level = [each for below in level for each in lookup.related(below, HYPERNYM) if each.name not in found]
         found.update(each.name for each in level)
     return frozenset(found)
 

@@ -6,11 +6,13 @@ NOT_A_KIND = frozenset({
     *("likely", "unlikely", "presumed", "suspected", "putative", "virtual", "fictional", "false", "model"),
     *("ostensible", "certain", "various", "usual", "mutual", "appropriate", "respective", "similar", "particular"),
     *("numerous", "countless", "multiple", "frequent", "occasional", "additional", "sufficient"),
-    *("attempted", "aspiring", "prospective", "planned", "proposed", "intended", "failed", "onetime", "one-time", "acting"),
-    *("honorary", "deputy", "vice", "assistant", "imitation", "replica", "dummy", "fictitious", "mythical", "bogus"),
+    *("attempted", "aspiring", "prospective", "planned", "proposed", "intended", "failed", "onetime", "one-time"),
+    *("acting", "honorary", "deputy", "vice", "assistant", "imitation", "replica", "dummy", "fictitious"),
+    *("mythical", "bogus"),
     *("sham", "faux", "phony", "forged", "simulated", "purported", "self-proclaimed", "missing", "nonexistent", "wax"),
-    *("actual", "real", "true", "genuine", "mere", "very", "entire", "complete", "full", "favorite", "favourite", "exact"),
-    *("stuffed", "plastic", "same", "other", "only", "first", "last", "next", "more", "less", "most", "least", "few"),
+    *("actual", "real", "true", "genuine", "mere", "very", "entire", "complete", "full", "favorite", "favourite"),
+    *("exact", "stuffed", "plastic", "same", "other", "only", "first", "last", "next", "more", "less", "most"),
+    *("least", "few"),
     *("many", "several", "much", "enough", "such", "own", "second", "third", "fewer", "worse", "better", "no", "any"),
     *("every", "each", "all", "some", "both", "half", "non", "main", "sole", "whole", "average", "total", "different"),
 })  # fmt: skip
@@ -87,8 +89,9 @@ ATTITUDES = frozenset({
 })  # fmt: skip
 """Verbs that tell what somebody thinks, wishes or likes: it need not be so, and may be meant in general."""
 STATES = frozenset({
-    *("know", "need", "require", "contain", "cost", "mean", "belong", "own", "deserve", "depend", "understand", "consist"),
-    *("be", "have", "eat", "live", "love", "like", "hate", "want", "make", "help", "cause", "take", "listen", "become"),
+    *("know", "need", "require", "contain", "cost", "mean", "belong", "own", "deserve", "depend", "understand"),
+    *("consist", "be", "have", "eat", "live", "love", "like", "hate", "want", "make", "help", "cause", "take"),
+    *("listen", "become"),
 })  # fmt: skip
 """Verbs that, in the present tense, mostly tell what is always so."""
 COLOURS = frozenset(
