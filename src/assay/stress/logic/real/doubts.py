@@ -9,6 +9,7 @@ LIMITED = 'a word such as "only" or "except" may reach the place'
 COMPARED = "a comparison may reach the place"
 THOUGHT = "what is thought, wished or liked may be meant in several ways"
 GENERAL = "it may be said in general"
+FEW = '"few" may be a small part or a small number'
 DENIED = "whether a negation reaches the place is not certain"
 
 VERBS = FINITE | {"VBG", "VBN", "VB"}
@@ -36,6 +37,8 @@ def doubt(sentence: Sentence, start: int, end: int) -> str:
     around = [k for k in range(first, last) if not start <= k < end]
     if _is_order(sentence, first):
         return ORDER
+    if "few" in sentence.low[max(first, start - 2) : start] and "a" not in sentence.low[max(first, start - 3) : start]:
+        return FEW
     if any(_limits(sentence, k) for k in around):
         return LIMITED
     if any(_compares(sentence, k) for k in around):
@@ -56,11 +59,11 @@ def _is_order(sentence: Sentence, first: int) -> bool:
         return False
     if low[0] in ("please", "let") or low[:2] in (("do", "not"), ("do", "n't")):
         return True
-    return (
-        tags[0] == "VB"
-        or (low[0] == "never" and tags[1:2] == ("VB",))
-        or (tags[0].startswith("V") and low[0] in wordnet().morphy(low[0], "v") and first == 0)
-    )
+    if tags[0] == "VB" or (low[0] == "never" and tags[1:2] == ("VB",)):
+        return True
+    if first or low[0] not in wordnet().morphy(low[0], "v"):
+        return False
+    return tags[0].startswith("V") or (tags[1:2] == ("DT",) and not FINITE.intersection(sentence.tags))
 
 
 def _limits(sentence: Sentence, k: int) -> bool:
