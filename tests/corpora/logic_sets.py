@@ -53,6 +53,16 @@ LOGIC = {
         rows=1,
         unlabelled=0,
     ),
+    "scone-without-old-label": Example(
+        "scoped_and_not_scoped.csv",
+        "scone/v1",
+        b",sentence1,sentence2,gold_label_edited,sentence1_lex,sentence2_lex,group_index,"
+        b"sentence1_edited,sentence2_edited\n"
+        + f'0,{SCONE_PAIR},0,"Well, no cook sang.",No chef sang.\n'.encode(),
+        {"premise": "Well, no cook sang.", "hypothesis": "No chef sang.", "label": Label.NON_ENTAILMENT},
+        rows=1,
+        unlabelled=0,
+    ),
     "curriculum": Example(
         "val.jsonl",
         "curriculum/v1",
@@ -67,6 +77,25 @@ LOGIC = {
         jsonl(PRESUPPOSITION, PRESUPPOSITION),
         {"id": "row-1", "label": Label.NEUTRAL,
          "group": {"uid": "only_presupposition", "trigger": "negated", "presupposition": "positive"}},
+        unlabelled=0,
+    ),
+    "imppres-control": Example(
+        "question_presupposition.jsonl",
+        "imppres/v1",
+        jsonl(*({**PAIR, "trigger1": "interrogative", "trigger2": "unembedded", "gold_label": "neutral",
+                 "control_item": True, "UID": "question_presupposition", "pairID": "1n", "paradigmID": 0},) * 2),
+        {"label": Label.NEUTRAL,
+         "group": {"uid": "question_presupposition", "trigger1": "interrogative", "trigger2": "unembedded"}},
+        unlabelled=0,
+    ),
+    "imppres-hub": Example(
+        "test.jsonl",
+        "imppres/v1",
+        jsonl(*({"premise": "No cook sang.", "hypothesis": "A cook sang.", "trigger": "modal",
+                 "trigger1": "Not_In_Example", "trigger2": "Not_In_Example", "presupposition": "positive",
+                 "gold_label": 2, "UID": "only_presupposition", "pairID": "3c", "paradigmID": 0},) * 2),
+        {"premise": "No cook sang.", "label": Label.CONTRADICTION,
+         "group": {"uid": "only_presupposition", "trigger": "modal", "presupposition": "positive"}},
         unlabelled=0,
     ),
     "imppres-implicature": Example(
@@ -92,6 +121,24 @@ LOGIC = {
         tsv(*({"index": str(n), **{name: name for name in UNUSED}, **PAIR, "label1": "label1", "gold_label": "neutral"}
               for n in range(2))),
         {"id": "0", "label": Label.NEUTRAL, "group": {}, "annotators": ()},
+        unlabelled=0,
+    ),
+    "negation-nli-prepared-snli": Example(
+        "dev.tsv",
+        "negation-nli/v1",
+        tsv(*({**{name: name for name in ("index", "captionID", "pairID", "sentence1_binary_parse")}, **PAIR,
+               "gold_label": "neutral"},) * 2),
+        {"id": "row-2", "premise": "No cook sang.", "label": Label.NEUTRAL, "group": {}},
+        unlabelled=0,
+    ),
+    "taxinli-with-answers": Example(
+        "taxinli10k_MNLIDev.tsv",
+        "taxinli/v1",
+        tsv(*({"": str(n), "Unnamed: 0": str(n), "prem": "No cook sang.", "hyp": "A cook sang.",
+               "label": "contradiction", **dict.fromkeys(TAXI, "0"), "pairID": "9c", "genre": "slate",
+               "s1": "No cook sang.", "s2": "A cook sang.", "bag_of_words": "neutral", "esim": "entailment"}
+              for n in range(2))),
+        {"id": "row-2", "label": Label.CONTRADICTION, "group": {"genre": "slate"}},
         unlabelled=0,
     ),
     "taxinli": Example(

@@ -4,7 +4,7 @@ from assay.reports.published.figures import Paper, Table, papers
 
 INTRODUCTION = """# Published figures
 
-The figures of the four papers, and those of a later set, come with Assay as data. `assay published` shows them in the
+The figures of the four papers, and those of later sets, come with Assay as data. `assay published` shows them in the
 terminal, or prints them as JSON with `--json`. `--family` picks the figures that correspond to one family:
 
 ```console

@@ -12,7 +12,7 @@ from assay.app.cli import options, talk
 @options.as_json
 @options.talk
 def command(paper: str | None, table: str | None, family: str | None, as_json: bool, quiet: bool) -> None:  # noqa: ARG001 - a list is never noisy
-    """Show published figures: of the four papers, and of a later set.
+    """Show published figures: of the four papers, and of later sets.
 
     Without PAPER, lists the tables. With PAPER, shows its tables, or only TABLE. Doubtful figures are marked with * and
     explained. --json gives every figure with its place.

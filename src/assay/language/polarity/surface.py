@@ -8,7 +8,9 @@ from assay.language.polarity.words import Effect, Mark, PolarityWords, composed,
 from assay.language.resources.loaded import wordnet
 from assay.language.text.analysis import Tagged
 
-RANKING = frozenset({"first", "last", "same", "only", "next", "other", "main", "former", "sole"})
+RANKING = frozenset(
+    {"first", "last", "same", "only", "next", "other", "main", "former", "sole", "favorite", "favourite"}
+)
 """Words that pick one of its kind: of a wider or narrower kind another would be picked."""
 EPISODIC = frozenset({"VBD", "VBG", "VBN"})
 """Tags of verbs that tell of something that happens or happened; others may speak in general."""
@@ -18,6 +20,8 @@ TOO = (("JJ", "TO"), ("VBN", "TO"), ("RB", "TO"))
 FLOATING = frozenset({"are", "were", "is", "am", "'re", "'m", "they", "we", "you", "us", "them", "it", "have", "will"})
 """Words after which "all" belongs to what came before."""
 DEFINING = (("is", "a"), ("is", "an"))
+DESCRIBING = (("WP",), ("WDT",), ("IN",), ("VBG",), ("VBN",))
+"""Tags after a pronoun where more is said about whom it stands for."""
 BARE = NOUNS | {"JJ", "JJR", "VBG", "VBN"}
 
 
@@ -105,6 +109,8 @@ def _of_determiner(sentence: Sentence, i: int, after: int, does: Sequence[Effect
         after += 1
     head = sentence.phrase_end(after)
     if head == after:
+        if scope == "down":  # "no use crying", "few if any": what is denied is not clear
+            yield Reach(after, sentence.clause_end(i), "unsure")
         return
     head = sentence.of_end(head)
     verb = sentence.main_verb(head)
@@ -118,16 +124,29 @@ def _of_determiner(sentence: Sentence, i: int, after: int, does: Sequence[Effect
     if no_verb_yet:
         if sentence.low[i] in ("a", "an") and sentence.low[verb : verb + 2] in DEFINING:
             restrictor = "unsure"  # "a whale is a mammal" speaks of all whales
-        yield Reach(after, head if restrictor == "definite" else verb, restrictor)
+        last = _first_of_joined(sentence, after, verb)
+        yield Reach(after, head if restrictor == "definite" else last, restrictor)
         yield Reach(verb, sentence.clause_end(verb), scope)
         return
     end = sentence.clause_end(i)
     yield Reach(after, head, restrictor)
     follows = scope if restrictor in (scope, "definite") else "unsure"
-    yield Reach(head, end, follows)
+    last = _first_of_joined(sentence, head, end)
+    yield Reach(head, last, follows)
+    if last < end and follows == "down":
+        yield Reach(last, end, "unsure")  # "no grades and students with no homework"
     if scope == "down":  # "has no dog" denies the having, too
         start = _verb_before(sentence, i)
         yield Reach(start, i, "down")
+
+
+def _first_of_joined(sentence: Sentence, start: int, end: int) -> int:
+    """Where another noun phrase is joined that has a determiner of its own; otherwise the end."""
+    own = polarity_words().determiners
+    for k in range(start, end - 1):
+        if sentence.low[k] in ("and", "or") and (sentence.low[k + 1] in own or "no" in sentence.low[k + 1 : end]):
+            return k
+    return end
 
 
 def _verb_before(sentence: Sentence, i: int) -> int:
@@ -143,7 +162,13 @@ def _verb_before(sentence: Sentence, i: int) -> int:
 def _of_pronoun(sentence: Sentence, i: int, after: int, effect: Effect) -> Iterator[Reach]:
     if sentence.low[after : after + 1] == ("of",):
         return
-    yield Reach(after, sentence.clause_end(i), effect)
+    verb = sentence.main_verb(after)
+    described = sentence.tags[after : after + 1] in DESCRIBING
+    if verb > after and described and not sentence.has_verb(sentence.clause_start(i), i):  # "everyone who owns a dog"
+        some = sentence.low[i].startswith("some")
+        yield Reach(after, verb, effect if some or effect == "unsure" else "down")
+        after = verb
+    yield Reach(after, sentence.clause_end(max(i, after)), effect)
 
 
 def _of_adverb(sentence: Sentence, i: int, after: int, effect: Effect) -> Iterator[Reach]:
@@ -191,7 +216,7 @@ def _of_preposition(sentence: Sentence, i: int, after: int, effect: Effect) -> I
 
 def _is_factive(sentence: Sentence, k: int) -> bool:
     """Whether a clause begins here that is said to be so, whatever is said about it."""
-    if sentence.low[k] != "that" or k == 0:
+    if sentence.low[k] != "that" or k == 0 or not sentence.has_verb(k + 1, len(sentence.low)):
         return False
     word = sentence.low[k - 1]
     return not polarity_words().factive.keys().isdisjoint((word, *wordnet().morphy(word, "v")))

@@ -176,7 +176,7 @@ def papers() -> tuple[Paper, ...]:
     """All papers, by year and name.
 
     >>> [paper.key for paper in papers()]
-    ['glockner2018', 'naik2018', 'mccoy2019', 'wang2019', 'saha2020']
+    ['glockner2018', 'naik2018', 'mccoy2019', 'wang2019', 'jeretic2020', 'saha2020']
     """
     folder = files("assay.reports") / "published"
     found = [file for file in folder.iterdir() if file.name.endswith(".toml")]

@@ -8,8 +8,10 @@ from assay.corpora.formats.fields import group_of
 from assay.corpora.formats.phenomena.by_columns import SNLI_NAMES, ByColumns
 
 IMPLICATURE = frozenset({"gold_label_log", "gold_label_prag"})
-PRESUPPOSITION = frozenset({"gold_label", "presupposition", "paradigmid"})
-SLICES = ("uid", "trigger", "presupposition", "item_type", "spec_relation", "lexemes")
+PRESUPPOSITION = frozenset({"gold_label", "uid", "paradigmid"})
+SLICES = ("uid", "trigger", "trigger1", "trigger2", "presupposition", "item_type", "spec_relation", "lexemes")
+MISSING = "Not_In_Example"
+"""What the tables of the hub hold where a pair has no such field: control items have two triggers."""
 BY_LOGIC = "labels are those of logic (gold_label_log); --columns label=gold_label_prag reads the pragmatic ones"
 
 
@@ -28,7 +30,7 @@ class Imppres(ByColumns):
         >>> Imppres().group({"item_type": "target", "gold_label_prag": "neutral"}, Row(1, {}))
         {'item_type': 'target', 'pragmatic': 'neutral'}
         """
-        found = group_of(fields, SLICES)
+        found = group_of({name: value for name, value in fields.items() if value != MISSING}, SLICES)
         if "gold_label_prag" in fields:
             self.note = BY_LOGIC
             found["pragmatic"] = str(fields["gold_label_prag"])

@@ -3,7 +3,10 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from assay.core.protocols import Sample
+from assay.core.edit import Skip
+from assay.core.label import LabelReader
+from assay.core.pair import Pair
+from assay.core.protocols import Row, Sample
 from assay.corpora.formats.phenomena.by_columns import SNLI_NAMES, ByColumns
 
 
@@ -15,6 +18,10 @@ class NegationNli(ByColumns):
     names: ClassVar = {**SNLI_NAMES, "text": "premise", "index": "id"}
 
     def fits(self, first: Mapping[str, Any], sample: Sample) -> bool:
-        # In the prepared file of MultiNLI, columns that are not used hold their own name in every row.
         clean = first.keys() >= {"text", "hypothesis"}
         return sample.container == "tsv" and (clean or first.get("pairid") == "pairID")
+
+    def record(self, row: Row, label: LabelReader) -> Pair | Skip:
+        # In the prepared files, unused columns hold their own name in every row: in that of SNLI, even the id.
+        used = {name: value for name, value in row.fields.items() if str(value).lower() != name.strip().lower()}
+        return super().record(Row(row.number, used, row.file), label)

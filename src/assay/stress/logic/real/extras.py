@@ -7,6 +7,7 @@ from assay.language.polarity.phrases import FINITE, NOUNS, Sentence
 from assay.language.resources.loaded import wordnet
 from assay.stress.logic.real.words import (
     BE,
+    COLOURS,
     EXCEPTED,
     EXCEPTING,
     HAVE,
@@ -38,14 +39,16 @@ class Found(NamedTuple):
     end: int
 
 
-def extras(sentence: Sentence, start: int, end: int) -> Iterator[Found]:
+def extras(sentence: Sentence, start: int, end: int, *, denied: bool = False) -> Iterator[Found]:
     """The ways to take words that a sentence has more than another; there may be several places for them.
 
-    "A red hat and a red coat" is "a red coat" with "a red hat and" or with "red hat and a".
+    "A red hat and a red coat" is "a red coat" with "a red hat and" or with "red hat and a". Of alternatives that are
+    `denied`, all are false; of others, one must be said to be so.
     """
     low = sentence.low
     for shift in _shifts(low, start, end):
-        found = _joined(sentence, start + shift, end + shift) or _added(sentence, start + shift, end + shift)
+        first, last = start + shift, end + shift
+        found = _joined(sentence, first, last, denied=denied) or _added(sentence, first, last)
         if found:
             yield found
 
@@ -97,8 +100,8 @@ def _is_modifier(sentence: Sentence, start: int, end: int) -> bool:
     words, tags = sentence.low[start:end], sentence.tags[start:end]
     if not MODIFYING.issuperset(tags) or _tag(sentence, end) not in NOUNS | {"JJ"} or tags[-1] == "RB":
         return False
-    if NOT_A_KIND.intersection(words) or HEDGES.intersection(words):
-        return False
+    if NOT_A_KIND.intersection(words) or HEDGES.intersection(words) or _tag(sentence, end) in ("NNP", "NNPS"):
+        return False  # "Old Mary" is Mary
     return _tag(sentence, start - 1) not in NOUNS or tags[-1] in NOUNS
 
 
@@ -130,7 +133,7 @@ def _is_time(sentence: Sentence, start: int, end: int) -> bool:
     return bool(senses) and senses[0].file == 28
 
 
-def _joined(sentence: Sentence, start: int, end: int) -> Found | None:
+def _joined(sentence: Sentence, start: int, end: int, *, denied: bool) -> Found | None:
     """A conjunct or an alternative."""
     low, tags = sentence.low, sentence.tags
     words = low[start:end]
@@ -152,6 +155,8 @@ def _joined(sentence: Sentence, start: int, end: int) -> Found | None:
     if any(low[k] in JOINS for k in content) and not any(tags[k] in FINITE for k in content):
         return None
     neighbours = {*low[max(0, start - 12) : min(len(low), end + 12)]}
+    if joiner == "or" and denied and low[content.start] not in QUANTITIES:
+        return Found("disjunct", narrows=False, start=content.start, end=content.stop)
     if joiner == "or":
         if neighbours & LOOSE - {"or"} or low.count("or") > 1 or low[content.start] in QUANTITIES:
             return None
@@ -193,6 +198,8 @@ def _is_joint(sentence: Sentence, start: int, end: int, content: range) -> bool:
         return low[content.start] in ("not", "then") or "respectively" in low
     if JOINT.intersection(low):
         return True
+    if {tags[k] for k in content} == {"JJ"} and COLOURS.issuperset(low[k] for k in content):
+        return True  # a flag that is red and white
     if any(tags[k] == "CD" for k in range(max(0, start - 3), min(len(low), end + 3))):
         return True  # "two hours and ten minutes"
     name = {"NNP", "NNPS"}

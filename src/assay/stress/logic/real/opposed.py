@@ -5,17 +5,19 @@ from assay.language.logic.polarity import NUMBERS
 from assay.language.numbers.words import COUNTING
 from assay.language.polarity.phrases import FINITE, Sentence, sentence_of
 from assay.stress.logic.natural.quantities import quantity_label
-from assay.stress.logic.real.aligned import Aligned, Site
+from assay.stress.logic.real.aligned import AGREEING, Aligned, Site
 from assay.stress.logic.real.relations import POS, are_antonyms
 
 VAGUE = frozenset({
     *("least", "most", "than", "over", "about", "around", "nearly", "almost", "approximately", "some", "under", "up"),
-    *("roughly", "circa", "ca", "between", "or", "to", "minimum", "maximum", "exceeding", "fewer", "more", "below"),
+    *("roughly", "circa", "ca", "between", "or", "minimum", "maximum", "exceeding", "fewer", "more", "below"),
 })  # fmt: skip
 """Words before a number that leave room for another one."""
 DEFINITE = frozenset({"the", "this", "that", "these", "those", "my", "your", "his", "her", "its", "our", "their"})
 NEGATIONS = frozenset({"not", "n't", "never"})
 SUPPORT = frozenset({"do", "does", "did"})
+HELPING = frozenset({"is", "are", "was", "were", "has", "have", "does", "do", "did", "will", "can", "could", "would"})
+"""Verbs that a negation follows."""
 UNSETTLED = frozenset({"some", "often", "sometimes", "can", "could", "may", "might", "usually", "any", "if", "would"})
 """Words in a clause that can be true beside its denial."""
 
@@ -33,6 +35,7 @@ def opposed(pair: Aligned, site: Site) -> tuple[Label, str] | None:
         _is_number(ours)
         and _is_number(theirs)
         and not VAGUE.intersection(one.low[max(0, site.start - 3) : site.end + 2])
+        and not _is_named(pair, site)
     ):
         return Label.CONTRADICTION, "number"
     if _negates(ours, theirs) or _negates(theirs, ours):
@@ -42,12 +45,20 @@ def opposed(pair: Aligned, site: Site) -> tuple[Label, str] | None:
     return None
 
 
+def _is_named(pair: Aligned, site: Site) -> bool:
+    """Whether a number may be part of a name: "the 569 Group"."""
+    after = pair.first[site.end : site.end + 1]
+    return bool(after) and after[0].text[:1].isupper()
+
+
 def neither_nor(premise: Sentence, hypothesis: Sentence) -> Label | None:
     """The label of a hypothesis about one of two things that the premise denies: "neither A nor B"."""
     low = premise.low
     if low.count("neither") != 1 or low.count("nor") != 1 or low.index("nor") < low.index("neither"):
         return None
     first, second = low.index("neither"), low.index("nor")
+    if first == 0:
+        return _neither_of_subjects(premise, second, hypothesis)
     before, after = low[:first], low[second + 1 :]
     end = next((k for k, word in enumerate(after) if word in (",", ";")), len(after))
     for one, rest in ((low[first + 1 : second], after[end:]), (after[:end], after[end:])):
@@ -55,6 +66,25 @@ def neither_nor(premise: Sentence, hypothesis: Sentence) -> Label | None:
             return Label.ENTAILMENT
         if hypothesis.low == (*before, *one, *rest):
             return Label.CONTRADICTION
+    return None
+
+
+def _neither_of_subjects(premise: Sentence, second: int, hypothesis: Sentence) -> Label | None:
+    """The same if what is denied are the subjects: "neither the cook nor the baker was there"."""
+    verb = next((k for k in range(second, len(premise.low)) if premise.tags[k] in FINITE), -1)
+    if verb < 0 or premise.low[verb] not in HELPING:
+        return None
+    helping = [{premise.low[verb]}, *(forms for forms in AGREEING if premise.low[verb] in forms)]
+    forms = {form for each in helping for form in each}
+    for subject in (premise.low[1:second], premise.low[second + 1 : verb]):
+        said = hypothesis.low[: len(subject)] == subject and hypothesis.low[len(subject) : len(subject) + 1]
+        if not said or said[0] not in forms:
+            continue
+        rest = hypothesis.low[len(subject) + 1 :]
+        if rest == premise.low[verb + 1 :]:
+            return Label.CONTRADICTION
+        if rest[:1] in (("not",), ("n't",)) and rest[1:] == premise.low[verb + 1 :]:
+            return Label.ENTAILMENT
     return None
 
 

@@ -1,23 +1,36 @@
 """The label of two texts that differ in one place: the relation of what changed, and the polarity of the place."""
 
+import re
 from collections.abc import Sequence
 from itertools import groupby
 from typing import NamedTuple
 
 from assay.core.label import Label
-from assay.language.polarity.phrases import sentence_of
+from assay.language.polarity.phrases import Sentence, sentence_of
 from assay.language.polarity.surface import surface_marks
 from assay.language.polarity.words import Mark
 from assay.language.text.analysis import Tagged
 from assay.language.text.clauses import in_open_quotation
 from assay.stress.logic.real.aligned import Aligned, Site, aligned
+from assay.stress.logic.real.doubts import doubt, is_unexplained
 from assay.stress.logic.real.extras import extras
 from assay.stress.logic.real.opposed import neither_nor, opposed
-from assay.stress.logic.real.relations import POS, TURNED, Relation, word_relation
+from assay.stress.logic.real.relations import POS, TURNED, Related, Relation, word_relation
+from assay.stress.logic.real.words import EXHAUSTING
 
 ARTICLES = frozenset({"a", "an", "some", "any"})
 """Determiners that a phrase may have or not without a difference to what it covers."""
+ANYTHING = frozenset({"anything", "something"})
+"""Words that cover whatever a noun names."""
+MEASURES = frozenset({
+    *("large", "big", "small", "tiny", "huge", "tall", "short", "long", "fast", "slow", "heavy", "light", "cheap"),
+    *("expensive", "good", "bad", "great", "strong", "weak", "formidable", "skilful", "skillful", "rich", "low"),
+    *("poor", "high", "deep", "wide", "narrow", "thick", "thin", "loud", "rare", "common", "famous"),
+    *("best", "clever", "smart"),
+})  # fmt: skip
+"""Adjectives that mean something else of another noun: a large mouse is a small animal."""
 MOST_SITES = 2
+YEAR = re.compile(r"1\d{3}|20\d{2}")
 
 
 class Reading(NamedTuple):
@@ -57,15 +70,28 @@ def read_pair(premise: str, hypothesis: str) -> Reading:
 
 
 def _read_site(pair: Aligned, site: Site) -> Reading:
+    found = _added(pair, site)
+    if not (found and found.alone) and (reason := _doubt(pair, site)):
+        return Reading(None, reason=reason)
     if decided := opposed(pair, site):
         return _opposed(pair, site, *decided)
-    found = _added(pair, site) or _replaced(pair, site)
+    found = found or _replaced(pair, site)
     if not found:
         return Reading(None, reason="how what changed is related is not known")
-    relation, change, polarity = found
-    if polarity == "unsure":
+    relation, change, polarity, near, _ = found
+    if polarity == "unsure" or (polarity == "up" and is_unexplained(sentence_of(pair.first), site.start)):
         return Reading(None, relation, change, polarity, reason="the polarity of the place is not certain")
-    return Reading(projected(relation, polarity), relation, change, polarity)
+    label = projected(relation, polarity)
+    if near and label is not Label.ENTAILMENT:
+        return Reading(None, relation, change, polarity, reason="what changed means nearly the same")
+    return Reading(label, relation, change, polarity)
+
+
+def _doubt(pair: Aligned, site: Site) -> str:
+    """Why nothing can be said about what changes there, in either text."""
+    return doubt(sentence_of(pair.first), site.start, site.end) or doubt(
+        sentence_of(pair.second), site.other_start, site.other_end
+    )
 
 
 def _opposed(pair: Aligned, site: Site, label: Label, change: str) -> Reading:
@@ -98,7 +124,19 @@ def _in_quotation(text: str, tokens: Sequence[Tagged], start: int) -> bool:
     return bool(tokens) and in_open_quotation(text[: tokens[min(start, len(tokens) - 1)].start])
 
 
-def _added(pair: Aligned, site: Site) -> tuple[Relation, str, Mark] | None:
+class Changed(NamedTuple):
+    """What changed in a place."""
+
+    relation: Relation
+    change: str
+    polarity: Mark
+    near: bool = False
+    """Whether the two mean nearly the same."""
+    alone: bool = False
+    """Whether it is a clause, which holds or not whatever the others say."""
+
+
+def _added(pair: Aligned, site: Site) -> Changed | None:
     """What one text has more than the other."""
     if site.start < site.end and site.other_start < site.other_end:
         return None
@@ -106,27 +144,48 @@ def _added(pair: Aligned, site: Site) -> tuple[Relation, str, Mark] | None:
     tokens = pair.first if more else pair.second
     start, end = (site.start, site.end) if more else (site.other_start, site.other_end)
     marks = marks_of(tokens)
-    for found in extras(sentence_of(tokens), start, end):
+    sentence = sentence_of(tokens)
+    denied = more and "down" in marks[start:end]  # people add alternatives to what is denied without saying more
+    for found in extras(sentence, start, end, denied=denied):
         relation: Relation = "narrower" if found.narrows else "broader"
         place = marks[found.start]  # further words may be in the reach of words inside what is added
+        if found.kind == "disjunct" and denied and place != "down":
+            return None
+        alone = found.kind == "conjunct" and sentence.has_verb(found.start, found.end)
+        if found.kind == "conjunct" and not alone and _is_counted(sentence, found.start):
+            return None
         if found.kind == "conjunct" and place == "down":
             place = "unsure"  # "no dogs and cats" may mean neither
-        return (TURNED[relation] if more else relation), found.kind, place
+        return Changed(TURNED[relation] if more else relation, found.kind, place, alone=alone)
     return None
 
 
-def _replaced(pair: Aligned, site: Site) -> tuple[Relation, str, Mark] | None:
+def _is_counted(sentence: Sentence, place: int) -> bool:
+    """Whether a clause counts what it is about, so that nothing can be added: "three people", "all the wine"."""
+    clause = range(sentence.clause_start(place), sentence.clause_end(place))
+    return any(
+        sentence.low[k] in EXHAUSTING or (sentence.tags[k] == "CD" and not YEAR.fullmatch(sentence.low[k]))
+        for k in clause
+    )
+
+
+def _replaced(pair: Aligned, site: Site) -> Changed | None:
     """What one text has in the place of what the other has."""
     ours = _bare(pair.first[site.start : site.end])
     theirs = _bare(pair.second[site.other_start : site.other_end])
     marks = marks_of(pair.first), marks_of(pair.second)
-    if not ours or not theirs:
+    if not ours or not theirs or _is_measured(pair.first, site.start):
         return None
-    relation = _phrases(ours, theirs)
-    if relation is None:
+    found = _phrases(ours, theirs)
+    if found is None:
         return None
     one, other = marks[0][site.end - 1], marks[1][site.other_end - 1]
-    return relation, "word", one if one == other else "unsure"
+    return Changed(found.relation, "word", one if one == other else "unsure", found.near)
+
+
+def _is_measured(tokens: Sequence[Tagged], start: int) -> bool:
+    """Whether an adjective before a noun depends on what the noun means."""
+    return start > 0 and tokens[start - 1].text.lower() in MEASURES
 
 
 def _bare(tokens: Sequence[Tagged]) -> list[Tagged]:
@@ -136,19 +195,23 @@ def _bare(tokens: Sequence[Tagged]) -> list[Tagged]:
     return found
 
 
-def _phrases(ours: Sequence[Tagged], theirs: Sequence[Tagged]) -> Relation | None:
+def _phrases(ours: Sequence[Tagged], theirs: Sequence[Tagged]) -> Related | None:
     """How two phrases are related: whole, or by their heads, if only one of them has modifiers."""
     pos = POS.get(ours[-1].tag[:1])
-    if pos is None or POS.get(theirs[-1].tag[:1]) != pos:
+    if pos is None or POS.get(theirs[-1].tag[:1]) != pos or (pos == "v" and ours[-1].tag != theirs[-1].tag):
         return None
     one, other = (" ".join(each.text for each in side) for side in (ours, theirs))
+    if one.lower() in ANYTHING and pos == "n":
+        return Related("narrower", near=False)
+    if other.lower() in ANYTHING and pos == "n":
+        return Related("broader", near=False)
     if whole := word_relation(one, other, pos):
         return whole
     if pos != "n" or (len(ours) > 1 and len(theirs) > 1):
         return None
     heads = word_relation(ours[-1].text, theirs[-1].text, pos)
-    if heads == "broader" and len(theirs) == 1:
-        return heads
-    if heads == "narrower" and len(ours) == 1:
-        return heads
+    if heads and heads.relation == "broader" and len(theirs) == 1:
+        return Related("broader", near=False)
+    if heads and heads.relation == "narrower" and len(ours) == 1:
+        return Related("narrower", near=False)
     return None

@@ -6,7 +6,13 @@ NOT_A_KIND = frozenset({
     *("likely", "unlikely", "presumed", "suspected", "putative", "virtual", "fictional", "false", "model"),
     *("ostensible", "certain", "various", "usual", "mutual", "appropriate", "respective", "similar", "particular"),
     *("numerous", "countless", "multiple", "frequent", "occasional", "additional", "sufficient"),
-    *("stuffed", "plastic", "same", "other", "only", "first", "last", "next", "more", "less", "most", "least", "few"),
+    *("attempted", "aspiring", "prospective", "planned", "proposed", "intended", "failed", "onetime", "one-time"),
+    *("acting", "honorary", "deputy", "vice", "assistant", "imitation", "replica", "dummy", "fictitious"),
+    *("mythical", "bogus"),
+    *("sham", "faux", "phony", "forged", "simulated", "purported", "self-proclaimed", "missing", "nonexistent", "wax"),
+    *("actual", "real", "true", "genuine", "mere", "very", "entire", "complete", "full", "favorite", "favourite"),
+    *("exact", "stuffed", "plastic", "same", "other", "only", "first", "last", "next", "more", "less", "most"),
+    *("least", "few"),
     *("many", "several", "much", "enough", "such", "own", "second", "third", "fewer", "worse", "better", "no", "any"),
     *("every", "each", "all", "some", "both", "half", "non", "main", "sole", "whole", "average", "total", "different"),
 })  # fmt: skip
@@ -17,7 +23,7 @@ HEDGES = frozenset({
     *("generally", "typically", "normally", "mostly", "mainly", "partly", "about", "around", "approximately", "just"),
     *("roughly", "too", "so", "also", "still", "yet", "already", "apparently", "seemingly", "supposedly", "likely"),
     *("as", "more", "less", "most", "least", "enough", "rather", "ever", "else", "however", "therefore", "thus"),
-    *("then",),
+    *("then", "alone", "first", "second", "third", "together"),
     *("occasionally", "frequently", "primarily", "virtually", "practically", "unlikely", "merely", "exactly"),
 })  # fmt: skip
 """Adverbs that do not just tell more: they deny, weaken, limit or connect."""
@@ -51,6 +57,8 @@ JOINT = frozenset({
     *("consist", "consisted", "composed", "comprises", "comprised", "each", "other", "sum", "same", "either", "among"),
     *("collectively", "jointly", "altogether", "respective", "alternately", "whether", "versus", "pair", "couple"),
     *("called", "named", "titled", "entitled", "name", "title", "renamed", "known", "refers", "term"),
+    *("mix", "mixes", "mixed", "blend", "blended", "married", "marry", "met", "meet", "carried", "lifted", "distance"),
+    *("population", "area", "circulation", "joint", "jointly", "gathered", "collided", "separated", "collaborated"),
     *("average", "range", "ranging", "versa", "only", "equal", "combine", "combines", "divided", "shared", "share"),
 })  # fmt: skip
 """Words that speak of several together: what is said of all of them need not hold of some."""
@@ -70,3 +78,24 @@ QUANTITIES = frozenset(
     {"more", "fewer", "less", "greater", "higher", "lower", "later", "earlier", "so", "not", "older"}
 )
 """Words after "or" that give a range of numbers, not an alternative."""
+LIMITING = frozenset({
+    *("only", "except", "besides", "unlike", "else", "merely", "solely", "excluding", "alone", "even", "unless"),
+})  # fmt: skip
+"""Words that say what something is true of and of nothing else, or what it is not true of."""
+ATTITUDES = frozenset({
+    *("think", "believe", "suppose", "guess", "assume", "imagine", "dream", "expect", "hope", "wish", "want", "fear"),
+    *("like", "love", "hate", "enjoy", "prefer", "dislike", "adore", "seek", "intend", "plan", "pretend", "claim"),
+    *("suspect", "seem", "recommend", "suggest", "demand", "ask", "order", "promise", "worry"),
+})  # fmt: skip
+"""Verbs that tell what somebody thinks, wishes or likes: it need not be so, and may be meant in general."""
+STATES = frozenset({
+    *("know", "need", "require", "contain", "cost", "mean", "belong", "own", "deserve", "depend", "understand"),
+    *("consist", "be", "have", "eat", "live", "love", "like", "hate", "want", "make", "help", "cause", "take"),
+    *("listen", "become"),
+})  # fmt: skip
+"""Verbs that, in the present tense, mostly tell what is always so."""
+COLOURS = frozenset(
+    {"red", "blue", "green", "yellow", "black", "white", "brown", "orange", "pink", "purple", "grey", "gray", "silver"}
+)
+EXHAUSTING = frozenset({"all", "entire", "whole", "every", "each", "alone", "sole", "total"})
+"""Words beside which nobody and nothing else can be added."""
