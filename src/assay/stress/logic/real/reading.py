@@ -18,6 +18,8 @@ from assay.stress.logic.real.relations import POS, TURNED, Relation, word_relati
 ARTICLES = frozenset({"a", "an", "some", "any"})
 """Determiners that a phrase may have or not without a difference to what it covers."""
 MOST_SITES = 2
+LONGEST = 300
+"""Tokens of a text, at most: the time to find clauses grows with the square of them."""
 
 
 class Reading(NamedTuple):
@@ -38,6 +40,8 @@ class Reading(NamedTuple):
 def read_pair(premise: str, hypothesis: str) -> Reading:
     """The label of a pair, if its texts differ in one place and the place and the change decide."""
     pair = aligned(premise, hypothesis)
+    if max(len(pair.first), len(pair.second)) > LONGEST:
+        return Reading(None, reason=f"a text has more than {LONGEST} words")
     if any(_in_quotation(premise, pair.first, site.start) for site in pair.sites):
         return Reading(None, reason="what changed is in a quotation")
     if not pair.sites:
