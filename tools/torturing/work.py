@@ -25,10 +25,12 @@ PAIRS = 2_100
 WRITES = {"open", "os.rename", "os.remove", "os.mkdir", "os.rmdir", "os.link", "sqlite3.connect"}
 """File operations that Python announces."""
 
-BUILD = ("build", "negation", "--from", "pairs.jsonl", "--workers", "1", "--quiet", "--out")
+FROM = ("build", "negation", "--from", "pairs.jsonl", "--quiet")
+BUILD = (*FROM, "--workers", "1", "--out")
 RUN = ("run", "--from", "pairs.jsonl", "--limit", "60", "--family", "negation", "--no-report", "--workers", "1")
 MODELS = ("--model", "assay:overlap", "--model", "assay:hypothesis-only", "--quiet", "--out", "runs")
 TRAIN = ("train", "cbow", "--preset", "tiny", "--from", "bundled", "--limit", "60", "--dev", "bundled")
+MERGE = ("merge", "merged.shards")
 PEOPLE = ("ann", "bob")
 SAMPLE = ("annotate", "sample", "pairs.jsonl", "--layout", "label", "--size", "12", "--annotator", "ann")
 ANSWERED = ("check/answered/ann.csv", "check/answered/bob.csv", "--out", "check/gold.jsonl", "--overwrite")
@@ -36,8 +38,10 @@ AND = "and"
 """Stands between two commands, of which the second needs the first."""
 COMMANDS: dict[str, tuple[str, ...]] = {
     "build": (*BUILD, "suite"),
+    "workers": (*FROM, "--workers", "2", "--out", "suite"),
+    "shards": (*BUILD, "merged", "--shard", "1/2", AND, *BUILD, "merged", "--shard", "2/2", AND, *MERGE),
     "run": (*RUN, *MODELS),
-    "merge": ("merge", "merged.shards"),
+    "merge": MERGE,
     "train": (*TRAIN, "--threads", "1", "--vectors", "vectors.txt", "--quiet", "--out", "trained"),
     "study": ("study", "run", "plan.yaml", "--workers", "1", "--quiet", "--out", "studies"),
     "annotate": (
@@ -50,6 +54,8 @@ COMMANDS: dict[str, tuple[str, ...]] = {
 }
 OUTPUTS = {
     "build": "suite",
+    "workers": "suite",
+    "shards": "merged",
     "run": "runs",
     "merge": "merged",
     "train": "trained",
