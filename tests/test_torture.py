@@ -18,9 +18,9 @@ def torture(*words: str) -> str:
     return done.stdout
 
 
-@pytest.mark.parametrize("name", ["build", "run", "merge", "train"])
+@pytest.mark.parametrize("name", ["build", "workers", "shards", "run", "merge", "train", "study", "annotate"])
 def test_a_killed_command_ends_in_the_same_bytes_without_leftovers(name: str) -> None:
-    if name == "train":
+    if name in ("train", "study"):
         pytest.importorskip("torch")
     assert torture("kill", "--rounds", "5", "--only", name) == f"{name}: 5 survived\n"
 

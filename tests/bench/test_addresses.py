@@ -4,13 +4,17 @@ import json
 import os
 import subprocess
 import sys
+import threading
 import zipfile
 from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import fsspec
 import pytest
+from fsspec.implementations.memory import MemoryFileSystem
 from tests.conftest import Assay
 
 import assay as api
@@ -20,6 +24,7 @@ from assay.core.remote import address
 from assay.core.remote.address import home
 from assay.models import shipped
 
+implementations = import_module("fsspec.registry")  # fsspec has another thing of this name
 SHIPPED = Path(shipped.__file__).parent
 SECRET = "wJalrXUtnFEMI-K7MDENG-very-secret"
 PAIRS = "".join(
@@ -218,6 +223,115 @@ def test_the_command_line_takes_an_object_store(assay: Assay, bucket: str, corpu
     )
     assert SECRET.encode() not in everything
     assert b"AKIA" not in everything
+
+
+class Bucket(MemoryFileSystem):
+    """A store of the kind of gs://: a bucket is the first part of a path, and only files exist."""
+
+    protocol = ("gs", "gcs")
+    store: ClassVar[dict[str, Any]] = {}
+    pseudo_dirs: ClassVar[list[str]] = [""]
+
+    @classmethod
+    def _strip_protocol(cls, path: str) -> str:
+        return path.removeprefix("gs://").strip("/")
+
+
+def test_a_store_of_another_service_is_one_too(corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`gs://` needs a library and a network for its own store; all else is ours, and the same for every service."""
+    monkeypatch.setitem(implementations._registry, "gs", Bucket)
+    here = api.build("negation", corpus, out=tmp_path / "suite")
+    fsspec.filesystem("gs").put_file(str(corpus), "bucket/pairs.jsonl")
+    api.build("negation", "gs://bucket/pairs.jsonl", out="gs://bucket/suites/mine")
+    assert stored(fsspec.filesystem("gs"), "bucket/suites/mine") == files(here.folder)
+    record = api.run(suites=["gs://bucket/suites/mine"], models=["assay:overlap"], out="gs://bucket/runs")
+    api.verify(f"gs://bucket/runs/{record.id}", deep=True)
+    with pytest.raises(OutputExistsError):
+        api.build("negation", corpus, out="gs://bucket/suites/mine")
+
+
+def test_a_service_whose_library_is_missing_names_the_extra(assay: Assay, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(implementations._registry, "gs", raising=False)
+    monkeypatch.setitem(implementations.known_implementations, "gs", {"class": "no_such_library.Store", "err": "no"})
+    assert "pip install 'nli-assay[remote]'" in assay("verify", "gs://bucket/suite", code=2).stderr
+
+
+class Hub(BaseHTTPRequestHandler):
+    """As much of the Hub's interface as reading a data set takes."""
+
+    held: dict[str, bytes]
+    """Files of the data set me/tiny."""
+
+    def do_GET(self) -> None:
+        start, _, rest = self.path.partition("?")[0].partition("/me/tiny")
+        what, _, path = rest.strip("/").partition("/main")
+        path = path.replace("%2F", "/").strip("/")
+        if (start, what) == ("/datasets", "resolve") and path in self.held:
+            self.reply(200, self.held[path])
+        elif start == "/api/datasets" and not what:
+            self.reply(200, {"id": "me/tiny", "sha": "a" * 40, "siblings": []})
+        elif start == "/api/datasets" and what == "tree" and (found := self.below(path)):
+            self.reply(200, found)
+        else:
+            self.reply(404, {"error": "no"})
+
+    def below(self, folder: str) -> list[dict[str, Any]]:
+        """The files and folders of a folder; all files below it if that is asked for."""
+        inner = {name: len(data) for name, data in self.held.items() if name.startswith(f"{folder}/" if folder else "")}
+        depth = folder.count("/") + 1 if folder else 0
+        if "recursive=true" not in self.path:
+            inner = {"/".join(name.split("/")[: depth + 1]): size for name, size in inner.items()}
+        return [
+            {"type": "file", "path": name, "size": size, "oid": f"{size:040}"}
+            if name in self.held
+            else {"type": "directory", "path": name, "oid": "0" * 40}
+            for name, size in inner.items()
+        ]
+
+    def reply(self, code: int, thing: Any) -> None:
+        data = thing if isinstance(thing, bytes) else json.dumps(thing).encode()
+        self.send_response(code)
+        for name, value in {
+            "Content-Length": str(len(data)),
+            "X-Repo-Commit": "a" * 40,
+            "ETag": f'"{len(data)}"',
+            **({"X-Error-Code": "EntryNotFound"} if code == 404 else {}),
+        }.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, *_: Any) -> None:
+        """Be quiet."""
+
+
+def test_the_hub_is_read(corpus: Path, tmp_path: Path) -> None:
+    """In processes of its own: its library looks for the Hub's address once, when it is imported."""
+    suite = api.build("negation", corpus, out=tmp_path / "suite")
+    held = {"data/train.jsonl": PAIRS.encode(), **{f"mine/{name}": data for name, data in files(suite.folder).items()}}
+    server = ThreadingHTTPServer(("127.0.0.1", 0), type("Tiny", (Hub,), {"held": held}))
+    threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
+    hub = {"HF_ENDPOINT": f"http://127.0.0.1:{server.server_port}", "HF_TOKEN": f"hf_{SECRET}", "NO_PROXY": "127.0.0.1"}
+    code = (
+        "import assay\n"
+        "print(len(list(assay.read('hf://datasets/me/tiny/data/train.jsonl'))))\n"
+        "suite = assay.Suite.open('hf://datasets/me/tiny/mine')\n"
+        "print(len(suite), suite.manifest.file_digest)\n"
+        "assay.Suite.open('hf://datasets/me/tiny/nothing')\n"
+    )
+    try:
+        done = subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, **hub, "HF_HOME": str(tmp_path), "ASSAY_ANSWERS": str(tmp_path / "cache")},
+            capture_output=True,
+            text=True,
+        )
+    finally:
+        server.shutdown()
+        server.server_close()
+    assert done.stdout.split() == ["12", "12", suite.manifest.file_digest], done.stderr
+    assert "hf://datasets/me/tiny/nothing: no such file or folder" in done.stderr
+    assert SECRET not in done.stderr
 
 
 def test_keys_never_reach_an_error(assay: Assay, memory: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -428,6 +428,15 @@ def test_answers_to_other_layouts_are_checked_too(
         merge_answers(tmp_path, tmp_path / "gold.jsonl")
 
 
+def test_what_a_killed_command_did_not_write_is_written_by_the_next(tmp_path: Path) -> None:
+    drawn(tmp_path)
+    whole = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    for name in (INSTRUCTIONS, "bob.csv"):
+        (tmp_path / name).unlink()
+        drawn(tmp_path)
+        assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == whole
+
+
 def test_instructions_have_the_labels_that_there_are(tmp_path: Path) -> None:
     for name, cases in {"two": HANS, "both": [*HANS, case(99, family="lexical", label=Label.NEUTRAL)]}.items():
         draw_sample(cases, tmp_path / name, annotators=NAMES, size=20, layout="label")

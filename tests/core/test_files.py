@@ -2,6 +2,7 @@
 
 import errno
 import os
+import platform
 import subprocess
 import sys
 from collections.abc import Callable
@@ -119,6 +120,28 @@ def test_a_killed_command_leaves_no_half_file_to_the_next(tmp_path: Path, resume
     with folder_aside(tmp_path / "out", resumes=resumes) as aside:
         (aside / "new").write_text("x")
     assert sorted(contents(tmp_path / "out")) == kept
+
+
+LEAVE = """
+import os, signal, sys
+from pathlib import Path
+from assay.core.files import path_aside
+with path_aside(Path(sys.argv[1])) as aside:
+    aside.write_text("half")
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there, nobody knows who is dead")
+def test_a_half_file_of_a_killed_command_is_deleted_by_the_next_that_writes_there(tmp_path: Path) -> None:
+    subprocess.run([sys.executable, "-c", LEAVE, tmp_path / "file"])
+    (half,) = tmp_path.iterdir()
+    elsewhere = tmp_path / half.name.replace(platform.node(), "another-machine")
+    living = tmp_path / f".file.{platform.node()}.{os.getppid()}.aside"
+    for path in (elsewhere, living):
+        path.write_text("somebody is writing this")
+    write_whole(tmp_path / "other", b"x")
+    assert {*tmp_path.iterdir()} == {elsewhere, living, tmp_path / "other"}
 
 
 def test_what_is_there_is_refused_before_any_work(tmp_path: Path) -> None:

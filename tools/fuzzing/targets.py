@@ -16,17 +16,14 @@ from assay.app.cli.options import _configure as configure
 from assay.bench.ask.answer_files import read_predictions
 from assay.bench.ask.names import ModelName, folder_name, settings_of
 from assay.bench.build.make import Step, unproven
-from assay.bench.build.recipes import recipes_for
+from assay.bench.build.recipes import for_corpus, recipes_for
 from assay.bench.experiment.plan_file import built_in_plans, read_plan
 from assay.core import registry
 from assay.core.case import Case
 from assay.core.errors import BadRecordError
-from assay.core.files import from_json
 from assay.core.label import Label, LabelReader
 from assay.core.pair import Pair
 from assay.core.protocols import Row, Texts
-from assay.core.run import RunRecord
-from assay.core.suite import Suite
 from assay.corpora.reading import read
 from assay.evaluate.rules import rule
 from assay.language.trees.binary import read_tree
@@ -39,6 +36,7 @@ from assay.models.chat.replies import begins_with, first_choice, from_logprobs, 
 from assay.stress.heuristics.grammar import _load as load_grammar
 from assay.stress.heuristics.grammar import load as grammar
 from assay.stress.logic.family import logic_family
+from fuzzing import stored
 from fuzzing.mutations import changed, changed_as_json
 
 Change = Callable[[bytes, Random, Sequence[bytes]], bytes]
@@ -124,6 +122,7 @@ def _label(data: bytes, _: Path) -> None:
 FAMILIES = (
     *("word-overlap", "negation", "length-mismatch", "antonymy", "numeracy"),
     *("swap", "original", "lexical", "spelling", "burial"),
+    *for_corpus(["conjunction", "monotonicity", "quantifiers"]),
 )
 
 
@@ -283,19 +282,6 @@ def _tree(data: bytes, _: Path) -> None:
     read_tree(data.decode("utf-8", "replace"))
 
 
-def _record(data: bytes, folder: Path) -> None:
-    path = folder / "record.json"
-    path.write_bytes(data)
-    from_json(path, RunRecord, newest=99)
-
-
-def _suite(data: bytes, folder: Path) -> None:
-    (folder / "suite").mkdir(exist_ok=True)
-    (folder / "suite" / "manifest.json").write_bytes(data)
-    (folder / "suite" / "cases.jsonl").write_bytes(data)
-    list(Suite.open(folder / "suite").lines())
-
-
 GRAMMARS = [
     b'[nouns]\nwizard = ["wizards", "person"]\n[classes.adverb]\nwords = ["gladly"]\n[phrases]\n',
     b'[[subcases]]\nname = "x"\nheuristic = "subsequence"\nlabel = "entailment"\n',
@@ -315,6 +301,7 @@ RULES = [b"heuristics.non-entailment.accuracy>=0.5", b'lexical.category="dr. who
          b"claims.false-support<=0.4 at threshold=chosen"]  # fmt: skip
 MODELS = [b"assay:overlap", b"hf:some/thing?labels=0:neutral&batch=3", b"judge=openai:NAME@http://localhost:1/v1?template=x",
           b"cmd:./x --y?keep=no", b"python:a.b:c", b"predictions:x.jsonl"]  # fmt: skip
+SENTENCES = [b"Every dog that no cat saw barks.\tEvery animal barks.", b"Neither Ann nor 12 men ran.\tAnn ran."]
 CONFIGURATIONS = [
     b"family: [negation]\nseed: 3\nout: x\ncolumns: {premise: a}\n",
     b"from: x.csv\nlabels: {a: neutral}\n",
@@ -350,4 +337,13 @@ TARGETS: dict[str, Target] = {
     "categories": Target(_category, lambda: CATEGORIES, share=2),
     "logic words": Target(_logic, lambda: LOGIC, share=2),
     "prompts": Target(_prompt, lambda: PROMPTS, share=4),
+    "runs": Target(stored.run, lambda: [stored.stored().record], share=2, change=changed_as_json),
+    "studies": Target(stored.study, lambda: [stored.STUDY], share=2, change=changed_as_json),
+    "manifests": Target(stored.manifest, lambda: [stored.stored().manifest], share=2, change=changed_as_json),
+    "cases": Target(stored.cases, lambda: [stored.stored().cases]),
+    "shards": Target(stored.card, stored.cards, share=2, change=changed_as_json),
+    "samples": Target(stored.key, lambda: [stored.stored().key], share=2),
+    "people's answers": Target(stored.sheet, lambda: [stored.stored().sheet], share=2),
+    "vectors": Target(stored.vectors, lambda: [b"the 0.1 0.2 0.3\nof 0.4 0.5 0.6\n" * 3], share=2),
+    "sentences": Target(stored.sentences, lambda: SENTENCES),
 }

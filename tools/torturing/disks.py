@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
-from torturing.work import COMMANDS, Ended, Operation, Round, command, prepare, results, said, size, wrong
+from torturing.work import COMMANDS, Ended, Operation, Round, command, prepare, results, said, size, undisturbed, wrong
 
 DISTURBED = ("build", "run", "merge", "train")
 """The commands that are disturbed, in turn."""
@@ -63,9 +63,7 @@ def disks(name: str, rounds: int, seed: int, work: Path) -> Iterator[Round]:
         first, whole, folder = work / f"{which}-first", work / f"{which}-whole", work / "round"
         if which not in calm:
             prepare(which, first)
-            shutil.copytree(first, whole)
-            calm[which] = command(COMMANDS[which], whole)
-            assert calm[which].code == 0, said(whole).read_text()
+            calm[which] = undisturbed(which, first, whole)
         moment = rng.randint(1, calm[which].events)
         room = rng.uniform(size(first), LARGEST * size(whole))
         said(folder).unlink(missing_ok=True)

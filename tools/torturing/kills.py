@@ -5,9 +5,10 @@ import random
 import shutil
 import signal
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
-from torturing.work import COMMANDS, Operation, Round, command, prepare, results, size, start, wrong
+from torturing.work import COMMANDS, Ended, Operation, Round, command, prepare, results, size, start, undisturbed, wrong
 
 MOST_KILLS = 3
 """How often a command is killed in one round, at most."""
@@ -19,25 +20,17 @@ GROWTH = 3
 def kills(name: str, rounds: int, seed: int, work: Path) -> Iterator[Round]:
     """Kill a command again and again, each time in a fresh folder; often, also the one that goes on with its work."""
     prepare(name, work / "first")
-    shutil.copytree(work / "first", work / "whole")
-    calm = command(COMMANDS[name], work / "whole")
-    assert calm.code == 0, calm
+    calm = undisturbed(name, work / "first", work / "whole")
     expected = results(name, work / "whole")
     most_bytes = GROWTH * size(work / "whole")
     rng = random.Random(f"{seed} {name}")  # noqa: S311 - moments, not secrets
     for number in range(rounds):
         folder = work / "round"
-        shutil.rmtree(folder, ignore_errors=True)
-        shutil.copytree(work / "first", folder)
-        moments = []
-        for _ in range(rng.randint(1, MOST_KILLS)):
-            event, after = rng.randint(1, calm.events), rng.random() * calm.seconds
-            if number % 2 == 0:
-                moments.append(f"at file operation {event} of {calm.events}")
-                start(COMMANDS[name], folder, lambda done, last=event: _die(done, last)).ended()  # type: ignore[misc]
-            else:
-                moments.append(f"after {after:.2f} s")
-                start(COMMANDS[name], folder).ended(die_after=after)
+        moments: list[str] = []
+        while not moments:  # a moment in time may come after the end
+            shutil.rmtree(folder, ignore_errors=True)
+            shutil.copytree(work / "first", folder)
+            moments = [*_killed(name, folder, calm, rng, at_operations=number % 2 == 0)]
         used = size(folder)
         was_there = results(name, folder) == expected
         code = command(COMMANDS[name], folder).code
@@ -47,6 +40,20 @@ def kills(name: str, rounds: int, seed: int, work: Path) -> Iterator[Round]:
         yield Round(", ".join(moments), failure)
 
 
+def _killed(name: str, folder: Path, calm: Ended, rng: random.Random, *, at_operations: bool) -> Iterator[str]:
+    """Start a command up to three times, and kill it; when that was, each time that it was not over before."""
+    for _ in range(rng.randint(1, MOST_KILLS)):
+        event, after = rng.randint(1, calm.events), rng.random() * calm.seconds
+        if at_operations:
+            moment = f"at file operation {event} of {calm.events}"
+            ended = start(COMMANDS[name], folder, partial(_die, last=event)).ended()
+        else:
+            moment = f"after {after:.2f} s"
+            ended = start(COMMANDS[name], folder).ended(die_after=after)
+        if ended.code:
+            yield moment
+
+
 def _die(operation: Operation, last: int) -> None:
     if operation.writes and operation.number == last:
-        os.kill(os.getpid(), signal.SIGKILL)
+        os.killpg(0, signal.SIGKILL)  # with its workers, one of which this may be

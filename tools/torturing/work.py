@@ -1,12 +1,17 @@
 """Commands that are disturbed: what they need, how they are started, and what must be there in the end."""
 
+import csv
 import datetime
+import importlib
 import json
+import multiprocessing
 import os
+import shutil
 import signal
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,23 +25,49 @@ PAIRS = 2_100
 WRITES = {"open", "os.rename", "os.remove", "os.mkdir", "os.rmdir", "os.link", "sqlite3.connect"}
 """File operations that Python announces."""
 
-BUILD = ("build", "negation", "--from", "pairs.jsonl", "--workers", "1", "--quiet", "--out")
+FROM = ("build", "negation", "--from", "pairs.jsonl", "--quiet")
+BUILD = (*FROM, "--workers", "1", "--out")
 RUN = ("run", "--from", "pairs.jsonl", "--limit", "60", "--family", "negation", "--no-report", "--workers", "1")
 MODELS = ("--model", "assay:overlap", "--model", "assay:hypothesis-only", "--quiet", "--out", "runs")
 TRAIN = ("train", "cbow", "--preset", "tiny", "--from", "bundled", "--limit", "60", "--dev", "bundled")
+MERGE = ("merge", "merged.shards")
+PEOPLE = ("ann", "bob")
+SAMPLE = ("annotate", "sample", "pairs.jsonl", "--layout", "label", "--size", "12", "--annotator", "ann")
+ANSWERED = ("check/answered/ann.csv", "check/answered/bob.csv", "--out", "check/gold.jsonl", "--overwrite")
+AND = "and"
+"""Stands between two commands, of which the second needs the first."""
 COMMANDS: dict[str, tuple[str, ...]] = {
     "build": (*BUILD, "suite"),
+    "workers": (*FROM, "--workers", "2", "--out", "suite"),
+    "shards": (*BUILD, "merged", "--shard", "1/2", AND, *BUILD, "merged", "--shard", "2/2", AND, *MERGE),
     "run": (*RUN, *MODELS),
-    "merge": ("merge", "merged.shards"),
+    "merge": MERGE,
     "train": (*TRAIN, "--threads", "1", "--vectors", "vectors.txt", "--quiet", "--out", "trained"),
     "study": ("study", "run", "plan.yaml", "--workers", "1", "--quiet", "--out", "studies"),
+    "annotate": (
+        *(*SAMPLE, "--annotator", "bob", "--out", "check"),
+        *(AND, "annotate", "import", "check", "inbox/ann.csv", "inbox/bob.csv"),
+        *(AND, "annotate", "export", "check", "--out", "check/answered", "--overwrite"),
+        *(AND, "annotate", "merge", "check", *ANSWERED),
+        *(AND, "annotate", "history", "check"),
+    ),
 }
-OUTPUTS = {"build": "suite", "run": "runs", "merge": "merged", "train": "trained", "study": "studies"}
-LEARNING = ("train", "study")
-"""Commands that need PyTorch."""
+OUTPUTS = {
+    "build": "suite",
+    "workers": "suite",
+    "shards": "merged",
+    "run": "runs",
+    "merge": "merged",
+    "train": "trained",
+    "study": "studies",
+    "annotate": "check",
+}
 
-TIMED = {"training.json", "log.jsonl", "events.jsonl", "curves", "log.txt", "seconds", "trials", "report.html"}
-"""Files and folders with the time that something took."""
+TIMED = {
+    *("training.json", "log.jsonl", "events.jsonl", "curves", "log.txt", "seconds", "trials", "report.html"),
+    "answers.sqlite",
+}
+"""Files and folders with the time that something took, or at which it was said."""
 TIMES = {"id", "created", "seal", "run", "asking", "training", "seconds", "expected", "spent"}
 """Names in JSON of what differs between two runs: times, names of runs, and digests of them."""
 
@@ -58,6 +89,8 @@ tables:
   - title: By family
 """
 
+NEVER_LEFT = 70
+"""The exit code of a command that returned, instead of leaving."""
 ENDED = os.WEXITED | os.WNOHANG | os.WNOWAIT
 """Asks whether a process has ended, and leaves it to be waited for."""
 
@@ -86,6 +119,8 @@ class Ended(NamedTuple):
     """Its exit code, negative for a signal."""
     events: int
     """How many file operations it did, if it lived."""
+    modules: tuple[str, ...]
+    """What it imported that was not imported before, if it lived."""
     seconds: float
     """How long it took."""
 
@@ -106,7 +141,7 @@ class Started(NamedTuple):
 
     process: int
     pipe: int
-    """Where it says how many file operations it did."""
+    """Where it says how many file operations it did, and what it imported."""
     began: float
 
     def ended(self, die_after: float = 0) -> Ended:
@@ -115,10 +150,11 @@ class Started(NamedTuple):
             while time.monotonic() < self.began + die_after and not os.waitid(os.P_PID, self.process, ENDED):
                 time.sleep(0.01)
             os.kill(self.process, signal.SIGKILL)  # nothing happens to one that has ended
-        _, status = os.waitpid(self.process, 0)
         with os.fdopen(self.pipe) as pipe:
-            told = pipe.read()
-        return Ended(os.waitstatus_to_exitcode(status), int(told or 0), time.monotonic() - self.began)
+            events, *modules = pipe.read().split() or "0"
+        _, status = os.waitpid(self.process, 0)
+        seconds = time.monotonic() - self.began
+        return Ended(os.waitstatus_to_exitcode(status), int(events), tuple(modules), seconds)
 
 
 def start(words: Sequence[str], folder: Path, disturb: Disturb | None = None, *, clock: float = 0) -> Started:
@@ -157,6 +193,7 @@ def _turn(seconds: float) -> None:
 
 def _child(words: Sequence[str], folder: Path, disturb: Disturb | None, writing: int) -> None:
     """What the forked process does; it never returns."""
+    os.setpgid(0, 0)
     os.chdir(folder)
     os.environ["ASSAY_ANSWERS"] = str(folder / "cache")
     os.environ["TMPDIR"] = str(folder / "tmp")
@@ -174,14 +211,29 @@ def _child(words: Sequence[str], folder: Path, disturb: Disturb | None, writing:
         if disturb:
             disturb(Operation(done, event, str(args[0]), writes))
 
+    # Cells of a study inherit what is imported, too, and the hook that disturbs them.
+    forked = multiprocessing.get_context("fork")
+    multiprocessing.get_context = lambda _method=None: forked  # type: ignore[assignment,misc]
     sys.addaudithook(watch)
-    sys.argv = ["assay", *words]
+    known = {*sys.modules}
+    code = _given([*words])
+    with os.fdopen(writing, "w") as pipe:
+        pipe.write(" ".join([str(done), *(sys.modules.keys() - known)]))
+    os._exit(code)
+
+
+def _given(words: list[str]) -> int:
+    """Give one command after the other; the exit code of the last one, or of one that fails."""
+    first, _, rest = (
+        (words[: words.index(AND)], AND, words[words.index(AND) + 1 :]) if AND in words else (words, "", [])
+    )
+    sys.argv = ["assay", *first]
     try:
         assay()
     except SystemExit as left:
-        os.write(writing, str(done).encode())
-        os._exit(left.code if isinstance(left.code, int) else 0)
-    os._exit(70)
+        code = left.code if isinstance(left.code, int) else 0
+        return code or (_given(rest) if rest else 0)
+    return NEVER_LEFT
 
 
 def said(folder: Path) -> Path:
@@ -189,12 +241,28 @@ def said(folder: Path) -> Path:
     return folder.with_name(f"{folder.name}.said.txt")
 
 
+def undisturbed(name: str, first: Path, whole: Path) -> Ended:
+    """What a command does in a copy of the folder if nobody disturbs it.
+
+    It is done twice: once to learn what it imports, which is then imported here, once for all children. They start in
+    a tenth of the time, and more of the moments that are drawn are moments of work.
+    """
+    for _ in range(2):
+        shutil.rmtree(whole, ignore_errors=True)
+        shutil.copytree(first, whole)
+        ended = command(COMMANDS[name], whole)
+        assert ended.code == 0, said(whole).read_text()
+        for module in ended.modules:
+            with suppress(ImportError):  # names that only exist in a running program
+                importlib.import_module(module)
+    return ended
+
+
 def prepare(name: str, folder: Path) -> None:
     """Put what a command needs into a folder."""
     (folder / "tmp").mkdir(parents=True)
-    if name in LEARNING:
-        import torch  # noqa: F401 - once for all children
     if name == "study":
+        importlib.import_module("torch._dynamo")  # what its cells import, nobody hears of
         (folder / "plan.yaml").write_text(PLAN)
     elif name == "train":
         words = sorted({token.text.lower() for pair in read("bundled", limit=90) for token in tokens(pair.premise)})
@@ -207,6 +275,23 @@ def prepare(name: str, folder: Path) -> None:
     if name == "merge":
         for index in (1, 2):
             assert command((*BUILD, "merged", "--shard", f"{index}/2"), folder).code == 0
+    if name == "annotate":
+        _answer(folder)
+
+
+def _answer(folder: Path) -> None:
+    """What people sent back: the files of the sample that is going to be drawn, filled in."""
+    drawn = (*SAMPLE, "--annotator", "bob", "--out", "inbox")
+    assert command(drawn, folder).code == 0, said(folder).read_text()
+    for number, name in enumerate(PEOPLE):
+        path = folder / "inbox" / f"{name}.csv"
+        with path.open(newline="") as file:
+            rows = [*csv.DictReader(file)]
+        with path.open("w", newline="") as file:
+            table = csv.DictWriter(file, [*rows[0]])
+            table.writeheader()
+            for place, row in enumerate(rows):
+                table.writerow({**row, "label": ("entailment", "neutral", "contradiction")[(place * number) % 3]})
 
 
 def _write_pairs(path: Path) -> None:
@@ -261,8 +346,9 @@ def leftovers(folder: Path) -> list[str]:
 
 
 def size(folder: Path) -> int:
-    """The bytes of all files of a folder."""
-    return sum(path.lstat().st_size for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
+    """The bytes of all files of a folder, but for the logs of databases, which SQLite keeps small by itself."""
+    files = (path for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
+    return sum(path.lstat().st_size for path in files if not path.name.endswith("-wal"))
 
 
 def wrong(name: str, folder: Path, expected: dict[str, bytes], code: int, *, was_there: bool) -> str:

@@ -3,11 +3,13 @@
 import errno
 import hashlib
 import os
+import platform
 import re
 import shutil
 import sys
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -15,6 +17,7 @@ import msgspec
 
 from assay.core.errors import AssayError, BadInputError, ExternalError, OutputExistsError, UserError
 from assay.core.remote.sending import bring_back, is_sent, send_file, send_folder
+from assay.core.scratch import lives
 
 T = TypeVar("T")
 
@@ -27,7 +30,10 @@ NO_READING = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
 CANT_SYNC = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS)
 """Error numbers of a file system that can't sync."""
 
-NOT_MISSED = re.compile(r"\.DS_Store|Thumbs\.db|desktop\.ini|\..+\.[0-9]+\.aside")
+ASIDE = re.compile(r"\..+\.([0-9]+)\.aside(?:\.lines)?")
+"""Files that are being written, with the number of the process."""
+
+NOT_MISSED = re.compile(rf"\.DS_Store|Thumbs\.db|desktop\.ini|{ASIDE.pattern}")
 """Files that are safe to delete: a desktop made them, or a command of ours that was killed."""
 
 MOST_NAMED = 3
@@ -81,10 +87,11 @@ def file_aside(path: Path, *, overwrite: bool = False) -> Iterator[Callable[[byt
 def path_aside(path: Path) -> Iterator[Path]:
     """A path to write a file to. It gets its name if all goes well; otherwise nothing is left behind."""
     path = _followed(path)
-    aside = path.with_name(f".{path.name}.{os.getpid()}.aside")
+    aside = path.with_name(f".{path.name}.{platform.node()}.{os.getpid()}.aside")
     try:
         with write_errors(path):
             path.parent.mkdir(parents=True, exist_ok=True)
+        _tidy(path.parent)
         yield aside
         with write_errors(path):
             _sync(aside)
@@ -93,6 +100,16 @@ def path_aside(path: Path) -> Iterator[Path]:
     finally:
         with suppress(OSError):  # nothing is there, or the disk is read-only
             aside.unlink()
+
+
+@cache  # once per process: a folder may hold very many files
+def _tidy(folder: Path) -> None:
+    """Delete what killed processes of this machine were just writing; others may be working in the same folder."""
+    with suppress(OSError):  # a disk that fails is named by whoever writes
+        for entry in os.scandir(folder):
+            found = ASIDE.fullmatch(entry.name)
+            if found and f".{platform.node()}.{found[1]}." in entry.name and not lives(int(found[1])):
+                Path(entry).unlink(missing_ok=True)
 
 
 def refuse_existing(path: Path, *, overwrite: bool) -> None:

@@ -37,14 +37,15 @@ def _tidy(place: Path) -> None:
     """Delete what dead processes left. The lock tells them from processes of another container with the same place."""
     for folder in place.glob(f"{PREFIX}*-*"):
         process = folder.name.removeprefix(PREFIX).partition("-")[0]
-        if not process.isdecimal() or _lives(int(process)):
+        if not process.isdecimal() or lives(int(process)):
             continue
         if (handle := _lock(folder)) is not None:
             shutil.rmtree(folder, ignore_errors=True)
             os.close(handle)
 
 
-def _lives(process: int) -> bool:
+def lives(process: int) -> bool:
+    """Whether a process of this number is there, as far as one can ask."""
     if sys.platform == "win32":  # there, asking would end it
         return True
     try:

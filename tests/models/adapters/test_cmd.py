@@ -83,6 +83,7 @@ def test_a_program_that_reads_everything_first(program: Write) -> None:
         ("print(json.dumps([1, 2]), flush=True)", 0, "an answer is a label, probabilities by label or a support score"),
         ('os.write(1, b"\\xff\\xfe\\n")', 0, "not JSON"),
         ("sys.exit(0)", 0, "ended with code 0 after 0 of 20 answers"),
+        (f"if number == 6: os.kill(os.getpid(), 9)\n{GOOD}", 6, "ended with code -9 after 6 of 20 answers"),
         ('print(\'{"entailment": NaN, "neutral": 0.5}\', flush=True)', 0, "are not probabilities"),
         ('print(\'{"entailment": -0.5, "neutral": 1.5}\', flush=True)', 0, "are not probabilities"),
         ("print('{\"entailment\": Infinity}', flush=True)", 0, "are not probabilities"),

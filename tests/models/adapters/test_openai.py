@@ -269,6 +269,17 @@ def test_a_fault_that_stays_is_told_without_the_key(
     assert SECRET not in repr(vars(told.value))
 
 
+def test_a_second_reply_to_one_question_is_never_taken_for_the_answer_to_the_next(serve: Serve) -> None:
+    def twice(handler: Handler) -> None:
+        handler.close_connection = False
+        for text in ("neutral", "contradiction"):
+            says(text)(handler)
+
+    model, server = serve(twice, says("entailment"), answers="text")
+    assert [model.answer_one(PAIR).label for _ in range(2)] == [Label.NEUTRAL, Label.ENTAILMENT]
+    assert len(server.asked) == 2
+
+
 def test_a_server_that_is_not_there() -> None:
     model = OpenAI(what="tiny@http://127.0.0.1:9/v1", retries=1, timeout=1).open(sleep=no_waiting)
     with pytest.raises(ModelError, match=r"did not answer 2 times.*\n.*run the same command again"):

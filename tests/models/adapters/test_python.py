@@ -97,6 +97,7 @@ def test_rows_of_numbers_need_a_meaning() -> None:
     ("reply", "said"),
     [
         (lambda pairs: ["neutral"] * (len(pairs) - 1), "gave 41 answers to 42 cases"),
+        (lambda pairs: ["neutral"] * (len(pairs) + 1), "gave 43 answers to 42 cases"),
         (lambda pairs: None, "must return a list"),
         (lambda pairs: ["maybe"] * len(pairs), "'maybe' is not a label"),
         (lambda pairs: [{"entailment": 2.0}] * len(pairs), "are not probabilities"),
@@ -106,7 +107,10 @@ def test_rows_of_numbers_need_a_meaning() -> None:
             "not the most probable",
         ),
         (lambda pairs: [[1.0, 0.0]] * (len(pairs) - 1) + [[1.0, 0.0, 0.0]], "not a table of numbers"),
+        (lambda pairs: [{"entailment": -0.5, "neutral": 1.5}] * len(pairs), "are not probabilities"),
+        (lambda pairs: [{"entailment": float("inf")}] * len(pairs), "are not probabilities"),
         (lambda pairs: np.full((len(pairs), 3), np.nan), "is not a number"),
+        (lambda pairs: np.full((len(pairs), 3), -np.inf), "is not a number"),
         (lambda pairs: np.zeros((len(pairs), 5)), "has 5 outputs"),
         (lambda pairs: [3] * len(pairs), "3 is not a support score.*; the premise is .*, the hypothesis "),
         (lambda pairs: [0.5] * (len(pairs) - 1) + [None], "None is not a support score.*; the premise is "),

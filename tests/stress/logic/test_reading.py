@@ -111,3 +111,13 @@ def test_the_reason_says_what_logic_does_not_settle(premise: str, hypothesis: st
     found = read_pair(premise, hypothesis)
     assert found.label is None
     assert found.reason.startswith(reason)
+
+
+def test_a_text_of_any_length_is_read_in_no_time() -> None:
+    found = read_pair("Every baker that" + " no baker nor 1" * 2_000, "Every baker slept.")
+    assert (found.label, found.reason) == (None, "a text has more than 300 words")
+
+
+@pytest.mark.parametrize("number", ["\u00b2", "9" * 5_000])
+def test_a_number_that_python_does_not_read_is_a_word(number: str) -> None:
+    assert read_pair(f"The baker has {number} hats.", "The baker has 2 hats.").label in (None, C)

@@ -84,7 +84,7 @@ def draw_sample(
         )
     kept = tuple(path.name for name in annotators for path in files_of(folder, name))
     told = instructions(LAYOUTS[layout], drawn).encode()
-    new = {} if sample.exists() else {KEY: lines, INSTRUCTIONS: told}
+    new = {name: data for name, data in ((KEY, lines), (INSTRUCTIONS, told)) if not (folder / name).exists()}
     new |= {
         f"{name}.{storage}": sheet(own_order(drawn, name, seed), storage)
         for name in annotators

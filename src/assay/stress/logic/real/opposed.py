@@ -14,6 +14,8 @@ VAGUE = frozenset({
 })  # fmt: skip
 """Words before a number that leave room for another one."""
 DEFINITE = frozenset({"the", "this", "that", "these", "those", "my", "your", "his", "her", "its", "our", "their"})
+DIGITS = {str(number): word for number, word in enumerate(NUMBERS)}
+"""Small numbers in digits, as words."""
 NEGATIONS = frozenset({"not", "n't", "never"})
 SUPPORT = frozenset({"do", "does", "did"})
 HELPING = frozenset({"is", "are", "was", "were", "has", "have", "does", "do", "did", "will", "can", "could", "would"})
@@ -129,4 +131,4 @@ def _determiners(one: Sentence, other: Sentence, site: Site) -> Label | None:
 
 
 def _as_words(low: tuple[str, ...]) -> list[str]:
-    return [NUMBERS[int(word)] if word.isdigit() and int(word) < len(NUMBERS) else word for word in low]
+    return [DIGITS.get(word, word) for word in low]

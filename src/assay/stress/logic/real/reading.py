@@ -31,6 +31,8 @@ MEASURES = frozenset({
 """Adjectives that mean something else of another noun: a large mouse is a small animal."""
 MOST_SITES = 2
 YEAR = re.compile(r"1\d{3}|20\d{2}")
+LONGEST = 300
+"""Tokens of a text, at most: the time to find clauses grows with the square of them."""
 
 
 class Reading(NamedTuple):
@@ -51,6 +53,8 @@ class Reading(NamedTuple):
 def read_pair(premise: str, hypothesis: str) -> Reading:
     """The label of a pair, if its texts differ in one place and the place and the change decide."""
     pair = aligned(premise, hypothesis)
+    if max(len(pair.first), len(pair.second)) > LONGEST:
+        return Reading(None, reason=f"a text has more than {LONGEST} words")
     if any(_in_quotation(premise, pair.first, site.start) for site in pair.sites):
         return Reading(None, reason="what changed is in a quotation")
     if not pair.sites:
