@@ -16,6 +16,7 @@
     },
     shares: (told) => (data.shares = told.map(decoded)),
     texts: ({ number, cases }) => (texts[number] = cases),
+    words: (told) => (data.words = { written: told.texts.split("\n"), premise: decoded(told.premise), hypothesis: decoded(told.hypothesis) }),
   };
   const load = (name) =>
     new Promise((done, failed) => {
@@ -54,19 +55,15 @@
 
   /* Words as the server's index has them: letters and digits, without case and accents. */
   const tokens = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().match(/[\p{L}\p{N}\p{Co}]+/gu) ?? [];
-  const plain = (spans) => ` ${tokens(spans.filter(([, kind]) => kind !== "old").map(([text]) => text).join("")).join(" ")} `;
   const matcher = (typed) => {
     const pieces = [...typed.matchAll(/"([^"]*)"|(\S+)/g)].map(([, phrase, word]) => {
       const begins = Boolean(word) && word.endsWith("*");
       const words = tokens(phrase || word).join(" ");
       return words && (begins ? ` ${words}` : ` ${words} `);
     });
-    const wanted = pieces.filter(Boolean);
-    return (row) => {
-      const { premise, hypothesis } = textOf(row);
-      const sides = [plain(premise), plain(hypothesis)];
-      return wanted.length > 0 && wanted.every((piece) => sides.some((side) => side.includes(piece)));
-    };
+    const { written, premise, hypothesis } = data.words;
+    const found = pieces.filter(Boolean).map((piece) => written.map((text) => text.includes(piece)));
+    return (row) => found.length > 0 && found.every((has) => has[premise[row]] || has[hypothesis[row]]);
   };
 
   /* One test for each filter that is about cases and not about kinds of cases. */
@@ -245,8 +242,8 @@
     const total = document.querySelector(".total");
     fill(chosen);
     if (chosen.words) {
-      total.replaceChildren("Reading the texts …");
-      await needed([...Array(Math.ceil(data.cases / data.chunk)).keys()]);
+      total.replaceChildren("Searching …");
+      await load("words.js");
     }
     if (chosen.order === "disagreement") await load("shares.js");
     const { rows, counts, answers } = select(chosen);

@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from assay.app.web.gate import Asked, Refused, route
 from assay.app.web.indexes import Building
+from assay.app.web.runs import Found
 from assay.app.web.show.case import Shown, shown_case, view_of_index
 from assay.app.web.show.links import changed, run_link
 from assay.bench.browse.choice import ORDERS, Choice, Chosen, Count
@@ -50,7 +51,14 @@ FIRST = ("family", "label", "answer", "variant", "suite")
 """Facets that come before the groups."""
 
 
-class Query(msgspec.Struct, frozen=True, kw_only=True):
+class Place(msgspec.Struct, frozen=True, kw_only=True):
+    """What an address may say about the run that cases are in."""
+
+    beside: str = ""
+    """Another run of the same suites, whose models appear as MODEL in RUN."""
+
+
+class Query(Place, frozen=True, kw_only=True):
     """What an address may say about cases. Groups are named group.NAME."""
 
     words: str = ""
@@ -140,16 +148,33 @@ def page_of(asked: Asked) -> int:
     return max(1, int(given)) if given.isascii() and given.isdigit() and len(given) < 9 else 1
 
 
-def index_of(asked: Asked) -> CaseIndex | Response:
-    """The index of the run, with another run's answers if the address names one; or a page that says how far it is."""
+class Unready(NamedTuple):
+    """A run whose cases can't be shown yet."""
+
+    run: Found
+    """The run."""
+    building: Building
+    """How far its index is."""
+
+
+def ready_index(asked: Asked) -> CaseIndex | Unready:
+    """The index of the run, with another run's answers if the address names one; or which of the two is not ready."""
     names = [asked.path["run"], *filter(None, [asked.query.get("beside")])]
     found = []
     for run in map(asked.site.runs.get, names):
         index = asked.site.indexes.get(run)
         if isinstance(index, Building):
-            return asked.page("building.html", status=202, run=run, building=index)
+            return Unready(run, index)
         found.append(index)
     return found[0].beside(found[1]) if len(found) > 1 else found[0]
+
+
+def index_of(asked: Asked) -> CaseIndex | Response:
+    """The index of the run, or a page that says how far it is."""
+    index = ready_index(asked)
+    if isinstance(index, Unready):
+        return asked.page("building.html", status=202, run=index.run, building=index.building)
+    return index
 
 
 def is_other(one: RunRecord, other: RunRecord) -> bool:
