@@ -5,12 +5,12 @@ import shutil
 from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
-from urllib.parse import unquote
+from urllib.parse import unquote, urlencode
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 from starlette.testclient import TestClient
-from tests.app.web.conftest import TOKEN
+from tests.app.web.conftest import HOSTILE, TOKEN
 from tests.app.web.test_browser import serious
 from tests.conftest import Assay
 
@@ -130,7 +130,8 @@ def test_hostile_text_stays_text(hostile: Path, context: BrowserContext, tmp_pat
     wrong: list[str] = []
     page = context.new_page()
     page.on("dialog", lambda dialog: wrong.append(dialog.message))
-    for query in ("words=script&order=length", "case=3"):
+    filtered = urlencode({f"group.{HOSTILE}": f"{HOSTILE}0"})
+    for query in ("words=script&order=length", filtered, "case=3"):
         page.goto(f"file://{tmp_path}/pages/runs/1/cases.html?{query}")
         page.wait_for_selector("body[data-ready]")
         assert "<img src=x onerror=alert(2)>" in page.locator("main").inner_text()

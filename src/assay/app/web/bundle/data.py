@@ -18,7 +18,7 @@ from assay.reports.edits import Span
 from assay.reports.printable import printable
 from assay.reports.view import View, view_of
 
-CHUNK = 1000
+CHUNK = 250
 """Cases in one file of texts."""
 
 TYPES = {"uint8": "u1", "uint16": "u2", "uint32": "u4", "int32": "i4", "float32": "f4"}
@@ -95,9 +95,13 @@ def _columns(index: CaseIndex, view: View) -> dict[str, Any]:
         "few": FEW,
         "flags": {"failed": FAILED, "right": RIGHT, "held": HELD},
         "shows": SHOWS,
-        "models": [{"id": model, "name": view.name(model)} for model in described.models],
+        "models": [{"id": model, "name": printable(view.name(model))} for model in described.models],
         "facets": [
-            {"name": name, "title": NAMES.get(name) or name.removeprefix("group."), **_values(index, view, name)}
+            {
+                "name": name,
+                "title": NAMES.get(name) or printable(name.removeprefix("group.")),
+                **_values(index, view, name),
+            }
             for name in [*shown, *index.groups]
         ],
         "answers": _values(index, view, "answer"),

@@ -214,11 +214,12 @@
 
   const chips = (chosen) => {
     const name = (place) => data.models[place].name;
-    const made = chosen.facets.map(({ facet, value }) => [`${facet.title}: ${value}`, { [facet.name]: null }]);
+    const shown = (facet, value) => facet.shown[facet.values.indexOf(value)] ?? value;
+    const made = chosen.facets.map(({ facet, value }) => [`${facet.title}: ${shown(facet, value)}`, { [facet.name]: null }]);
     if (chosen.words) made.push([`with ${chosen.words}`, { words: null }]);
     const other = ["beats", "differ"].includes(chosen.show) ? ` (${name(chosen.other)})` : "";
     if (chosen.show) made.push([`${name(chosen.model)}: ${data.shows[chosen.show]}${other}`, { show: null }]);
-    if (chosen.answer) made.push([`${name(chosen.model)} answers ${chosen.answer}`, { answer: null }]);
+    if (chosen.answer) made.push([`${name(chosen.model)} answers ${shown(data.answers, chosen.answer)}`, { answer: null }]);
     if (chosen.from !== null || chosen.to !== null) made.push([`confidence ${chosen.from ?? 0} to ${chosen.to ?? 100} %`, { sure_from: null, sure_to: null }]);
     return made.map(([words, gone]) =>
       el("a", { class: "chip", href: changed(gone), title: "Remove this filter" }, words, " ", el("span", { "aria-hidden": "true" }, "×"), el("span", { class: "unseen" }, ": remove")));

@@ -16,6 +16,7 @@ from assay.bench.browse.choice import ORDERS, Choice, Chosen, Count
 from assay.bench.browse.index import CaseIndex, same_cases
 from assay.core.case import family_rank
 from assay.core.run import RunRecord
+from assay.evaluate.count.columns import LABELS
 from assay.reports.view import View
 
 PAGE = 20
@@ -259,14 +260,16 @@ def _chips(choice: Choice, view: View) -> list[tuple[str, dict[str, None]]]:
     """What was chosen, in words, each with the parts of the address to remove."""
     made: list[tuple[str, dict[str, None]]] = []
     for name, value in choice.facets.items():
-        made.append((f"{NAMES.get(name, name.removeprefix('group.'))}: {value}", {name: None}))
+        shown = view.label(value) if name == "label" and value in LABELS else value
+        made.append((f"{NAMES.get(name, name.removeprefix('group.'))}: {shown}", {name: None}))
     if choice.words:
         made.append((f"with {choice.words}", {"words": None}))
     if choice.show:
         other = f" ({view.name(choice.other)})" if choice.show in ("beats", "differ") else ""
         made.append((f"{view.name(choice.model)}: {SHOWS[choice.show]}{other}", {"show": None}))
     if choice.answer:
-        made.append((f"{view.name(choice.model)} answers {choice.answer}", {"answer": None}))
+        shown = view.label(choice.answer) if choice.answer in LABELS else choice.answer
+        made.append((f"{view.name(choice.model)} answers {shown}", {"answer": None}))
     if choice.sure_from is not None or choice.sure_to is not None:
         low, high = choice.sure_from or 0, 100 if choice.sure_to is None else choice.sure_to
         made.append((f"confidence {low:g} to {high:g} %", {"sure_from": None, "sure_to": None}))

@@ -50,7 +50,7 @@ class Edit(NamedTuple):
 
 def show(asked: Asked) -> Response:
     """The form."""
-    return _page(asked, premise=asked.query.get("premise", ""), hypothesis=asked.query.get("hypothesis", ""))
+    return _page(asked, **{name: asked.query.get(name, "") for name in ("premise", "hypothesis", "label")})
 
 
 def ask_models(asked: Asked) -> Response:
