@@ -7,8 +7,9 @@
     python benchmarks/serve.py --cases 1000000 --seconds 300     # the same, with a million cases
 
 It prints how large the run is, how long its index and its page take to open, and for each kind of request the median
-and the 95th percentile in milliseconds, the errors, and the most memory that the server used. People think for 2 to 5 seconds
-between requests, as readers do. Half of them annotate (`--annotators`), and all of their answers must be stored.
+and the 95th percentile in milliseconds, the errors, and the most memory that the server used. People think for 2 to
+5 seconds between requests, as readers do. Half of them annotate (`--annotators`), and all of their answers must be
+stored.
 """
 
 import argparse
