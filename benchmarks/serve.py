@@ -2,11 +2,14 @@
 
     python benchmarks/serve.py                                   # 20,000 cases, 64 people, 20 seconds
     python benchmarks/serve.py --cases 1000000 --alone           # one person, a million cases
+    python benchmarks/serve.py --cases 240000 --alone            # one person, a run of about 250 MB
     python benchmarks/serve.py --cases 100000 --seconds 300      # 64 people for five minutes
+    python benchmarks/serve.py --cases 1000000 --seconds 300     # the same, with a million cases
 
-It prints how long the index takes, how long the first page takes, and for each kind of request the median and the
-95th percentile in milliseconds, the errors, and the most memory that the server used. People think for 2 to 5 seconds
-between requests, as readers do. Half of them annotate (`--annotators`), and all of their answers must be stored.
+It prints how large the run is, how long its index and its page take to open, and for each kind of request the median
+and the 95th percentile in milliseconds, the errors, and the most memory that the server used. People think for 2 to
+5 seconds between requests, as readers do. Half of them annotate (`--annotators`), and all of their answers must be
+stored.
 """
 
 import argparse

@@ -33,13 +33,18 @@ PAIR = "premise=A+cook+fries+two+eggs+in+a+small+pan.&hypothesis=Nobody+is+cooki
 
 VIEWS = {
     "runs": "/",
+    "labels": "/?labels=1",
     "run": "/runs/{run}",
     "cases": f"/runs/{{run}}/cases?{APART}",
+    "none": "/runs/{run}/cases?words=nothing-is-like-this",
     "case": "/runs/{run}/cases/12",
     "compare": f"/compare?of={{run}}/{quote(OTHER)}&of={{run}}/{quote(ONE)}",
+    "choose": "/compare",
     "try": f"/try?{PAIR}",
     "studies": "/studies",
+    "audit": "/audits/{run}:stress",
     "start": "/start",
+    "missing": "/runs/none",
 }
 """Every view."""
 

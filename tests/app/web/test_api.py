@@ -40,7 +40,7 @@ def parameters(operation: Operation) -> list[dict[str, Any]]:
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_every_answer_is_described(client: TestClient, run: Found, operation: Operation, data: st.DataObject) -> None:
-    known = {"run": run.record.id}
+    known = {"run": run.record.id, "beside": run.record.id}
     path, query = operation.path, {}
     for each in parameters(operation):
         value = data.draw(values(each["schema"]), label=each["name"])
@@ -49,7 +49,9 @@ def test_every_answer_is_described(client: TestClient, run: Found, operation: Op
             given_here = known.get(name, "") if data.draw(st.integers(0, 9)) else value
             path = path.replace(f"{{{name}}}", quote(str(given_here), safe="") or "x")
         elif data.draw(st.booleans()):
-            query[each["name"]] = str(value)
+            query[each["name"]] = (
+                known[each["name"]] if each["name"] in known and data.draw(st.booleans()) else str(value)
+            )
     body: bytes | None = None
     if operation.body:
         (_,), components = msgspec.json.schema_components([operation.body])

@@ -83,6 +83,7 @@ def opened(browser: Browser, address: str, served: Path) -> Iterator[Open]:
         page.on("dialog", lambda dialog: wrong.append(f"dialog: {dialog.message}"))
         page.on("request", lambda asked: None if asked.url.startswith((address, "data:")) else wrong.append(asked.url))
         page.goto(f"{address}{path}{'&' if '?' in path else '?'}token={TOKEN}")
+        page.wait_for_selector("main:not(:has([data-reload]))")  # a page that waits for an audit reloads by itself
         return page
 
     yield call
@@ -102,6 +103,10 @@ def test_a_view_fits_every_screen_and_is_accessible(opened: Open, path: str) -> 
     for size, light in (("desk", "light"), ("tablet", "dark"), ("phone", "dark")):
         page = opened(path, viewport=SIZES[size], color_scheme=light)
         assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), f"{size}: scrolls sideways"
+        wider = page.evaluate(
+            "[...document.querySelectorAll('.scroll')].filter((box) => box.scrollWidth > box.clientWidth + 2).length"
+        )
+        assert page.locator(".scroll.more").count() == wider, f"{size}: a table is cut without a hint"
         assert serious(page) == [], size
         assert TOKEN not in page.url
 
@@ -127,6 +132,25 @@ def test_a_new_user_finds_what_two_models_disagree_on(opened: Open) -> None:
     assert page.locator(".chip", has_text="Family: negation").count() == 1
     again = opened(page.url.partition(page.url.split("/runs")[0])[2])
     assert again.locator("article.case").all_inner_texts() == page.locator("article.case").all_inner_texts()
+
+
+def test_a_comparison_leads_to_them_by_clicks_alone(opened: Open) -> None:
+    page = opened("/")
+    run = page.locator("tbody", has=page.locator("tr.run")).last
+    for model in ("hypothesis-words", "overlap"):
+        run.get_by_role("checkbox", name=f"Compare {model} ").check()
+    page.get_by_role("button", name="Compare the chosen models").click()
+    page.get_by_text("cases where they disagree most").click()
+    page.get_by_role("link", name="cases where their answers differ").click()
+    page.locator(".facets a", has_text="negation").click()
+    page.wait_for_url("**family=negation**")
+    assert all(part in page.url for part in ("show=differ", "order=disagreement", "down=1"))
+    case = page.locator("article.case").first
+    label = case.locator("p", has_text="Right: ").locator("b").inner_text()
+    case.locator(".family a").click()
+    page.get_by_role("link", name="Try this pair").click()
+    assert page.locator("[name=premise]").input_value()
+    assert page.locator("[name=label]").input_value() == label
 
 
 def test_a_cell_leads_to_its_cases(opened: Open) -> None:

@@ -5,12 +5,12 @@ import shutil
 from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
-from urllib.parse import unquote
+from urllib.parse import unquote, urlencode
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 from starlette.testclient import TestClient
-from tests.app.web.conftest import TOKEN
+from tests.app.web.conftest import HOSTILE, TOKEN
 from tests.app.web.test_browser import serious
 from tests.conftest import Assay
 
@@ -27,6 +27,7 @@ FILTERS = (
     "model=assay:hypothesis-words/v1&other=assay:overlap/v1&show=differ&order=disagreement&down=1",
     "words=not&label=neutral&group.genre=fiction",
     'words="false is" tru*&model=assay:majority/v1&answer=neutral',
+    'words=FÀLSE "is-not" don\'t',
     "model=assay:overlap/v1&show=flipped&order=variant",
     "model=assay:hypothesis-words/v1&show=beats&sure_from=40&sure_to=90&order=confidence&page=2",
     "suite=heuristics&order=length&down=1&page=3",
@@ -121,6 +122,23 @@ def test_a_page_fits_a_phone_and_is_accessible(bundle: Path, browser: Browser, p
             page.wait_for_selector("body[data-ready]", timeout=PATIENCE)
         assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
         assert serious(page) == []
+
+
+def test_hostile_text_stays_text(hostile: Path, context: BrowserContext, tmp_path: Path) -> None:
+    """What the scripts of a bundle build: cases that were found, one of them, and facets."""
+    write_bundle(hostile, tmp_path / "pages")
+    wrong: list[str] = []
+    page = context.new_page()
+    page.on("dialog", lambda dialog: wrong.append(dialog.message))
+    filtered = urlencode({f"group.{HOSTILE}": f"{HOSTILE}0"})
+    for query in ("words=script&order=length", filtered, "case=3"):
+        page.goto(f"file://{tmp_path}/pages/runs/1/cases.html?{query}")
+        page.wait_for_selector("body[data-ready]")
+        assert "<img src=x onerror=alert(2)>" in page.locator("main").inner_text()
+        assert "\u202e" not in page.locator("main").inner_text()
+        assert page.locator("img").count() == 0
+        assert page.locator("script:not([src]):not([type='application/json'])").count() == 0
+    assert not wrong
 
 
 def test_a_bundle_holds_no_secret_and_replaces_nothing(assay: Assay, served: Path, bundle: Path) -> None:

@@ -2,6 +2,7 @@
 
 import logging
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -25,6 +26,7 @@ from assay.app.web.guard.limits import Buckets
 from assay.app.web.runs import Found
 from assay.app.web.server import serve
 from assay.app.web.site import Site
+from assay.app.web.sources import corpora_of
 from assay.app.web.views import VIEWS
 from assay.core.errors import UserError
 
@@ -75,6 +77,12 @@ def test_the_token_becomes_a_cookie_that_scripts_and_other_sites_do_not_get(stra
     assert "samesite=lax" in cookie
     assert TOKEN not in answer.headers["set-cookie"]
     assert stranger.get("/studies").status_code == 200
+
+
+def test_behind_https_the_cookie_never_travels_without_it(site: Site) -> None:
+    for scheme in ("http", "https"):
+        browser = TestClient(application(site, hosts={HOST}), base_url=f"{scheme}://{HOST}", follow_redirects=False)
+        assert ("secure" in browser.get(f"/?token={TOKEN}").headers["set-cookie"].lower()) is (scheme == "https")
 
 
 def test_a_wrong_token_does_not_let_in_and_cannot_be_guessed_quickly(
@@ -158,10 +166,10 @@ def test_a_body_that_is_too_long_is_refused(client: TestClient) -> None:
 def test_a_visitor_that_asks_too_often_is_refused(site: Site, owner: Person, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("assay.app.web.app.BURST", 3.0)
     monkeypatch.setattr("assay.app.web.app.RATE", 0.0)
-    browser = TestClient(application(site, hosts={HOST}), cookies={site.cookie: owner.session})
+    app = application(site, hosts={HOST})
+    browser = TestClient(app, cookies={site.cookie: owner.session})
     assert [browser.get("/studies").status_code for _ in range(5)] == [200, 200, 200, 429, 429]
-    other = TestClient(application(site, hosts={HOST}))
-    assert other.get("/studies").status_code == 401, "others may go on"
+    assert TestClient(app).get("/studies").status_code == 401, "others may go on"
 
 
 @pytest.mark.parametrize("name", ["..%2f..%2fetc%2fpasswd", "%2fetc%2fpasswd", "/etc/passwd", "%00", "a/../../b"])
@@ -181,9 +189,53 @@ def test_no_name_of_a_suite_leads_out_of_the_folder(client: TestClient, site: Si
     assert {path for path in site.folder.parent.rglob("*") if site.folder not in path.parents} == before
 
 
-def test_links_out_of_the_folder_are_not_followed(tmp_path: Path, served: Path) -> None:
-    (tmp_path / "link").symlink_to(served)
-    assert Site(tmp_path).runs.all() == []
+def test_links_out_of_the_folder_are_not_followed(tmp_path: Path, run: Found) -> None:
+    """Neither a folder that is a link, nor a file: of runs, and of anything that is found by the name of a file."""
+    outside, inside = tmp_path / "outside", tmp_path / "inside"
+    for folder in (outside, inside / "linked", inside / "corpora"):
+        folder.mkdir(parents=True)
+    (outside / "secret.jsonl").write_text("{}")
+    (inside / "run").symlink_to(run.folder)
+    (inside / "linked" / "record.json").symlink_to(run.folder / "record.json")
+    (inside / "corpora" / "secret.jsonl").symlink_to(outside / "secret.jsonl")
+    assert Site(inside).runs.all() == []
+    assert corpora_of(inside) == {}
+    (inside / "corpora" / "secret.jsonl").unlink()
+    (inside / "corpora").rmdir()
+    (inside / "corpora").symlink_to(outside)
+    assert corpora_of(inside) == {}
+
+
+@pytest.mark.parametrize(
+    ("link", "path", "form"),
+    [
+        ("suites", "/runs/RUN/suite?family=negation", {"name": "mine"}),
+        ("slices.json", "/runs/RUN/slices?family=negation", {"name": "mine"}),
+        ("my-pairs.jsonl", "/try", {"premise": "a", "hypothesis": "b", "label": "neutral", "do": "keep"}),
+        ("suites", "/try", {"premise": "a", "hypothesis": "b", "label": "neutral", "do": "keep"}),
+        (
+            "annotations",
+            "/annotate/new",
+            {"name": "mine", "source": "Corpora/the pairs that come with Assay", "size": "3", "people": "eve"},
+        ),
+    ],
+)
+def test_nothing_is_written_where_a_link_leads_out_of_the_folder(
+    tmp_path: Path, run: Found, link: str, path: str, form: dict[str, str]
+) -> None:
+    outside, inside = tmp_path / "outside", tmp_path / "inside"
+    outside.mkdir()
+    shutil.copytree(run.folder, inside / run.folder.name)
+    (inside / link).symlink_to(outside / link if "." in link else outside)
+    site = Site(inside, port=80)
+    owner = site.access.admit(TOKEN, "owner", Role.OWNER)
+    browser = TestClient(
+        application(site, hosts={HOST}), cookies={site.cookie: owner.session}, headers={"x-csrf": owner.csrf}
+    )
+    answer = browser.post(path.replace("RUN", run.record.id), data=form)
+    assert [*outside.iterdir()] == []
+    assert answer.status_code == 422
+    assert "a link leads out of it" in answer.text
 
 
 def test_only_models_named_at_the_start_are_asked(client: TestClient, tmp_path: Path) -> None:

@@ -5,17 +5,19 @@ import io
 import re
 import time
 from pathlib import Path
+from urllib.parse import quote
 
 import msgspec
 import pytest
 from starlette.testclient import TestClient
+from tests.app.web.conftest import HOSTILE
 
 import assay
 from assay.app.web.app import application
 from assay.app.web.guard.access import Role
 from assay.app.web.runs import Found
 from assay.app.web.site import Site
-from assay.app.web.views.api import RunOnList
+from assay.app.web.views.api import CaseList, CaseOnList, RunOnList
 from assay.bench.browse.build import build_index
 from assay.bench.browse.choice import Choice, Chosen
 from assay.bench.browse.differences import differences
@@ -23,11 +25,8 @@ from assay.bench.browse.index import CaseIndex
 from assay.core.case import Case
 from assay.core.errors import UserError
 from assay.core.label import Label
-from assay.core.pair import Pair
 from assay.core.suite import Suite
 from assay.reports.view import view_of
-
-HOSTILE = "<script>alert(1)</script>\"'><img src=x onerror=alert(2)>\u202e{{7*7}}\x1b[31m"
 
 
 @pytest.fixture
@@ -229,32 +228,56 @@ def test_a_damaged_run_is_named(tmp_path: Path) -> None:
     assert "broken" in client.get("/").text
 
 
-def test_hostile_text_stays_text(tmp_path: Path) -> None:
-    pairs = [
-        Pair(
-            id=f"p{n} {HOSTILE}",
-            premise=f"{HOSTILE} {n}",
-            hypothesis=f"It is {HOSTILE}.",
-            label=label,
-            group={HOSTILE: HOSTILE},
-        )
-        for n, label in enumerate([Label.ENTAILMENT, Label.NEUTRAL, Label.CONTRADICTION] * 4)
-    ]
-    record = assay.run(pairs, families="negation", models="assay:overlap", out=tmp_path, cache=False)
-    site = Site(tmp_path, port=80)
+def test_hostile_text_stays_text(hostile: Path) -> None:
+    """Texts, ids, groups, models and files that are called like code, in every view that shows them."""
+    site = Site(hostile, models=["assay:overlap"], port=80)
+    person = site.access.admit("t", "owner", Role.OWNER)
+    client = TestClient(
+        application(site, hosts={"testserver"}),
+        cookies={site.cookie: person.session},
+        headers={"x-csrf": person.csrf},
+    )
+    (run,) = site.runs.readable()
+    here, (one, two) = f"/runs/{run.record.id}", [each.model for each in run.record.models]
+    both = {"model": one, "other": two, "show": "differ", "order": "disagreement"}
+    pair = {"premise": HOSTILE, "hypothesis": f"No {HOSTILE}", "label": "neutral"}
+    pages = {
+        "runs": client.get("/"),
+        "runs by label": client.get("/?labels=1"),
+        "run": client.get(here),
+        "cases": client.get(f"{here}/cases", params=both),
+        "found": client.get(f"{here}/cases", params={"words": HOSTILE}),
+        "filtered": client.get(f"{here}/cases", params={f"group.{HOSTILE}": f"{HOSTILE}0"}),
+        "nothing": client.get(f"{here}/cases", params={"family": HOSTILE}),
+        "case": client.get(f"{here}/cases/1"),
+        "compare": client.get("/compare", params={"of": [f"{run.record.id}/{model}" for model in (one, two)]}),
+        "to try": client.get("/try", params=pair),
+        "tried": client.post("/try", data={**pair, "do": "stress"}),
+        "studies": client.get("/studies"),
+        "annotate": client.get("/annotate"),
+        "start": client.get("/start"),
+        "no run": client.get(f"/runs/{quote(HOSTILE.replace('/', ''))}"),
+        "no study": client.get(f"/studies/{quote(HOSTILE.replace('/', ''))}"),
+        "no model": client.get(f"{here}/cases", params={"model": HOSTILE}),
+    }
+    for name, answer in pages.items():
+        assert answer.status_code == (404 if name.startswith("no ") else 200), name
+        for code in ("<script>alert", "<img"):
+            assert code not in answer.text, name
+        seen = re.sub(r'<script type="application/json".*?</script>', "", answer.text, flags=re.DOTALL)
+        for invisible in "\u202e\x1b":
+            assert invisible not in seen, name
+    shown = [name for name, answer in pages.items() if "&lt;img src=x onerror=alert(2)&gt;" in answer.text]
+    assert {*pages} - {*shown} <= {"studies", "nothing"}, "a page that shows none of it proves nothing"
+
+
+def test_a_spreadsheet_takes_no_text_for_a_formula(hostile: Path) -> None:
+    site = Site(hostile, port=80)
     person = site.access.admit("t", "owner", Role.OWNER)
     client = TestClient(application(site, hosts={"testserver"}), cookies={site.cookie: person.session})
-    for path in ("/", f"/runs/{record.id}", f"/runs/{record.id}/cases", f"/runs/{record.id}/cases/1", "/studies"):
-        answer = client.get(path)
-        assert answer.status_code == 200, path
-        assert "<script>alert" not in answer.text
-        assert "<img" not in answer.text
-        assert "\u202e" not in answer.text
-        assert "\x1b" not in answer.text
-    found = client.get(f"/runs/{record.id}/cases", params={"words": HOSTILE, "family": HOSTILE})
-    assert "<script>alert" not in found.text
-    tried = client.get("/try", params={"premise": HOSTILE, "hypothesis": HOSTILE})
-    assert "<script>alert" not in tried.text
+    (run,) = site.runs.readable()
+    table = csv.DictReader(io.StringIO(client.get(f"/runs/{run.record.id}/cases.csv").text))
+    assert {each["premise"][:4] for each in table} == {"'=1+"}
 
 
 def test_an_index_is_built_once_and_belongs_to_its_run(run: Found) -> None:
@@ -334,12 +357,22 @@ def test_two_runs_are_put_side_by_side(site: Site, client: TestClient, run: Foun
     alone = client.get(address, params={**query, "beside": "", "other": "assay:majority/v1"}).text
     assert re.findall(r"<b>[\d,]+</b> case", both) == re.findall(r"<b>[\d,]+</b> case", alone)
     assert f"majority in {again.id} (ref)" in both
+    listed = msgspec.json.decode(client.get(f"/api{address}", params=query).content, type=CaseList)
+    assert f"<b>{listed.total:,}</b> case" in both
+    assert {*listed.cases[0].answers} == {
+        *(each.model for each in run.record.models),
+        other,
+        f"assay:overlap/v1 in {again.id}",
+    }
+    single = client.get(f"/api{address}/{listed.cases[0].number}", params={"beside": again.id})
+    assert msgspec.json.decode(single.content, type=CaseOnList) == listed.cases[0]
     pair = {"of": [f"{run.record.id}/assay:overlap/v1", f"{again.id}/assay:majority/v1"]}
     compared = client.get("/compare", params=pair).text
     assert "differ most" in compared
     assert f"beside={again.id}" in compared
     one = assay.run(assay.read("bundled", limit=12), families="negation", models="assay:overlap", out=site.folder)
-    refused = client.get(address, params={"beside": one.id})
-    assert refused.status_code == 422
-    assert "have other suites" in refused.text
+    for page in (address, f"/api{address}", f"/api{address}/0"):
+        refused = client.get(page, params={"beside": one.id})
+        assert refused.status_code == 422
+        assert "have other suites" in refused.text
     assert client.post(f"{address[:-6]}/slices", params=query, data={"name": "x"}).status_code == 422

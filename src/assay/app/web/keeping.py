@@ -5,6 +5,7 @@ from pathlib import Path
 
 import msgspec
 
+from assay.app.web.places import place_to_write
 from assay.bench.api import build
 from assay.core.case import ORIGINAL
 from assay.core.errors import UserError
@@ -39,5 +40,6 @@ def keep_pair(folder: Path, premise: str, hypothesis: str, label: Label) -> None
         if new in [{name: each[name] for name in new} for each in known]:
             return
         lines = [*known, {"id": f"mine-{len(known) + 1}", **new}]
-        write_whole(folder / PAIRS, b"".join(msgspec.json.encode(each) + b"\n" for each in lines))
-        build(ORIGINAL, folder / PAIRS, out=folder / SUITE, overwrite=True)
+        pairs, suite = place_to_write(folder, PAIRS), place_to_write(folder, SUITE)
+        write_whole(pairs, b"".join(msgspec.json.encode(each) + b"\n" for each in lines))
+        build(ORIGINAL, pairs, out=suite, overwrite=True)

@@ -2,21 +2,18 @@
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
 
+from assay.app.web.places import files_below
 from assay.bench.stored import RECORD, open_run
 from assay.core.errors import BadInputError, UnknownNameError, did_you_mean
 from assay.core.results.estimate import Estimate
 from assay.core.run import RunRecord
 from assay.reports.headline import Headline, headlines
 from assay.reports.view import view_of
-
-DEPTH = 4
-"""How many folders below the served one are searched."""
 
 WHOLE = 4
 """How many whole records are in memory at once; one may have tens of megabytes."""
@@ -62,7 +59,7 @@ class Runs:
     def all(self) -> list[Found | Broken]:
         """Every run, the newest first; those that can't be read come last."""
         with self._lock:
-            there = {path: _stamp(path) for path in records_below(self._folder)}
+            there = {path: _stamp(path) for path in sorted(files_below(self._folder, RECORD))}
             for path, stamp in there.items():
                 if self._known.get(path, (None,))[0] != stamp:
                     self._known[path] = stamp, _short(path)
@@ -91,26 +88,6 @@ class Runs:
             while len(self._whole) > WHOLE:
                 self._whole.popitem(last=False)
             return self._whole[key]
-
-
-def records_below(folder: Path) -> Iterator[Path]:
-    """The records of runs below a folder, which may itself be a run. Links are not followed."""
-    yield from sorted(files_below(folder, RECORD))
-
-
-def files_below(folder: Path, name: str) -> Iterator[Path]:
-    """Files of this name, a few folders deep. Nothing is looked for below a folder that has one, nor behind links."""
-    left = [(folder, 0)]
-    while left:
-        here, depth = left.pop()
-        if (here / name).is_file():
-            yield here / name
-        elif depth < DEPTH:
-            try:
-                inside = [each for each in here.iterdir() if not each.name.startswith(".")]
-                left += [(each, depth + 1) for each in inside if each.is_dir() and not each.is_symlink()]
-            except OSError:
-                continue  # a folder that may not be read holds nothing to show
 
 
 def _stamp(path: Path) -> _Stamp:

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import NamedTuple
 
-from assay.app.web.runs import files_below
+from assay.app.web.places import files_below, files_in
 from assay.app.web.site import Site
 from assay.bench.annotation.drawing import Drawable, drawn_from
 from assay.bench.annotation.questions import LayoutName
@@ -47,9 +47,8 @@ def sources(site: Site) -> list[Source]:
 
 def corpora_of(folder: Path) -> dict[str, Path]:
     """The corpora of the served folder, by name. What a page names is only ever looked up here; links are left out."""
-    found = [path for place in (folder, folder / "corpora") for pattern in CORPORA for path in place.glob(pattern)]
-    inside = [path for path in sorted(found) if path.is_file() and not path.is_symlink()]
-    return {path.relative_to(folder).as_posix(): path for path in inside if not path.parent.is_symlink()}
+    found = [path for place in (folder, folder / "corpora") for pattern in CORPORA for path in files_in(place, pattern)]
+    return {path.relative_to(folder).as_posix(): path for path in sorted(found)}
 
 
 def source_named(site: Site, name: str) -> Source:

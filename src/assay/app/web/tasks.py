@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from assay.app.web.guard.access import Access, Role, key_of, new_token
-from assay.app.web.runs import files_below
+from assay.app.web.places import files_below, place_to_write
 from assay.bench.annotation.collect.file import FILE
 from assay.bench.annotation.collect.rows import Person
 from assay.bench.annotation.collect.store import AnswerStore
@@ -71,7 +71,7 @@ class Tasks:
         name = wanted.name
         if not name or Path(name).name != name or name.startswith(".") or not name.isprintable():
             raise UserError(f"{name[:LONGEST_NAME]!r} can't be the name of a task: it names a folder.")
-        folder = self._folder / HOME / name
+        folder = place_to_write(self._folder, HOME, name)
         if folder.exists():
             raise OutputExistsError(f"There is a task {name!r} already.\n  Choose another name.")
         draw_sample(

@@ -70,6 +70,7 @@ class CaseIndex:
         self._common = Common(folder, self.described.cases)
         self.search = lru_cache(SEARCHES)(self._search)
         self.sizes = cache(self._sizes)
+        self._files = cache(self._files_of)
 
     def __len__(self) -> int:
         return self.described.cases
@@ -170,13 +171,11 @@ class CaseIndex:
     def read(self, number: int, lines: "Lines") -> Row:
         """A case with every model's answer, from files that are open."""
         suite = int(self.codes("suite", number))
-        name = self.described.values["suite"][suite]
-        copy = self._folder / copy_name(suite)
-        cases = copy if copy.is_file() else self._run / "suites" / name / "cases.jsonl"
+        cases, said = self._files(suite)
         answers, failed, held = {}, {}, {}
         for model, each in enumerate(self.record.models):
             flags = int(self.column(f"flags-{model}")[number])
-            line = lines.read(self._run / each.files[name].file, int(self.column(f"line-{model}")[number]))
+            line = lines.read(said[model], int(self.column(f"line-{model}")[number]))
             answers[each.model] = msgspec.json.decode(line, type=Prediction)
             failed[each.model], held[each.model] = bool(flags & FAILED), bool(flags & HELD)
         for called, (other, own) in self._beside.items():
@@ -185,13 +184,20 @@ class CaseIndex:
         source = int(self.column("source")[number])
         return Row(
             number=number,
-            suite=name,
+            suite=self.described.values["suite"][suite],
             case=msgspec.json.decode(lines.read(cases, int(self.column("line")[number])), type=Case),
             answers=answers,
             failed=failed,
             held=held,
             source=None if source < 0 else source,
         )
+
+    def _files_of(self, suite: int) -> tuple[Path, list[Path]]:
+        """Where the cases of a suite are, and each model's answers to them."""
+        name = self.described.values["suite"][suite]
+        copy = self._folder / copy_name(suite)
+        cases = copy if copy.is_file() else self._run / "suites" / name / "cases.jsonl"
+        return cases, [self._run / each.files[name].file for each in self.record.models]
 
     def suite(self, name: str) -> Suite:
         """A suite of the run."""

@@ -3,6 +3,7 @@
 from base64 import b64encode
 from collections.abc import Iterator
 from typing import Any
+from unicodedata import category, normalize
 
 import msgspec
 import numpy
@@ -11,29 +12,72 @@ from assay.app.web.show.case import Shown, shown_case
 from assay.app.web.views.cases import FEW, FIRST, NAMES, PAGE, SHOWS
 from assay.bench.browse.index import CaseIndex
 from assay.bench.browse.layout import FAILED, HELD, RIGHT
-from assay.core.case import family_rank
+from assay.core.case import Case, family_rank
 from assay.core.label import Label
 from assay.reports.edits import Span
 from assay.reports.printable import printable
 from assay.reports.view import View, view_of
 
-CHUNK = 1000
+CHUNK = 250
 """Cases in one file of texts."""
 
 TYPES = {"uint8": "u1", "uint16": "u2", "uint32": "u4", "int32": "i4", "float32": "f4"}
 """The types of columns that a script can read."""
 
 
+class _Kept(dict[int, int | None]):
+    """What a search keeps of each character: letters and digits; accents vanish, and all else is a blank."""
+
+    def __missing__(self, code: int) -> int | None:
+        kind = category(chr(code))
+        self[code] = code if kind[0] in "LN" or kind == "Co" else None if kind[0] == "M" else ord(" ")
+        return self[code]
+
+
+_KEPT = _Kept()
+
+
+class Words:
+    """The words of cases as they are searched. Cases that share a text share its words."""
+
+    def __init__(self) -> None:
+        self._texts: dict[str, int] = {}
+        self._sides: dict[str, list[int]] = {"premise": [], "hypothesis": []}
+
+    def add(self, case: Case) -> None:
+        """The words of the next case."""
+        for side, text in (("premise", case.premise), ("hypothesis", case.hypothesis)):
+            self._sides[side].append(self._texts.setdefault(searched(text), len(self._texts)))
+
+    def told(self) -> dict[str, Any]:
+        """All texts in one, because a browser reads one long text much faster than many; and which ones a case has."""
+        sides = {side: _column(numpy.array(places, dtype="u4")) for side, places in self._sides.items()}
+        return {"texts": "\n".join(self._texts), **sides}
+
+
+def searched(text: str) -> str:
+    """The words of a text as the server's index has them, without case and accents, with blanks around each.
+
+    >>> searched("Café-Bar No. 7!")
+    ' cafe bar no 7 '
+    """
+    return f" {' '.join(normalize('NFD', text).translate(_KEPT).lower().split())} "
+
+
 def scripts(index: CaseIndex) -> Iterator[tuple[str, bytes]]:
-    """The files of a run: its columns, the probabilities, and its texts in parts."""
-    view = view_of([index.record])
+    """The files of a run: its columns, the probabilities, its texts in parts, and what is searched."""
+    view, words = view_of([index.record]), Words()
     yield "columns.js", _script("columns", _columns(index, view))
     shares = [_column(index.of_model("shares", model).reshape(-1)) for model in index.described.models]
     yield "shares.js", _script("shares", shares)
     for number, start in enumerate(range(0, len(index), CHUNK)):
         rows = range(start, min(start + CHUNK, len(index)))
-        cases = [_case(shown_case(row, view)) for row in index.rows(rows)]
+        cases = []
+        for row in index.rows(rows):
+            cases.append(_case(shown_case(row, view)))
+            words.add(row.case)
         yield f"texts-{number}.js", _script("texts", {"number": number, "cases": cases})
+    yield "words.js", _script("words", words.told())
 
 
 def _script(name: str, value: Any) -> bytes:
@@ -51,9 +95,13 @@ def _columns(index: CaseIndex, view: View) -> dict[str, Any]:
         "few": FEW,
         "flags": {"failed": FAILED, "right": RIGHT, "held": HELD},
         "shows": SHOWS,
-        "models": [{"id": model, "name": view.name(model)} for model in described.models],
+        "models": [{"id": model, "name": printable(view.name(model))} for model in described.models],
         "facets": [
-            {"name": name, "title": NAMES.get(name) or name.removeprefix("group."), **_values(index, view, name)}
+            {
+                "name": name,
+                "title": NAMES.get(name) or printable(name.removeprefix("group.")),
+                **_values(index, view, name),
+            }
             for name in [*shown, *index.groups]
         ],
         "answers": _values(index, view, "answer"),

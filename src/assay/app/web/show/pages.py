@@ -14,7 +14,7 @@ from assay.app.web.show.links import run_link, slice_link
 from assay.app.web.show.tabs import Tab
 from assay.reports.charts.grid import INITIALS
 from assay.reports.charts.heat import STEPS, step
-from assay.reports.write.page.document import Frame, as_data, templates
+from assay.reports.write.page.document import MARK, Frame, as_data, templates
 from assay.version import __version__
 
 SHARED: Mapping[str, Any] = {
@@ -25,6 +25,7 @@ SHARED: Mapping[str, Any] = {
     "step": step,
     "steps": range(0, STEPS + 1, 2),
     "initials": INITIALS,
+    "mark": MARK,
 }
 """What every template may use."""
 

@@ -19,6 +19,13 @@
     wide.addEventListener("change", () => (each.open = wide.matches));
   }
 
+  /* Where a table is wider than its box, the box says so, as in the report. */
+  const hint = () => {
+    for (const box of document.querySelectorAll(".scroll")) box.classList.toggle("more", box.scrollWidth > box.clientWidth + 2);
+  };
+  window.addEventListener("resize", hint);
+  hint();
+
   for (const button of document.querySelectorAll("[data-copy-link]")) {
     const words = button.textContent;
     button.hidden = !navigator.clipboard;

@@ -42,6 +42,7 @@
       part.dataset.was = fresh.innerHTML;
       part.replaceChildren(...fresh.childNodes);
       wire();
+      window.dispatchEvent(new Event("resize")); // new tables may be wider than their boxes
       if (where >= 0) part.querySelectorAll("a, button, select, input, [tabindex]")[where]?.focus();
     }
   };

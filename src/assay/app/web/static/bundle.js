@@ -16,6 +16,7 @@
     },
     shares: (told) => (data.shares = told.map(decoded)),
     texts: ({ number, cases }) => (texts[number] = cases),
+    words: (told) => (data.words = { written: told.texts.split("\n"), premise: decoded(told.premise), hypothesis: decoded(told.hypothesis) }),
   };
   const load = (name) =>
     new Promise((done, failed) => {
@@ -54,19 +55,15 @@
 
   /* Words as the server's index has them: letters and digits, without case and accents. */
   const tokens = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().match(/[\p{L}\p{N}\p{Co}]+/gu) ?? [];
-  const plain = (spans) => ` ${tokens(spans.filter(([, kind]) => kind !== "old").map(([text]) => text).join("")).join(" ")} `;
   const matcher = (typed) => {
     const pieces = [...typed.matchAll(/"([^"]*)"|(\S+)/g)].map(([, phrase, word]) => {
       const begins = Boolean(word) && word.endsWith("*");
       const words = tokens(phrase || word).join(" ");
       return words && (begins ? ` ${words}` : ` ${words} `);
     });
-    const wanted = pieces.filter(Boolean);
-    return (row) => {
-      const { premise, hypothesis } = textOf(row);
-      const sides = [plain(premise), plain(hypothesis)];
-      return wanted.length > 0 && wanted.every((piece) => sides.some((side) => side.includes(piece)));
-    };
+    const { written, premise, hypothesis } = data.words;
+    const found = pieces.filter(Boolean).map((piece) => written.map((text) => text.includes(piece)));
+    return (row) => found.length > 0 && found.every((has) => has[premise[row]] || has[hypothesis[row]]);
   };
 
   /* One test for each filter that is about cases and not about kinds of cases. */
@@ -217,11 +214,12 @@
 
   const chips = (chosen) => {
     const name = (place) => data.models[place].name;
-    const made = chosen.facets.map(({ facet, value }) => [`${facet.title}: ${value}`, { [facet.name]: null }]);
+    const shown = (facet, value) => facet.shown[facet.values.indexOf(value)] ?? value;
+    const made = chosen.facets.map(({ facet, value }) => [`${facet.title}: ${shown(facet, value)}`, { [facet.name]: null }]);
     if (chosen.words) made.push([`with ${chosen.words}`, { words: null }]);
     const other = ["beats", "differ"].includes(chosen.show) ? ` (${name(chosen.other)})` : "";
     if (chosen.show) made.push([`${name(chosen.model)}: ${data.shows[chosen.show]}${other}`, { show: null }]);
-    if (chosen.answer) made.push([`${name(chosen.model)} answers ${chosen.answer}`, { answer: null }]);
+    if (chosen.answer) made.push([`${name(chosen.model)} answers ${shown(data.answers, chosen.answer)}`, { answer: null }]);
     if (chosen.from !== null || chosen.to !== null) made.push([`confidence ${chosen.from ?? 0} to ${chosen.to ?? 100} %`, { sure_from: null, sure_to: null }]);
     return made.map(([words, gone]) =>
       el("a", { class: "chip", href: changed(gone), title: "Remove this filter" }, words, " ", el("span", { "aria-hidden": "true" }, "×"), el("span", { class: "unseen" }, ": remove")));
@@ -245,8 +243,8 @@
     const total = document.querySelector(".total");
     fill(chosen);
     if (chosen.words) {
-      total.replaceChildren("Reading the texts …");
-      await needed([...Array(Math.ceil(data.cases / data.chunk)).keys()]);
+      total.replaceChildren("Searching …");
+      await load("words.js");
     }
     if (chosen.order === "disagreement") await load("shares.js");
     const { rows, counts, answers } = select(chosen);

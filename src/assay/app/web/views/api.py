@@ -7,8 +7,7 @@ import msgspec
 from starlette.responses import Response
 
 from assay.app.web.gate import Asked, Refused, View, route
-from assay.app.web.indexes import Building
-from assay.app.web.views.cases import Query, choice_of, page_of
+from assay.app.web.views.cases import Place, Query, Unready, choice_of, page_of, ready_index
 from assay.app.web.views.try_ import Question, answer_program
 from assay.bench.browse.choice import Chosen
 from assay.bench.browse.index import CaseIndex
@@ -146,9 +145,10 @@ def _case(index: CaseIndex, number: int) -> CaseOnList:
 
 
 def _index(asked: Asked) -> CaseIndex:
-    found = asked.site.indexes.get(asked.site.runs.get(asked.path["run"]))
-    if isinstance(found, Building):
-        raise Refused(503, "The cases are being prepared.", f"{found.share:.0%} are ready. Ask again in a moment.")
+    found = ready_index(asked)
+    if isinstance(found, Unready):
+        share = f"{found.building.share:.0%}"
+        raise Refused(503, "The cases are being prepared.", f"{share} of {found.run.record.id} are ready. Ask again.")
     return found
 
 
@@ -176,7 +176,7 @@ class Operation(NamedTuple):
 OPERATIONS = (
     Operation("/api/runs", runs, list[RunOnList]),
     Operation("/api/runs/{run}/cases", cases, CaseList, query=Query),
-    Operation("/api/runs/{run}/cases/{case}", case, CaseOnList),
+    Operation("/api/runs/{run}/cases/{case}", case, CaseOnList, query=Place),
     Operation("/api/ask", answer_program, AskedPair, method="POST", body=Question),
 )
 """Everything."""

@@ -9,12 +9,14 @@ from starlette.responses import Response
 
 from assay.app.web.gate import Asked, Refused, route
 from assay.app.web.indexes import Building
+from assay.app.web.runs import Found
 from assay.app.web.show.case import Shown, shown_case, view_of_index
 from assay.app.web.show.links import changed, run_link
 from assay.bench.browse.choice import ORDERS, Choice, Chosen, Count
 from assay.bench.browse.index import CaseIndex, same_cases
 from assay.core.case import family_rank
 from assay.core.run import RunRecord
+from assay.evaluate.count.columns import LABELS
 from assay.reports.view import View
 
 PAGE = 20
@@ -50,7 +52,14 @@ FIRST = ("family", "label", "answer", "variant", "suite")
 """Facets that come before the groups."""
 
 
-class Query(msgspec.Struct, frozen=True, kw_only=True):
+class Place(msgspec.Struct, frozen=True, kw_only=True):
+    """What an address may say about the run that cases are in."""
+
+    beside: str = ""
+    """Another run of the same suites, whose models appear as MODEL in RUN."""
+
+
+class Query(Place, frozen=True, kw_only=True):
     """What an address may say about cases. Groups are named group.NAME."""
 
     words: str = ""
@@ -140,16 +149,33 @@ def page_of(asked: Asked) -> int:
     return max(1, int(given)) if given.isascii() and given.isdigit() and len(given) < 9 else 1
 
 
-def index_of(asked: Asked) -> CaseIndex | Response:
-    """The index of the run, with another run's answers if the address names one; or a page that says how far it is."""
+class Unready(NamedTuple):
+    """A run whose cases can't be shown yet."""
+
+    run: Found
+    """The run."""
+    building: Building
+    """How far its index is."""
+
+
+def ready_index(asked: Asked) -> CaseIndex | Unready:
+    """The index of the run, with another run's answers if the address names one; or which of the two is not ready."""
     names = [asked.path["run"], *filter(None, [asked.query.get("beside")])]
     found = []
     for run in map(asked.site.runs.get, names):
         index = asked.site.indexes.get(run)
         if isinstance(index, Building):
-            return asked.page("building.html", status=202, run=run, building=index)
+            return Unready(run, index)
         found.append(index)
     return found[0].beside(found[1]) if len(found) > 1 else found[0]
+
+
+def index_of(asked: Asked) -> CaseIndex | Response:
+    """The index of the run, or a page that says how far it is."""
+    index = ready_index(asked)
+    if isinstance(index, Unready):
+        return asked.page("building.html", status=202, run=index.run, building=index.building)
+    return index
 
 
 def is_other(one: RunRecord, other: RunRecord) -> bool:
@@ -234,14 +260,16 @@ def _chips(choice: Choice, view: View) -> list[tuple[str, dict[str, None]]]:
     """What was chosen, in words, each with the parts of the address to remove."""
     made: list[tuple[str, dict[str, None]]] = []
     for name, value in choice.facets.items():
-        made.append((f"{NAMES.get(name, name.removeprefix('group.'))}: {value}", {name: None}))
+        shown = view.label(value) if name == "label" and value in LABELS else value
+        made.append((f"{NAMES.get(name, name.removeprefix('group.'))}: {shown}", {name: None}))
     if choice.words:
         made.append((f"with {choice.words}", {"words": None}))
     if choice.show:
         other = f" ({view.name(choice.other)})" if choice.show in ("beats", "differ") else ""
         made.append((f"{view.name(choice.model)}: {SHOWS[choice.show]}{other}", {"show": None}))
     if choice.answer:
-        made.append((f"{view.name(choice.model)} answers {choice.answer}", {"answer": None}))
+        shown = view.label(choice.answer) if choice.answer in LABELS else choice.answer
+        made.append((f"{view.name(choice.model)} answers {shown}", {"answer": None}))
     if choice.sure_from is not None or choice.sure_to is not None:
         low, high = choice.sure_from or 0, 100 if choice.sure_to is None else choice.sure_to
         made.append((f"confidence {low:g} to {high:g} %", {"sure_from": None, "sure_to": None}))

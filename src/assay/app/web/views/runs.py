@@ -14,6 +14,7 @@ from assay.core.label import Label
 from assay.reports.charts.compared import trend_charts
 from assay.reports.charts.grid import Heat, heat
 from assay.reports.headline import Headline
+from assay.reports.sources import Cases, sources
 from assay.reports.view import View, view_of
 
 TAB = Tab("Runs", "/")
@@ -33,6 +34,8 @@ class Block(NamedTuple):
 
     run: Found
     """The run."""
+    sources: Sequence[Cases]
+    """Where its cases come from."""
     lines: Sequence[Line]
     """Its models, those that the report is about first."""
 
@@ -53,7 +56,7 @@ def show(asked: Asked) -> Response:
     only = asked.query.get("model", "")
     readable = [each for each in runs if isinstance(each, Found)]
     columns = _columns(readable, by_label=by_label)
-    blocks = [Block(each, _lines(each, columns, only)) for each in readable]
+    blocks = [Block(each, sources(each.record.suites.values()), _lines(each, columns, only)) for each in readable]
     trends = list(trend_charts([each.record for each in readable]))
     return asked.page(
         "runs.html",

@@ -3,9 +3,11 @@
 from starlette.responses import RedirectResponse, Response
 
 from assay.app.web.gate import Asked, Refused, route
+from assay.app.web.places import place_to_write
 from assay.app.web.show.links import run_link
 from assay.app.web.views.cases import choice_of, index_of, query_of
 from assay.bench.browse.choice import Chosen
+from assay.bench.browse.slices import FILE
 
 
 def save(asked: Asked) -> Response:
@@ -15,6 +17,7 @@ def save(asked: Asked) -> Response:
     index = index_of(asked)
     if isinstance(index, Response):
         return index
+    place_to_write(asked.site.folder, FILE)
     choice = Chosen(index, choice_of(asked)).choice
     asked.site.slices.save(asked.form().get("name", "").strip(), choice)
     return RedirectResponse(f"{run_link(index.record.id)}/cases?{query_of(choice)}", status_code=303)

@@ -7,7 +7,7 @@ from starlette.responses import RedirectResponse, Response, StreamingResponse
 
 from assay.app.web.gate import Asked, Refused, route
 from assay.app.web.jobs import ENDED, Job
-from assay.app.web.runs import files_below
+from assay.app.web.places import files_below
 from assay.app.web.show.tabs import Tab
 from assay.app.web.sources import corpora_of
 from assay.core.case import FAMILIES

@@ -7,7 +7,7 @@ from starlette.responses import HTMLResponse, Response
 
 from assay.app.web.background import PendingError
 from assay.app.web.gate import Asked, Refused, route
-from assay.app.web.runs import files_below
+from assay.app.web.places import files_below
 from assay.app.web.show.pages import Step
 from assay.app.web.show.tabs import Tab
 from assay.app.web.site import Site

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from starlette.responses import Response, StreamingResponse
 
 from assay.app.web.gate import Asked, Refused, route
+from assay.app.web.places import place_to_write
 from assay.app.web.show.links import run_link
 from assay.app.web.views.cases import choice_of, index_of
 from assay.bench.browse.choice import Chosen
@@ -46,7 +47,8 @@ def suite(asked: Asked) -> Response:
     given = asked.form().get("name", "")
     if not any(character.isalnum() for character in given):
         raise Refused(422, "The suite needs a name.", "Go back, and give it one with letters or digits.")
-    made = as_suites(chosen, asked.site.folder / SUITES / slug(given.replace("/", "-").replace(".", "-"))[:LONGEST])
+    name = slug(given.replace("/", "-").replace(".", "-"))[:LONGEST]
+    made = as_suites(chosen, place_to_write(asked.site.folder, SUITES, name))
     there = [each.folder.relative_to(asked.site.folder).as_posix() for each in made]
     return asked.page("kept.html", suites=list(zip(there, made, strict=True)), back=_back(asked))
 

@@ -50,7 +50,8 @@ class Edit(NamedTuple):
 
 def show(asked: Asked) -> Response:
     """The form."""
-    return _page(asked, premise=asked.query.get("premise", ""), hypothesis=asked.query.get("hypothesis", ""))
+    premise, hypothesis, label = (asked.query.get(name, "") for name in ("premise", "hypothesis", "label"))
+    return _page(asked, premise=premise, hypothesis=hypothesis, label=label)
 
 
 def ask_models(asked: Asked) -> Response:

@@ -1,0 +1,45 @@
+"""Where the server reads and writes: below the served folder, and never where a link leads out of it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from assay.core.errors import UserError
+
+DEPTH = 4
+"""How many folders below the served one are searched."""
+
+
+def files_below(folder: Path, name: str) -> Iterator[Path]:
+    """Files of this name, a few folders deep. Nothing is looked for below a folder that has one, nor behind links."""
+    left = [(folder, 0)]
+    while left:
+        here, depth = left.pop()
+        if _is_own_file(here / name):
+            yield here / name
+        elif depth < DEPTH:
+            try:
+                inside = [each for each in here.iterdir() if not each.name.startswith(".")]
+                left += [(each, depth + 1) for each in inside if each.is_dir() and not each.is_symlink()]
+            except OSError:
+                continue  # a folder that may not be read holds nothing to show
+
+
+def files_in(folder: Path, pattern: str) -> Iterator[Path]:
+    """Files of a folder whose names fit a pattern; links are left out, also if the folder is one."""
+    if not folder.is_symlink():
+        yield from filter(_is_own_file, folder.glob(pattern))
+
+
+def place_to_write(folder: Path, *names: str) -> Path:
+    """A place below the served folder; an error if a link on the way leads out of it."""
+    place = folder.joinpath(*names)
+    if not place.resolve().is_relative_to(folder.resolve()):
+        raise UserError(
+            f"{'/'.join(names)} would not be written to the served folder, because a link leads out of it."
+            f"\n  Look at {names[0].partition('/')[0]} there, and replace the link."
+        )
+    return place
+
+
+def _is_own_file(path: Path) -> bool:
+    return path.is_file() and not path.is_symlink()
