@@ -41,7 +41,9 @@ class Form(NamedTuple):
 
 
 def main() -> None:
-    lines = ["# Made by tools/weigh_forms.py: how often each hypothesis is drawn with each premise, in parts of 10,000."]
+    lines = [
+        "# Made by tools/weigh_forms.py: how often each hypothesis is drawn with each premise, in parts of 10,000."
+    ]
     tables = {
         "parts": list(_determiners(PARTS)),
         "numbers": list(_determiners(NUMBERS)),
@@ -52,7 +54,9 @@ def main() -> None:
     }
     for name, forms in tables.items():
         floor, roof, found = _evenest(forms)
-        shares = {label: sum(w for form, w in zip(forms, found, strict=True) if form.label == label) for label in THREE_WAY}
+        shares = {
+            label: sum(w for form, w in zip(forms, found, strict=True) if form.label == label) for label in THREE_WAY
+        }
         parts = ", ".join(f"{label} {share:.2f}" for label, share in shares.items())
         print(f"{name}: {len(forms)} forms, each {floor:.4f} to {roof:.4f} of all; {parts}")
         for premise in dict.fromkeys(form.premise for form in forms):
@@ -87,8 +91,10 @@ def _seen(form: Form) -> Iterable[tuple[str, object]]:
 
 
 def _evenest(forms: Sequence[Form]) -> tuple[float, float, list[float]]:
-    """Weights with which no shortcut gets too far: the smallest is nearly as large as is possible, and with that
-    the largest is as small as possible."""
+    """Weights with which no shortcut gets too far.
+
+    The smallest is nearly as large as is possible, and with that the largest is as small as possible.
+    """
     floor = _bisected(lambda each: _solved(forms, each, 1.0) is not None, 0.0, 1 / len(forms)) * KEPT
     roof = -_bisected(lambda each: _solved(forms, floor, -each) is not None, -1.0, -floor)
     found = _solved(forms, floor, roof)

@@ -1,8 +1,8 @@
-"""The denial of a plain sentence: "No man is singing.", "The man is not singing.", "There is no man in the park."
+"""The denial of a plain sentence, such as "No man is singing." or "The man is not singing.".
 
-Only sentences are denied whose denial has one meaning: one clause, with a subject that is either some of a kind (which "no" denies) or
-somebody or something that is known (then "not" does). Of some of a kind it must tell something that happens or happened:
-otherwise it may speak of the kind in general.
+Only sentences are denied whose denial has one meaning: one clause, with a subject that is either some of a kind (which
+"no" denies) or somebody or something that is known (then "not" does). Of some of a kind it must tell something that
+happens or happened: otherwise it may speak of the kind in general.
 """
 
 from collections.abc import Sequence
@@ -38,10 +38,12 @@ UNSETTLING = frozenset({
 """Words beside which a denial could mean several things, or what is denied is not that something happens."""
 MINDS = frozenset({
     *("need", "want", "like", "love", "hate", "believe", "think", "mean", "seem", "appear", "hope", "prefer", "dream"),
-    *("plan", "wish", "expect", "intend", "try", "pretend", "deserve", "lack", "refuse", "fail", "avoid", "deny", "doubt"),
+    *("plan", "wish", "expect", "intend", "try", "pretend", "deserve", "lack", "refuse", "fail", "avoid", "deny"),
+    *("doubt",),
     *("forget", "stop", "quit", "miss", "prevent", "agree", "decide", "imagine", "say", "tell", "claim", "cease"),
     *("require", "suggest", "look", "ask", "demand", "promise", "seek", "search", "resemble", "allow", "let", "help"),
-    *("recommend", "propose", "call", "name", "consider", "become", "remain", "stay", "turn", "cost", "measure", "exceed"),
+    *("recommend", "propose", "call", "name", "consider", "become", "remain", "stay", "turn", "cost", "measure"),
+    *("exceed",),
     *("include", "cause", "make", "enjoy", "fear", "remember", "know", "feel", "admit", "accept", "reject", "ban"),
 })  # fmt: skip
 """Verbs that tell what somebody has in mind, or that deny something or limit it themselves."""

@@ -129,9 +129,11 @@ def parsed_mark(words: Sequence[str], i: int) -> Judged:
 def _operators_of(words: Sequence[str]) -> list[Operator]:
     """The operators of a sentence; none if they leave everything upward."""
     found = list(_operators([word.lower() for word in words]))
-    return [] if all(each.effect == "up" and each.rest in (None, "up") for each in found) else [
-        each for each in found if each.effect != "up" or each.rest not in (None, "up") or each.known
-    ]
+    return (
+        []
+        if all(each.effect == "up" and each.rest in (None, "up") for each in found)
+        else [each for each in found if each.effect != "up" or each.rest not in (None, "up") or each.known]
+    )
 
 
 def _parts(words: Sequence[str]) -> list[Span]:

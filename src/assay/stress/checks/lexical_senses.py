@@ -340,6 +340,8 @@ def tells_kind(spot: Spot) -> bool:
         return True
     lemmas = {old, *wordnet().morphy(old, "n")}
     tells = tuple(each for lemma in lemmas for each in TELLING.get(lemma, ()))
+    if not lemmas.isdisjoint(spot.others):
+        return True
     if len(old) >= STEM:
         tells += (old[:STEM],)
     return bool(tells) and any(word.startswith(tells) for word in spot.others)

@@ -178,9 +178,7 @@ def _is_determiner(word: str) -> bool:
     return word in MEANINGS or word in COUNTING
 
 
-def _place(
-    text: str, tokens: tuple[Tagged, ...], sides: tuple[Side, Side], kind: str, category: str
-) -> int | Skip:
+def _place(text: str, tokens: tuple[Tagged, ...], sides: tuple[Side, Side], kind: str, category: str) -> int | Skip:
     """The token whose place decides, if the change there is one of the kind."""
     changes = [side.change for side in sides if side.change]
     if kind in ("and", "but", "or"):
@@ -248,8 +246,10 @@ def _determiners(case: Case, text: str) -> Skip | None:
 
 @lru_cache(maxsize=4096)
 def meant(first: str, second: str) -> Label | None:
-    """The label of two determiners over the same nouns, from what they mean; None if it depends on a reading, or on
-    how many there are: nobody is told, but readers may know."""
+    """The label of two determiners over the same nouns, from what they mean.
+
+    It is None if it depends on a reading, or on how many there are: nobody is told, but readers may know.
+    """
     found = {
         _label_of(one, other)
         for there in (FEW, MANY)
@@ -268,7 +268,7 @@ def _label_of(one: frozenset[World], other: frozenset[World]) -> Label:
 
 @lru_cache(maxsize=512)
 def _readings(determiner: str, there: range) -> tuple[frozenset[World], ...]:
-    """For each reading of a determiner, the worlds in which it holds: of how many it is true, and how many there are."""
+    """For each reading of a determiner, the worlds where it holds: of how many it is true, and how many there are."""
     return tuple(_worlds(determiner, there))
 
 

@@ -30,9 +30,7 @@ class Found(NamedTuple):
     """Its last token."""
 
 
-def found_in(
-    tokens: Sequence[Tagged], lexicon: Lexicon, categories: Collection[str] | None = None
-) -> Iterator[Found]:
+def found_in(tokens: Sequence[Tagged], lexicon: Lexicon, categories: Collection[str] | None = None) -> Iterator[Found]:
     """The words of categories in a text, or of some categories; a word inside of a longer one is none."""
     low = [token.text.lower() for token in tokens]
     i = 0

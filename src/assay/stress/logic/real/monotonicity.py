@@ -20,18 +20,21 @@ from assay.stress.logic.real.words import HEDGES, NOT_A_KIND
 
 CATEGORIES = frozenset({"hypernyms", "drinks", "vegetables", "instruments", "rooms"})
 """Categories of nouns that name kinds of others."""
-COLOURS = frozenset({"orange"})
-"""Nouns that are adjectives more often."""
+DOUBTFUL = frozenset({"orange", "tomato", "tomatoes"})
+"""Nouns that are adjectives more often, or that not everybody calls what WordNet does."""
 STILTED = frozenset({"garment", "piece of furniture", "publication", "sport", "coat"})
 """Nouns that cover others, but that nobody would say of something they see; or that not everybody says cover them."""
 UNCOUNTED = frozenset({"food"})
 NOUN_TAGS = frozenset({"NN", "NNS"})
 UNREAL = frozenset({
-    *("wooden", "inflatable", "golden", "painted", "dead", "artificial", "stuffed", "plastic", "metal", "stone", "ceramic"),
+    *("wooden", "inflatable", "golden", "painted", "dead", "artificial", "stuffed", "plastic", "metal", "stone"),
+    *("ceramic",),
     *("animated", "carved", "sculpted", "robotic", "virtual", "electronic", "remote", "radio-controlled", "miniature"),
-    *("mid", "live", "mere", "very", "entire", "overall", "sheer", "utter", "complete", "proper", "real", "true", "actual"),
+    *("mid", "live", "mere", "very", "entire", "overall", "sheer", "utter", "complete", "proper", "real", "true"),
+    *("actual",),
 })  # fmt: skip
 """Adjectives that may deny the noun, or that belong to something else."""
+ARTICLES = frozenset({"a", "an", "no", "one", "every", "each", "any", "some", "the", "another"})
 COUNTS = frozenset({"many", "several", "some", "more", "few", "no", "all", "every", "each", "both", "any", "most"})
 CHILDISH = frozenset({"young", "little", "small", "tiny", "youthful"})
 CHILDREN = frozenset({
@@ -39,8 +42,11 @@ CHILDREN = frozenset({
     *("infant", "puppy", "puppies", "kitten", "kittens"),
 })  # fmt: skip
 """What is young and small anyway."""
+THINGS = frozenset({4, 5, 6, 8, 10, 11, 13, 14, 15, 17, 18, 20})
+"""WordNet's files of nouns that say enough without an adjective: not those for attributes and states ("a feel")."""
 MEASURES = frozenset({
     *("kind", "sort", "type", "number", "lot", "amount", "range", "variety", "way", "time", "part", "deal", "manner"),
+    *("area", "areas", "place", "places", "surface", "position", "piece", "object", "stuff", "activity", "role"),
     *("fashion", "level", "degree", "extent", "basis", "terms", "matter", "sense", "thing", "things", "reason"),
 })  # fmt: skip
 """Nouns that say little without an adjective."""
@@ -63,8 +69,8 @@ OPPOSED = (
 class MonotonicityFromCorpus(DenyingLogic, frozen=True, kw_only=True):
     """A noun of a real sentence gives way to one that covers it, or an adjective is dropped; or the other way round.
 
-    `MonotonicityFromCorpus()(pair, rng)` for the premise "A man has sold an expensive guitar." may make "No man has sold
-    a guitar." its hypothesis, which contradicts it.
+    `MonotonicityFromCorpus()(pair, rng)` for the premise "A man has sold an expensive guitar." may make "No man has
+    sold a guitar." its hypothesis, which contradicts it.
     """
 
     per_word_pair: Annotated[int, msgspec.Meta(ge=0)] | None = None
@@ -121,11 +127,13 @@ def _stands_alone(tokens: Sequence[Tagged], first: int, last: int) -> bool:
     """Whether a noun is the head of its phrase, and nothing shares its article: "a man and woman"."""
     before = tokens[first - 1] if first else None
     after = tokens[last + 1] if last + 1 < len(tokens) else None
-    if tokens[last].tag not in NOUN_TAGS or tokens[last].text.lower() in COLOURS:
+    if tokens[last].tag not in NOUN_TAGS or tokens[last].text.lower() in DOUBTFUL:
         return False
     if after and (after.tag in ("CC", "POS", "JJ", "CD", *NOUN_TAGS) or after.text in ("-", "/")):
         return False
     near = {each.text.lower() for each in tokens[max(0, first - 4) : first]}
+    if tokens[last].tag == "NN" and not near & ARTICLES:
+        return False  # "plays guitar", but not "plays instrument"
     if near & UNREAL or near & NOT_A_KIND - COUNTS:
         return False
     return not (before and before.tag in ("CC", *NOUN_TAGS)) and not near & {"like", "as", "than", "called", "named"}
@@ -148,11 +156,16 @@ def can_be_dropped(tokens: Sequence[Tagged], i: int) -> bool:
         return False
     if before.tag == "CC" or before.text.lower() in ("as", "so", "too", "how", "such", "of"):
         return False
+    article = before.text.lower() in ("a", "an") and (i < 2 or tokens[i - 2].tag != "CC")  # "an old and a new part"
+    if after.tag == "NN" and not article:
+        return False  # "in stark contrast" is not "in contrast"
     net = wordnet()
+    nouns = net.synsets(after.text, "n")
+    if not nouns or nouns[0].file not in THINGS or (net.morphy(word, "v") and before.tag != "DT"):
+        return False
     if not net.synsets(word, "a") or word.endswith(("er", "est")) or net.synsets(word, "n"):
         return False  # "an orange shirt" is one thing, "an orange" another
-    nouns = (after.text, *net.morphy(after.text, "n"))
-    return not any(f"{word}_{noun}" in net.data.index for noun in nouns)
+    return not any(f"{word}_{noun}" in net.data.index for noun in (after.text, *net.morphy(after.text, "n")))
 
 
 def _without(text: str, tokens: Sequence[Tagged], i: int) -> tuple[Replacement, ...]:

@@ -19,11 +19,14 @@ UNSETTLING = frozenset({
     *("not", "n't", "or", "only", "each", "every", "all", "both", "other", "others", "another", "if", "one", "them"),
     *("first", "second", "third", "together", "no", "none", "never", "respectively", "themselves", "same", "different"),
     *("more", "most", "less", "than", "as", "like", "when", "because", "that", "which", "who", "any", "few", "some"),
-    *("many", "several", "total", "average", "couple", "pairs", "pair", "team", "teams", "side", "sides", ",", ";", ":"),
+    *("many", "several", "total", "average", "couple", "pairs", "pair", "team", "teams", "side", "sides", ",", ";"),
+    *(":",),
     *('"', "``", "''", "(", ")", "--", "-", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
 })  # fmt: skip
 """Words that a second determiner could mean something else with."""
-LARGER = frozenset({"of", "times", "more", "hundred", "thousand", "million", "dozen", "years", "days", "hours", "weeks"})
+LARGER = frozenset(
+    {"of", "times", "more", "hundred", "thousand", "million", "dozen", "years", "days", "hours", "weeks"}
+)
 """Words after a determiner that make it another one, or a measure."""
 SINGULAR = frozenset({"is", "was", "has", "does"})
 
@@ -31,9 +34,9 @@ SINGULAR = frozenset({"is", "was", "has", "does"})
 class QuantifiersFromCorpus(CorpusLogic, frozen=True, kw_only=True):
     """The determiner of a real sentence's subject gives way to others over the same nouns.
 
-    Parts (all, most, few) are not compared with numbers: whether all doctors are more than three depends on how many there
-    are, which logic does not know but readers do. `QuantifiersFromCorpus()(pair, rng)` for the premise "Two men are
-    singing." may make "No men are singing." its hypothesis, which contradicts it.
+    Parts (all, most, few) are not compared with numbers: whether all doctors are more than three depends on how many
+    there are, which logic does not know but readers do. `QuantifiersFromCorpus()(pair, rng)` for the premise "Two men
+    are singing." may make "No men are singing." its hypothesis, which contradicts it.
     """
 
     family: ClassVar[str] = "quantifiers"
@@ -53,9 +56,7 @@ class QuantifiersFromCorpus(CorpusLogic, frozen=True, kw_only=True):
 def _offer(old: str, table: str, number: int) -> Offer:
     forms = determiner_forms(table, number)
     names = dict.fromkeys(name for form in forms for name in (form.premise, form.hypothesis))
-    texts = {
-        name: () if name == old.lower() else (Replacement(0, old, capitals_of(old, name)),) for name in names
-    }
+    texts = {name: () if name == old.lower() else (Replacement(0, old, capitals_of(old, name)),) for name in names}
     return Offer(Change("determiner", (), "exclusive", 0), texts, forms)
 
 
