@@ -104,7 +104,7 @@ def _verb(sentence: Sentence) -> int | None:
         return None
     if {"some", "several"}.intersection(low[3:]):
         return None  # "did not see some guitars" may mean that others were seen
-    if any(tags[k] == "TO" and tags[k + 1 : k + 2] == ("VB",) for k in range(end)):
+    if any(tags[k] == "TO" and "VB" in tags[k + 1 : k + 3] for k in range(end)):
         return None
     verbs = [k for k in range(end) if tags[k] in FINITE]
     if not verbs or any(low[k - 1] not in JOINING for k in verbs[1:]):

@@ -35,6 +35,7 @@ UNREAL = frozenset({
 })  # fmt: skip
 """Adjectives that may deny the noun, or that belong to something else."""
 ARTICLES = frozenset({"a", "an", "no", "one", "every", "each", "any", "some", "the", "another"})
+HAVING = frozenset({"has", "have", "had", "having"})
 COUNTS = frozenset({"many", "several", "some", "more", "few", "no", "all", "every", "each", "both", "any", "most"})
 CHILDISH = frozenset({"young", "little", "small", "tiny", "youthful"})
 CHILDREN = frozenset({
@@ -132,11 +133,18 @@ def _stands_alone(tokens: Sequence[Tagged], first: int, last: int) -> bool:
     if after and (after.tag in ("CC", "POS", "JJ", "CD", *NOUN_TAGS) or after.text in ("-", "/")):
         return False
     near = {each.text.lower() for each in tokens[max(0, first - 4) : first]}
-    if tokens[last].tag == "NN" and not near & ARTICLES:
+    if tokens[last].tag == "NN" and not _has_article(tokens, first):
         return False  # "plays guitar", but not "plays instrument"
     if near & UNREAL or near & NOT_A_KIND - COUNTS:
         return False
     return not (before and before.tag in ("CC", *NOUN_TAGS)) and not near & {"like", "as", "than", "called", "named"}
+
+
+def _has_article(tokens: Sequence[Tagged], first: int) -> bool:
+    j = first - 1
+    while j > 0 and tokens[j].tag in ("JJ", "VBN", "VBG", "RB", *NOUN_TAGS):
+        j -= 1
+    return j >= 0 and tokens[j].text.lower() in ARTICLES
 
 
 def can_be_dropped(tokens: Sequence[Tagged], i: int) -> bool:
@@ -148,8 +156,10 @@ def can_be_dropped(tokens: Sequence[Tagged], i: int) -> bool:
         return False
     if after.text in MEASURES or after.text in COUNTING or (i + 2 < len(tokens) and tokens[i + 2].text == "of"):
         return False
-    if word in UNREAL or before.text.lower() in ("has", "have", "had", "having"):
+    if word in UNREAL or HAVING.intersection(each.text.lower() for each in tokens[max(0, i - 2) : i]):
         return False  # "a stone lion"; "has a landscape" says nothing
+    if after.tag == "NNS" and before.text.lower() == "in":
+        return False  # "in dire straits"
     if word in CHILDISH and after.text in CHILDREN:
         return False
     if word in NOT_A_KIND or word in HEDGES or (i + 2 < len(tokens) and tokens[i + 2].tag in NOUN_TAGS):
