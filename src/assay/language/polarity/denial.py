@@ -133,7 +133,7 @@ def _happens(sentence: Sentence, verb: int) -> bool:
     known = not _is_of_a_kind(sentence)
     main = verb + 1 if low[verb] in BE | HAVE and following in ("VBG", "VBN") else verb
     lemmas = {*wordnet().morphy(low[main], "v")}
-    if lemmas & MINDS:
+    if lemmas & MINDS or (low[verb] not in BE | HAVE and _base(low[verb], tags[verb]) is None):
         return False
     if low[verb] in BE:
         return following == "VBG" or (following == "IN" and low[verb + 1] != "of") or (following == "VBN" and known)
@@ -213,15 +213,19 @@ def _with_not(tokens: Sequence[Tagged], sentence: Sentence, verb: int) -> Denial
         made = _replaced(tokens, verb + 1, verb + 1, [denies])
         return Denial((Replacement(helper.end, "", " not"),), made, verb + 1, 1)
     tag = sentence.tags[verb]
-    form = "VB" if tag == "VBP" else tag
-    bases = (each for each in wordnet().morphy(sentence.low[verb], "v") if conjugated(each, form) == sentence.low[verb])
-    base = next(bases, None)
+    base = _base(sentence.low[verb], tag)
     if base is None:
         return None
     did = DID[tag]
     new = [helper._replace(text=did), denies, helper._replace(text=base, tag="VB")]
     change = Replacement(helper.start, helper.text, f"{did} not {base}")
     return Denial((change,), _replaced(tokens, verb, verb + 1, new), verb + 1, 2)
+
+
+def _base(word: str, tag: str) -> str | None:
+    """The verb that a word is a form of; None if it is no such form, so that the tagger is wrong."""
+    form = "VB" if tag == "VBP" else tag
+    return next((each for each in wordnet().morphy(word, "v") if conjugated(each, form) == word), None)
 
 
 def _replaced(tokens: Sequence[Tagged], start: int, end: int, new: Sequence[Tagged]) -> tuple[Tagged, ...]:
