@@ -43,7 +43,7 @@ MINDS = frozenset({
     *("forget", "stop", "quit", "miss", "prevent", "agree", "decide", "imagine", "say", "tell", "claim", "cease"),
     *("require", "suggest", "look", "ask", "demand", "promise", "seek", "search", "resemble", "allow", "let", "help"),
     *("recommend", "propose", "call", "name", "consider", "become", "remain", "stay", "turn", "cost", "measure"),
-    *("exceed",),
+    *("exceed", "argue", "advocate", "support", "oppose", "campaign", "vote", "fight", "aim", "warn", "speculate"),
     *("include", "cause", "make", "enjoy", "fear", "remember", "know", "feel", "admit", "accept", "reject", "ban"),
 })  # fmt: skip
 """Verbs that tell what somebody has in mind, or that deny something or limit it themselves."""
@@ -141,7 +141,9 @@ def _happens(sentence: Sentence, verb: int) -> bool:
         return bool(lemmas)
     if not lemmas or lemmas & STATES:
         return False
-    return tags[verb] == "VBD" or (_is_person(sentence) and _is_event(lemmas))
+    if tags[verb] == "VBD":
+        return "VBG" not in tags[:verb]  # "a man walking a spotted dog" is no sentence, whatever the tagger says
+    return _is_person(sentence) and _is_event(lemmas)
 
 
 def _is_of_a_kind(sentence: Sentence) -> bool:

@@ -26,8 +26,7 @@ from assay.stress.logic.real.reading import marks_of, projected
 from assay.stress.logic.real.relations import TURNED, Relation
 
 UNSURE = Skip("the polarity of every place that could change is not certain")
-TURNED_AROUND = Skip("the place that could change is denied already (see the switch natural)")
-UNDENIED = Skip("it is not certain how the sentence is denied, so its cases would not be balanced")
+UNDENIED = Skip("not a plain sentence whose denial is certain")
 
 ORDER = ("both", "specific", "one", "general", "either")
 """Names of texts; of two that are made of one sentence, the later one says less."""
@@ -125,8 +124,7 @@ class CorpusLogic(msgspec.Struct, frozen=True, kw_only=True):
 
 def _nearness(reason: Skip) -> int:
     """Which of two reasons says more: how far a text got."""
-    reasons = (UNSURE, TURNED_AROUND, UNDENIED)
-    return reasons.index(reason) if reason in reasons else -1
+    return 2 if reason is UNSURE else int(reason is not UNDENIED)
 
 
 @Remembered
@@ -153,23 +151,25 @@ class DenyingLogic(CorpusLogic, frozen=True, kw_only=True):
 
     def offers(self, text: str) -> list[Offer] | Skip:
         """What the changes of a text give, where everything is certain."""
+        tokens = analyse(text)
+        denies = denial(tokens) if tokens else None
+        if denies is None and not self.natural:
+            return UNDENIED
         changes = list(self.changes(text))
         if not changes:
             return self.nothing
-        tokens = analyse(text)
         marks = marks_of(tokens)
-        turned = [each for each in changes if marks[each.at] in ("down", "none")]
-        upward = [each for each in changes if marks[each.at] == "up"]
-        found = [_in_place(each, marks[each.at]) for each in turned] if self.natural else []
-        if upward and (denies := denial(tokens)):
+        found = [_in_place(each, marks[each.at]) for each in changes] if self.natural else []
+        if denies:
             below = surface_marks(denies.tokens)
-            found += [self.denied(each, denies) for each in upward if below[denies.place(each.at)] == "down"]
-        return [each for each in found if each] or (UNDENIED if upward else TURNED_AROUND if turned else UNSURE)
+            turned = (each for each in changes if (marks[each.at], below[denies.place(each.at)]) == ("up", "down"))
+            found += [self.denied(each, denies) for each in turned]
+        return [each for each in found if each] or UNSURE
 
 
 def _in_place(change: Change, polarity: Mark) -> Offer | None:
-    """A text and its changed self, in a place that is not upward: it is not denied."""
-    if change.subcase in ("and", "but"):
+    """A text and its changed self, in a place that the text itself turns around; it is not denied again."""
+    if polarity in ("up", "unsure") or change.subcase in ("and", "but"):
         return None  # under a negation, "and" may mean that neither is so
     names = ("specific", "general") if change.relation == "broader" else ("general", "specific")
     forms = (

@@ -121,7 +121,7 @@ class MonotonicityFromCorpus(DenyingLogic, frozen=True, kw_only=True):
 def _is_said(tokens: Sequence[Tagged], first: int, new: str) -> bool:
     """Whether people say the covering noun where it would stand."""
     article = first > 0 and tokens[first - 1].text.lower() in ("a", "an")
-    return new not in STILTED and not (article and new in UNCOUNTED)
+    return new not in STILTED and not ((article or tokens[first].tag == "NNS") and new in UNCOUNTED)
 
 
 def _stands_alone(tokens: Sequence[Tagged], first: int, last: int) -> bool:
