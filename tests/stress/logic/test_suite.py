@@ -123,8 +123,12 @@ def test_your_own_words_and_templates_are_used(assay: Assay, tmp_path: Path) -> 
         (
             "neither NAME1 nor NAME2",
             "NAME1 quickly",
-            "mine.toml:13: the template 'mine': the premise",
+            "mine.toml:15: the template 'mine': the word 'quickly' is not known",
         ),
+        ("neither NAME1 nor NAME2", "NAME1 not", "mine.toml:13: the template 'mine': the premise"),
+        ("names =", "namez =", "mine.toml:2: Object contains unknown field `namez`"),
+        ('["Yusuf"]', "3", "mine.toml:2: Expected `array`, got `int`"),
+        ('["Yusuf"]', '["Yusuf"', "mine.toml:4: "),
         ("{THING}", "THING", "mine.toml:15: the pattern"),
         (
             "neither NAME1 nor NAME2",

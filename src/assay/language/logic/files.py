@@ -24,6 +24,26 @@ def located(error: EntryError, text: str, *, name: str) -> BadInputError:
     return BadInputError(error.fact, where=name + _line(text, error.entry), hint=error.hint)
 
 
+def undecoded(error: Exception, text: str, *, name: str, hint: str) -> BadInputError:
+    r"""The error for a file that is not TOML, or has what it should not have, with its line.
+
+    >>> error = ValueError("Object contains unknown field `actz`")
+    >>> print(undecoded(error, 'names = []\nactz = ["snore"]', name="mine.toml", hint="Leave it out."))
+    mine.toml:2: Object contains unknown field `actz`
+      Leave it out.
+    """
+    fact = str(error)
+    if place := _PLACE.search(fact):
+        return BadInputError(fact[: place.start()].rstrip(), where=f"{name}:{place[1]}", hint=hint)
+    named = _FIELD.search(fact)
+    return BadInputError(fact, where=name + (_line(text, named[1] or named[2]) if named else ""), hint=hint)
+
+
+_PLACE = re.compile(r"\(at line (\d+), column \d+\)")
+_FIELD = re.compile(r"field `(\w+)`|at `\$\.(?:.*\.)?(\w+)")
+"""Where messages of decoders name a line, or a field."""
+
+
 def _line(text: str, entry: str) -> str:
     whole = re.compile(rf"(?<![\w.]){re.escape(entry)}(?![\w.])")
     return next((f":{number}" for number, line in enumerate(text.splitlines(), 1) if whole.search(line)), "")

@@ -61,6 +61,11 @@ OPEN = frozenset({
 OPEN_VERBS = frozenset({"stop", "quit", "miss", "forget"})
 KNOWN = frozenset({"the", "this", "these", "those", "my", "your", "his", "her", "its", "our", "their"})
 """Words that speak of what is already known: what follows is not turned around with the rest."""
+CLAUSES = frozenset({
+    *(",", ";", ":", "--", "(", ")", "that", "which", "who", "whom", "whose", "where", "when", "while", "as", "and"),
+    *("or", "but", "so", "nor", "yet", "although", "though", "since", "after", "before", "until", "to"),
+})  # fmt: skip
+"""Words and signs that may end a clause, or begin another."""
 LONGEST = 4
 
 
@@ -92,12 +97,43 @@ def parsed_marks(words: Sequence[str]) -> list[Judged]:
     >>> parsed_marks("No man is playing a guitar .".split())[1], parsed_marks("A man is not here .".split())[1]
     ('down', 'up')
     """
-    found = list(_operators([word.lower() for word in words]))
-    if all(each.effect == "up" and each.rest in (None, "up") for each in found):
+    found = _operators_of(words)
+    if not found:
         return ["up"] * len(words)  # whatever the parse
     parts = sorted(_parts(words), key=lambda span: span[1] - span[0])
     reaches = [reach for each in found for reach in _reaches(each, parts)]
     return [_judged([each for each in reaches if each.start <= i < each.end]) for i in range(len(words))]
+
+
+def parsed_mark(words: Sequence[str], i: int) -> Judged:
+    """The polarity of one word; parsed only if it may depend on the parse.
+
+    A single operator that turns all the rest of its clause reaches whatever follows it in a sentence of one clause, as
+    long as nothing that is already known stands between them.
+
+    >>> parsed_mark("No man is playing a guitar .".split(), 5)
+    'down'
+    """
+    low = [word.lower() for word in words]
+    found = _operators_of(words)
+    turning = [each for each in found if not each.known]
+    if len(turning) == 1 and CLAUSES.isdisjoint(low):
+        only = turning[0]
+        between = any(each.known and only.start < each.start < i for each in found)
+        turns_all = only.effect == "down" and (only.rest == "down" or low[only.start] == "not")
+        if turns_all and only.after <= i and not between and (only.start == 0 or low[only.start] == "not"):
+            return "down"
+    return parsed_marks(words)[i]
+
+
+def _operators_of(words: Sequence[str]) -> list[Operator]:
+    """The operators of a sentence; none if they leave everything upward."""
+    found = list(_operators([word.lower() for word in words]))
+    return (
+        []
+        if all(each.effect == "up" and each.rest in (None, "up") for each in found)
+        else [each for each in found if each.effect != "up" or each.rest not in (None, "up") or each.known]
+    )
 
 
 def _parts(words: Sequence[str]) -> list[Span]:

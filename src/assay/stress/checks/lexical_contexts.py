@@ -5,7 +5,7 @@ from itertools import pairwise
 from assay.language.resources.data import word_list
 from assay.language.resources.loaded import wordnet
 from assay.language.words.categories import Relation
-from assay.stress.checks.lexical_senses import PEOPLE, another_sense, graded_kinds, other_kinds, wrong_sense
+from assay.stress.checks.lexical_senses import PEOPLE, another_sense, graded_kinds, other_kinds, tells_kind, wrong_sense
 from assay.stress.checks.lexical_spot import BEFORE_NOUN, NOUNS, Spot
 
 NEGATIONS = {
@@ -106,6 +106,11 @@ def doubt_of_sense(spot: Spot) -> str:
     beside = not BESIDE.isdisjoint(spot.low[max(0, spot.first - 3) : spot.first])
     reason = doubt_of_place(spot) or _fixed(spot) or another_sense(spot) or graded_kinds(spot)
     return reason or ("compared with others of its kind" if beside else "")
+
+
+def doubt_of_kind(spot: Spot) -> str:
+    """Why the rest of the text may tell that it is the narrower noun, so that the wider one would say as much."""
+    return "the rest tells the kind" if tells_kind(spot) else ""
 
 
 def doubt_of_place(spot: Spot) -> str:

@@ -303,3 +303,45 @@ def graded_kinds(spot: Spot) -> str:
     if spot.new in SEXES and not (MALE | FEMALE).isdisjoint(spot.others):
         return "another word tells the sex"
     return ""
+
+
+TELLING: dict[str, tuple[str, ...]] = {
+    "dog": ("bark", "leash", "fetch", "collar", "paw", "kennel"),
+    "puppy": ("bark", "leash"),
+    "cat": ("meow", "purr", "litter"),
+    "horse": ("saddle", "jockey", "gallop", "rodeo", "neigh", "rider", "polo", "carriage"),
+    "cow": ("milk", "graz"),
+    "bird": ("wing", "nest", "chirp", "fly", "flies", "feather", "perch"),
+    "car": ("driv", "road", "park"),
+    "bus": ("passenger", "stop"),
+    "soldier": ("uniform", "army", "military", "camouflage", "war", "gun", "rifle"),
+    "firefighter": ("fire", "hose"),
+    "policeman": ("police", "arrest", "ticket"),
+    "doctor": ("patient", "hospital", "surgery", "surgical"),
+    "surgeon": ("patient", "hospital", "surgery", "surgical", "operat"),
+    "nurse": ("patient", "hospital"),
+    "waiter": ("restaurant", "tray", "serv"),
+    "teacher": ("class", "student", "teach"),
+    "farmer": ("farm", "crop", "tractor", "plow"),
+    "gymnast": ("beam", "flip", "gymnas", "bars", "vault"),
+    "canoe": ("paddl", "row"),
+    "kayak": ("paddl", "row"),
+    "rowboat": ("row",),
+}
+"""Beginnings of words that tell a kind."""
+STEM = 4
+"""How many letters two words share if one tells the other: a drummer plays drums."""
+
+
+def tells_kind(spot: Spot) -> bool:
+    """Whether other words of the text tell that something is of the narrower kind: "it barks", "her", "his beard"."""
+    old = spot.old.lower()
+    if not SEXES.get(old, set()).isdisjoint(spot.others):
+        return True
+    lemmas = {old, *wordnet().morphy(old, "n")}
+    tells = tuple(each for lemma in lemmas for each in TELLING.get(lemma, ()))
+    if not lemmas.isdisjoint(spot.others):
+        return True
+    if len(old) >= STEM:
+        tells += (old[:STEM],)
+    return bool(tells) and any(word.startswith(tells) for word in spot.others)

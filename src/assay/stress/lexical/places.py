@@ -1,6 +1,6 @@
 """Where a word of a category stands in a text, and what English lets stand there instead."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from assay.core.edit import Replacement
@@ -30,8 +30,8 @@ class Found(NamedTuple):
     """Its last token."""
 
 
-def found_in(tokens: Sequence[Tagged], lexicon: Lexicon) -> Iterator[Found]:
-    """The words of categories in a text; a word inside of a longer one is none."""
+def found_in(tokens: Sequence[Tagged], lexicon: Lexicon, categories: Collection[str] | None = None) -> Iterator[Found]:
+    """The words of categories in a text, or of some categories; a word inside of a longer one is none."""
     low = [token.text.lower() for token in tokens]
     i = 0
     while i < len(low):
@@ -42,8 +42,9 @@ def found_in(tokens: Sequence[Tagged], lexicon: Lexicon) -> Iterator[Found]:
             last = i + len(entry.texts) - 1
             if _stands(tokens, entry, i, last):
                 length = len(entry.texts)
-                yield Found(entry, i, last)
-        if length == 1 and (other := opposite(low[i], tokens[i].tag)):
+                if categories is None or entry.category in categories:
+                    yield Found(entry, i, last)
+        if categories is None and length == 1 and (other := opposite(low[i], tokens[i].tag)):
             yield Found(other, i, i)
         i += length
 

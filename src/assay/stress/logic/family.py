@@ -1,5 +1,6 @@
 """A family's forms: its templates with a user's own, proven one by one, and weighted."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache, cached_property
@@ -8,15 +9,18 @@ from typing import NamedTuple
 
 import msgspec
 
-from assay.core.errors import BadInputError, did_you_mean
+from assay.core.errors import did_you_mean
 from assay.core.label import Label
-from assay.language.logic.files import EntryError, located
+from assay.language.logic.files import EntryError, located, undecoded
 from assay.language.logic.lexicon import Lexicon, Words, extended, standard
+from assay.language.logic.polarity import NUMBERS, operators
 from assay.stress.logic.balance import weights
 from assay.stress.logic.fillings import Fillings
 from assay.stress.logic.natural.forms import FAMILIES, Form, Template, forms_of
 from assay.stress.logic.proof.prove import CONTRADICTORY, TRIVIAL, Proof, Prover
 
+PLAIN = re.compile(r"(?<![\w.])[a-z]+(?![\w.])")
+"""Words of a pattern that are no slots."""
 HINT = "docs/families/logic.md explains these files."
 
 
@@ -137,7 +141,7 @@ def _with_own(base: LogicFamily, text: str, file: str) -> LogicFamily:
     try:
         added = msgspec.toml.decode(text, type=OwnFile)
     except (msgspec.DecodeError, RecursionError, ValueError) as error:
-        raise BadInputError(str(error), where=file, hint=HINT) from error
+        raise undecoded(error, text, name=file, hint=HINT) from error
     try:
         _check_names(added.templates, base)
         lexicon = extended(base.lexicon, added.words())
@@ -165,11 +169,37 @@ def _check_names(templates: Sequence[OwnTemplate], base: LogicFamily) -> None:
             taken.add(each.id)
 
 
+@cache
+def _known_words() -> frozenset[str]:
+    """The words of the templates that come with Assay, of all families."""
+    texts = (
+        text
+        for name in FAMILIES
+        for each in logic_family(name).templates
+        for text in (each.sentence, each.denial, *each.premises, *each.hypotheses, *each.determiners)
+    )
+    listed = (*operators().determiners, *operators().pronouns, *operators().negations, *operators().subordinators)
+    return frozenset(word for text in (*texts, *listed, *NUMBERS) for word in PLAIN.findall(text))
+
+
+def _check_words(template: Template, lexicon: Lexicon) -> None:
+    """Refuse a template with a word that nobody knows; its slots are checked elsewhere."""
+    for text in (template.sentence, template.denial, *template.premises, *template.hypotheses):
+        for word in PLAIN.findall(text):
+            if word not in _known_words() and word not in lexicon.tokens:
+                known = _known_words() | lexicon.tokens.keys()
+                raise EntryError(
+                    f"the template {template.id!r}: the word {word!r} is not known{did_you_mean(word, known)}",
+                    entry=word,
+                    hint="Use a slot (ACT1, PERSON, THING ...), or a word of our lexicon or of this file.",
+                )
+
+
 def _check(template: Template, family: LogicFamily) -> None:
     """Refuse a template that can't be read, contradicts itself, or whose label can't be proven."""
-    proofs = [
-        (form, family.prover(*Fillings(form, family.lexicon).first())) for form in forms_of(template, family.name)
-    ]
+    forms = forms_of(template, family.name)
+    _check_words(template, family.lexicon)
+    proofs = [(form, family.prover(*Fillings(form, family.lexicon).first())) for form in forms]
     for form, proof in proofs:
         for wrong in _wrong(form, proof, template):
             raise EntryError(

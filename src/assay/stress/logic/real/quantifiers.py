@@ -1,78 +1,80 @@
-"""Quantifiers in real sentences: the determiner of the subject gives way to another."""
+"""Quantifiers in real sentences: the determiner of the subject gives way to others."""
 
-from collections.abc import Iterator
-from random import Random
+from functools import cache
 from typing import ClassVar
 
-from assay.core.edit import Edit, Replacement, Side, Skip
+from assay.core.edit import Replacement, Skip
 from assay.core.label import Label
-from assay.core.pair import Pair
 from assay.language.logic.polarity import NUMBERS
 from assay.language.polarity.phrases import Sentence, sentence_of
 from assay.language.text.analysis import analyse
 from assay.language.words.inflection import capitals_of
 from assay.stress.logic.natural.quantities import quantity_label
-from assay.stress.logic.real.family import Change, CorpusLogic, edit_of
+from assay.stress.logic.real.family import Change, CorpusLogic, Form, Offer, weighed, weights
 
-NEW = ("all", "most", "some", "few", "no")
-WITH_NUMBER = ("at least {}", "exactly {}", "at most {}", "more than {}", "fewer than {}")
-"""Determiners that a plural takes."""
-OLD = frozenset({"all", "most", "some", "no", "few", *NUMBERS[2:]})
+PARTS = frozenset({"all", "most", "some", "no", "few"})
+OLD = PARTS | {*NUMBERS[2:]}
 """Determiners that are replaced, at the beginning of a text."""
 UNSETTLING = frozenset({
     *("not", "n't", "or", "only", "each", "every", "all", "both", "other", "others", "another", "if", "one", "them"),
-    *("first", "second", "third", "together", "no", "none", "never", "respectively", "themselves"),
+    *("first", "second", "third", "together", "no", "none", "never", "respectively", "themselves", "same", "different"),
+    *("more", "most", "less", "than", "as", "like", "when", "because", "that", "which", "who", "any", "few", "some"),
+    *("many", "several", "total", "average", "couple", "pairs", "pair", "team", "teams", "side", "sides", ",", ";"),
+    *(":",),
+    *('"', "``", "''", "(", ")", "--", "-", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
 })  # fmt: skip
 """Words that a second determiner could mean something else with."""
-
-
-LARGER = frozenset({"of", "times", "more", "hundred", "thousand", "million", "dozen"})
-"""Words after a determiner that make it another one."""
+LARGER = frozenset(
+    {"of", "times", "more", "hundred", "thousand", "million", "dozen", "years", "days", "hours", "weeks"}
+)
+"""Words after a determiner that make it another one, or a measure."""
+SINGULAR = frozenset({"is", "was", "has", "does"})
 
 
 class QuantifiersFromCorpus(CorpusLogic, frozen=True, kw_only=True):
-    """The determiner of a real sentence's subject gives way to another over the same nouns.
+    """The determiner of a real sentence's subject gives way to others over the same nouns.
 
-    `QuantifiersFromCorpus()(pair, rng)` for the premise "Two men are singing." may make "No men are singing." its
-    hypothesis, which contradicts it.
+    Parts (all, most, few) are not compared with numbers: whether all doctors are more than three depends on how many
+    there are, which logic does not know but readers do. `QuantifiersFromCorpus()(pair, rng)` for the premise "Two men
+    are singing." may make "No men are singing." its hypothesis, which contradicts it.
     """
 
     family: ClassVar[str] = "quantifiers"
     nothing: ClassVar[Skip] = Skip("no sentence that begins with a determiner and a plural")
 
-    def __call__(self, pair: Pair, rng: Random) -> list[Edit] | Skip:
-        sources: dict[Side, str] = {"premise": pair.premise, "hypothesis": pair.hypothesis}
-        found: dict[tuple[Label, bool], list[Edit]] = {}
-        for side, text in sources.items():
-            for change in self.changes(text):
-                old, new = (_folded(each) for each in (change.replacements[0].old, change.replacements[0].new))
-                for forwards in (True, False):
-                    label = quantity_label(old if forwards else new, new if forwards else old)
-                    if label is not None:
-                        edit = edit_of(text, side, change, label, forwards=forwards)
-                        found.setdefault((label, forwards), []).append(edit)
-        if not found:
-            return self.nothing
-        if not self.per_pair:
-            return [edit for edits in found.values() for edit in edits]
-        kinds = sorted(found)
-        rng.shuffle(kinds)
-        return [rng.choice(found[kind]) for kind in kinds[: self.per_pair]]
-
-    def changes(self, text: str) -> Iterator[Change]:
-        """All determiners that could stand at the beginning of a text."""
+    def offers(self, text: str) -> list[Offer] | Skip:
+        """All pairs of determiners that could stand at the beginning of a text."""
         tokens = analyse(text)
-        if not tokens or not is_counted(sentence_of([each for each in tokens if each.sentence == 0])):
-            return
-        if tokens[-1].sentence > 0:
-            return
+        if not tokens or tokens[-1].sentence > 0 or not is_counted(sentence_of(tokens)):
+            return self.nothing
         old = tokens[0].text
-        number = NUMBERS.index(old.lower()) if old.lower() in NUMBERS else 2
-        others = [*NEW, *(each.format(NUMBERS[n]) for each in WITH_NUMBER for n in (number, number + 1) if 1 < n <= 10)]
-        for new in others:
-            if new != old.lower():
-                change = Replacement(0, old, capitals_of(old, new))
-                yield Change("determiner", (change,), "exclusive", 0)
+        number = NUMBERS.index(old.lower()) if old.lower() in NUMBERS else 0
+        tables = [("parts", 0), *([("numbers", number)] if 1 < number < len(NUMBERS) - 1 else [])]
+        return [_offer(old, *each) for each in tables]
+
+
+def _offer(old: str, table: str, number: int) -> Offer:
+    forms = determiner_forms(table, number)
+    names = dict.fromkeys(name for form in forms for name in (form.premise, form.hypothesis))
+    texts = {name: () if name == old.lower() else (Replacement(0, old, capitals_of(old, name)),) for name in names}
+    return Offer(Change("determiner", (), "exclusive", 0), texts, forms)
+
+
+@cache
+def determiner_forms(table: str, number: int) -> tuple[Form, ...]:
+    """The pairs of determiners of a table that have a label, where N is a number and M the next one."""
+    words = {"N": NUMBERS[number], "M": NUMBERS[number + 1]}
+    labels: dict[tuple[str, str], Label] = {}
+    names: dict[tuple[str, str], tuple[str, str]] = {}
+    for premise, hypotheses in weights()[table].items():
+        for hypothesis in hypotheses:
+            one, other = ([words.get(word, word) for word in each.split()] for each in (premise, hypothesis))
+            if label := quantity_label(one, other):
+                labels[premise, hypothesis] = label
+                names[premise, hypothesis] = (" ".join(one), " ".join(other))
+    found = weighed(table, labels)
+    spelt = (names[form.premise, form.hypothesis] for form in found)
+    return tuple(Form(*each, form.label, form.weight) for each, form in zip(spelt, found, strict=True))
 
 
 def is_counted(sentence: Sentence) -> bool:
@@ -84,13 +86,10 @@ def is_counted(sentence: Sentence) -> bool:
         or tags[1] in ("CD", "DT", "PRP$")
         or UNSETTLING.intersection(low[1:])
         or LARGER.intersection(low[1:3])
+        or "MD" in tags
     ):
         return False
     end = sentence.phrase_end(1)
-    if end < 2 or tags[end - 1] not in ("NNS",) or "," in low[:end]:
+    if end < 2 or tags[end - 1] != "NNS" or low[-1] == "?":
         return False
-    return sentence.main_verb(end) == end and low[-1] != "?"
-
-
-def _folded(determiner: str) -> list[str]:
-    return determiner.lower().split()
+    return sentence.main_verb(end) == end and low[end] not in SINGULAR and tags[end] != "VBZ"

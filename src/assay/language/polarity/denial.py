@@ -1,0 +1,234 @@
+"""The denial of a plain sentence, such as "No man is singing." or "The man is not singing.".
+
+Only sentences are denied whose denial has one meaning: one clause, with a subject that is either some of a kind (which
+"no" denies) or somebody or something that is known (then "not" does). Of some of a kind it must tell something that
+happens or happened: otherwise it may speak of the kind in general.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from assay.core.edit import Replacement
+from assay.language.polarity.phrases import FINITE, NOUNS, Sentence, sentence_of
+from assay.language.resources.loaded import wordnet
+from assay.language.text.analysis import Tagged
+from assay.language.words.verbs import conjugated
+
+SOME = frozenset({"a", "an", "some", "several"})
+"""Determiners that "no" denies, beside numbers."""
+KNOWN = frozenset({"the", "this", "these", "those", "his", "her", "my", "our", "their", "your"})
+PERSONAL = frozenset({"he", "she", "they", "we", "i"})
+BE = frozenset({"is", "are", "was", "were"})
+DID = {"VBD": "did", "VBZ": "does", "VBP": "do"}
+HAVE = frozenset({"has", "have", "had"})
+JOINING = frozenset({"and", "or", "but"})
+UNSETTLING = frozenset({
+    *("not", "n't", "no", "never", "none", "nobody", "nothing", "neither", "nor", "without", "hardly", "barely"),
+    *("if", "whether", "unless", "when", "while", "as", "because", "although", "though", "since", "until", "before"),
+    *("after", "than", "like", "only", "merely", "just", "even", "almost", "nearly", "about", "all", "every", "each"),
+    *("both", "any", "few", "many", "most", "half", "other", "another", "same", "else", "too", "either", "except"),
+    *("instead", "that", "which", "who", "whose", "whom", "what", "where", "how", "why", "so", "such", "enough"),
+    *("more", "less", "least", "maybe", "perhaps", "probably", "possibly", "apparently", "seemingly", "usually"),
+    *("often", "sometimes", "always", "generally", "typically", "again", "still", "already", "yet", "also", "anymore"),
+    *("once", "ever", "alone", "together", "themselves", "himself", "herself", "itself", "respectively", "however"),
+    *("first", "second", "third", "last", "next", "lot", "lots", "couple", "pair", "number", "dozen", "hundred"),
+    *("supposed", "supposedly", "allegedly", "going", "able", "ready", "trying", "unlike", "plus", "versus"),
+    *("ago", "nevertheless", "then", "thus", "therefore", "despite", "there's", "one"),
+})  # fmt: skip
+"""Words beside which a denial could mean several things, or what is denied is not that something happens."""
+MINDS = frozenset({
+    *("need", "want", "like", "love", "hate", "believe", "think", "mean", "seem", "appear", "hope", "prefer", "dream"),
+    *("plan", "wish", "expect", "intend", "try", "pretend", "deserve", "lack", "refuse", "fail", "avoid", "deny"),
+    *("doubt",),
+    *("forget", "stop", "quit", "miss", "prevent", "agree", "decide", "imagine", "say", "tell", "claim", "cease"),
+    *("require", "suggest", "look", "ask", "demand", "promise", "seek", "search", "resemble", "allow", "let", "help"),
+    *("recommend", "propose", "call", "name", "consider", "become", "remain", "stay", "turn", "cost", "measure"),
+    *("exceed", "argue", "advocate", "support", "oppose", "campaign", "vote", "fight", "aim", "warn", "speculate"),
+    *("include", "cause", "make", "enjoy", "fear", "remember", "know", "feel", "admit", "accept", "reject", "ban"),
+})  # fmt: skip
+"""Verbs that tell what somebody has in mind, or that deny something or limit it themselves."""
+STATES = frozenset({"be", "have", "own", "live", "contain", "belong", "exist"})
+"""Verbs that tell how things are: of some of a kind they may be said in general."""
+HAPPENS = frozenset({29, 30, 33, 34, 35, 36, 38})
+"""WordNet's files of verbs for bodies, changes, contests, eating, touching, making and moving."""
+PERSONS = frozenset({18})
+"""WordNet's file of nouns for persons."""
+GATHERED = frozenset({"people", "children", "men", "women"})
+
+
+class Denial(NamedTuple):
+    """A sentence that is denied."""
+
+    replacements: tuple[Replacement, ...]
+    """What changes in the text."""
+    tokens: tuple[Tagged, ...]
+    """The tokens of the denied sentence; offsets are those of the sentence."""
+    moved: int
+    """The first token that stands elsewhere in the denied sentence."""
+    by: int
+    """By how many places it and all later ones are moved."""
+
+    def place(self, i: int) -> int:
+        """Where a token of the sentence is in the denied one."""
+        return i + self.by if i >= self.moved else i
+
+
+def denial(tokens: Sequence[Tagged]) -> Denial | None:
+    """The denial of a sentence; None if it is not certain what that would be.
+
+    `denial(analyse("A man is singing."))` replaces "A" with "No".
+    """
+    sentence = sentence_of(tokens)
+    verb = _verb(sentence)
+    if verb is None or tokens[verb].tag not in FINITE or tokens[-1].sentence != tokens[0].sentence:
+        return None
+    if sentence.low[0] == "there":
+        return _of_there(tokens, sentence) if verb == 1 else None
+    if not _is_simple_subject(sentence, verb) or not _happens(sentence, verb):
+        return None
+    if not _is_of_a_kind(sentence):
+        return _with_not(tokens, sentence, verb)
+    first = sentence.low[0]
+    if first in SOME or sentence.tags[0] == "CD":
+        return _with_no(tokens, sentence, 0, verb)
+    if sentence.tags[0] == "NNS" or (sentence.tags[0] == "JJ" and sentence.tags[1] == "NNS"):
+        return _before_plural(tokens, 0) if first in GATHERED or sentence.tags[verb + 1] == "VBG" else None
+    return None
+
+
+def _verb(sentence: Sentence) -> int | None:
+    """The verb of a sentence that has only one clause and no word that would unsettle its denial."""
+    low, tags = sentence.low, sentence.tags
+    end = len(low) - (bool(low) and low[-1] == ".")
+    if end < 3 or UNSETTLING.intersection(low) or "MD" in tags or not all(_is_word(each) for each in low[:end]):
+        return None
+    if {"some", "several"}.intersection(low[3:]):
+        return None  # "did not see some guitars" may mean that others were seen
+    if any(tags[k] == "TO" and "VB" in tags[k + 1 : k + 3] for k in range(end)):
+        return None
+    verbs = [k for k in range(end) if tags[k] in FINITE]
+    if not verbs or any(low[k - 1] not in JOINING for k in verbs[1:]):
+        return None
+    return verbs[0] if 0 < verbs[0] < end - 1 else None
+
+
+def _is_word(text: str) -> bool:
+    return text.replace("-", "").isalpha() or text in ("'s", "\u2019s", "'") or text.isdigit()
+
+
+def _is_simple_subject(sentence: Sentence, verb: int) -> bool:
+    """Whether the subject is one noun phrase with what describes it, and not a part of something."""
+    if JOINING.intersection(sentence.low[:verb]) or "RB" in sentence.tags[:verb]:
+        return False
+    if sentence.low[0] in PERSONAL:
+        return verb == 1
+    end = sentence.phrase_end(0)
+    return 0 < end <= verb and sentence.low[end] != "of" and sentence.tags[end - 1] in NOUNS
+
+
+def _happens(sentence: Sentence, verb: int) -> bool:
+    """Whether a sentence tells of something that happens or happened, or where something is."""
+    low, tags = sentence.low, sentence.tags
+    following = tags[verb + 1]
+    known = not _is_of_a_kind(sentence)
+    main = verb + 1 if low[verb] in BE | HAVE and following in ("VBG", "VBN") else verb
+    lemmas = {*wordnet().morphy(low[main], "v")}
+    if lemmas & MINDS or (low[verb] not in BE | HAVE and _base(low[verb], tags[verb]) is None):
+        return False
+    if low[verb] in BE:
+        return following == "VBG" or (following == "IN" and low[verb + 1] != "of") or (following == "VBN" and known)
+    if main > verb or known:
+        return bool(lemmas)
+    if not lemmas or lemmas & STATES:
+        return False
+    if tags[verb] == "VBD":
+        return "VBG" not in tags[:verb]  # "a man walking a spotted dog" is no sentence, whatever the tagger says
+    return _is_person(sentence) and _is_event(lemmas)
+
+
+def _is_of_a_kind(sentence: Sentence) -> bool:
+    """Whether the subject is some of a kind, not somebody or something that is known."""
+    return sentence.low[0] not in KNOWN | PERSONAL and (sentence.tags[0] != "NNP" or _is_common(sentence.low[0]))
+
+
+def _is_common(word: str) -> bool:
+    """Whether a word is a noun of the language, which has a capital only because it comes first."""
+    return any(word in sense.words for sense in wordnet().synsets(word, "n")[:3])
+
+
+def _is_person(sentence: Sentence) -> bool:
+    noun = sentence.low[sentence.phrase_end(0) - 1]
+    senses = wordnet().synsets(noun, "n")
+    return noun in GATHERED or (bool(senses) and senses[0].file in PERSONS)
+
+
+def _is_event(lemmas: set[str]) -> bool:
+    senses = [sense for lemma in lemmas for sense in wordnet().synsets(lemma, "v")[:1]]
+    return bool(senses) and all(sense.file in HAPPENS for sense in senses)
+
+
+def _with_no(tokens: Sequence[Tagged], sentence: Sentence, at: int, verb: int) -> Denial | None:
+    """The sentence with "no" for the determiner at a place."""
+    end = sentence.phrase_end(at + 1)
+    singular = sentence.low[at] in ("a", "an")
+    if end == at + 1 or (sentence.tags[end - 1] in ("NNS", "NNPS")) == singular:
+        return None
+    if singular and sentence.low[verb] in ("are", "were", "have"):
+        return None
+    old = tokens[at]
+    new = old._replace(text="No" if old.text[0].isupper() else "no", tag="DT")
+    return Denial((Replacement(old.start, old.text, new.text),), _replaced(tokens, at, at + 1, [new]), len(tokens), 0)
+
+
+def _before_plural(tokens: Sequence[Tagged], at: int) -> Denial:
+    """The sentence with "no" before a plural that has no determiner."""
+    old = tokens[at]
+    if at:
+        change = Replacement(old.start, "", "no ")
+    else:
+        no = "No " if old.text[0].isupper() else "no "
+        change = Replacement(old.start, old.text[0], no + old.text[0].lower())
+    new = old._replace(text="no", tag="DT")
+    return Denial((change,), _replaced(tokens, at, at, [new]), at, 1)
+
+
+def _of_there(tokens: Sequence[Tagged], sentence: Sentence) -> Denial | None:
+    """The denial of "There is a man in the park."."""
+    if sentence.low[1] not in BE or JOINING.intersection(sentence.low):
+        return None
+    if sentence.low[2] in SOME or sentence.tags[2] == "CD":
+        end = sentence.phrase_end(3)
+        return None if sentence.low[end : end + 1] == ("of",) else _with_no(tokens, sentence, 2, 1)
+    plain = sentence.tags[2] == "NNS" and sentence.low[3] != "of"
+    return _before_plural(tokens, 2) if plain else None
+
+
+def _with_not(tokens: Sequence[Tagged], sentence: Sentence, verb: int) -> Denial | None:
+    """The sentence with "not" after its helping verb; "did" helps a verb that has none."""
+    if any(word in JOINING and sentence.tags[k + 1][:1] == "V" for k, word in enumerate(sentence.low[:-1])):
+        plain = all(tag not in FINITE for tag in sentence.tags[verb + 1 :]) and sentence.low[verb] in BE
+        if not plain:
+            return None  # "did not sit and read" would need another form of each
+    helper = tokens[verb]
+    denies = helper._replace(text="not", tag="RB", start=helper.end, end=helper.end)
+    if sentence.low[verb] in BE or (sentence.low[verb] in HAVE and sentence.tags[verb + 1] == "VBN"):
+        made = _replaced(tokens, verb + 1, verb + 1, [denies])
+        return Denial((Replacement(helper.end, "", " not"),), made, verb + 1, 1)
+    tag = sentence.tags[verb]
+    base = _base(sentence.low[verb], tag)
+    if base is None:
+        return None
+    did = DID[tag]
+    new = [helper._replace(text=did), denies, helper._replace(text=base, tag="VB")]
+    change = Replacement(helper.start, helper.text, f"{did} not {base}")
+    return Denial((change,), _replaced(tokens, verb, verb + 1, new), verb + 1, 2)
+
+
+def _base(word: str, tag: str) -> str | None:
+    """The verb that a word is a form of; None if it is no such form, so that the tagger is wrong."""
+    form = "VB" if tag == "VBP" else tag
+    return next((each for each in wordnet().morphy(word, "v") if conjugated(each, form) == word), None)
+
+
+def _replaced(tokens: Sequence[Tagged], start: int, end: int, new: Sequence[Tagged]) -> tuple[Tagged, ...]:
+    return (*tokens[:start], *new, *tokens[end:])
