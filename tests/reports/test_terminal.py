@@ -118,7 +118,7 @@ class TestLayout:
             "entailment": "90.0 90.0 +0.0 -2.0 to +2.0 1.000",
             "neutral": "80.0 60.0 +20.0 +18.0 to +22.0 <0.001",
         }
-        verdicts = {"entailment": "does not drop: it does", "neutral": "falls, but should hold"}
+        verdicts = {"entailment": "does not drop, but", "neutral": "falls, but should hold"}
         for label in figures:
             (shown, *below) = (" ".join(row[1:]) for row in rows(table) if row[:1] == [label])
             assert shown.startswith(figures[label])
