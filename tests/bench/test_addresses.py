@@ -225,7 +225,7 @@ def test_the_command_line_takes_an_object_store(assay: Assay, bucket: str, corpu
     assert b"AKIA" not in everything
 
 
-class Bucket(MemoryFileSystem):  # type: ignore[misc]  # fsspec has no types
+class Bucket(MemoryFileSystem):  # type: ignore[misc]
     """A store of the kind of gs://: a bucket is the first part of a path, and only files exist."""
 
     protocol = ("gs", "gcs")

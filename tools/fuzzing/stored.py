@@ -89,8 +89,8 @@ def vectors(data: bytes, folder: Path) -> None:
 
 def sentences(data: bytes, _: Path) -> None:
     """Two sentences of any kind, read as logic reads them."""
-    first, _, second = data.decode("utf-8", "replace").partition("\t")
-    read_pair(first, second)
+    both = data.decode("utf-8", "replace").partition("\t")
+    read_pair(both[0], both[2])
 
 
 def cards() -> list[bytes]:

@@ -151,7 +151,7 @@ class Started(NamedTuple):
                 time.sleep(0.01)
             os.kill(self.process, signal.SIGKILL)  # nothing happens to one that has ended
         with os.fdopen(self.pipe) as pipe:
-            events, *modules = pipe.read().split() or "0"
+            events, *modules = pipe.read().split() or ["0"]
         _, status = os.waitpid(self.process, 0)
         seconds = time.monotonic() - self.began
         return Ended(os.waitstatus_to_exitcode(status), int(events), tuple(modules), seconds)
@@ -213,7 +213,7 @@ def _child(words: Sequence[str], folder: Path, disturb: Disturb | None, writing:
 
     # Cells of a study inherit what is imported, too, and the hook that disturbs them.
     forked = multiprocessing.get_context("fork")
-    multiprocessing.get_context = lambda _method=None: forked  # type: ignore[assignment,misc]
+    multiprocessing.get_context = lambda _method=None: forked  # type: ignore[assignment]
     sys.addaudithook(watch)
     known = {*sys.modules}
     code = _given([*words])
@@ -224,15 +224,13 @@ def _child(words: Sequence[str], folder: Path, disturb: Disturb | None, writing:
 
 def _given(words: list[str]) -> int:
     """Give one command after the other; the exit code of the last one, or of one that fails."""
-    first, _, rest = (
-        (words[: words.index(AND)], AND, words[words.index(AND) + 1 :]) if AND in words else (words, "", [])
-    )
-    sys.argv = ["assay", *first]
+    end = words.index(AND) if AND in words else len(words)
+    sys.argv = ["assay", *words[:end]]
     try:
         assay()
     except SystemExit as left:
         code = left.code if isinstance(left.code, int) else 0
-        return code or (_given(rest) if rest else 0)
+        return code or (_given(words[end + 1 :]) if end < len(words) else 0)
     return NEVER_LEFT
 
 
