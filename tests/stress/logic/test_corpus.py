@@ -96,6 +96,7 @@ def test_a_sentence_its_changed_self_and_their_denials_are_paired() -> None:
         ("My uncle owns a red guitar.", "My uncle does not own a red guitar."),
         ("There is a dog in the park.", "There is no dog in the park."),
         ("There are dogs in the park.", "There are no dogs in the park."),
+        ("There are dogs", "There are no dogs"),
     ],
 )
 def test_a_plain_sentence_is_denied(text: str, denied: str) -> None:
@@ -125,6 +126,15 @@ def test_a_plain_sentence_is_denied(text: str, denied: str) -> None:
 )
 def test_what_would_not_be_certain_is_not_denied(text: str) -> None:
     assert denial(analyse(text)) is None
+
+
+def test_the_beginnings_of_sentences_are_read() -> None:
+    """Whatever is missing, nothing fails."""
+    for text in ("There are some red dogs of a kind in the park.", "A cook has never been in a room and sang a song."):
+        words = text.split()
+        for length in range(1, len(words)):
+            denial(analyse(" ".join(words[:length])))
+            labelled(ConjunctionFromCorpus, " ".join(words[:length]))
 
 
 def test_a_conjunct_is_dropped_or_added_or_becomes_an_alternative() -> None:

@@ -199,7 +199,7 @@ def _of_there(tokens: Sequence[Tagged], sentence: Sentence) -> Denial | None:
     if sentence.low[2] in SOME or sentence.tags[2] == "CD":
         end = sentence.phrase_end(3)
         return None if sentence.low[end : end + 1] == ("of",) else _with_no(tokens, sentence, 2, 1)
-    plain = sentence.tags[2] == "NNS" and sentence.low[3] != "of"
+    plain = sentence.tags[2] == "NNS" and sentence.low[3:4] != ("of",)
     return _before_plural(tokens, 2) if plain else None
 
 

@@ -154,6 +154,7 @@ def _same_shape(sentence: Sentence, k: int, end: int) -> bool:
     while start > 0 and tags[start - 1] in NOUNS | {"JJ", "VBN", "VBG"} and tags[start - 1] != "VBG":
         start -= 1
     before = tags[start - 1] if start else ""
-    ours = low[start - 1] in ("a", "an") or (tags[k - 1] == "NNS" and before in ("IN", "VBG", "VBD", "VBZ", "VBP"))
+    article = start > 0 and low[start - 1] in ("a", "an")
+    ours = article or (tags[k - 1] == "NNS" and before in ("IN", "VBG", "VBD", "VBZ", "VBP"))
     theirs = low[k + 1] in ("a", "an") or (tags[end - 1] == "NNS" and tags[k + 1] in ("NNS", "JJ", "NN"))
     return ours and theirs

@@ -81,7 +81,7 @@ class MonotonicityFromCorpus(DenyingLogic, frozen=True, kw_only=True):
     nothing: ClassVar[Skip] = Skip("no noun with one that covers it, and no adjective that can be dropped")
 
     def word_pair(self, edit: Edit) -> str:
-        """The two words, or the adjective that is dropped."""
+        """The two words in their forms, or the adjective that is dropped."""
         return edit.facts["words"]
 
     def changes(self, text: str) -> Iterator[Change]:
@@ -98,7 +98,7 @@ class MonotonicityFromCorpus(DenyingLogic, frozen=True, kw_only=True):
                 if "broader" not in related(old, new, category=category):
                     continue
                 if change := written(text, tokens, found, new):
-                    words = f"{found.entry.word}/{new}"
+                    words = f"{old}/{change[-1].new}".lower()
                     yield Change("noun", change, "broader", found.last, category=category, words=words)
         for i in range(1, len(tokens) - 1):
             if can_be_dropped(tokens, i):
