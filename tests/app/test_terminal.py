@@ -1,9 +1,9 @@
 """What a run leaves in the terminal, and how it comes back."""
 
 import json
-import shutil
 import os
 import pty
+import shutil
 import subprocess
 import sys
 from pathlib import Path
