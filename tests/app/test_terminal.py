@@ -3,6 +3,7 @@
 import json
 import os
 import pty
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -46,6 +47,7 @@ def test_it_is_shown_again_with_the_path_of_its_report(assay: Assay, stored: Pat
 def test_runs_are_listed_in_any_folder(assay: Assay, stored: Path, tmp_path: Path) -> None:
     moved = tmp_path / "elsewhere"
     stored.parent.rename(moved)
+    shutil.copytree(moved / stored.name, moved / ".99991231-killed.partial")  # before it got its name
     [row] = json.loads(assay("list", "runs", moved, "--json").stdout)
     assert row["run"] == stored.name
     assert "assay:overlap/v1" in row["models"]

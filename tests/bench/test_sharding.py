@@ -58,6 +58,13 @@ def test_shards_give_the_bytes_of_one_process(count: int, write_corpus: WriteCor
     assert not [path for path in tmp_path.iterdir() if path.name.startswith(".")]
 
 
+def test_a_shard_that_was_killed_before_it_got_its_name_is_missing(write_corpus: WriteCorpus, tmp_path: Path) -> None:
+    folder = build_in(write_corpus(9), tmp_path / "suite", 2)
+    (folder / "2-of-2").rename(folder / ".2-of-2.partial")
+    with pytest.raises(UserError, match="--shard 2/2"):
+        finished_shards(folder)
+
+
 def test_a_finished_shard_is_not_made_again_unless_it_is_damaged(write_corpus: WriteCorpus, tmp_path: Path) -> None:
     corpus, executor = write_corpus(9), Counting()
     crew = Crew(executor, 1, batch=2)

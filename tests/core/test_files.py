@@ -115,7 +115,7 @@ def test_an_interruption_leaves_nothing_of_what_is_not(tmp_path: Path, stop: Sto
 def test_a_killed_command_leaves_no_half_file_to_the_next(tmp_path: Path, resumes: bool, kept: list[str]) -> None:
     left = tmp_path / ".out.partial" / "data"
     left.mkdir(parents=True)
-    for name in ("whole", ".half.4711.aside"):
+    for name in ("whole", ".half.4711.aside", ".tmp6icInn"):
         (left / name).write_text("x")
     with folder_aside(tmp_path / "out", resumes=resumes) as aside:
         (aside / "new").write_text("x")

@@ -42,7 +42,7 @@ def run_folder(run: Run) -> Path:
         return run.folder
     folder = _newest_there(str(run)) if is_address(run) else local(run)
     if not (folder / RECORD).is_file():
-        runs = {record.parent: record.stat().st_mtime_ns for record in folder.glob(f"*/{RECORD}")}
+        runs = {record.parent: record.stat().st_mtime_ns for record in folder.glob(f"[!.]*/{RECORD}")}
         folder = max(runs, key=lambda each: (each.name[:TIME], runs[each]), default=folder)
     return folder
 

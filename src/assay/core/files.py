@@ -33,6 +33,9 @@ CANT_SYNC = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS)
 ASIDE = re.compile(r"\..+\.([0-9]+)\.aside(?:\.lines)?")
 """Files that are being written, with the number of the process."""
 
+UNFINISHED = (".*.aside", ".tmp*")
+"""Files that a command, or safetensors, was writing when it was killed."""
+
 NOT_MISSED = re.compile(rf"\.DS_Store|Thumbs\.db|desktop\.ini|{ASIDE.pattern}")
 """Files that are safe to delete: a desktop made them, or a command of ours that was killed."""
 
@@ -213,7 +216,7 @@ def folder_of_work(target: Path) -> Path:
 def _clean(folder: Path, *, all_of_it: bool) -> None:
     """Remove what a killed command left: what it was just writing, or everything if nothing can be resumed."""
     with write_errors(folder):
-        for path in folder.iterdir() if all_of_it else [*folder.rglob(".*.aside")]:
+        for path in folder.iterdir() if all_of_it else [each for name in UNFINISHED for each in folder.rglob(name)]:
             if path.is_dir() and not path.is_symlink():
                 shutil.rmtree(path)
             else:

@@ -161,7 +161,7 @@ def _runs(folder: Path) -> list[dict[str, str]]:
     from assay.core.errors import BadInputError
 
     records, broken = [], []
-    for place in sorted(folder.glob("*/record.json")):
+    for place in sorted(folder.glob("[!.]*/record.json")):
         try:
             records.append(open_run(place.parent))
         except BadInputError as error:

@@ -145,7 +145,7 @@ def _finish(task: Task) -> Done:
 def _asked(task: Task) -> Path:
     """The folder of the run, which is only asked if it is not there."""
     place = Path(task.cell.folder) / "runs" / task.key
-    if stored := sorted(place.glob(f"*/{RECORD}")):
+    if stored := sorted(place.glob(f"[!.]*/{RECORD}")):  # unfinished ones have a dot before their name
         return stored[-1].parent
     record = run(suites=task.suites, models=[task.cell.model], out=place, truncate="premise", tell=_say)
     return place / record.id

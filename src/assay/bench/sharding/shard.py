@@ -167,7 +167,7 @@ class Finished(NamedTuple):
 
 def finished_shards(folder: Path) -> list[Finished]:
     """All shards of a folder in their order, if none is missing or damaged and they belong together."""
-    found = [Finished(each.parent, read_card(each.parent)) for each in sorted(folder.glob(f"*/{CARD}"))]
+    found = [Finished(each.parent, read_card(each.parent)) for each in sorted(folder.glob(f"[!.]*/{CARD}"))]
     if not found:
         raise BadInputError(
             "there are no finished shards", where=str(folder), hint="Name the folder that --shard printed."

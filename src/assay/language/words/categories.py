@@ -27,7 +27,7 @@ CLOSED: Mapping[str, tuple[str, ...]] = {"part": get_args(Part), "takes": get_ar
 HINT = "docs/families/lexical.md explains the file of categories."
 
 _WORD = re.compile(r"[^\W_]+(?:[-'. ]+[^\W_]+)*\.?")
-_OPERATOR = re.compile(r"\s*(=>|[/=<>])\s*")
+_OPERATOR = re.compile(r"(=>|[/=<>])")
 
 
 class WordSet(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -88,7 +88,7 @@ def arrows(entry: str) -> Iterator[Arrow]:
     >>> [f"{old} {relation} {new}" for old, new, relation in arrows("gray | grey, pink")]
     ['gray exclusive pink', 'grey exclusive pink', 'pink exclusive gray', 'pink exclusive grey']
     """
-    sides = _OPERATOR.split(entry)
+    sides = [side.strip() for side in _OPERATOR.split(entry)]
     if len(sides) not in (1, 3):
         raise UserError(f"{entry!r}: use at most one of / > = => <.")
     left, right = _words(sides[0], entry), _words(sides[-1], entry)
