@@ -17,7 +17,6 @@ DEFINITE = frozenset({"the", "this", "that", "these", "those", "my", "your", "hi
 DIGITS = {str(number): word for number, word in enumerate(NUMBERS)}
 """Small numbers in digits, as words."""
 NEGATIONS = frozenset({"not", "n't", "never"})
-SUPPORT = frozenset({"do", "does", "did"})
 HELPING = frozenset({"is", "are", "was", "were", "has", "have", "does", "do", "did", "will", "can", "could", "would"})
 """Verbs that a negation follows."""
 UNSETTLED = frozenset({"some", "often", "sometimes", "can", "could", "may", "might", "usually", "any", "if", "would"})
