@@ -84,7 +84,8 @@ $(VENV)/installed: pyproject.toml
 # Python compiles what the tests load; compiling everything takes longer.
 $(TEST_VENV)/installed: pyproject.toml
 	$(PYTHON) -m venv $(TEST_VENV)
-	$(TEST_VENV)/bin/python $(PIP) install --no-compile --editable '.[dev]' ./tests/plugin
+	$(TEST_VENV)/bin/python $(PIP) install --no-compile --editable '.[dev]'
+	$(TEST_VENV)/bin/python $(PIP) install --no-compile ./tests/plugin
 	touch $@
 
 $(TOOLS_VENV)/installed: Makefile
