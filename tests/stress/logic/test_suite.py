@@ -196,3 +196,11 @@ def test_a_hypothesis_has_one_sentence(family: str) -> None:
     text = own_template(family, premises=f'["{one}"]', hypotheses=f'["{one}. {one}"]')
     with pytest.raises(BadInputError, match=r"mine.toml:6: the hypothesis .* has several sentences"):
         logic_family(family, text, file="mine.toml")
+
+
+@pytest.mark.parametrize("family", ["scope", "comparatives", "conditionals"])
+def test_a_family_from_templates_only_refuses_a_corpus(family: str, assay: Assay, tmp_path: Path) -> None:
+    said = assay("build", family, "--from", "bundled", "--out", "suite", code=2).stderr
+    assert f"{family} is made from templates, not from a corpus." in said
+    assert f"`assay build {family} --out FOLDER`" in said
+    assert not (tmp_path / "suite").exists()
