@@ -209,7 +209,7 @@ def _check(template: Template, family: LogicFamily) -> None:
             )
     if all(form.label is None or proof.label is None for form, proof in proofs):
         raise EntryError(
-            f"the template {template.id!r} makes no pair whose label is settled: its readings differ",
+            f"the template {template.id!r} makes no pair whose label is settled: the readings of each differ",
             entry=template.id,
             hint='Use words with one reading, such as "at least two" for "two".',
         )
