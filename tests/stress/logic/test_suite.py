@@ -11,12 +11,13 @@ import assay as package
 from assay.bench.api import build, generated
 from assay.core.case import case_from
 from assay.core.edit import Edit
-from assay.core.errors import AssayError
+from assay.core.errors import AssayError, BadInputError
 from assay.core.label import Label
 from assay.evaluate.shortcuts import SHORTCUTS, Surface, guess
 from assay.stress.logic.check import LogicCheck
 from assay.stress.logic.corpus import LogicPairs
 from assay.stress.logic.family import logic_family
+from assay.stress.logic.fillings import written
 from assay.stress.logic.natural.forms import FAMILIES
 
 MOST_ABOVE_CHANCE = 0.03
@@ -146,3 +147,67 @@ def test_a_wrong_entry_is_named_with_its_line(old: str, new: str, said: str, ass
     (tmp_path / "mine.toml").write_text(text.replace(old, new))
     shown = assay("build", "scope", "--grammar", "mine.toml", "--out", "suite", code=2).stderr
     assert said in shown.replace(f"{tmp_path}/", "")
+
+
+def own_template(family: str, **lists: str) -> str:
+    lines = [f'family = "{family}"', 'id = "mine"', 'subcase = "mine"', *(f"{name} = {lists[name]}" for name in lists)]
+    return "\n".join(["[[templates]]", *lines])
+
+
+def test_commas_and_full_stops_may_be_attached_to_words() -> None:
+    text = own_template(
+        "conditionals",
+        premises='["if NAME1 is STATE1, NAME2 is STATE2. NAME1 is STATE1."]',
+        hypotheses='["NAME2 is STATE2."]',
+    )
+    (form,) = [form for form in logic_family("conditionals", text).forms if form.template == "mine"]
+    assert form.label is Label.ENTAILMENT
+    assert written(form.premise) == "If NAME1 is STATE1, NAME2 is STATE2. NAME1 is STATE1."
+
+
+@pytest.mark.parametrize(
+    ("family", "pattern", "said"),
+    [
+        ("conditionals", "if NAME1 is STATE1 then NAME2 is STATE2", "5: 'if NAME1 .* has no comma"),
+        ("conditionals", "unless NAME1 is STATE1 NAME2 is STATE2", "5: 'unless NAME1 .* has no comma"),
+        ("conditionals", "If NAME1 is STATE1, NAME2 is STATE2", "5: .*'If' is not known; did you mean 'if'?"),
+        ("conditionals", "NAME1 is STATE1 . . NAME2 is STATE2", "5: .* has a sentence without words"),
+        ("comparatives", "NAME1 is the tallest", "5: 'NAME1 is the tallest' does not compare two people"),
+        ("comparatives", "NAME1 SCALE.more", "5: 'NAME1 SCALE.more' does not compare two people"),
+        ("quantifiers", "", "5: the pattern '' has a sentence without words"),
+        ("quantifiers", "all of the <PERSONS ACT1", "5: '<' has no partner"),
+        ("scope", "no <PERSON who [ACT1] DEED {THING}", "5: '<' has no partner"),
+        ("scope", "no <PERSON> who [ACT1 DEED {THING}", r"5: '\[' has no partner"),
+        ("scope", "no <PERSON> who ACT1] DEED {THING}", "5: ']' has no partner"),
+        ("scope", "No <PERSON> DEED {THING}", "5: 'No' has no polarity; did you mean 'no'?"),
+    ],
+)
+def test_a_pattern_that_cant_be_read_is_named_with_its_line(family: str, pattern: str, said: str) -> None:
+    lists = {"sentence": f'"{pattern}"'}
+    if family != "scope":
+        lists = {"premises": f'["{pattern}"]', "hypotheses": '["NAME1 is SCALE.more than NAME2"]'}
+    with pytest.raises(BadInputError, match=f"mine.toml:{said}"):
+        logic_family(family, own_template(family, **lists), file="mine.toml")
+
+
+@pytest.mark.parametrize("family", ["conditionals", "comparatives"])
+def test_a_hypothesis_has_one_sentence(family: str) -> None:
+    one = {"conditionals": "NAME1 is STATE1", "comparatives": "NAME1 is SCALE.more than NAME2"}[family]
+    text = own_template(family, premises=f'["{one}"]', hypotheses=f'["{one}. {one}"]')
+    with pytest.raises(BadInputError, match=r"mine.toml:6: the hypothesis .* has several sentences"):
+        logic_family(family, text, file="mine.toml")
+
+
+@pytest.mark.parametrize("family", ["scope", "comparatives", "conditionals"])
+def test_a_family_from_templates_only_refuses_a_corpus(family: str, assay: Assay, tmp_path: Path) -> None:
+    said = assay("build", family, "--from", "bundled", "--out", "suite", code=2).stderr
+    assert f"{family} is made from templates, not from a corpus." in said
+    assert f"`assay build {family} --out FOLDER`" in said
+    assert not (tmp_path / "suite").exists()
+
+
+def test_a_model_that_needs_original_pairs_is_refused_before_the_run(assay: Assay, tmp_path: Path) -> None:
+    build("scope", out=tmp_path / "suite", per_subcase=2)
+    said = assay("run", "--suite", "suite", "--model", "assay:majority", "--out", "runs", code=2).stderr
+    assert "assay:majority/v1 must learn from original pairs, but the suites have none." in said
+    assert "Asking" not in said

@@ -247,7 +247,7 @@ tests = options(
         type=click.IntRange(min=0),
         show_default="a tenth of the family",
         metavar="N",
-        help="antonymy and lexical: at most N cases with the same two words; 0 for no limit.",
+        help="antonymy, lexical, and monotonicity from a corpus: most cases with the same two words; 0 for no limit.",
     ),
     click.option(
         "--set",

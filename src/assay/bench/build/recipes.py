@@ -100,12 +100,23 @@ def are_generated(families: Sequence[str]) -> bool:
 
 
 def for_corpus(families: Sequence[str]) -> list[str]:
-    """The families, those from templates in their form for real sentences.
+    """The families, those from templates in their form for real sentences; one that has none is refused.
 
-    >>> for_corpus(["monotonicity", "negation", "scope"])
-    ['monotonicity-corpus/v1', 'negation', 'scope']
+    >>> for_corpus(["monotonicity", "negation"])
+    ['monotonicity-corpus/v1', 'negation']
     """
-    return [name if name == EVERYTHING else traits_of(_split(name)[0]).from_corpus or name for name in families]
+    return [family if family == EVERYTHING else _for_corpus(family) for family in families]
+
+
+def _for_corpus(family: str) -> str:
+    name, _ = _split(family)
+    instead = traits_of(name).from_corpus
+    if generates(name) and not instead:
+        raise UserError(
+            f"{family} is made from templates, not from a corpus.\n"
+            f"  Build it on its own, without a corpus: `assay build {family} --out FOLDER`."
+        )
+    return instead or family
 
 
 def traits_of(name: str) -> Traits:

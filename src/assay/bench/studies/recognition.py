@@ -78,9 +78,7 @@ class Recognised(msgspec.Struct, frozen=True, kw_only=True):
         """What a user should look at."""
         if not self.is_like_hans:
             if self.proven is not None and not _agree(self.proven, self.pair.label):
-                where = (
-                    f", a {self.relation} {self.change} in a place of polarity {self.polarity}" if self.relation else ""
-                )
+                where = f" ({self.change}: {self.relation}; polarity: {self.polarity})" if self.relation else ""
                 yield f"the file says {self.pair.label.value}, but {self.proven.value} follows{where}"
             return
         if self.subcase is None:

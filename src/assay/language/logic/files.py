@@ -45,5 +45,6 @@ _FIELD = re.compile(r"field `(\w+)`|at `\$\.(?:.*\.)?(\w+)")
 
 
 def _line(text: str, entry: str) -> str:
-    whole = re.compile(rf"(?<![\w.]){re.escape(entry)}(?![\w.])")
+    spaced = r"\s*".join(map(re.escape, entry.split()))  # a comma may be attached to its word or not
+    whole = re.compile(rf"(?<![\w.]){spaced}(?!\w|\.\w)")
     return next((f":{number}" for number, line in enumerate(text.splitlines(), 1) if whole.search(line)), "")

@@ -119,11 +119,12 @@ def bounds(count: Sequence[int | str], number: int, *, plural: int) -> tuple[int
 
 def unknown(text: str, table: Operators) -> EntryError:
     """The error for a word that should have a polarity."""
-    known = ", ".join((*table.determiners, *table.pronouns))
+    known = (*table.determiners, *table.pronouns)
+    small = text.lower()
     return EntryError(
-        f"{text!r} has no polarity",
+        f"{text!r} has no polarity" + (f"; did you mean {small!r}?" if small in known else ""),
         entry=text.split()[0],
-        hint=f"Use one of these before <...>, where N is a number in words: {known}.",
+        hint=f"Use one of these before <...>, where N is a number in words: {', '.join(known)}.",
     )
 
 

@@ -43,7 +43,7 @@ def recognise(
     quirks: Collection[str] | None = None,
     grammar: Grammar | None = None,
 ) -> Recognition | None:
-    """The template of a pair; None if no template makes it.
+    """The HANS template of a pair; None if no template of the family heuristics makes it.
 
     >>> found = recognise("The doctor near the actors slept .", "The actors slept .")
     >>> found.subcase, found.template, found.parses.hypothesis

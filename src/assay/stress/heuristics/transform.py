@@ -35,6 +35,7 @@ class Heuristics(msgspec.Struct, frozen=True, kw_only=True):
     """The text of your own grammar file, so that a suite can be verified without the file."""
 
     family: ClassVar[str] = "heuristics"
+    from_corpus: ClassVar[str] = "heuristics/v1"  # it recognises the pairs of its templates in any corpus
     distinct: ClassVar[bool] = True
 
     def generate(self, per_subcase: int, *, seed: int) -> GeneratedPairs:

@@ -68,7 +68,8 @@ class LogicPairs:
         for subcase, forms in self._wanted().items():
             for form, count in zip(forms, self._counts(subcase, forms), strict=True):
                 labels[form.label] += count
-        left = (f"{count} forms are left out: {why}" for why, count in sorted(self._family.left_out.items()))
+        reasons = sorted(self._family.left_out.items())
+        left = (f"{count} forms are left out, each because {why}" for why, count in reasons)
         return Source(
             name=f"{self.name}, {self.split}, {self.n} per subcase, seed {self.seed}",
             format=self._transform,

@@ -19,7 +19,7 @@ from assay.stress.logic.fillings import Fillings
 from assay.stress.logic.natural.forms import FAMILIES, Form, Template, forms_of
 from assay.stress.logic.proof.prove import CONTRADICTORY, TRIVIAL, Proof, Prover
 
-PLAIN = re.compile(r"(?<![\w.])[a-z]+(?![\w.])")
+PLAIN = re.compile(r"(?<![\w.])[A-Z]?[a-z]+(?!\w|\.\w)")
 """Words of a pattern that are no slots."""
 HINT = "docs/families/logic.md explains these files."
 
@@ -189,7 +189,7 @@ def _check_words(template: Template, lexicon: Lexicon) -> None:
             if word not in _known_words() and word not in lexicon.tokens:
                 known = _known_words() | lexicon.tokens.keys()
                 raise EntryError(
-                    f"the template {template.id!r}: the word {word!r} is not known{did_you_mean(word, known)}",
+                    f"the template {template.id!r}: the word {word!r} is not known{did_you_mean(word.lower(), known)}",
                     entry=word,
                     hint="Use a slot (ACT1, PERSON, THING ...), or a word of our lexicon or of this file.",
                 )
@@ -209,7 +209,7 @@ def _check(template: Template, family: LogicFamily) -> None:
             )
     if all(form.label is None or proof.label is None for form, proof in proofs):
         raise EntryError(
-            f"the template {template.id!r} makes no pair whose label is settled: its readings differ",
+            f"the template {template.id!r} makes no pair whose label is settled: the readings of each differ",
             entry=template.id,
             hint='Use words with one reading, such as "at least two" for "two".',
         )

@@ -11,7 +11,7 @@ from assay.language.logic.polarity import Operators, Polarity, composed, operato
 from assay.stress.logic.natural.implications import conditional_label
 from assay.stress.logic.natural.marking import is_more_specific, polarity_of
 from assay.stress.logic.natural.orders import order_label
-from assay.stress.logic.natural.patterns import Piece, braced, chosen, pieces, plain
+from assay.stress.logic.natural.patterns import Piece, braced, check_marks, chosen, pieces, plain
 from assay.stress.logic.natural.quantities import quantity_label
 
 Family = Literal["scope", "monotonicity", "conjunction", "quantifiers", "comparatives", "conditionals"]
@@ -92,6 +92,8 @@ def forms_of(template: Template, family: str, table: Operators | None = None) ->
             entry=template.id,
             hint=f"Only {', '.join(LABELLING)} can; give a `sentence` with a place in braces.",
         )
+    for text in (*filter(None, (template.sentence, template.denial)), *template.premises, *template.hypotheses):
+        check_marks(text)
     make = _replaced if template.sentence else _paired
     return [form for determiner in template.determiners or ("",) for form in make(template, family, determiner, table)]
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from assay.core.label import Label
 from assay.language.logic.files import EntryError
-from assay.stress.logic.natural.patterns import Piece
+from assay.stress.logic.natural.patterns import Piece, only_sentence, sentences
 
 
 class Literal(NamedTuple):
@@ -40,12 +40,12 @@ def conditional_label(premise: Sequence[Piece], hypothesis: Sequence[Piece]) -> 
     'contradiction'
     """
     rules, facts = [], set()
-    for each in map(_read, _sentences(premise)):
+    for each in map(_read, ([*map(str, each)] for each in sentences(premise))):
         if isinstance(each, Rule):
             rules += [each, Rule(each.result.denied, each.condition.denied)]
         else:
             facts.add(each)
-    claim = _read(_sentences(hypothesis)[0])
+    claim = _read([*map(str, only_sentence(hypothesis))])
     if isinstance(claim, Literal):
         known = _closed(facts, rules)
         if claim in known:
@@ -67,15 +67,14 @@ def _closed(facts: set[Literal], rules: Sequence[Rule]) -> set[Literal]:
     return known
 
 
-def _sentences(parts: Sequence[Piece]) -> list[list[str]]:
-    found: list[list[str]] = [[]]
-    for part in parts:
-        found.append([]) if part == "." else found[-1].append(str(part))
-    return found
-
-
 def _read(words: Sequence[str]) -> Rule | Literal:
-    if words[0] in ("if", "unless"):
+    if words[:1] in (["if"], ["unless"]):
+        if "," not in words:
+            raise EntryError(
+                f"{' '.join(words)!r} has no comma after its condition",
+                entry=" ".join(words),
+                hint=f'Write "{words[0]} NAME1 is STATE1, NAME2 is STATE2", without "then".',
+            )
         comma = words.index(",")
         condition, result = _literal(words[1:comma]), _literal(words[comma + 1 :])
         return Rule(condition if words[0] == "if" else condition.denied, result)
@@ -94,7 +93,7 @@ def _literal(words: Sequence[str]) -> Literal:
         raise EntryError(
             f"{' '.join(words)!r} is not a simple clause",
             entry=" ".join(words) or "if",
-            hint='Write "if NAME1 is STATE1 , NAME2 is STATE2", with simple clauses.',
+            hint='Write "if NAME1 is STATE1, NAME2 is STATE2", with simple clauses.',
         )
     said = " ".join(words).replace("isn't", "is not").split()
     return Literal(tuple(word for word in said if word != "not"), "not" not in said)

@@ -38,7 +38,7 @@ def polarity_of(pattern: Braced, table: Operators | None = None) -> Polarity:
             if waiting:
                 inside, rest = waiting.pop()
             if part == "<" and rest is None:
-                raise unknown(str(parts[at - 1]), table)
+                raise unknown(str(parts[at - 1]) if at else part, table)
             scopes.append(composed(scopes[-1], inside))
             after.append(rest)
         elif part in ("]", ">"):

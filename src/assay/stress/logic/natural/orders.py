@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from assay.core.label import Label
-from assay.stress.logic.natural.patterns import Piece, Slot
+from assay.language.logic.files import EntryError
+from assay.stress.logic.natural.patterns import Piece, only_sentence, sentences, slots
 
 SIGNS = {("more", False): ">", ("less", False): "<", ("more", True): "<=", ("less", True): ">="}
 """What a comparative says, and what it says if it is denied."""
@@ -33,7 +34,7 @@ def order_label(premise: Sequence[Piece], hypothesis: Sequence[Piece]) -> Label 
     >>> order_label(chain, pieces("NAME3 is SCALE.more than NAME1")).value
     'contradiction'
     """
-    links, (claim,) = _links(premise), _links(hypothesis)
+    links, claim = [*map(_link, sentences(premise))], _link(only_sentence(hypothesis))
     found = set()
     for equal in (0, -1):
         said = [(each.first, each.signs[equal], each.second) for each in links]
@@ -46,17 +47,16 @@ def order_label(premise: Sequence[Piece], hypothesis: Sequence[Piece]) -> Label 
     return found.pop() if len(found) == 1 else None
 
 
-def _links(parts: Sequence[Piece]) -> list[Link]:
-    sentences: list[list[Piece]] = [[]]
-    for part in parts:
-        sentences.append([]) if part == "." else sentences[-1].append(part)
-    return [_link(each) for each in sentences]
-
-
 def _link(parts: Sequence[Piece]) -> Link:
-    first, *middle, second = parts
-    denied = not {"not", "isn't"}.isdisjoint(map(str, middle))
-    scale = next(part for part in middle if isinstance(part, Slot))
+    if [slot.kind for slot in slots(parts)] != ["NAME", "SCALE", "NAME"]:
+        said = " ".join(map(str, parts))
+        raise EntryError(
+            f"{said!r} does not compare two people",
+            entry=said,
+            hint='Write "NAME1 is SCALE.more than NAME2" or "NAME1 is not as SCALE.as as NAME2".',
+        )
+    first, scale, second = slots(parts)
+    denied = not {"not", "isn't"}.isdisjoint(map(str, parts))
     if scale.form == ("as",):
         return Link(str(first), ("<",) if denied else (">=", "="), str(second))
     return Link(str(first), (SIGNS[scale.form[0], denied],), str(second))

@@ -14,10 +14,14 @@ from typing import NamedTuple
 from assay.core.errors import did_you_mean
 from assay.language.logic.files import EntryError
 
-TOKEN = re.compile(r"[\[\]<>{}|]|[^\s\[\]<>{}|]+")
+TOKEN = re.compile(r"[\[\]<>{}|,]|\.(?!\w)|(?:[^\s\[\]<>{}|,.]|\.(?=\w))+")
+"""A mark, a comma, a full stop, or a word; a dot inside a word belongs to it."""
 SLOT = re.compile(r"([A-Z]+)(\d*)((?:\.[a-z]+)*)")
 
 MARKS = frozenset("[]<>{}|")
+
+CLOSED_BY = {"[": "]", "<": ">", "{": "}"}
+"""Marks that open, and what closes each of them."""
 
 FORMS: dict[str, tuple[tuple[str, ...], ...]] = {
     "NAME": ((),),
@@ -76,12 +80,31 @@ class Braced(NamedTuple):
 
 
 def pieces(pattern: str) -> tuple[Piece, ...]:
-    """The parts of a pattern.
+    """The parts of a pattern; the full stop at its end is left out, because every sentence gets one.
 
-    >>> [str(piece) for piece in pieces("every <{PERSON}> DEED THING")]
+    >>> [str(piece) for piece in pieces("every <{PERSON}> DEED THING.")]
     ['every', '<', '{', 'PERSON', '}', '>', 'DEED', 'THING']
     """
-    return tuple(map(_piece, TOKEN.findall(pattern)))
+    return tuple(map(_piece, _tokens(pattern)))
+
+
+def check_marks(pattern: str) -> None:
+    """Refuse a pattern with an empty sentence, or with marks that do not close each other."""
+    parts = _tokens(pattern)
+    if any({*MARKS, ","}.issuperset(each) for each in sentences(parts)):
+        raise EntryError(
+            f"the pattern {pattern!r} has a sentence without words",
+            entry=f'"{pattern}"',
+            hint="Write words and slots, with a full stop between sentences only.",
+        )
+    opened: list[str] = []
+    for part in parts:
+        if part in CLOSED_BY:
+            opened.append(part)
+        elif part in CLOSED_BY.values() and (not opened or CLOSED_BY[opened.pop()] != part):
+            raise _unpaired(part, pattern)
+    if opened:
+        raise _unpaired(opened[-1], pattern)
 
 
 def braced(pattern: str) -> Braced:
@@ -124,9 +147,31 @@ def chosen(pattern: str, determiner: str, opposite: str) -> str:
     return re.sub(r"\bDET\b", determiner, re.sub(r"\bOPP\b", opposite, pattern))
 
 
+def sentences(parts: Sequence[Piece]) -> list[list[Piece]]:
+    """The sentences of a text, without their full stops."""
+    found: list[list[Piece]] = [[]]
+    for part in parts:
+        found.append([]) if part == "." else found[-1].append(part)
+    return found
+
+
+def only_sentence(parts: Sequence[Piece]) -> list[Piece]:
+    """The one sentence of a hypothesis."""
+    found = sentences(parts)
+    if len(found) > 1:
+        said = " ".join(map(str, parts))
+        raise EntryError(f"the hypothesis {said!r} has several sentences", entry=said, hint="Give each on its own.")
+    return found[0]
+
+
 def slots(parts: Sequence[Piece]) -> list[Slot]:
     """The slots of some parts."""
     return [part for part in parts if isinstance(part, Slot)]
+
+
+def _tokens(pattern: str) -> list[str]:
+    found = TOKEN.findall(pattern)
+    return found[:-1] if found[-1:] == ["."] else found
 
 
 def _piece(text: str) -> Piece:
@@ -144,6 +189,14 @@ def _piece(text: str) -> Piece:
         there = ", ".join(".".join((kind, *form)) for form in FORMS[kind])
         raise EntryError(f"{text!r} is no form of a slot", entry=text, hint=f"There are {there}.")
     return Slot(kind, number, forms)
+
+
+def _unpaired(mark: str, pattern: str) -> EntryError:
+    return EntryError(
+        f"{mark!r} has no partner in the pattern {pattern!r}",
+        entry=pattern,
+        hint="Close [...], <...> and {...} in the order in which they are opened, the last one first.",
+    )
 
 
 def _first_words(pattern: str) -> str:
