@@ -90,6 +90,13 @@ def test_no_file_names_a_folder_of_the_machine(tmp_path: Path) -> None:
     assert not telling
 
 
+def test_the_list_of_comparisons_has_short_names(bundle: Path) -> None:
+    page = (bundle / "compare.html").read_text()
+    assert "majority and hypothesis-words in " in page
+    assert "/v1" not in page
+    assert "your own machine" not in page
+
+
 def shown(page: Page) -> dict[str, str]:
     """What a list of cases says."""
     parts = {name: page.locator(name).all_text_contents() for name in (".total", ".facets", ".list", ".chip")}
