@@ -491,7 +491,7 @@ def test_adjudication_decides_whatever_people_say(tmp_path: Path, assay: Assay) 
     (tmp_path / "check" / "adjudication.csv").write_text("".join(f"{','.join(row)}\n" for row in rows))
     told = assay("annotate", "merge", "check", "--out", "gold.jsonl").stdout
     assert "2 of 12 cases have a gold label from ann, bob, cid" in told
-    assert "1  discarded: a sentence is incorrect" in told
+    assert "1  have none: a sentence is incorrect" in told
     assert "3  decided by adjudication" in told
     gold = [json.loads(line) for line in (tmp_path / "gold.jsonl").read_text().splitlines()]
     assert sorted(line["gold_label"] for line in gold if "adjudicated" in line) == ["contradiction", "entailment"]

@@ -99,7 +99,7 @@ def test_a_label_that_an_edit_keeps_is_called_the_source_pairs() -> None:
         for edit in (Edit(hypothesis=added), Edit(hypothesis=added, label=Label.NEUTRAL), Edit())
     )
     words = label_words(kept, "It fits.")
-    assert words == "It fits. The label itself is the source pair's. `assay verify` checks it again."
+    assert words == "It fits. The label itself is the source pair's. The command assay verify checks it again."
     for case in (own, generated):
-        assert label_words(case, "It fits.") == "It fits. `assay verify` checks it again."
+        assert label_words(case, "It fits.") == "It fits. The command assay verify checks it again."
     assert label_words(own, "") == "The label comes from the recipe and was not proven."

@@ -154,7 +154,7 @@ def label_words(case: Case, proof: str) -> str:
         edit = case.provenance.edit
         is_kept = edit.label is None and (edit.premise or edit.hypothesis)
         kept = " The label itself is the source pair's." if is_kept else ""
-        return f"{proof}{kept} `assay verify` checks it again."
+        return f"{proof}{kept} The command assay verify checks it again."
     if case.expects != "label":
         return "No label is claimed: the label of a pair does not decide that of the swapped pair."
     return "The label comes from the recipe and was not proven."

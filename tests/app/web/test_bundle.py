@@ -14,6 +14,7 @@ from tests.app.web.conftest import HOSTILE, TOKEN
 from tests.app.web.test_browser import serious
 from tests.conftest import Assay
 
+import assay
 from assay.app.web.bundle import write
 from assay.app.web.bundle.write import write_bundle
 from assay.app.web.runs import Found
@@ -63,6 +64,37 @@ def test_every_link_leads_to_a_file(bundle: Path) -> None:
                 assert path.is_file(), f"{page.relative_to(bundle)}: {address}"
                 links += 1
     assert links > 200
+
+
+def test_no_file_names_a_folder_of_the_machine(tmp_path: Path) -> None:
+    """Not the served folder, which has no study, and not where the pairs and the suite of a run came from."""
+    served = tmp_path / "served"
+    pairs = tmp_path / "pairs.jsonl"
+    pairs.write_text(
+        "".join(
+            f'{{"id": "{number}", "premise": "A cook fries {number} eggs.", "hypothesis": "A cook eats.", '
+            f'"label": "{label}"}}\n'
+            for number, label in enumerate(("entailment", "neutral", "contradiction") * 3)
+        )
+    )
+    assay.build("swap", pairs, out=tmp_path / "built")
+    assay.run(pairs, families="negation", models="assay:majority", out=served, cache=False)
+    assay.run(suites=[tmp_path / "built"], models="assay:majority", out=served, cache=False)
+    (served / "broken").mkdir()
+    (served / "broken" / "record.json").write_text("{")
+    write_bundle(served, tmp_path / "pages")
+    commands = [page.read_text() for page in (tmp_path / "pages").glob("runs/*/index.html")]
+    assert any("--from pairs.jsonl" in page for page in commands)
+    assert any("=built " in page for page in commands)
+    telling = [each for each in (tmp_path / "pages").rglob("*") if each.is_file() and str(tmp_path) in each.read_text()]
+    assert not telling
+
+
+def test_the_list_of_comparisons_has_short_names(bundle: Path) -> None:
+    page = (bundle / "compare.html").read_text()
+    assert "majority and hypothesis-words in " in page
+    assert "/v1" not in page
+    assert "your own machine" not in page
 
 
 def shown(page: Page) -> dict[str, str]:

@@ -167,6 +167,22 @@ def test_a_filter_is_saved_under_a_name(client: TestClient, run: Found, site: Si
     assert refused.status_code == 422
 
 
+def test_no_answer_to_a_swapped_case_is_called_right_or_wrong(client: TestClient, run: Found) -> None:
+    """Its label is not claimed: not in a list, not on the page of a case, and not for a pair that is tried."""
+    cases = client.get(f"/runs/{run.record.id}/cases?family=swap").text
+    assert "no answer is called right or wrong" in cases
+    assert not re.search(r'<li class="(good|bad)', cases)
+    assert re.search(r'<li class="(good|bad)', client.get(f"/runs/{run.record.id}/cases?family=negation").text)
+    case = re.search(r'href="([^"]*/cases/[0-9]+)', cases)
+    assert case
+    assert not re.search(r'<td class="(fine|bad)', client.get(case[1]).text)
+    pair = {"premise": "A cook fries two eggs.", "hypothesis": "Nobody fries eggs.", "label": "contradiction"}
+    tried = client.post("/try", data={**pair, "do": "stress"}).text
+    swapped = tried[tried.index('<p class="family">swap') :].partition("</article>")[0]
+    assert "contradiction should hold; no answer is called right or wrong" in swapped
+    assert not re.search(r'<li class="(good|bad)', swapped)
+
+
 def test_a_pair_is_tried_and_kept(client: TestClient, site: Site) -> None:
     pair = {"premise": "A cook fries two eggs.", "hypothesis": "A cook fries eggs.", "label": "entailment"}
     text = visible(client.post("/try", data={**pair, "do": "stress"}).text)

@@ -128,7 +128,7 @@ async def _asked(site: Site, request: Request, role: Role) -> Asked:
         raise Refused(
             401,
             "You are not signed in.",
-            "Open the address that `assay serve` printed, or the link that you were given.",
+            "Open the address that assay serve printed, or the link that you were given.",
         )
     if who.role not in (role, Role.OWNER):
         raise Refused(403, "This page is the owner's.", "Your own task is behind the address that you were given.")
@@ -171,7 +171,7 @@ def _signed_in(site: Site, request: Request) -> Response:
     if who is None:
         if not WRONG_TOKENS.take(address):
             raise Refused(429, "Too many wrong tokens.", "Wait a few minutes.")
-        raise Refused(401, "This token is not known.", "Open the address that `assay serve` printed last.")
+        raise Refused(401, "This token is not known.", "Open the address that assay serve printed last.")
     clean = request.url.remove_query_params("token")
     answer = RedirectResponse(clean.path + (f"?{clean.query}" if clean.query else ""), status_code=303)
     answer.set_cookie(

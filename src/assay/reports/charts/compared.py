@@ -48,7 +48,8 @@ def difference_chart(each: Comparison, name: str) -> Chart:
     }
     told = (
         f"{short_name(each.candidate)} minus {short_name(each.baseline)}, in points, with 95 % intervals; right of the "
-        "line is better."
+        "line is better. Outcomes are corrected for the number of tests, but intervals are not, so a row whose "
+        "interval does not touch the line can be undecided."
     )
     return Chart(name, "Difference by family", told, spec)
 

@@ -157,7 +157,7 @@ def _case(shown: Shown) -> dict[str, Any]:
         "premise": [_piece(each) for each in shown.texts.premise],
         "hypothesis": [_piece(each) for each in shown.texts.hypothesis],
         "remark": shown.texts.remark,
-        "claims": case.expects == "label",
+        "expects": case.expects,
         "label": shown.label,
         "why": printable(shown.why),
         "facts": [[printable(name), printable(str(value))] for name, value in facts.items()],

@@ -25,7 +25,7 @@ class Hosts:
         host, origin = headers.get("host", ""), headers.get("origin")
         if host not in self._hosts:
             refusal = PlainTextResponse(
-                "This name is not known here. Open the address that `assay serve` printed, "
+                "This name is not known here. Open the address that assay serve printed, "
                 "or start it with --name and this name.\n",
                 status_code=421,
             )

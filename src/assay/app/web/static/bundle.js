@@ -175,13 +175,15 @@
     el("p", { class: "claim", dir: "auto" }, marked(text.hypothesis)),
     text.remark && el("p", { class: "quiet" }, text.remark),
   ];
-  const right = (text) => [text.claims ? "Right: " : "Before the swap: ", el("b", {}, text.label)];
+  const claims = (text) => text.expects === "label";
+  const right = (text) => [claims(text) ? "Right: " : "Before the swap: ", el("b", {}, text.label), claims(text) ? null : `, which should ${text.expects}; no answer is called right or wrong`];
   const isWrong = (model, row) => Boolean(data.flag[model][row] & data.flags.failed);
+  const mark = (model, row, good) => (!claims(textOf(row)) ? "" : isWrong(model, row) ? "bad" : good);
   const sure = (model, row) => data.confidence[model][row];
   const said = (row, chosen) =>
     el("ul", { class: "answers" }, data.models.map(({ name }, model) => {
       const mine = chosen && [chosen.model, chosen.other].includes(model);
-      return el("li", { class: `${isWrong(model, row) ? "bad" : "good"}${mine ? " mine" : ""}` },
+      return el("li", { class: `${mark(model, row, "good")}${mine ? " mine" : ""}` },
         el("b", {}, data.answers.shown[data.answer[model][row]]), " ", el("span", { class: "by" }, name),
         Number.isNaN(sure(model, row)) ? null : [" ", el("span", { class: "quiet" }, `${Math.round(sure(model, row) * 100)} %`)],
         isWrong(model, row) && data.flag[model][row] & data.flags.held ? [" ", el("span", { class: "quiet" }, "was right before the edit")] : null);
@@ -287,7 +289,7 @@
       const shares = [...data.shares[model].subarray(4 * row, 4 * row + 4)].map((value, label) => (value > 0 ? share(data.answers.shown[label], value) : null));
       const none = el("span", { class: "quiet" }, "gives none");
       return el("tr", {}, el("th", { scope: "row" }, name),
-        el("td", { class: isWrong(model, row) ? "bad" : "fine" }, data.answers.shown[data.answer[model][row]]),
+        el("td", { class: mark(model, row, "fine") }, data.answers.shown[data.answer[model][row]]),
         el("td", {}, Number.isNaN(sure(model, row)) ? none : shares, text.notes[id] && el("span", { class: "quiet" }, text.notes[id])));
     });
     const heads = ["model", "answer", "probabilities"].map((name) => el("th", { scope: "col" }, name));

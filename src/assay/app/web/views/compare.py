@@ -66,8 +66,23 @@ def _choice(asked: Asked, named: list[str]) -> Response:
         named=named,
         view_of=lambda run: view_of([run.record]),
         pairs=comparable(runs) if asked.site.pages.is_bundle else [],
+        pair_name=pair_name,
         compare_link=compare_link,
     )
+
+
+def pair_name(one: str, other: str) -> str:
+    """Two models, each given as RUN/MODEL, for people.
+
+    >>> pair_name("first/assay:overlap/v1", "first/assay:esim/v1")
+    'overlap and esim in first'
+    >>> pair_name("first/assay:overlap/v1", "second/assay:overlap/v1")
+    'overlap in first and in second'
+    """
+    (run, _, model), (second, _, rival) = one.partition("/"), other.partition("/")
+    if run == second:
+        return f"{short_name(model)} and {short_name(rival)} in {run}"
+    return f"{short_name(model)} in {run} and in {second}"
 
 
 def comparable(runs: Sequence[Found]) -> list[tuple[str, str]]:

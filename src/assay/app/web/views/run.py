@@ -1,5 +1,8 @@
 """A run: the report's page, whose cells lead to their cases."""
 
+from pathlib import Path
+
+from msgspec.structs import replace
 from starlette.responses import HTMLResponse, Response
 
 from assay.app.web.gate import Asked, route
@@ -8,6 +11,7 @@ from assay.app.web.show.links import cases_link
 from assay.app.web.show.pages import Step
 from assay.bench.browse.layout import index_is_there
 from assay.bench.browse.measured import slice_accuracies
+from assay.core.run import FromCorpus, RunRecord, Stored, SuiteSpec
 from assay.reports.view import view_of
 from assay.reports.write.page.document import page
 
@@ -17,7 +21,22 @@ def show(asked: Asked) -> Response:
     record = asked.site.runs.whole(asked.path["run"])
     frame = asked.frame(Step("Runs", "/"), Step(record.id), cases=cases_link(record.id))
     slices = slice_accuracies(record) if is_small(record) or index_is_there(record) else []
-    return HTMLResponse(page(view_of([record], slices={record.id: slices}), frame=frame))
+    shown = _without_paths(record) if asked.site.pages.is_bundle else record
+    return HTMLResponse(page(view_of([shown], slices={record.id: slices}), frame=frame))
+
+
+def _without_paths(record: RunRecord) -> RunRecord:
+    """The run as others may see it: files and suites that its command names by a path are named without folders."""
+    suites = {name: _without_path(suite) for name, suite in record.spec.suites.items()}
+    return replace(record, spec=replace(record.spec, suites=suites))
+
+
+def _without_path(suite: SuiteSpec) -> SuiteSpec:
+    if isinstance(suite, FromCorpus) and Path(suite.reading.source).is_absolute():
+        return replace(suite, reading=replace(suite.reading, source=Path(suite.reading.source).name))
+    if isinstance(suite, Stored) and Path(suite.folder).is_absolute():
+        return replace(suite, folder=Path(suite.folder).name)
+    return suite
 
 
 ROUTES = [route("/runs/{run}", show)]

@@ -35,7 +35,7 @@ def show(asked: Asked) -> Response:
         except UserError as error:
             broken.append((name, str(error).partition("\n")[0]))
     suites = [(name, Suite.open(folder).manifest) for name, folder in suite_folders(asked.site).items()]
-    return asked.page("studies.html", studies=studies, broken=broken, suites=suites, folder=str(asked.site.folder))
+    return asked.page("studies.html", studies=studies, broken=broken, suites=suites)
 
 
 def study(asked: Asked) -> Response:

@@ -45,7 +45,7 @@ class Edit(NamedTuple):
     texts: Marked
     """Its texts with the edit in them."""
     wrong: dict[str, bool]
-    """Whether each model is wrong about it, or moved where the answer stays the same."""
+    """Whether each model is wrong about it, or moved where the answer stays the same; empty if no label is claimed."""
 
 
 def show(asked: Asked) -> Response:
@@ -122,12 +122,12 @@ def _pieces(text: str, weights: list[WordWeight], answer: Answer) -> Iterator[Pi
 
 
 def _edit(found: AskedPair, each: Edited) -> Edit:
-    moves = each.label is None and each.case.expects == "label"
     wrong = {
         model: not is_right(answer.label, each.label)
         if each.label is not None
-        else moves and answer.label is not found.answers[model].label
+        else answer.label is not found.answers[model].label
         for model, answer in each.answers.items()
+        if each.case.expects == "label"
     }
     return Edit(each, marked_case(each.case), wrong)
 

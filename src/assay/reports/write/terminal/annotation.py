@@ -7,7 +7,7 @@ from assay.core.label import LabelNames
 
 
 def merged_lines(found: Mapping[str, Any]) -> Iterator[str]:
-    """Gold labels, what was discarded, and the figures of the layout's paper; `found` is plain data."""
+    """Gold labels, why cases have none, and the figures of the layout's paper; `found` is plain data."""
     names = LabelNames(found["names"])
     people = ", ".join(found["annotators"])
     if found["layout"] == "errors":
@@ -18,7 +18,7 @@ def merged_lines(found: Mapping[str, Any]) -> Iterator[str]:
     else:
         yield f"{sum(found['gold'].values()):,} of {found['drawn']:,} cases have a gold label from {people}"
         yield from (f"{count:>7,}  {names(label)}" for label, count in found["gold"].items())
-        yield from (f"{count:>7,}  discarded: {reason}" for reason, count in found["discarded"].items())
+        yield from (f"{count:>7,}  have none: {reason}" for reason, count in found["discarded"].items())
         yield f"{found['confirmed']:>7,}  have the label that they were built with"
         yield from _figures(found, names)
     if found["adjudicated"]:

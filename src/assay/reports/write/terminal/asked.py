@@ -108,5 +108,6 @@ def _moved(model: str, before: Answer, after: Answer, edited: Edited) -> Text:
     if edited.label is not None:
         is_wrong = not is_right(after.label, edited.label)
         return line(f"{said}, wrong" if is_wrong else said, WRONG if is_wrong else "")
-    has_moved = edited.case.expects == "label" and after.label is not before.label
-    return line(f"{said}, moved" if has_moved else said, WRONG if has_moved else "")
+    has_moved = edited.case.expects != "drop" and after.label is not before.label
+    is_wrong = has_moved and edited.case.expects == "label"  # a swapped case claims no label
+    return line(f"{said}, moved" if has_moved else said, WRONG if is_wrong else "")
