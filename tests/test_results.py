@@ -187,7 +187,7 @@ def test_the_page_sets_published_figures_only_beside_the_same_data(results: Any)
     }
     assert matched["spelling, keyboard"]["published"] == "47.7-68.5 (4 systems)"
     assert columns(page, "From MultiNLI dev, mismatched")["negation"]["published"] == "40.0-53.0 (9 systems)"
-    strict = columns(page, "Stress tests with proven labels")
+    strict = columns(page, "Stress tests by strict rules")
     assert strict["negation"] == {"infersent": "42.0<br>(41.0-43.0)", "minilm": "42.0<br>(41.0-43.0)", "cases": "100"}
     fidelity = columns(page, "What fidelity changes")
     assert fidelity["antonymy, strict"]["minilm"].startswith("60.0")

@@ -97,7 +97,7 @@ def test_a_clause_that_is_not_known_to_be_true_is_refused_at_once(assay: Assay, 
 
 def test_labels_that_are_not_claimed_are_counted_apart(assay: Assay) -> None:
     assay("build", "negation", "swap", "--limit", 3, "--out", "s")
-    assert assay("verify", "s").stderr.endswith("labels: 6 proven, 3 not claimed to hold.\n")
+    assert "labels: 6 proven, 3 not claimed to hold.\n" in assay("verify", "s").stderr
 
 
 class Liar:

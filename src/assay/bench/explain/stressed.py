@@ -13,7 +13,7 @@ from assay.core.label import THREE_WAY, Label
 from assay.core.pair import Pair
 
 GENERATED = "made from templates, not from a pair"
-NEEDS_LABEL = "needs the label of the pair, which was not given"
+NEEDS_LABEL = "needs the label of the pair: give it with --label, or as the right answer in the browser"
 
 
 class Made(NamedTuple):
