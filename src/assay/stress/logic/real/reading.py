@@ -11,6 +11,7 @@ from assay.language.polarity.surface import surface_marks
 from assay.language.polarity.words import Mark
 from assay.language.text.analysis import Tagged
 from assay.language.text.clauses import in_open_quotation
+from assay.language.text.tokens import tokens
 from assay.stress.logic.real.aligned import Aligned, Site, aligned
 from assay.stress.logic.real.doubts import doubt, is_unexplained
 from assay.stress.logic.real.extras import extras
@@ -32,7 +33,9 @@ MEASURES = frozenset({
 MOST_SITES = 2
 YEAR = re.compile(r"1\d{3}|20\d{2}")
 LONGEST = 300
-"""Tokens of a text, at most: the time to find clauses grows with the square of them."""
+"""Tokens of a text, at most: the time to compare texts and to find clauses grows with the square of them."""
+LETTERS = 40 * LONGEST
+"""More letters than the tokens of a readable text have."""
 
 
 class Reading(NamedTuple):
@@ -52,9 +55,9 @@ class Reading(NamedTuple):
 
 def read_pair(premise: str, hypothesis: str) -> Reading:
     """The label of a pair, if its texts differ in one place and the place and the change decide."""
-    pair = aligned(premise, hypothesis)
-    if max(len(pair.first), len(pair.second)) > LONGEST:
+    if any(map(_is_long, (premise, hypothesis))):
         return Reading(None, reason=f"a text has more than {LONGEST} words")
+    pair = aligned(premise, hypothesis)
     if any(_in_quotation(premise, pair.first, site.start) for site in pair.sites):
         return Reading(None, reason="what changed is in a quotation")
     if not pair.sites:
@@ -71,6 +74,11 @@ def read_pair(premise: str, hypothesis: str) -> Reading:
     if not follows:
         return readings[0]
     return follows[0] if len(readings) == 1 else Reading(None, reason="the texts differ in several places")
+
+
+def _is_long(text: str) -> bool:
+    """Whether a text is too long to be read; short ones, which are most, need not be split for that."""
+    return len(text) > LONGEST and (len(text) > LETTERS or len(tokens(text)) > LONGEST)
 
 
 def _read_site(pair: Aligned, site: Site) -> Reading:
