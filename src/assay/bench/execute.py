@@ -15,7 +15,7 @@ import numpy
 
 from assay.bench.ask.ask import Asking, ask
 from assay.bench.ask.names import folder_name
-from assay.bench.ask.order import is_learner, is_reference_model
+from assay.bench.ask.order import is_reference_model
 from assay.bench.ask.purse import Purse
 from assay.bench.ask.windowing.windows import Windows
 from assay.bench.build.kept import Kept, kept
@@ -78,7 +78,6 @@ def carry_out(
     if leave_open and (found := _left_open(spec, runs, key)):
         tell(f"The run {found.id} was complete except for its report: nothing is asked again.")
         return found
-    _refuse_learners(spec, given)
     places = places_of(spec, cache=cache)
     with crew as team, folder_aside(folder, aside=folder_of_work(runs / key), resumes=True) as aside:
         suites = suites_of(spec, aside / "suites", places, given=given, crew=team, stage=stage)
@@ -197,22 +196,6 @@ def _is_current(spec: SuiteSpec, made: Manifest) -> bool:
     """Whether a suite would be built from the same corpus again, as far as that can be known."""
     read = made.source.digest
     return not isinstance(spec, FromCorpus) or (bool(read) and CorpusReader(spec.reading).summary().digest == read)
-
-
-def _refuse_learners(spec: RunSpec, given: Given) -> None:
-    """Refuse models that learn from original pairs if no suite has any, before anything is built or asked."""
-    unable = [name for name in spec.models if is_learner(name, given.models)]
-    if unable and not any(_has_originals(each) for each in spec.suites.values()):
-        raise UserError(
-            f"{', '.join(unable)} must learn from original pairs, but the suites have none.\n"
-            "  Leave the model out, or add the family `original`: for instance `--family original --from CORPUS`.\n"
-            "  `assay audit SUITE` shows how often the most frequent label and the hypothesis alone are right."
-        )
-
-
-def _has_originals(spec: SuiteSpec) -> bool:
-    recipes = Suite.open(spec.folder).manifest.recipes if isinstance(spec, Stored) else _recipes(spec)
-    return any(each.transform.partition("/")[0] == "original" for each in recipes)
 
 
 def _recipes(spec: SuiteSpec) -> tuple[Recipe, ...]:

@@ -204,10 +204,3 @@ def test_a_family_from_templates_only_refuses_a_corpus(family: str, assay: Assay
     assert f"{family} is made from templates, not from a corpus." in said
     assert f"`assay build {family} --out FOLDER`" in said
     assert not (tmp_path / "suite").exists()
-
-
-def test_a_model_that_needs_original_pairs_is_refused_before_the_run(assay: Assay, tmp_path: Path) -> None:
-    build("scope", out=tmp_path / "suite", per_subcase=2)
-    said = assay("run", "--suite", "suite", "--model", "assay:majority", "--out", "runs", code=2).stderr
-    assert "assay:majority/v1 must learn from original pairs, but the suites have none." in said
-    assert "Asking" not in said

@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 from assay.bench.ask.names import OWN, ModelName
 from assay.core import registry
-from assay.core.protocols import Learner, is_reference
+from assay.core.protocols import is_reference
 
 NOTHING: Mapping[str, object] = MappingProxyType({})
 
@@ -17,15 +17,6 @@ def is_reference_model(name: str, objects: Mapping[str, object] = NOTHING) -> bo
     (True, False, False)
     """
     return is_reference(objects[name] if name in objects else _registered(name))
-
-
-def is_learner(name: str, objects: Mapping[str, object] = NOTHING) -> bool:
-    """Whether a model learns from the original pairs of a run, by its name.
-
-    >>> is_learner("assay:majority/v1"), is_learner("assay:overlap/v1"), is_learner("hf:majority")
-    (True, False, False)
-    """
-    return isinstance(objects[name] if name in objects else _registered(name), Learner)
 
 
 def in_order(names: Iterable[str], objects: Mapping[str, object] = NOTHING) -> list[str]:
