@@ -144,7 +144,7 @@ def test_nothing_makes_nothing(name: str, tmp_path: Path) -> None:
     assert (made.pairs, made.counts, made.distinct) == (0, {transform(name).family: {}}, [])
     assert not any(made.skips.values())
     (tmp_path / "empty.jsonl").write_bytes(b"")
-    with pytest.raises(UserError, match="empty|made from templates"):
+    with pytest.raises(UserError, match=r"empty|made from templates"):
         assay.build(name, tmp_path / "empty.jsonl", out=tmp_path / "suite")
     assert not (tmp_path / "suite").exists()
 
