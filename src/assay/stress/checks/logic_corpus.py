@@ -248,7 +248,7 @@ def _determiners(case: Case, text: str) -> Skip | None:
 def meant(first: str, second: str) -> Label | None:
     """The label of two determiners over the same nouns, from what they mean.
 
-    It is None if it depends on a reading, or on how many there are: nobody is told, but readers may know.
+    It is None if it depends on a reading, or on how many there are: the text does not say, but readers may know.
     """
     found = {
         _label_of(one, other)
