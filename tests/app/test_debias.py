@@ -37,7 +37,7 @@ def test_a_debiased_system_is_an_ordinary_one_that_says_how_it_was_made(
     assay: Assay, command: tuple[object, ...], tmp_path: Path, bias: str
 ) -> None:
     assay(*command, "--out", "plain")
-    for method in ("reweight", "poe", "mixin", "focal"):
+    for method in ("reweight", "poe", "mixin", "focal", "draw"):
         done = assay(*command, "--debias", method, "--bias", bias, "--out", method)
         assert "The bias alone is right about" in done.stderr
         made = json.loads((tmp_path / method / "training.json").read_text())

@@ -19,6 +19,7 @@ from assay.core.pair import Pair  # noqa: E402
 from assay.models.systems.system import THREE, TWO, System  # noqa: E402
 from assay.train.changes import Part, swapped  # noqa: E402
 from assay.train.debias.crossfit import Learn, Shares, cross_fitted, folds_of  # noqa: E402
+from assay.train.debias.draw import drawn_by_bias  # noqa: E402
 from assay.train.debias.methods import objective_for  # noqa: E402
 from assay.train.debias.naive_bayes import Seen, naive_bayes  # noqa: E402
 from assay.train.loop import Labelled, predicted, right_answers, train  # noqa: E402
@@ -60,13 +61,16 @@ def labelled(system: System, pairs: Sequence[Pair]) -> Labelled:
 TRAINING, MISLEADING = planted(900, agrees=0.9, seed=1), planted(300, agrees=0.0, seed=2)
 
 
-def learned(folder: Path, objective: Callable[[System], Objective] | None = None) -> System:
+def learned(
+    folder: Path, objective: Callable[[System], Objective] | None = None, shares: Shares | None = None
+) -> System:
     """A system that was trained on the planted corpus, with weights picked by pairs like it."""
     system = make("decomposable-attention")
     dev = labelled(system, planted(300, agrees=0.9, seed=3))
     plan = Plan(epochs=6, batch=32, rate=0.01)
     made = objective(system) if objective else None
-    train(system, labelled(system, TRAINING), dev, plan, seed=1, folder=folder, objective=made)
+    data = labelled(system, TRAINING)._replace(shares=shares)
+    train(system, data, dev, plan, seed=1, folder=folder, objective=made)
     return system
 
 
@@ -95,7 +99,12 @@ def test_each_method_follows_a_planted_shortcut_less(
     method: Method, ordinary: System, bias: Shares, tmp_path: Path
 ) -> None:
     teacher = predicted(ordinary, labelled(ordinary, TRAINING).pairs)
-    treated = learned(tmp_path, lambda system: objective_for(method, Debias(), system, bias=bias, teacher=teacher))
+    even, right = numpy.ones(len(TRAINING)), right_answers([pair.label for pair in TRAINING], THREE)
+    treated = learned(
+        tmp_path,
+        lambda system: objective_for(method, Debias(), system, bias=bias, teacher=teacher),
+        drawn_by_bias(bias, right, even, focus=1.0) if method == "draw" else None,
+    )
     assert following(treated) < following(ordinary) - 0.05
 
 

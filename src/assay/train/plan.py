@@ -81,8 +81,8 @@ class Logic(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """Quirk of the original: the number of such a word takes the place, in digits, which is an unknown word mostly."""
 
 
-Method = Literal["reweight", "poe", "mixin", "confreg", "focal"]
-"""How the loss is changed by what a biased model expects."""
+Method = Literal["reweight", "poe", "mixin", "confreg", "focal", "draw"]
+"""How training is changed by what a biased model expects."""
 
 NEEDS_NO_BIAS: tuple[Method, ...] = ("focal",)
 """Methods that also work with the system's own certainty alone."""
@@ -95,5 +95,7 @@ class Debias(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Of the learned mixin: what the entropy of the trusted bias weighs. Clark et al. used 0.03 for MultiNLI."""
     gamma: Weight = 2.0
     """Of the focal loss: how much less easy pairs count; with 0 all count the same."""
+    focus: Annotated[float, msgspec.Meta(ge=0, le=1)] = 0.5
+    """Of drawing: the part of each epoch that is drawn by the bias."""
     shallow_pairs: Annotated[int, msgspec.Meta(ge=1)] = 2_000
     """Pairs that a shallow model is trained on."""

@@ -57,7 +57,7 @@ TRIAL = "A trial on bundled pairs: it shows that training works, not how good th
     "--debias",
     metavar="METHOD",
     help="Keep the system from learning what a biased model knows: reweight, poe (product of experts), mixin (learned "
-    "mixin), confreg (confidence regularisation) or focal.",
+    "mixin), confreg (confidence regularisation), focal or draw.",
 )
 @click.option(
     "--bias",

@@ -157,6 +157,7 @@ def _trained(
     )
     chosen = chosen_for(plan)
     more = {
+        "redraw": plan.redraw,
         "swap": plan.swap or None,
         "augment": added.key if added else None,
         "withhold": plan.withhold or None,
@@ -174,16 +175,14 @@ def _trained(
         **{name: value for name, value in more.items() if value is not None},
     }
     digest = _digest(identity)
-    pairs = draw.added + sum(
-        data.size(name) if n is None else n for name, n in zip(plan.sources, draw.own, strict=True)
-    )
+    own = sum(data.size(name) if n is None else n for name, n in zip(plan.sources, draw.own, strict=True))
     return Cell(
         system=plan.name,
         regime=plan.regime,
         seed=seed,
         digest=digest,
         folder=_folder(out, plan.system, seed, digest),
-        pairs=pairs,
+        pairs=draw.added + (own if plan.redraw is None else round(plan.redraw * own)),
         spec=spec,
         added=added,
         identity=identity,

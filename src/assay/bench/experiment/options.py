@@ -18,7 +18,7 @@ from assay.core.run import Reading
 from assay.core.study.plan import AugmentPlan, SuitePlan, TrainingPlan
 from assay.train.presets import Chosen, Preset, choose, presets
 
-OWN = ("system", "from", "dev", "dev-sample", "preset", "sample", "swap", "augment", "withhold", "set")
+OWN = ("system", "from", "dev", "dev-sample", "preset", "sample", "redraw", "swap", "augment", "withhold", "set")
 """Options that a plan reads itself: corpora are named, and cases are made, not given."""
 
 TAKEN = ("system", "preset", "switches", "sources", "rates", "sample", "redraw", "dev", "vectors", "swap", "augment")
@@ -69,6 +69,7 @@ def training_plan(name: str, regime: str, layers: Sequence[Section], corpora: Se
         preset=preset,
         sample=home("sample").count("sample"),
         dev_sample=home("dev-sample").count("dev-sample"),
+        redraw=_percent(home("redraw"), "redraw") if "redraw" in home("redraw") else None,
         swap=_percent(home("swap"), "swap"),
         augment=_augment(home("augment").section("augment"), corpora) if "augment" in home("augment") else None,
         withhold=_groups(home("withhold").section("withhold")),
@@ -110,7 +111,8 @@ def training_spec(
         preset=preset,
         switches=plan.switches,
         sources=tuple(sources),
-        rates=(1.0,) * len(sources),
+        rates=(1.0 if plan.redraw is None else plan.redraw,) * len(sources),
+        redraw=plan.redraw is not None,
         dev=dev,
         vectors=vectors,
         swap=plan.swap,

@@ -34,6 +34,8 @@ def _reductions(plan: StudyPlan, only: Mapping[str, Sequence[str]], data: StudyD
         there = sum(data.size(name) for name in each.sources)
         if each.sample is not None and each.sample < there:
             yield f"{each.sample:,} training pairs of the {there:,} in {' and '.join(each.sources)}."
+        if each.redraw is not None and each.redraw < 1:
+            yield f"Each epoch draws {100 * each.redraw:g} % of the training pairs."
     for name, suite in plan.suites.items():
         if suite.source and suite.sample is not None and suite.sample < data.size(suite.source):
             yield f"Suite {name}: {suite.sample:,} of {data.size(suite.source):,} pairs."

@@ -174,6 +174,7 @@ def _train_one(
         from assay.bench.training.answers import answers_to
         from assay.bench.training.shallow import shallow_learner
         from assay.models.systems.checkpoint import save_system
+        from assay.train.debias.draw import drawn_by_bias
         from assay.train.debias.methods import objective_for
         from assay.train.dynamics import Dynamics
         from assay.train.events import all_of, lines_to, tensorboard_to
@@ -191,12 +192,13 @@ def _train_one(
         setting, kind.Config, spec.switches, regularise=spec.regularise is not None, debias=spec.debias is not None
     )
     pairs = [pair for part in parts for pair in part.pairs]
+    right = right_answers([pair.label for pair in pairs], labels_of(spec))
     vectors = partial(read_vectors, spec.vectors)
     guidance = guidance_for(
         spec,
         parts,
         labels_of(spec),
-        right_answers([pair.label for pair in pairs], labels_of(spec)),
+        right,
         seed=seed,
         shallow=lambda: shallow_learner(kind, chosen, pairs, dev, vectors=vectors, two_way=spec.two_way, seed=seed),
         shallow_key=[spec.system, chosen, spec.dev, _digests([], spec.vectors), seed],
@@ -220,6 +222,8 @@ def _train_one(
     if tensorboard:
         watches.append(tensorboard_to(folder / CURVES))
     shares = numpy.array([part.share * part.passes.get(pair.id, 1) for part in parts for pair in part.pairs])
+    if spec.debias == "draw" and chosen.debias and guidance.bias is not None:
+        shares = drawn_by_bias(guidance.bias, right, shares, focus=chosen.debias.focus)
     dynamics = Dynamics(len(pairs), chosen.plan.epochs) if data_map else None
     data = labelled(pairs)._replace(shares=shares)
     foresee_batch(system, data.pairs, chosen.plan, seed=seed, tell=tell)

@@ -63,6 +63,8 @@ class TrainingPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     """Sizes and schedule."""
     sample: int | None = None
     """Training pairs, with those that are added; None means all pairs of the corpora, and more are added to them."""
+    redraw: float | None = None
+    """Share of the training pairs that each epoch draws anew; None means all."""
     dev_sample: int | None = None
     """Development pairs; None means all."""
     swap: float = 0.0

@@ -35,3 +35,5 @@ def objective_for(
             return ConfidenceRegularisation(bias, teacher)
         case "focal":
             return DebiasedFocal(bias, gamma=settings.gamma)
+        case "draw":
+            return Objective()
