@@ -1,5 +1,6 @@
 """Studies from a plan: bad plans, cells that are shared, a kill, a cell that fails."""
 
+import json
 import re
 import signal
 import subprocess
@@ -71,6 +72,7 @@ def only_record(folder: Path) -> StudyRecord:
         ("  cbow: {}", "  cbwo: {}", 8, "No system 'cbwo'; did you mean 'cbow'?"),
         ("{swap: 50}", "{swpa: 50}", 11, "no key 'swpa' in 50 %; did you mean 'swap'?"),
         ("{swap: 50}", "{swap: 500}", 11, "swap must be per cent, from 0 to 100, not '500'"),
+        ("{swap: 50}", "{redraw: 0}", 11, "redraw must be more than 0 per cent"),
         ("{swap: 50}", "{set: {hiden: 3}}", 11, "No switch 'hiden'"),
         ("{swap: 50}", "{regularise: magic}", 11, "regularise can't be 'magic'"),
         ("{swap: 50}", "{bias: overlap}", 11, "--bias needs a method"),
@@ -154,6 +156,18 @@ def test_a_study_ends_in_a_record_and_is_not_done_twice(assay: Assay, whole: Pat
     assert "negation" in assay("show", whole / "studies" / record.cells[0].run).stdout
     for to, said in (("md", "# A small one"), ("latex", r"\begin{tabular}"), ("json", '"published": []')):
         assert said in assay("study", "show", folder, "--to", to).stdout
+
+
+def test_a_part_of_the_pairs_is_drawn_for_each_epoch_by_what_the_bias_gets_wrong(tmp_path: Path) -> None:
+    path = plan_file(tmp_path, "{swap: 50}", "{redraw: 50, debias: draw, bias: overlap, set: {focus: 0.9}}")
+    run_study(read_plan(path), StudyRequest(tmp_path / "studies", workers=1, only={"seed": ["0"]}))
+    record = only_record(tmp_path / "studies")
+    assert "Each epoch draws 50 % of the training pairs." in record.reduced
+    cell = next(cell for cell in record.cells if cell.regime == "50 %")
+    (log,) = (tmp_path / "studies" / "cells").glob(f"*-{cell.digest}/trained/log.jsonl")
+    steps = [json.loads(line) for line in log.read_text().splitlines()]
+    assert 15 <= steps[0]["pairs"] <= 45  # half of 60, give or take what chance does
+    assert not record.missing
 
 
 def test_a_dry_run_tries_each_kind_of_training_once_and_trains_nothing(assay: Assay, tmp_path: Path) -> None:

@@ -107,6 +107,14 @@ def test_the_global_random_numbers_are_left_alone(tmp_path: Path) -> None:
     assert float(torch.tensor(1e-310, dtype=torch.float64) * 1) > 0
 
 
+def test_without_epochs_a_system_stays_as_it_is_and_is_measured(tmp_path: Path) -> None:
+    system = make("cbow")
+    data, before = labelled(system), {name: weight.clone() for name, weight in system.state_dict().items()}
+    outcome = train(system, data, data, Plan(epochs=0, rate=0.01), seed=0, folder=tmp_path)
+    assert all(torch.equal(weight, before[name]) for name, weight in system.state_dict().items())
+    assert outcome.best == accuracy_of(system, data) > 0
+
+
 def test_it_stops_when_nothing_is_gained(tmp_path: Path) -> None:
     system = make("cbow")
     data = labelled(system)

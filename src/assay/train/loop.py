@@ -177,7 +177,8 @@ def train(
             saved = time.monotonic()
     learned.load_state_dict(best)
     system.eval()
-    return Outcome(best=state.progress.best, epochs=state.epoch, stopped=state.stopped)
+    reached = state.progress.best if state.made else accuracy_of(system, dev)  # with no epochs, that of the start
+    return Outcome(best=reached, epochs=state.epoch, stopped=state.stopped)
 
 
 @contextmanager

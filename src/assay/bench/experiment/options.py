@@ -69,7 +69,7 @@ def training_plan(name: str, regime: str, layers: Sequence[Section], corpora: Se
         preset=preset,
         sample=home("sample").count("sample"),
         dev_sample=home("dev-sample").count("dev-sample"),
-        redraw=_percent(home("redraw"), "redraw") if "redraw" in home("redraw") else None,
+        redraw=_redraw(home("redraw")),
         swap=_percent(home("swap"), "swap"),
         augment=_augment(home("augment").section("augment"), corpora) if "augment" in home("augment") else None,
         withhold=_groups(home("withhold").section("withhold")),
@@ -162,6 +162,15 @@ def _percent(section: Section, key: str) -> float:
     if not 0 <= value <= WHOLE:
         section.fail(f"{key} must be per cent, from 0 to 100, not {text!r}", at=key)
     return value / WHOLE
+
+
+def _redraw(section: Section) -> float | None:
+    if "redraw" not in section:
+        return None
+    share = _percent(section, "redraw")
+    if not share:
+        section.fail("redraw must be more than 0 per cent of the pairs", at="redraw")
+    return share
 
 
 def _groups(section: Section) -> dict[str, tuple[str, ...]]:
