@@ -46,6 +46,23 @@ def test_batch_mates_and_their_order_change_no_answer(checkpoint: Path) -> None:
     torch.testing.assert_close(together, turned, atol=1e-5, rtol=1e-5)
 
 
+@pytest.mark.parametrize("turned", [THREE[::-1], (THREE[1], THREE[2], THREE[0])])
+def test_a_trained_classifier_goes_on_with_its_labels_in_our_order(turned: tuple[Label, ...], tmp_path: Path) -> None:
+    system = make(tiny_classifier.save(tmp_path, order=turned))
+    answers = scores(system, PREMISES, HYPOTHESES).argmax(-1)
+    assert [THREE[number] for number in answers] == [pair.label for pair in PAIRS]
+
+
+def test_outputs_without_names_stay_as_they_are(tmp_path: Path) -> None:
+    plain = ("LABEL_0", "LABEL_1", "LABEL_2")
+    one, other = (
+        make(tiny_classifier.save(tmp_path / name, order=order, names=plain))
+        for name, order in (("one", THREE), ("other", THREE[::-1]))
+    )
+    found, turned = scores(one, PREMISES, HYPOTHESES), scores(other, PREMISES, HYPOTHESES)
+    torch.testing.assert_close(found, turned.flip(-1))
+
+
 def test_texts_are_told_apart(checkpoint: Path) -> None:
     system = make(checkpoint)
     assert not torch.allclose(scores(system, PREMISES, HYPOTHESES), scores(system, HYPOTHESES, PREMISES))

@@ -7,11 +7,12 @@ from typing import Any
 import numpy
 import torch
 from numpy.typing import NDArray
-from torch import Tensor
+from torch import Tensor, nn
 
 from assay.core.errors import MissingExtraError, UserError
 from assay.core.guard.keys import check_hub_keys
 from assay.core.label import Label
+from assay.models.answering.label_order import read_names
 from assay.models.hub import first_line, quietly, refuse_kernels, wants_code
 from assay.models.systems.config import Config
 from assay.models.systems.reading.ragged import Ragged
@@ -51,7 +52,8 @@ class Transformer(System):
         safe: dict[str, Any] = {"trust_remote_code": False, "local_files_only": local}
         try:
             with quietly():
-                refuse_kernels(transformers.PretrainedConfig.get_config_dict(source, local_files_only=local)[0])
+                stored = transformers.PretrainedConfig.get_config_dict(source, local_files_only=local)[0]
+                refuse_kernels(stored)
                 shape = transformers.AutoConfig.from_pretrained(
                     source,
                     id2label={number: label.value for number, label in enumerate(labels)},
@@ -76,6 +78,9 @@ class Transformer(System):
                 f"The checkpoint {source} can't be loaded: {first_line(error)}\n"
                 "  Give a name on the hub or a folder: --set checkpoint=FOLDER."
             ) from error
+        if not saved:
+            named = sorted(stored.get("id2label", {}).items(), key=lambda item: int(item[0]))
+            put_in_order(self.encoder, read_names([name for _, name in named]), labels)
 
     @property
     def tells_sides(self) -> bool:
@@ -114,6 +119,17 @@ class Transformer(System):
     @classmethod
     def from_parts(cls, folder: Path, config: Any, labels: tuple[Label, ...]) -> "Transformer":
         return cls(config, labels, saved=folder)
+
+
+def put_in_order(classifier: nn.Module, theirs: Sequence[Label] | None, ours: Sequence[Label]) -> None:
+    """Put the named outputs of a ready classifier into our order: else training would begin with wrong labels."""
+    if theirs is None or set(theirs) != set(ours):
+        return
+    rows = [theirs.index(label) for label in ours]
+    scoring = [each for each in classifier.modules() if isinstance(each, nn.Linear) and each.out_features == len(ours)]
+    with torch.no_grad():
+        for weight in scoring[-1].parameters():  # matrix and bias
+            weight.copy_(weight[rows].clone())
 
 
 def _transformers() -> Any:
