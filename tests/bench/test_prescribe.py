@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from tests import tiny_classifier
 from tests.bench.diagnosed_models import SHORTCUTS, Rule, truth, words_shared
 from tests.conftest import Assay
 
@@ -56,7 +57,12 @@ def planned(made: Prescription, folder: Path) -> StudyPlan:
 @pytest.mark.parametrize(
     ("model", "shortcut", "remedies", "treated"),
     [
-        ("words", "overlap", ["poe-overlap", "reweight-overlap", "confreg-overlap", "heuristics-copies"], "heuristics"),
+        (
+            "words",
+            "overlap",
+            ["poe-overlap", "reweight-overlap", "draw-overlap", "confreg-overlap", "heuristics-copies"],
+            "heuristics",
+        ),
         ("negation", "negation", ["poe-hypothesis", "negation-copies"], "negation"),
         ("length", "length", ["length-mismatch-copies"], "length-mismatch"),
         ("either-side", "order", ["swapped"], "swap"),
@@ -119,6 +125,35 @@ def test_a_model_that_assay_trained_is_trained_again_as_it_was(tmp_path: Path) -
     other = find_prescription(record.folder, Given(), system="esim")
     assert isinstance(other, Prescription)
     assert (other.subject.system, other.subject.is_own) == ("esim", False)
+
+
+@pytest.mark.parametrize(
+    ("how", "option", "system"),
+    [
+        ({}, "", "bert"),
+        ({"names": ["LABEL_0", "LABEL_1", "LABEL_2"]}, "?labels=e,n,c", "decomposable-attention"),
+    ],
+)
+def test_a_classifier_that_names_its_labels_is_itself_trained_further(
+    how: dict[str, list[str]], option: str, system: str, tmp_path: Path
+) -> None:
+    pytest.importorskip("transformers", reason="the model is one of transformers")
+    folder = tiny_classifier.save(tmp_path / "mine", **how)
+    model = f"hf:{folder}{option}"
+    record = toolkit.run(
+        toolkit.read("bundled", limit=40), families=["negation", "heuristics"], models=[model], out=tmp_path / "runs"
+    )
+    assert record.folder
+    found = find_prescription(record.folder, Given(), model=model)
+    assert isinstance(found, Prescription), found
+    assert found.subject.system == system
+    plan = planned(found, tmp_path)
+    assert {each.system.partition("/")[0] for each in plan.trainings} == {system}
+    if system == "bert":
+        assert {each.switches["checkpoint"] for each in plan.trainings} == {str(folder)}
+        assert plan.models == (model,)
+    else:
+        assert f"stands in for {model}" in " ".join(plan_text(found).replace("#", " ").split())
 
 
 def test_files_of_yours_become_tests_and_hans_is_no_stranger_to_generated_pairs(run: Path, tmp_path: Path) -> None:

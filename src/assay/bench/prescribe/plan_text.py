@@ -7,7 +7,7 @@ from typing import Any
 import yaml
 
 from assay.bench.prescribe.remedies import UNTREATED
-from assay.core.study.prescription import Prescription
+from assay.core.study.prescription import Prescription, Subject
 from assay.evaluate.diagnose.told import shortcut_told
 
 WIDTH = 110
@@ -33,14 +33,12 @@ def _lines(made: Prescription) -> Iterator[str]:
         yield f"vectors: {_flow(made.vectors)}"
     shared = {"from": list(made.sources), "dev": "dev", "sample": 20000, "dev-sample": 2000}
     yield f"train: {_flow(shared)}"
-    yield from _comment(
-        "The system that the model is, as it was trained."
-        if subject.is_own
-        else f"It stands in for {subject.model}, which Assay did not train."
-    )
+    yield from _comment(_trained(subject))
     yield f"systems:\n  {subject.system}: {_flow(subject.options)}"
     if subject.model.startswith("assay:"):
         yield f"models: {_flow([subject.model.partition('/')[0]])}"
+    elif subject.goes_on:
+        yield f"models: {_flow([subject.model])}"
     yield "regimes:"
     yield f"  {UNTREATED}: {{}}"
     by_name = {each.name: each for each in made.shortcuts}
@@ -66,6 +64,17 @@ def _lines(made: Prescription) -> Iterator[str]:
     yield "  - title: Accuracy before and after"
     yield "  - title: Accuracy before and after, by label"
     yield "    by: label"
+
+
+def _trained(subject: Subject) -> str:
+    if subject.is_own:
+        return "The system that the model is, as it was trained."
+    if subject.goes_on:
+        return (
+            f"{subject.model} itself, which is trained further. In the regime {UNTREATED!r} it gets as much training "
+            "without a remedy; under models it is as it was."
+        )
+    return f"It stands in for {subject.model}, which can't be trained here."
 
 
 def _role(made: Prescription, suite: str) -> str:

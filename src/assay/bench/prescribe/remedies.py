@@ -56,6 +56,13 @@ CURES = (
         "A model of shared words answers along, so that they are worth less.",
     ),
     _debiased("reweight", "overlap", SHARED, ("heuristics",), "Pairs that shared words give away count less."),
+    _debiased(
+        "draw",
+        "overlap",
+        SHARED,
+        ("heuristics",),
+        "Half of each epoch is drawn by where shared words mislead, so these pairs come up more often.",
+    ),
     Cure(
         "confreg-overlap",
         SHARED,

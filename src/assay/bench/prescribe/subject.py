@@ -4,20 +4,29 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from assay.bench.ask.names import OWN, ModelName
 from assay.bench.training.train import Made
 from assay.core import registry
 from assay.core.errors import UserError
 from assay.core.files import from_json
+from assay.core.label import THREE_WAY
 from assay.core.results.diagnosis import Profile
 from assay.core.run import RunRecord
 from assay.core.study.prescription import Subject
 from assay.models import shipped
+from assay.models.adapters.hf import HuggingFace
+from assay.models.adapters.label_words import is_generative
 from assay.models.adapters.trained import Trained
+from assay.models.answering.label_order import read_names
 from assay.models.systems.card import MAKING
 
 CHEAP = "decomposable-attention"
-"""The system that stands in for a model that Assay did not train: it trains in minutes, and follows shared words."""
+"""The system that stands in for a model that can't be trained here: it trains in minutes, and follows shared words."""
+
+READY, GENTLY = "bert", "5e-5"
+"""The system that begins with the weights of a ready classifier, and its rate then: half of that of a new one."""
 
 
 def chosen_profile(record: RunRecord, profiles: Sequence[Profile]) -> Profile | None:
@@ -31,12 +40,15 @@ def chosen_profile(record: RunRecord, profiles: Sequence[Profile]) -> Profile | 
 
 
 def subject_of(profile: Profile, system: str | None) -> Subject:
-    """The model with its system: the one that is named, the one that it is, or a cheap one."""
-    made = making_of(profile.model)
+    """The model with its system: the one that is named, the one that it is, the model itself, or a cheap one."""
+    made, ready = making_of(profile.model), ready_classifier(profile.model)
+    options: dict[str, Any]
     if system:
         resolved, options = registry.systems.resolve(system), {}
     elif made:
         resolved, options = made.spec.system, _options(made)
+    elif ready:
+        resolved, options = registry.systems.resolve(READY), {"set": {"checkpoint": ready, "rate": GENTLY}}
     else:
         resolved, options = registry.systems.resolve(CHEAP), {}
     return Subject(
@@ -45,6 +57,7 @@ def subject_of(profile: Profile, system: str | None) -> Subject:
         system=resolved.partition("/")[0],
         options=options,
         is_own=made is not None and made.spec.system == resolved,
+        goes_on=ready is not None and not system,
     )
 
 
@@ -59,6 +72,20 @@ def making_of(model: str) -> Made | None:
     else:
         return None
     return from_json(folder / MAKING, Made, newest=1) if (folder / MAKING).is_file() else None
+
+
+def ready_classifier(model: str) -> str | None:
+    """The checkpoint of a classifier of transformers that names its labels, so that it can be trained further."""
+    kind, what, options = ModelName.parse(model)
+    if kind != "hf" or options.get("labels"):  # outputs that only the user can name would begin in the wrong order
+        return None
+    try:
+        config = msgspec.json.decode((HuggingFace(what=what).folder() / "config.json").read_bytes())
+    except (UserError, OSError, msgspec.DecodeError):  # it may have been moved since it was asked
+        return None
+    named = sorted(config.get("id2label", {}).items(), key=lambda item: int(item[0]))
+    is_named = set(read_names([name for _, name in named]) or ()) == set(THREE_WAY)
+    return what if is_named and not is_generative(config) else None
 
 
 def _trained_folder(what: str) -> Path:

@@ -46,6 +46,8 @@ class Subject(msgspec.Struct, frozen=True, kw_only=True):
     """Its options, as a plan has them."""
     is_own: bool = False
     """Whether the model is itself such a system, trained by Assay."""
+    goes_on: bool = False
+    """Whether training starts from the weights of the model."""
 
 
 class Prescription(msgspec.Struct, frozen=True, kw_only=True):

@@ -8,9 +8,9 @@ from assay.reports.tables.sheet import Part, Sheet, plain_sheet
 def prescription_parts(made: Prescription) -> list[Part]:
     """The model, its shortcuts, and a line for each remedy."""
     subject = made.subject
-    trained = f"{subject.system} is trained" + ("." if subject.is_own else f" in the place of {subject.model}.")
+    where = "" if subject.is_own else " from its weights" if subject.goes_on else f" in the place of {subject.model}"
     return [
-        f"{subject.model} {subject.headline}. {trained}",
+        f"{subject.model} {subject.headline}. {subject.system} is trained{where}.",
         *(f"  {shortcut_told(each)}." for each in made.shortcuts),
         *(f"  No remedy is against {each.name}." for each in made.incurable),
         "",
