@@ -128,17 +128,17 @@ def test_a_model_that_assay_trained_is_trained_again_as_it_was(tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
-    ("how", "option", "system"),
+    ("names", "option", "system"),
     [
-        ({}, "", "bert"),
-        ({"names": ["LABEL_0", "LABEL_1", "LABEL_2"]}, "?labels=e,n,c", "decomposable-attention"),
+        (None, "", "bert"),
+        (["LABEL_0", "LABEL_1", "LABEL_2"], "?labels=e,n,c", "decomposable-attention"),
     ],
 )
 def test_a_classifier_that_names_its_labels_is_itself_trained_further(
-    how: dict[str, list[str]], option: str, system: str, tmp_path: Path
+    names: list[str] | None, option: str, system: str, tmp_path: Path
 ) -> None:
     pytest.importorskip("transformers", reason="the model is one of transformers")
-    folder = tiny_classifier.save(tmp_path / "mine", **how)
+    folder = tiny_classifier.save(tmp_path / "mine", names=names)
     model = f"hf:{folder}{option}"
     record = toolkit.run(
         toolkit.read("bundled", limit=40), families=["negation", "heuristics"], models=[model], out=tmp_path / "runs"

@@ -35,4 +35,4 @@ def drawn_by_bias(
     weights = shares * known.clip(0) ** 2 * (1 - (bias * right).sum(1)).clip(0)
     if not weights.sum():  # the bias knows nothing, or is never wrong
         return shares
-    return shares * (1 - focus) + focus * shares.sum() * weights / weights.sum()
+    return numpy.asarray(shares * (1 - focus) + focus * shares.sum() * weights / weights.sum())
