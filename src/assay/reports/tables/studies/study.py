@@ -253,7 +253,8 @@ def _note(table: StudyTable) -> str:
     what = WHAT[table.plan.measure]
     seeds = {each.band.n for each in table.figures}
     several = f"; mean over {max(seeds)} seeds, with their range" if max(seeds) > 1 else ""
-    return f"{what}{several}."
+    fewer = f" (over {min(seeds - {1})} where others have no figure)" if len(seeds - {1}) > 1 else ""
+    return f"{what}{several}{fewer}."
 
 
 def _figure(figure: StudyFigure | None, table: StudyTable) -> Cell:
