@@ -178,6 +178,15 @@ def test_a_dry_run_tries_each_kind_of_training_once_and_trains_nothing(assay: As
     assert not list((tmp_path / "studies").glob("cells/*/trained"))
 
 
+def test_a_training_with_added_pairs_is_tried_before_they_are_made(assay: Assay, tmp_path: Path) -> None:
+    added = "{augment: {from: train, families: negation, share: 30}, set: {epochs: 3}}"
+    path = plan_file(tmp_path, "{swap: 50}", added)
+    assay("study", "run", path, "--workers", 1, "--only", "seed=0", "--only", "regime=50 %", "--dry-run")
+    (trial,) = (tmp_path / "studies").glob("trials/cbow-*.json")
+    assert json.loads(trial.read_text())["epochs"] == 3
+    assert json.loads(trial.read_text())["epoch"] > 0
+
+
 def test_a_killed_study_goes_on_to_the_same_result(whole: Path, tmp_path: Path) -> None:
     path = plan_file(tmp_path)
     command = [sys.executable, "-m", "assay", "study", "run", str(path), "--workers", "1"]

@@ -42,7 +42,8 @@ def forecast(tasks: Sequence[Task], *, out: Path, lanes: AnyLanes, cases: int) -
         if isinstance(outcome.result, Trial):  # a trial that fails says nothing: the cell itself will
             known[_kind(outcome.task)] = outcome.result
             write_whole(_file(out, outcome.task), to_json(outcome.result))
-    alike = {first[kind].cell.system: trial for kind, trial in known.items()}
+    longest_last = sorted(known.items(), key=lambda item: item[1].epoch)  # one may not train at all
+    alike = {first[kind].cell.system: trial for kind, trial in longest_last}
     trials = [known.get(_kind(task)) or alike.get(task.cell.system) for task in tasks]
     seconds = sum(_seconds(task, trial, cases) for task, trial in zip(tasks, trials, strict=True))
     return Expected(seconds, max(1, min(lanes.count, len(tasks))))

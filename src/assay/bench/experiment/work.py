@@ -191,6 +191,7 @@ def _try_out(cell: Cell) -> Trial:
     if hasattr(registry.systems.get(cell.spec.system), "Reader"):
         read_vectors(cell.spec.vectors)
     started = time.monotonic()
+    spec = msgspec.structs.replace(cell.spec, augment=(), withhold={}, apart_from=())  # what is added is not made yet
 
     def watch(_seed: int, event: Any) -> None:
         if isinstance(event, Timed):
@@ -198,7 +199,7 @@ def _try_out(cell: Cell) -> Trial:
 
     with scratch() as folder:
         try:
-            train_system(cell.spec, folder / "trained", seeds=(cell.seed,), threads=THREADS, progress=watch)
+            train_system(spec, folder / "trained", seeds=(cell.seed,), threads=THREADS, progress=watch)
         except _Enough as enough:
             timed = enough.event
             return Trial(pairs=timed.pairs, setup=time.monotonic() - started, epoch=timed.seconds, epochs=timed.epochs)
