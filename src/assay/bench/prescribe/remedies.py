@@ -78,7 +78,7 @@ CURES = (
             "withhold": {"subcase": list(WITHHELD)},
         },
         ("heuristics",),
-        "Generated pairs, half of which contradict the shortcut. They share no premise with the tests.",
+        "Generated pairs, half of which contradict the shortcut. They share no premise with generated tests.",
     ),
     _debiased(
         "poe",
