@@ -15,7 +15,8 @@ from assay.app.cli import options, talk
 @click.option(
     "--system",
     metavar="SYSTEM",
-    help="The system to train; by default the one that the model is, if Assay trained it, or decomposable-attention.",
+    help="The system to train; by default the one that the model is, if Assay trained it; bert, from the weights of an "
+    "hf: classifier that names its labels; or decomposable-attention.",
 )
 @click.option(
     "--data",

@@ -62,7 +62,7 @@ def say(text: str, *, nl: bool = True, err: bool = False) -> None:
 def note(text: str, *, silently: bool) -> None:
     """Print a note to standard error."""
     if not silently:
-        click.echo(printable(with_addresses(text)), err=True)
+        click.echo(printable_lines(with_addresses(text)), err=True)
 
 
 def note_shard(folder: Path, *, silently: bool) -> None:

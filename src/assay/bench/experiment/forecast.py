@@ -1,13 +1,13 @@
 """How long the cells of a study will take, from a short trial of each system."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
 
-from assay.bench.experiment.lanes import AnyLanes
+from assay.bench.experiment.lanes import AnyLanes, Failure
 from assay.bench.experiment.work import Task, Trial
 from assay.core.errors import UserError
 from assay.core.files import from_json, to_json, write_whole
@@ -33,15 +33,25 @@ class Expected(NamedTuple):
         return self.seconds / self.lanes
 
 
-def forecast(tasks: Sequence[Task], *, out: Path, lanes: AnyLanes, cases: int) -> Expected:
-    """The time of these tasks. A trial is kept, so that a study that goes on does not repeat it."""
+def forecast(
+    tasks: Sequence[Task], *, out: Path, lanes: AnyLanes, cases: int, tell: Callable[[str], None] = lambda _: None
+) -> Expected:
+    """The time of these tasks. A trial is kept, so that a study that goes on does not repeat it.
+
+    `tell` is called with trials that fail: the cells will too, and are not in the forecast.
+    """
     first = {_kind(task): task for task in reversed(tasks) if task.cell.spec}
     known = {kind: trial for kind, task in first.items() if (trial := _stored(out, task))}
     to_try = [task._replace(is_trial=True) for kind, task in first.items() if kind not in known]
     for outcome in lanes.do(to_try):
-        if isinstance(outcome.result, Trial):  # a trial that fails says nothing: the cell itself will
+        if isinstance(outcome.result, Trial):
             known[_kind(outcome.task)] = outcome.result
             write_whole(_file(out, outcome.task), to_json(outcome.result))
+        elif isinstance(outcome.result, Failure):
+            cell = outcome.task.cell
+            tell(
+                f"A trial failed, and so will this cell: {cell.name}: {outcome.result.reason}\n  Its log is {cell.log}"
+            )
     longest_last = sorted(known.items(), key=lambda item: item[1].epoch)  # one may not train at all
     alike = {first[kind].cell.system: trial for kind, trial in longest_last}
     trials = [known.get(_kind(task)) or alike.get(task.cell.system) for task in tasks]

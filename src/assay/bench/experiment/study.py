@@ -108,7 +108,9 @@ class Study:
         todo = [task for task in tasks if task.cell.digest not in self._finished]
         cases = sum(map(len, self._suites.values()))
         plain_first = sorted(todo, key=lambda task: (bool(task.cell.needs), task.cell.added is not None))
-        self._expected = forecast(plain_first, out=self.request.out, lanes=lanes, cases=cases) if todo else None
+        self._expected = (
+            forecast(plain_first, out=self.request.out, lanes=lanes, cases=cases, tell=self._tell) if todo else None
+        )
         return Ahead(len(tasks), len(self._finished), self._expected)
 
     def carry_out(self, lanes: AnyLanes) -> StudyRecord:

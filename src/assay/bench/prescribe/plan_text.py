@@ -38,7 +38,8 @@ def _lines(made: Prescription) -> Iterator[str]:
     if subject.model.startswith("assay:"):
         yield f"models: {_flow([subject.model.partition('/')[0]])}"
     elif subject.goes_on:
-        yield f"models: {_flow([subject.model])}"
+        checkpoint, (_, mark, options) = subject.options["set"]["checkpoint"], subject.model.partition("?")
+        yield f"models: {_flow([f'hf:{checkpoint}{mark}{options}'])}"
     yield "regimes:"
     yield f"  {UNTREATED}: {{}}"
     by_name = {each.name: each for each in made.shortcuts}

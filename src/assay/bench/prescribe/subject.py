@@ -42,13 +42,15 @@ def chosen_profile(record: RunRecord, profiles: Sequence[Profile]) -> Profile | 
 def subject_of(profile: Profile, system: str | None) -> Subject:
     """The model with its system: the one that is named, the one that it is, the model itself, or a cheap one."""
     made, ready = making_of(profile.model), ready_classifier(profile.model)
+    named = registry.systems.resolve(system) if system else None
+    goes_on = ready is not None and named in (None, registry.systems.resolve(READY))
     options: dict[str, Any]
-    if system:
-        resolved, options = registry.systems.resolve(system), {}
+    if goes_on:
+        resolved, options = registry.systems.resolve(READY), {"set": {"checkpoint": ready, "rate": GENTLY}}
+    elif named:
+        resolved, options = named, {}
     elif made:
         resolved, options = made.spec.system, _options(made)
-    elif ready:
-        resolved, options = registry.systems.resolve(READY), {"set": {"checkpoint": ready, "rate": GENTLY}}
     else:
         resolved, options = registry.systems.resolve(CHEAP), {}
     return Subject(
@@ -57,7 +59,7 @@ def subject_of(profile: Profile, system: str | None) -> Subject:
         system=resolved.partition("/")[0],
         options=options,
         is_own=made is not None and made.spec.system == resolved,
-        goes_on=ready is not None and not system,
+        goes_on=goes_on,
     )
 
 
@@ -85,7 +87,9 @@ def ready_classifier(model: str) -> str | None:
         return None
     named = sorted(config.get("id2label", {}).items(), key=lambda item: int(item[0]))
     is_named = set(read_names([name for _, name in named]) or ()) == set(THREE_WAY)
-    return what if is_named and not is_generative(config) else None
+    where = Path(what).expanduser()
+    checkpoint = str(where.absolute()) if where.is_dir() else what  # a plan may be run from elsewhere
+    return checkpoint if is_named and not is_generative(config) else None
 
 
 def _trained_folder(what: str) -> Path:

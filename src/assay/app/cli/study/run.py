@@ -120,8 +120,9 @@ def _told(ahead: Any) -> str:
     from assay.app.cli.train import duration
 
     there = f", {ahead.finished} of them finished" if ahead.finished else ""
+    cells = f"{ahead.cells} cell{'s' if ahead.cells > 1 else ''}"
     if ahead.expected is None:
-        return f"{ahead.cells} cells{there}."
+        return f"{cells}{there}."
     lanes = ahead.expected.lanes
     side = f", {lanes} at a time" if lanes > 1 else ""
-    return f"{ahead.cells} cells{there}{side}: about {duration(ahead.expected.elapsed)}."
+    return f"{cells}{there}{side}: about {duration(ahead.expected.elapsed)}."

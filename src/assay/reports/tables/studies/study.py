@@ -251,9 +251,10 @@ def cells_sheet(record: StudyRecord) -> Sheet:
 
 def _note(table: StudyTable) -> str:
     what = WHAT[table.plan.measure]
-    seeds = {each.band.n for each in table.figures}
+    trained = [each for each in table.figures if each.regime] or table.figures  # a ready model has one figure
+    seeds = {each.band.n for each in trained}
     several = f"; mean over {max(seeds)} seeds, with their range" if max(seeds) > 1 else ""
-    fewer = f" (over {min(seeds - {1})} where others have no figure)" if len(seeds - {1}) > 1 else ""
+    fewer = f" (over {min(seeds)} at least, where others have no figure)" if len(seeds) > 1 else ""
     return f"{what}{several}{fewer}."
 
 
