@@ -76,7 +76,8 @@ def remedies_sheet(record: StudyRecord, *, brief: bool = False) -> Sheet:
         Column("seeds", is_number=True, is_detail=True),
         *texts("verdict"),
     )
-    note = f"{NOTE} {LEFT_OUT}" if brief else NOTE
+    note = f"Before: the system as it is trained under {record.plan.baseline!r}, with the same seeds. {NOTE}"
+    note = f"{note} {LEFT_OUT}" if brief else note
     return Sheet("before-and-after", "Before and after", note, columns, tuple(rows))
 
 
