@@ -97,6 +97,7 @@ def only_record(folder: Path) -> StudyRecord:
             18,
             "before-and-after needs a table of all suites",
         ),
+        ("seeds: [0, 1]", "models: [assay:cobw]\nseeds: [0]", 12, "No model 'cobw'; did you mean 'cbow'?"),
         ("seeds: [0, 1]", "seeds: [0, 0]", 12, "seeds must be different whole numbers"),
         ("seeds: [0, 1]", "baseline: 5 %\nseeds: [0]", 12, "no regime '5 %' in the plan; did you mean '50 %'?"),
     ],

@@ -1,9 +1,11 @@
 """From a plan's file to a plan in which every name is known; what is wrong is said before anything starts."""
 
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, get_args
 
+from assay.bench.ask.names import model_name
 from assay.bench.experiment.options import LEARNED_FROM, suite_plan, training_plan
 from assay.bench.experiment.section import Section
 from assay.bench.studies.transfer_tasks import tasks_named
@@ -73,6 +75,8 @@ def read_plan(path: Path) -> StudyPlan:
     if regimes:
         top.one_of(baseline, regimes, "regime", at="baseline")
     models = top.texts("models")
+    for each in models:
+        top.checked(partial(model_name, each), at="models")
     if kind == "training" and not suites:
         top.fail("a plan needs suites to ask")
     if not systems and not models:
