@@ -3,6 +3,9 @@
 import numpy
 from numpy.typing import NDArray
 
+MOST = 2**17
+"""Places of a batch, padding included: one text of many thousand words would else make all others as long."""
+
 STEP = 3
 """Premises whose lengths differ by less than this count as equally long, which makes batches more random."""
 
@@ -16,7 +19,7 @@ def batches(
     buckets: bool = True,
     in_file_order: bool = False,
 ) -> list[NDArray[numpy.int64]]:
-    """Every pair once, in batches; `lengths` is (pairs, 2).
+    """Every pair once, in batches; `lengths` is (pairs, 2). A batch that is far too large is split.
 
     >>> lengths = numpy.array([[9, 3], [2, 2], [9, 4], [2, 1]])
     >>> sorted(sorted(rows.tolist()) for rows in batches(lengths, size=2, seed=0, epoch=0))
@@ -25,15 +28,32 @@ def batches(
     if not len(lengths):
         return []
     if in_file_order:
-        return numpy.split(numpy.arange(len(lengths)), range(size, len(lengths), size))
+        return _split(numpy.split(numpy.arange(len(lengths)), range(size, len(lengths), size)), lengths)
     rng = numpy.random.default_rng([seed, epoch])
     order = rng.permutation(len(lengths))
     if buckets:
         shuffled = lengths[order]
         # A stable sort keeps equals in random order, so batches differ from epoch to epoch.
         order = order[numpy.lexsort((shuffled[:, 1], shuffled[:, 0] // STEP))]
-    cut = [order[start : start + size] for start in range(0, len(order), size)]
+    cut = _split([order[start : start + size] for start in range(0, len(order), size)], lengths)
     return [cut[place] for place in rng.permutation(len(cut))]
+
+
+def _split(cut: list[NDArray[numpy.int64]], lengths: NDArray[numpy.int64]) -> list[NDArray[numpy.int64]]:
+    """Halve batches until none has too many places, or only one pair.
+
+    >>> lengths = numpy.array([[40_000, 9], [40_000, 9], [9, 9], [9, 9]])
+    >>> [rows.tolist() for rows in _split([numpy.arange(4), numpy.array([2, 3])], lengths)]
+    [[0, 1], [2, 3], [2, 3]]
+    """
+    found = []
+    for rows in cut:
+        if len(rows) > 1 and len(rows) * int(lengths[rows].max(0).sum()) > MOST:
+            half = len(rows) // 2
+            found += _split([rows[:half], rows[half:]], lengths)
+        else:
+            found.append(rows)
+    return found
 
 
 def drawn(shares: NDArray[numpy.float64], *, seed: int, epoch: int) -> NDArray[numpy.int64]:
