@@ -38,7 +38,7 @@ def forecast(
 ) -> Expected:
     """The time of these tasks. A trial is kept, so that a study that goes on does not repeat it.
 
-    `tell` is called with trials that fail: the cells will too, and are not in the forecast.
+    `tell` is called with trials that fail: their cells may fail too, and are not in the forecast.
     """
     first = {_kind(task): task for task in reversed(tasks) if task.cell.spec}
     known = {kind: trial for kind, task in first.items() if (trial := _stored(out, task))}
@@ -49,9 +49,7 @@ def forecast(
             write_whole(_file(out, outcome.task), to_json(outcome.result))
         elif isinstance(outcome.result, Failure):
             cell = outcome.task.cell
-            tell(
-                f"A trial failed, and so will this cell: {cell.name}: {outcome.result.reason}\n  Its log is {cell.log}"
-            )
+            tell(f"A trial failed, so this cell may fail: {cell.name}: {outcome.result.reason}\n  Its log is {cell.log}")
     longest_last = sorted(known.items(), key=lambda item: item[1].epoch)  # one may not train at all
     alike = {first[kind].cell.system: trial for kind, trial in longest_last}
     trials = [known.get(_kind(task)) or alike.get(task.cell.system) for task in tasks]

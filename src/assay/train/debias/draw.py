@@ -1,4 +1,4 @@
-"""Drawing: pairs that the bias is certain and wrong about take part in more epochs, and those it knows in fewer.
+"""Drawing: pairs that the bias is certain and wrong about come up more often in an epoch, and others less often.
 
 The loss stays as it is. Reweighting changes what a pair counts, and still spends a step on each; this method spends the
 steps where the bias misleads, so that a trained model can be treated with few of them.
