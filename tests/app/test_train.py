@@ -61,6 +61,7 @@ def test_all_missing_options_are_named_at_once(assay: Assay) -> None:
     said = assay("train", "esim", "--dev", "bundled", code=2).stderr
     assert "Missing --from, --out. For a trial without any of them: assay train esim --preset tiny" in said
     assert "did you mean 'esim'" in assay("train", "esmi", code=2).stderr
+    assert "--from CORPUS@SHARE" in assay("train", "cbow", "--preset", "tiny", "--redraw", code=2).stderr
 
 
 def test_several_seeds_give_a_band_and_answers_after_each_epoch(assay: Assay, vectors: Path, tmp_path: Path) -> None:

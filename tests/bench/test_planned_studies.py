@@ -83,6 +83,9 @@ def only_record(folder: Path) -> StudyRecord:
         ("{from: test,", "{from: tset,", 14, "no corpus 'tset' in test; did you mean 'test'?"),
         ("title: By family", "title: By family\n    by: lable", 17, "no slice 'lable'"),
         ("title: By family", "title: By family\n    suites: tset", 17, "no suite 'tset'"),
+        ("{swap: 50}", "{debias: drwa, bias: overlap}", 11, "debias can't be 'drwa'; did you mean 'draw'?"),
+        ("{swap: 50}", "{debias: draw, bias: overlap, set: {focus: 1.5}}", 11, "focus can't be '1.5': expected float"),
+        ("  cbow: {}", "  bert: {set: {checkpoint: ./nowhere}}", 8, "./nowhere is neither a local folder nor a name"),
         ("{swap: 50}", "{map-from: 5 %}", 11, "no regime '5 %' in 50 %; did you mean '0 %'?"),
         ("{from: test,", "{subcases: [cn_advreb], from: test,", 14, "no subcase 'cn_advreb' in test; did you mean"),
         (

@@ -51,7 +51,7 @@ def test_a_ladder_has_a_rung_for_each_strength() -> None:
         (["negation"], {"tims": "3"}, "No switch 'tims' in these families; did you mean 'times'"),
         (["negation"], {"spelling.times": "3"}, "No switch 'spelling.times'"),
         (["negation"], {"typos": "2"}, "typos is a switch of spelling."),
-        (["negation"], {"times": "often"}, "negation: the switch times can't be 'often': Expected"),
+        (["negation"], {"times": "often"}, "negation: the switch times can't be 'often': expected"),
         (["spelling"], {"unchanged": "maybe"}, "the switch unchanged can't be 'maybe'. Say yes or no."),
         (["negation"], {"fidelity": "loose"}, "Choose one of strict, paper, code."),
         (["spelling"], {"write_back": "last"}, "Choose one of token, first-substring."),

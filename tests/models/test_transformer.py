@@ -111,5 +111,5 @@ def test_one_seed_gives_the_same_weights(checkpoint: Path, tmp_path: Path) -> No
 
 
 def test_a_checkpoint_that_is_not_there_is_told(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match=r"can't be loaded.*\n.*checkpoint=FOLDER"):
+    with pytest.raises(UserError, match=r"neither a local folder.*\n.*checkpoint=FOLDER"):
         make(tmp_path / "nowhere")

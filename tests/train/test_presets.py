@@ -137,7 +137,7 @@ def test_a_switch_belongs_to_the_system_or_to_the_plan() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "said"), [("hiden", "5", "did you mean 'hidden'"), ("hidden", "five", "wrong value")]
+    ("name", "value", "said"), [("hiden", "5", "did you mean 'hidden'"), ("hidden", "five", "hidden can't be 'five'")]
 )
 def test_a_wrong_switch_says_what_is_wrong(name: str, value: str, said: str) -> None:
     with pytest.raises(UserError, match=said):

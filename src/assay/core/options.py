@@ -4,6 +4,8 @@ from typing import Any, Literal, get_args, get_origin
 
 import msgspec
 
+from assay.core.errors import did_you_mean
+
 YES_NO = {"yes": "true", "no": "false"}
 
 
@@ -16,19 +18,29 @@ def converted(value: Any, kind: Any) -> Any:
     return msgspec.convert(YES_NO.get(value, value) if _is_flag(kind) else value, kind, strict=False)
 
 
-def choices(kind: Any) -> str:
-    """The values that a switch can have, if they are few, as a sentence.
+def misfit(value: Any, kind: Any, error: msgspec.ValidationError) -> str:
+    """Why a value can't be that of an option of some type, as the end of a sentence that begins with the option.
 
-    >>> choices(Literal["left", "right"] | None), choices(int)
-    (' Choose one of left, right.', '')
-    >>> choices(bool | None)
-    ' Say yes or no.'
+    >>> from typing import Annotated
+    >>> def told(value, kind):
+    ...     try:
+    ...         converted(value, kind)
+    ...     except msgspec.ValidationError as error:
+    ...         print(misfit(value, kind, error))
+    >>> told("lfet", Literal["left", "right"] | None)
+    can't be 'lfet'; did you mean 'left'? Choose one of left, right.
+    >>> told("1.5", Annotated[float, msgspec.Meta(le=1)])
+    can't be '1.5': expected float <= 1.0.
+    >>> told("maybe", bool | None)
+    can't be 'maybe'. Say yes or no.
     """
     if _is_flag(kind):
-        return " Say yes or no."
+        return f"can't be {value!r}. Say yes or no."
     literals = [each for each in (kind, *get_args(kind)) if get_origin(each) is Literal]
-    values = ", ".join(str(value) for each in literals for value in get_args(each))
-    return f" Choose one of {values}." if values else ""
+    if there := [str(known) for each in literals for known in get_args(each)]:
+        return f"can't be {value!r}{did_you_mean(str(value), there)} Choose one of {', '.join(there)}."
+    why = str(error).partition(" - at `$")[0].replace("`", "")
+    return f"can't be {value!r}: {why[:1].lower()}{why[1:]}."
 
 
 def _is_flag(kind: Any) -> bool:

@@ -1,10 +1,35 @@
 """Calling transformers and the hub: without their progress bars and warnings, and with short errors."""
 
 import logging
+import re
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
+
+from assay.core.errors import UserError
+
+NAME = re.compile(r"\w[\w.-]*(/\w[\w.-]*)?")
+"""What a name on the hub looks like."""
+
+
+def refuse_nowhere(checkpoint: str) -> None:
+    """Refuse what is neither a folder nor can be on the hub, whose answer would be long in coming.
+
+    >>> refuse_nowhere("someone/model")
+    >>> refuse_nowhere("./no-such-folder")
+    Traceback (most recent call last):
+    ...
+    assay.core.errors.UserError: The checkpoint ./no-such-folder is neither a local folder nor a name on the hub.
+      Name a folder that holds config.json, or a model of the hub: checkpoint=FOLDER, checkpoint=ORGANISATION/MODEL.
+    """
+    if not Path(checkpoint).is_dir() and not NAME.fullmatch(checkpoint):
+        raise UserError(
+            f"The checkpoint {checkpoint} is neither a local folder nor a name on the hub.\n"
+            "  Name a folder that holds config.json, or a model of the hub: checkpoint=FOLDER, "
+            "checkpoint=ORGANISATION/MODEL."
+        )
 
 
 @contextmanager

@@ -8,6 +8,7 @@ from typing import Any, Literal, get_args
 import msgspec
 
 from assay.core.errors import UnknownNameError, UserError, did_you_mean
+from assay.core.options import converted, misfit
 from assay.models.systems.config import Config
 from assay.train.plan import Debias, Logic, Plan
 
@@ -96,23 +97,25 @@ def choose(
     """
     system, plan = dict(setting.system), msgspec.to_builtins(setting.plan)
     logic, debiasing = dict[str, Any](), dict[str, Any]()
-    homes = {**dict.fromkeys(Plan.__struct_fields__, plan), **dict.fromkeys(kind.__struct_fields__, system)}
-    if regularise:
-        homes |= dict.fromkeys(Logic.__struct_fields__, logic)
-    if debias:
-        homes |= dict.fromkeys(Debias.__struct_fields__, debiasing)
+    asked = [(Logic, logic)] * regularise + [(Debias, debiasing)] * debias
+    homes = {
+        field.name: (values, field.type)
+        for struct, values in ((Plan, plan), (kind, system), *asked)
+        for field in msgspec.structs.fields(struct)
+    }
     for name, value in switches.items():
         if name not in homes:
             raise UserError(
                 f"No switch {name!r}{did_you_mean(name, homes)} Known switches: {', '.join(sorted(homes))}."
             )
-        homes[name][name] = None if value == "none" else value
-    try:
-        return Chosen(
-            msgspec.convert(system, kind, strict=False),
-            msgspec.convert(plan, Plan, strict=False),
-            msgspec.convert(logic, Logic, strict=False) if regularise else None,
-            msgspec.convert(debiasing, Debias, strict=False) if debias else None,
-        )
-    except msgspec.ValidationError as error:
-        raise UserError(f"A switch has a wrong value: {error}.") from error
+        values, type_ = homes[name]
+        try:
+            values[name] = converted(None if value == "none" else value, type_)
+        except msgspec.ValidationError as error:
+            raise UserError(f"The switch {name} {misfit(value, type_, error)}") from error
+    return Chosen(
+        msgspec.convert(system, kind, strict=False),
+        msgspec.convert(plan, Plan, strict=False),
+        msgspec.convert(logic, Logic) if regularise else None,
+        msgspec.convert(debiasing, Debias) if debias else None,
+    )

@@ -189,7 +189,7 @@ def test_a_model_that_leaves_is_told_as_an_error(write_corpus: WriteCorpus, benc
     done = bench("run", "--from", write_corpus(3), "--family", "original", "--model", "python:leaving:leave", code=3)
     assert "python:leaving:leave failed: SystemExit: 0" in done.stderr
     done = bench("run", "--from", write_corpus(3), "--model", "python:leaving:leave?batch=0", code=2)
-    assert "the option batch can't be '0': Expected `int` >= 1" in done.stderr
+    assert "the option batch can't be '0': expected int >= 1" in done.stderr
     assert "names a kind, but not which model" in bench("run", "--model", "cmd:", code=2).stderr
 
 

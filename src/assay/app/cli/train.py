@@ -212,6 +212,8 @@ def command(
     if apart_from and not augment:
         raise click.UsageError("--apart-from is about added cases: name their suite with --augment.")
     shares = [_share(source) for source in sources]
+    if redraw and all(rate == 1 for _, rate in shares):
+        raise click.UsageError("--redraw draws a share of a corpus again for each epoch: --from CORPUS@SHARE.")
     spec = TrainSpec(
         system=name,
         preset=preset,

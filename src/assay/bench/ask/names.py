@@ -12,7 +12,7 @@ from assay.bench.ask.windowing.windows import Windows
 from assay.core import registry
 from assay.core.alias import RULE, aliased
 from assay.core.errors import UnknownNameError, UserError, did_you_mean
-from assay.core.options import choices, converted
+from assay.core.options import converted, misfit
 from assay.core.protocols import Adapter, Model, Several
 from assay.core.remote.address import check_address, is_address
 
@@ -184,9 +184,8 @@ def _built(kind: Any, options: dict[str, str], name: str) -> Model | Adapter:
         try:
             said[option] = converted(value, known[option])
         except msgspec.ValidationError as error:
-            told = choices(known[option])
-            why = "" if told else f": {error}"
-            raise UserError(f"The model {name}: the option {option} can't be {value!r}{why}.{told}") from error
+            told = misfit(value, known[option], error)
+            raise UserError(f"The model {name}: the option {option} {told}") from error
     try:
         return msgspec.convert(said, kind, strict=False)  # type: ignore[return-value]
     except (msgspec.ValidationError, ValueError) as error:

@@ -8,7 +8,7 @@ import msgspec
 from assay.core import registry
 from assay.core.case import Option, Recipe
 from assay.core.errors import UnknownNameError, UserError, did_you_mean
-from assay.core.options import choices, converted
+from assay.core.options import converted, misfit
 from assay.core.protocols import GeneratedCorpus, Generating, Traits, Transform, described
 from assay.language.resources import loaded as resources
 
@@ -211,9 +211,8 @@ def _options(name: str, variant: str, switches: Mapping[str, str]) -> tuple[dict
             try:
                 options[switch] = converted(value, fields[switch].type)
             except msgspec.ValidationError as error:
-                there = choices(fields[switch].type)
-                why = "" if there else f": {error}"
-                raise UserError(f"{family}: the switch {switch} can't be {value!r}{why}.{there}") from error
+                told = misfit(value, fields[switch].type, error)
+                raise UserError(f"{family}: the switch {switch} {told}") from error
     return {key: value for key, value in options.items() if fields[key].default != value}, used
 
 

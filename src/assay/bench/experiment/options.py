@@ -13,9 +13,10 @@ from assay.bench.training.corpus import TrainSpec
 from assay.bench.training.debias import refuse_unusable
 from assay.bench.training.train import labels_of
 from assay.core import registry
-from assay.core.options import converted
+from assay.core.options import converted, misfit
 from assay.core.run import Reading
 from assay.core.study.plan import AugmentPlan, SuitePlan, TrainingPlan
+from assay.models.hub import refuse_nowhere
 from assay.train.presets import Chosen, Preset, choose, presets
 
 OWN = ("system", "from", "dev", "dev-sample", "preset", "sample", "redraw", "swap", "augment", "withhold", "set")
@@ -84,7 +85,9 @@ def training_plan(name: str, regime: str, layers: Sequence[Section], corpora: Se
         for each in made.withhold.get("subcase", ()):
             known = subcases_of(made.augment.suite.families[0])
             home("withhold").section("withhold").one_of(each, known, "subcase", at="subcase")
-    last.checked(lambda: chosen_for(made), at="set")
+    chosen = last.checked(lambda: chosen_for(made), at="set")
+    if checkpoint := getattr(chosen.config, "checkpoint", ""):
+        home("set").checked(lambda: refuse_nowhere(checkpoint), at="set")
     spec = training_spec(made, sources=[], dev=Reading(source=""), vectors=None, augment=())
     # A teacher that is a cell of the plan is not there yet.
     teachers = () if "teacher" in last and not Path(last.text("teacher")).is_dir() else (0,)
@@ -181,4 +184,4 @@ def _further(section: Section, option: str, kind: Any) -> Any:
     try:
         return converted(section.plain()[option], kind)
     except msgspec.ValidationError as error:
-        section.fail(f"{option} can't be {section.plain()[option]!r}: {error}", at=option)
+        section.fail(f"{option} {misfit(section.plain()[option], kind, error)}", at=option)

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from assay.core.errors import UnknownNameError, UserError, did_you_mean
-from assay.core.options import choices, converted
+from assay.core.options import converted, misfit
 
 Count = Annotated[int, msgspec.Meta(ge=1)]
 Amount = Annotated[float, msgspec.Meta(ge=0)]
@@ -71,6 +71,5 @@ def protocol_with(switches: Mapping[str, str]) -> Protocol:
                 else msgspec.convert(given, known[name], strict=False)
             )
         except msgspec.ValidationError as error:
-            told = choices(known[name]) or f" {error}."
-            raise UserError(f"The switch {name} can't be {value!r}.{told}") from error
+            raise UserError(f"The switch {name} {misfit(value, known[name], error)}") from error
     return msgspec.structs.replace(SENTEVAL, **said)

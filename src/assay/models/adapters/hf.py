@@ -1,6 +1,5 @@
 """hf:NAME, a transformers classifier, cross-encoder or generative model, from the hub or a folder."""
 
-import re
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -21,7 +20,7 @@ from assay.models.answering.label_order import Declared, parse_labels
 from assay.models.answering.prompts import PromptTokens, read_prompt
 from assay.models.answering.replies import Threshold, named_labels, written_names
 from assay.models.answering.tokens import PairTokens
-from assay.models.hub import first_line, quietly, refuse_kernels, wants_code, without_bars
+from assay.models.hub import NAME, first_line, quietly, refuse_kernels, wants_code, without_bars
 
 WEIGHTS = ("*.safetensors", "*.bin")
 """Files that hold weights, the preferred kind first."""
@@ -34,9 +33,6 @@ TEXT = ("*.json", "*.txt", "*.model")
 
 CODE = "*.py"
 """Files with code that runs only if the user allows it."""
-
-HUB_NAME = re.compile(r"\w[\w.-]*(/\w[\w.-]*)?")
-"""What a name on the hub looks like."""
 
 BUDGETS = {"cpu": 512, "cuda": 65_536}
 """The most tokens in a batch, by kind of device: what fits into a processor's cache, or fills a GPU."""
@@ -200,7 +196,7 @@ class HuggingFace(msgspec.Struct, frozen=True, kw_only=True):
                     "  Give the folder that `save_pretrained` wrote, or the one that `hf download NAME` prints."
                 )
             return folder
-        if not HUB_NAME.fullmatch(self.what):
+        if not NAME.fullmatch(self.what):
             raise UserError(
                 f"hf:{self.what} is neither a local folder nor a name on the hub.\n"
                 "  Give the folder that holds the model's config.json, or a name such as hf:ORGANISATION/MODEL."

@@ -13,7 +13,7 @@ from assay.core.errors import MissingExtraError, UserError
 from assay.core.guard.keys import check_hub_keys
 from assay.core.label import Label
 from assay.models.answering.label_order import read_names
-from assay.models.hub import first_line, quietly, refuse_kernels, wants_code
+from assay.models.hub import first_line, quietly, refuse_kernels, refuse_nowhere, wants_code
 from assay.models.systems.config import Config
 from assay.models.systems.reading.ragged import Ragged
 from assay.models.systems.system import THREE, Batch, Encoded, System
@@ -44,6 +44,8 @@ class Transformer(System):
         transformers = _transformers()
         self.config = config
         self.labels = labels
+        if not saved:
+            refuse_nowhere(config.checkpoint)
         source = str(saved or config.checkpoint)
         kind = transformers.AutoModelForSequenceClassification
         local = Path(source).is_dir()

@@ -19,7 +19,7 @@ HEADS = ("suite", "task", "family", "heuristic", "subcase", "category", "variant
 """What slices are about, from left to right."""
 
 BRIEF = 30
-"""The most rows of published figures that are shown in brief; the page has all."""
+"""The most tests, or published figures, of a table that are shown in brief; the page has all."""
 
 WHAT = {
     "accuracy": "Accuracy in per cent",
@@ -62,8 +62,8 @@ def table_parts(table: StudyTable, number: int, *, brief: bool = False, stands_i
     if table.tests:
         decided = [test for test in table.tests if test.verdict != "undecided"]
         parts.append(tests_words(table.tests))
-        if shown := decided if brief else table.tests:
-            parts.append(tests_sheet(shown, number))
+        shown = (decided if len(decided) <= BRIEF else []) if brief else table.tests
+        parts += [tests_sheet(shown, number)] if shown else []
     if pairs:
         found = effects(pairs, table.tests)
         parts += [] if brief and len(pairs) > BRIEF else [published_sheet(pairs, table, number)]
@@ -76,7 +76,10 @@ def cells_words(record: StudyRecord) -> str:
     """How many cells there are, in a sentence."""
     there, gone = len(record.cells), len(record.missing)
     seeds = len({each.seed for each in record.cells})
-    told = f"{there} cells are finished; {gone} failed." if gone else f"All {there} cells are finished."
+    if gone:
+        told = f"{there} of {there + gone} cells are finished; {gone} failed."
+    else:
+        told = "The only cell is finished." if there == 1 else f"All {there} cells are finished."
     return f"{told} {seeds} seed{'' if seeds == 1 else 's'}."
 
 
