@@ -108,7 +108,7 @@ def test_options_that_can_not_be(assay: Assay, option: str, message: str) -> Non
     ("options", "message"),
     [
         ("order=xyz", "the option order can't be 'xyz'. Choose one of enc, ecn, nec, nce, cen, cne."),
-        ("edges=-3", "the option edges can't be '-3': Expected `int` >= 0."),
+        ("edges=-3", "the option edges can't be '-3': expected int >= 0."),
         ("instances=maybe", "the option instances can't be 'maybe'. Say yes or no."),
         ("sense=any", "no option 'sense'; did you mean 'senses'?"),
     ],
