@@ -70,6 +70,21 @@ def test_all_systems_are_there_and_tests_are_corrected_for_all_of_them() -> None
     assert made.seal != record("cbow", 0.03).seal
 
 
+def test_a_part_of_a_plan_counts_as_the_systems_that_were_run() -> None:
+    parts = [record("cbow", 0.03), record("esim", 0.04)]
+    everything = tuple(training for part in parts for training in part.plan.trainings)
+    whole = msgspec.structs.replace(parts[0].plan, trainings=everything, seeds=(0,))
+    reduced = ("Only system esim.", "Only seed 0.")
+    made = together(
+        [
+            msgspec.structs.replace(parts[0], plan=whole),
+            msgspec.structs.replace(parts[1], plan=whole, reduced=reduced),
+        ]
+    )
+    assert made.plan.trainings == everything
+    assert made.reduced == ("Put together from 2 studies: cbow; esim.", "20 training pairs.", "esim: only seed 0.")
+
+
 def test_one_record_stays_as_it_is() -> None:
     assert together([record("cbow", 0.03)]) == record("cbow", 0.03)
 

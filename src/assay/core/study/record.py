@@ -165,6 +165,11 @@ class StudyRecord(msgspec.Struct, frozen=True, kw_only=True):
     seal: str = ""
     """SHA-256 of this record without its seal."""
 
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The systems and ready models that were run: all of the plan, or those of `--only`."""
+        return tuple(dict.fromkeys(each.system for each in (*self.cells, *self.missing)))
+
     def sealed(self) -> "StudyRecord":
         """The record with its seal."""
         return with_seal(self)

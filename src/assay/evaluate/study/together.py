@@ -36,7 +36,12 @@ def together(records: Sequence[StudyRecord]) -> StudyRecord:
     _check_apart(records)
     plan = msgspec.structs.replace(
         first.plan,
-        trainings=tuple(each for record in records for each in record.plan.trainings),
+        trainings=tuple(
+            each
+            for record in records
+            for each in record.plan.trainings
+            if each.name in record.systems  # a record that was run with --only has the whole plan
+        ),
         models=tuple(dict.fromkeys(each for record in records for each in record.plan.models)),
     )
     tables = tuple(_table(same) for same in zip(*(record.tables for record in records), strict=True))
@@ -74,9 +79,15 @@ def _table(same: Sequence[StudyTable]) -> StudyTable:
 
 def _reduced(records: Sequence[StudyRecord]) -> list[str]:
     """What each of them reduced, after the systems of each in place of what it left to the others."""
-    systems = "; ".join(", ".join([*record.plan.systems, *record.plan.models]) for record in records)
-    rest = (line for record in records for line in record.reduced if not line.startswith(only_some("system")))
-    return list(dict.fromkeys([f"Put together from {len(records)} studies: {systems}.", *rest]))
+    names = [", ".join(record.systems) for record in records]
+    found = [f"Put together from {len(records)} studies: {'; '.join(names)}."]
+    for record, systems in zip(records, names, strict=True):
+        for line in record.reduced:
+            if line.startswith((only_some("regime"), only_some("seed"))):
+                found.append(f"{systems}: {line[0].lower()}{line[1:]}")
+            elif not line.startswith(only_some("system")):
+                found.append(line)
+    return list(dict.fromkeys(found))
 
 
 def _check_fits(first: StudyRecord, other: StudyRecord) -> None:
@@ -97,8 +108,8 @@ def _check_fits(first: StudyRecord, other: StudyRecord) -> None:
 def _check_apart(records: Sequence[StudyRecord]) -> None:
     found: dict[str, str] = {}
     for record in records:
-        for system in record.plan.systems:
-            if system in found:
+        for system in record.systems:
+            if system in found and system not in record.plan.models:
                 raise BadInputError(
                     f"{system} is in both {found[system]} and {record.id}", hint="Leave one of them out."
                 )

@@ -19,7 +19,7 @@ HEADS = ("suite", "task", "family", "heuristic", "subcase", "category", "variant
 """What slices are about, from left to right."""
 
 BRIEF = 30
-"""The most tests, or published figures, of a table that are shown in brief; the page has all."""
+"""The most rows of published figures that are shown in brief; the page has all."""
 
 WHAT = {
     "accuracy": "Accuracy in per cent",
@@ -62,8 +62,8 @@ def table_parts(table: StudyTable, number: int, *, brief: bool = False, stands_i
     if table.tests:
         decided = [test for test in table.tests if test.verdict != "undecided"]
         parts.append(tests_words(table.tests))
-        shown = (decided if len(decided) <= BRIEF else []) if brief else table.tests
-        parts += [tests_sheet(shown, number)] if shown else []
+        if shown := decided if brief else table.tests:
+            parts.append(tests_sheet(shown, number))
     if pairs:
         found = effects(pairs, table.tests)
         parts += [] if brief and len(pairs) > BRIEF else [published_sheet(pairs, table, number)]
@@ -257,7 +257,9 @@ def _note(table: StudyTable) -> str:
     trained = [each for each in table.figures if each.regime] or table.figures  # a ready model has one figure
     seeds = {each.band.n for each in trained}
     several = f"; mean over {max(seeds)} seeds, with their range" if max(seeds) > 1 else ""
-    fewer = f" (over {min(seeds)} at least, where others have no figure)" if len(seeds) > 1 else ""
+    few = min(seeds)
+    told = "one seed where there is no range" if few == 1 else f"over {few} at least, where others have no figure"
+    fewer = f" ({told})" if len(seeds) > 1 else ""
     return f"{what}{several}{fewer}."
 
 
