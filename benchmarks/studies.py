@@ -52,7 +52,7 @@ def plan(args: argparse.Namespace) -> dict[str, object]:
         "data": str(args.data.resolve()),
         "corpora": {"train": {"file": TRAIN}, "dev": {"file": DEV}},
         "vectors": VECTORS,
-        "train": {"from": "train", "dev": "dev", "sample": args.sample, "dev-sample": 2000},
+        "train": {"from": "train", "dev": "dev", "sample": args.sample},
         "systems": [args.system],
         "regimes": {name: {"swap": share} for name, share in REGIMES.items()},
         "seeds": list(SEEDS),

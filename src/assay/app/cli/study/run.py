@@ -102,7 +102,7 @@ def run(
             request,
             dry_run=dry_run,
             executor=executor,
-            foresee=lambda ahead: tell(_told(ahead)),
+            foresee=lambda ahead: tell(_told(ahead, plan.kind)),
             stage=stage,
             tell=tell,
         )
@@ -115,7 +115,7 @@ def run(
         raise click.exceptions.Exit(1)
 
 
-def _told(ahead: Any) -> str:
+def _told(ahead: Any, kind: str) -> str:
     """What is about to happen."""
     from assay.app.cli.train import duration
 
@@ -125,4 +125,7 @@ def _told(ahead: Any) -> str:
         return f"{cells}{there}."
     lanes = ahead.expected.lanes
     side = f", {lanes} at a time" if lanes > 1 else ""
-    return f"{cells}{there}{side}: about {duration(ahead.expected.elapsed)}."
+    untried = (
+        " for training, and some minutes per cell for the tasks, which are not tried" if kind == "transfer" else ""
+    )
+    return f"{cells}{there}{side}: about {duration(ahead.expected.elapsed)}{untried}."
