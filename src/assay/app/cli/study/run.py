@@ -109,7 +109,7 @@ def run(
     if record is None:
         return
     write_whole(out / record.id / PAGE, study_text(record, "html").encode())
-    show_study(record, "json" if as_json else to)
+    show_study(record, "json" if as_json else to, brief=True)
     tell(f"The study is stored in {out / record.id}; its page is {out / record.id / PAGE}")
     if record.missing:
         raise click.exceptions.Exit(1)

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 PAGE = "report.html"
 """The page of a study, in its folder."""
 
+MOST = 30
+"""The most tests, or published figures, of a table that are printed in brief; the page has all."""
+
 SHOWN = click.option(
     "--to",
     type=click.Choice(["html", "md", "latex", "json"]),
@@ -32,11 +35,11 @@ def show(folders: tuple[Path, ...], to: Any, quiet: bool) -> None:  # noqa: ARG0
     """
     from assay.bench.experiment.records import open_studies
 
-    show_study(open_studies(folders), to, brief=False)
+    show_study(open_studies(folders), to)
 
 
-def show_study(record: "StudyRecord", to: Any, *, brief: bool = True) -> None:
-    """Print a study."""
+def show_study(record: "StudyRecord", to: Any, *, brief: bool = False) -> None:
+    """Print a study; in brief, without undecided tests and without long tables of tests and published figures."""
     from assay.reports.tables.studies.study import study_parts
     from assay.reports.write.study import study_text
     from assay.reports.write.terminal.tables import shown
@@ -44,5 +47,5 @@ def show_study(record: "StudyRecord", to: Any, *, brief: bool = True) -> None:
     if to:
         talk.say(study_text(record, to), nl=False)
     else:
-        parts = study_parts(record, brief=brief)
+        parts = study_parts(record, brief=brief, most=MOST if brief else None)
         talk.show(shown(part for each in parts for part in ((each,) if isinstance(each, str) else ("", each, ""))))

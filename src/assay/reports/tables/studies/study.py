@@ -18,9 +18,6 @@ READY = "as it is"
 HEADS = ("suite", "task", "family", "heuristic", "subcase", "category", "variant", "label", "measure")
 """What slices are about, from left to right."""
 
-BRIEF = 30
-"""The most rows of published figures that are shown in brief; the page has all."""
-
 WHAT = {
     "accuracy": "Accuracy in per cent",
     "deviation": "Squared distances from 1 of the ratios to 0 %, over suites and shares; as printed, without 25 %",
@@ -35,8 +32,12 @@ TESTED = (
 )
 
 
-def study_parts(record: StudyRecord, *, brief: bool = False) -> list[Part]:
-    """Everything that a study shows, from top to bottom; in brief, without undecided tests and single cells."""
+def study_parts(record: StudyRecord, *, brief: bool = False, most: int | None = None) -> list[Part]:
+    """Everything that a study shows, from top to bottom.
+
+    In brief, it is without undecided tests and single cells. Tests and published figures of a table are left out if
+    there are more than `most`.
+    """
     plan = record.plan
     parts: list[Part] = [f"{plan.title}{f' ({plan.reproduces})' if plan.reproduces else ''}. {cells_words(record)}"]
     if (before_after := remedies_sheet(record, brief=brief)).rows:
@@ -44,7 +45,7 @@ def study_parts(record: StudyRecord, *, brief: bool = False) -> list[Part]:
     for number, table in enumerate(record.tables, 1):
         if brief and before_after.rows:
             break  # it has the figures and tests of these tables
-        parts += table_parts(table, number, brief=brief, stands_in=record.stands_in)
+        parts += table_parts(table, number, brief=brief, most=most, stands_in=record.stands_in)
     for analysis in record.analyses:
         parts += analysis_parts(analysis)
     parts += [sheet for sheet in (missing_sheet(record), attempts_sheet(record)) if sheet.rows]
@@ -53,23 +54,28 @@ def study_parts(record: StudyRecord, *, brief: bool = False) -> list[Part]:
     return [*parts, *(f"Reduced: {each}" for each in record.reduced), *(f"Note: {each}" for each in plan.notes)]
 
 
-def table_parts(table: StudyTable, number: int, *, brief: bool = False, stands_in: bool = False) -> list[Part]:
+def table_parts(
+    table: StudyTable, number: int, *, brief: bool = False, most: int | None = None, stands_in: bool = False
+) -> list[Part]:
     """A table of the study, its tests, and the published figures."""
     if not table.figures:
         return [f"{table.plan.title}: nothing was measured."]  # all cells failed, or the suites have no such cases
     pairs = [] if stands_in else matched(table)
     parts: list[Part] = [figure_sheet(table, number)]
     if table.tests:
-        decided = [test for test in table.tests if test.verdict != "undecided"]
+        tests = [test for test in table.tests if test.verdict != "undecided"] if brief else table.tests
         parts.append(tests_words(table.tests))
-        if shown := decided if brief else table.tests:
-            parts.append(tests_sheet(shown, number))
+        parts += [tests_sheet(tests, number)] if tests and _is_few(tests, most) else []
     if pairs:
         found = effects(pairs, table.tests)
-        parts += [] if brief and len(pairs) > BRIEF else [published_sheet(pairs, table, number)]
+        parts += [published_sheet(pairs, table, number)] if _is_few(pairs, most) else []
         parts += published_words(pairs, found)
         parts += [effects_sheet(found, number)] if found and not brief else []
     return parts
+
+
+def _is_few(rows: Sequence[object], most: int | None) -> bool:
+    return most is None or len(rows) <= most
 
 
 def cells_words(record: StudyRecord) -> str:
