@@ -168,7 +168,8 @@ class StudyRecord(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def systems(self) -> tuple[str, ...]:
         """The systems and ready models that were run: all of the plan, or those of `--only`."""
-        return tuple(dict.fromkeys(each.system for each in (*self.cells, *self.missing)))
+        run, failed = ([each.system for each in self.cells], [each.system for each in self.missing])
+        return tuple(dict.fromkeys(run + failed))
 
     def sealed(self) -> "StudyRecord":
         """The record with its seal."""

@@ -1,0 +1,27 @@
+"""How much of a study is shown."""
+
+from tests.evaluate.test_studies_together import record
+
+from assay.core.study.record import StudyRecord
+from assay.evaluate.study.together import together
+from assay.reports.tables.sheet import Sheet
+from assay.reports.tables.studies.study import study_parts
+
+
+def titles(shown: StudyRecord, **how: object) -> list[str]:
+    return [part.title for part in study_parts(shown, **how) if isinstance(part, Sheet)]  # type: ignore[arg-type]
+
+
+def test_long_tables_of_tests_are_left_out_where_few_rows_are_wanted() -> None:
+    both = together([record("cbow", 0.001), record("esim", 0.002)])
+    tests = "Differences from '0 %'"
+    assert tests in titles(both)
+    assert tests in titles(both, brief=True)
+    assert tests in titles(both, brief=True, most=2)
+    assert tests not in titles(both, brief=True, most=1)
+
+
+def test_undecided_tests_are_not_shown_in_brief() -> None:
+    undecided = together([record("cbow", 0.5), record("esim", 0.6)])
+    assert "Differences from '0 %'" in titles(undecided)
+    assert "Differences from '0 %'" not in titles(undecided, brief=True)
