@@ -74,7 +74,7 @@ def test_a_part_of_a_plan_counts_as_the_systems_that_were_run() -> None:
     parts = [record("cbow", 0.03), record("esim", 0.04)]
     everything = tuple(training for part in parts for training in part.plan.trainings)
     whole = msgspec.structs.replace(parts[0].plan, trainings=everything, seeds=(0,))
-    reduced = ("Only system esim.", "Only seed 0.")
+    reduced = ("Only system esim.", "Only seed 0.", "esim, preset laptop: 100 states.")
     made = together(
         [
             msgspec.structs.replace(parts[0], plan=whole),
@@ -82,7 +82,12 @@ def test_a_part_of_a_plan_counts_as_the_systems_that_were_run() -> None:
         ]
     )
     assert made.plan.trainings == everything
-    assert made.reduced == ("Put together from 2 studies: cbow; esim.", "20 training pairs.", "esim: only seed 0.")
+    assert made.reduced == (
+        "Put together from 2 studies: cbow; esim.",
+        "cbow: 20 training pairs.",
+        "esim: only seed 0.",
+        "esim, preset laptop: 100 states.",
+    )
 
 
 def test_one_record_stays_as_it_is() -> None:

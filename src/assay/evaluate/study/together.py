@@ -83,10 +83,12 @@ def _reduced(records: Sequence[StudyRecord]) -> list[str]:
     found = [f"Put together from {len(records)} studies: {'; '.join(names)}."]
     for record, systems in zip(records, names, strict=True):
         for line in record.reduced:
-            if line.startswith((only_some("regime"), only_some("seed"))):
-                found.append(f"{systems}: {line[0].lower()}{line[1:]}")
-            elif not line.startswith(only_some("system")):
+            if line.startswith(only_some("system")):
+                continue
+            if line.startswith(record.systems) or all(line in other.reduced for other in records):
                 found.append(line)
+            else:
+                found.append(f"{systems}: {line[0].lower()}{line[1:]}")
     return list(dict.fromkeys(found))
 
 
