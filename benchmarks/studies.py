@@ -1,9 +1,10 @@
 """What a study costs, as a multiple of its trainings and runs by hand, and how it uses two cores best.
 
-`python benchmarks/studies.py [--data DATA] [--sample N] [--system NAME]` runs one plan of four cells (two regimes, two
-seeds). By hand, the same trainings and runs are one `assay train` and one `assay run` per regime. Both are measured in
-processor time, one thread each, so that other work on the machine hardly matters. Then four cells run two at a time
-with one thread each, and one at a time with two threads: that is measured by the clock, and needs two idle cores.
+`python benchmarks/studies.py [--data DATA] [--sample N] [--system NAME] [--part cost|cores]` runs one plan of four
+cells (two regimes, two seeds). By hand, the same trainings and runs are one `assay train` and one `assay run` per
+regime. Both are measured in processor time, one thread each, so that other work on the machine hardly matters (cost).
+Then four cells run two at a time with one thread each, and one at a time with two threads: that is measured by the
+clock, and needs two idle cores (cores).
 """
 
 import argparse
@@ -84,30 +85,42 @@ def by_hand(folder: Path, args: argparse.Namespace, *, threads: int) -> None:
         call("run", "--suite", "suite", "--model", f"trained:{trained}", "--workers", threads, where=folder)
 
 
+def cost(folder: Path, args: argparse.Namespace) -> None:
+    """A study and the same work by hand, in processor time."""
+    start = processor_seconds()
+    by_hand(folder / "hand", args, threads=1)
+    hand = processor_seconds() - start
+    by_study(folder / "one", args, workers=1)
+    study = processor_seconds() - start - hand
+    print(f"by hand {hand:.0f} processor seconds, as a study {study:.0f}: {study / hand:.3f} times")
+
+
+def cores(folder: Path, args: argparse.Namespace) -> None:
+    """Two cores for two cells, or for two threads of one, by the clock."""
+    clock = time.perf_counter()
+    by_study(folder / "cells", args, workers=2)
+    cells = time.perf_counter() - clock
+    by_hand(folder / "threads", args, threads=2)
+    threads = time.perf_counter() - clock - cells
+    print(f"two cells at a time {cells:.0f} s by the clock, two threads {threads:.0f} s: {threads / cells:.2f} times")
+
+
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=DATA)
     parser.add_argument("--sample", type=int, default=10_000)
     parser.add_argument("--system", default="decomposable-attention")
+    parser.add_argument("--part", choices=PARTS, help="One of the two only.")
     args = parser.parse_args()
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        start = processor_seconds()
-        by_hand(folder / "hand", args, threads=1)
-        hand = processor_seconds() - start
-        by_study(folder / "one", args, workers=1)
-        study = processor_seconds() - start - hand
-        print(f"{args.system}, {args.sample:,} pairs, {len(REGIMES) * len(SEEDS)} cells")
-        print(f"by hand {hand:.0f} processor seconds, as a study {study:.0f}: {study / hand:.3f} times")
-        clock = time.perf_counter()
-        by_study(folder / "cells", args, workers=2)
-        cells = time.perf_counter() - clock
-        by_hand(folder / "threads", args, threads=2)
-        threads = time.perf_counter() - clock - cells
-        print(
-            f"two cells at a time {cells:.0f} s by the clock, two threads {threads:.0f} s: {threads / cells:.2f} times"
-        )
+    print(f"{args.system}, {args.sample:,} pairs, {len(REGIMES) * len(SEEDS)} cells")
+    for name, part in PARTS.items():
+        with tempfile.TemporaryDirectory() as folder:
+            if args.part in (None, name):
+                part(Path(folder), args)
+
+
+PARTS = {"cost": cost, "cores": cores}
 
 
 if __name__ == "__main__":
