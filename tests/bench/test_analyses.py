@@ -266,7 +266,7 @@ def test_prediction_over_runs_and_seeds(tmp_path: Path) -> None:
         analyse_prediction([*runs, asked({"e": 1}, stress=other)], ["target"])
 
 
-def trained(folder: Path, answers: Mapping[str, Sequence[Label]], epochs: int, *, swap: float = 0.0) -> Path:
+def trained(folder: Path, answers: Mapping[str, Sequence[Label]], epochs: int, **how: Any) -> Path:
     """A folder like that of a trained system with answers by epoch, to a suite called `suite`."""
     spec = TrainSpec(
         system="cbow/v1",
@@ -274,7 +274,7 @@ def trained(folder: Path, answers: Mapping[str, Sequence[Label]], epochs: int, *
         sources=(Reading(source="x"),),
         rates=(1.0,),
         dev=Reading(source="y"),
-        swap=swap,
+        **how,
     )
     made = Made(
         spec=spec,
@@ -301,11 +301,14 @@ def test_errors_that_stay_over_epochs(tmp_path: Path) -> None:
     suite = assay.build("original", pairs, out=tmp_path / "suite")
     ids = [case.id for case in suite]
     one = trained(tmp_path / "one", dict(zip(ids, ([N, N], [N, E], [E, E], [E, E]), strict=True)), 2)
-    two = trained(tmp_path / "two", dict(zip(ids, ([C, C], [E, E], [C, C], [E, E]), strict=True)), 2, swap=0.5)
+    two = trained(
+        tmp_path / "two", dict(zip(ids, ([C, C], [E, E], [C, C], [E, E]), strict=True)), 2, swap=0.5, regularise="logic"
+    )
     found = analyse_epochs([one, two], suite.folder, most=2)
     assert figure(found, "accuracy", model="cbow@0", epoch="1").value == 0.5
     assert figure(found, "accuracy", model="cbow@0", epoch="2").value == 0.75
     assert figure(found, "agreement", model="cbow@0", epoch="2").value == 0.75
+    assert figure(found, "accuracy", model="cbow@0, 50 % swapped, rules of logic", epoch="1").value == 0.5
     # The first errs on cases 0 and 1, the second on 0 and 2.
     assert figure(found, "common").value == 1
     assert figure(found, "by chance").value == 1

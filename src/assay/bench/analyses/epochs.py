@@ -1,13 +1,14 @@
 """What systems get wrong again and again during training, from stored answers (Wang et al. 2019, Tables A1 and A2)."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import msgspec
 import numpy
 
 from assay.bench.analyses.swap import trained_folders
+from assay.bench.training.corpus import TrainSpec
 from assay.bench.training.train import Made
 from assay.core.analysis import Analysis
 from assay.core.errors import BadInputError, UserError
@@ -61,14 +62,22 @@ def _no_system(folder: Path) -> list[Path]:
 
 
 def _names(folders: Sequence[Path]) -> dict[str, Path]:
-    """Folders by system and share of swapped pairs, or by their path if two would be called the same."""
+    """Folders by system and how it was trained, or by their path if two would be called the same."""
     made = {folder: from_json(folder / MAKING, Made, newest=1) for folder in folders}
     named: dict[str, Path] = {}
     for folder, each in made.items():
-        swapped = f", {100 * each.spec.swap:.0f} % swapped" if each.spec.swap else ""
-        name = f"{each.spec.system.partition('/')[0]}@{each.seed}{swapped}"
+        name = ", ".join([f"{each.spec.system.partition('/')[0]}@{each.seed}", *_ways(each.spec)])
         named[name if name not in named else str(folder)] = folder
     return named
+
+
+def _ways(spec: TrainSpec) -> Iterator[str]:
+    if spec.swap:
+        yield f"{100 * spec.swap:.0f} % swapped"
+    if spec.regularise:
+        yield f"rules of {spec.regularise}"
+    if spec.debias:
+        yield spec.debias
 
 
 def _answers(
