@@ -182,6 +182,13 @@ def test_a_dry_run_tries_each_kind_of_training_once_and_trains_nothing(assay: As
     assert not list((tmp_path / "studies").glob("cells/*/trained"))
 
 
+def test_a_training_that_learns_from_another_is_not_tried_before_it(assay: Assay, tmp_path: Path) -> None:
+    path = plan_file(tmp_path, "{swap: 50}", "{debias: confreg, bias: overlap, teacher: 0 %}")
+    said = assay("study", "run", path, "--out", tmp_path / "studies", "--dry-run").stderr
+    assert "4 cells" in said
+    assert "may fail" not in said
+
+
 def test_a_training_with_added_pairs_is_tried_before_they_are_made(assay: Assay, tmp_path: Path) -> None:
     added = "{augment: {from: train, families: negation, share: 30}, set: {epochs: 3}}"
     path = plan_file(tmp_path, "{swap: 50}", added)

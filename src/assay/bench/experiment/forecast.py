@@ -40,7 +40,9 @@ def forecast(
 
     `tell` is called with trials that fail: their cells may fail too, and are not in the forecast.
     """
-    first = {_kind(task): task for task in reversed(tasks) if task.cell.spec}
+    todo = {task.cell.digest for task in tasks}
+    # One that learns from a cell which is not trained yet can't be tried; it takes as long as others of its system.
+    first = {_kind(task): task for task in reversed(tasks) if task.cell.spec and task.cell.needs not in todo}
     known = {kind: trial for kind, task in first.items() if (trial := _stored(out, task))}
     to_try = [task._replace(is_trial=True) for kind, task in first.items() if kind not in known]
     for outcome in lanes.do(to_try):
