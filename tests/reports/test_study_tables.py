@@ -8,8 +8,8 @@ from assay.reports.tables.sheet import Sheet
 from assay.reports.tables.studies.study import study_parts
 
 
-def titles(shown: StudyRecord, **how: object) -> list[str]:
-    return [part.title for part in study_parts(shown, **how) if isinstance(part, Sheet)]  # type: ignore[arg-type]
+def titles(shown: StudyRecord, *, brief: bool = False, most: int | None = None) -> list[str]:
+    return [part.title for part in study_parts(shown, brief=brief, most=most) if isinstance(part, Sheet)]
 
 
 def test_long_tables_of_tests_are_left_out_where_few_rows_are_wanted() -> None:
