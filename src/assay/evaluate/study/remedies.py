@@ -64,12 +64,6 @@ class Course(NamedTuple):
         return self.helps and any(each.is_better for each in self.of("withheld"))
 
     @property
-    def had_little_to_cure(self) -> bool:
-        """Whether the untreated system does no worse on what is treated than on real pairs."""
-        real, treated = ([each.before.band.mean for each in self.of(role)] for role in ("real", "treated"))
-        return bool(real and treated) and min(treated) >= min(real)
-
-    @property
     def worse(self) -> list[Change]:
         """What got worse."""
         return [each for each in self.changes if each.is_worse]

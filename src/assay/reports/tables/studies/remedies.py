@@ -41,8 +41,6 @@ def course_words(course: Course, *, several: bool = False) -> str:
         told = "treats nothing that this study tests"
     else:
         told = "shows no clear effect on what it treats"
-        if course.had_little_to_cure:
-            told += ", where the untreated system does no worse than on real pairs: there was little to cure"
     if worse := ", ".join(f"{_name(each)} ({_moved(each)})" for each in course.worse):
         told += f"; worse on {worse}"
     real = ", ".join(_moved(each) for each in course.of("real"))
