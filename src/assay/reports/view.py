@@ -207,7 +207,9 @@ def view_of(runs: Sequence[RunRecord], *, slices: Mapping[str, Sequence[Estimate
         on_slices |= {key_of(each.slice): each for each in map(names.renamed, (slices or {}).get(run.id, ()))}
         curves |= {key_of(each.slice): each for each in map(names.renamed, run.support)}
         for example in run.examples:
-            answers = {names.model(model): answer for model, answer in example.answers.items()}
+            answers = {
+                names.model(each.model): said for each in run.models if (said := example.answers.get(each.model))
+            }
             suite = names.suite(example.suite)
             examples[suite, example.case.id] = msgspec.structs.replace(example, suite=suite, answers=answers)
     models = dict(sorted(models.items(), key=lambda item: item[1].reference))  # what is tested comes first
