@@ -11,6 +11,7 @@ import msgspec
 import pytest
 from tests import tiny_classifier
 from tests.conftest import Assay, case
+from tests.reports.conftest import drawn
 
 import assay as package
 from assay.bench.judge.failures import find_failures
@@ -26,6 +27,9 @@ from assay.models.adapters.python import PythonFunction
 from assay.reports.view import view_of
 from assay.reports.words import two_way_words
 from assay.reports.write.formats import Format, written
+from assay.reports.write.pipelines import annotations
+from assay.reports.write.terminal.gate import gate_summary
+from assay.reports.write.terminal.run import figure_summary, summary
 
 NAMES = {"SUPPORTED": "entailment", "NOT_SUPPORTED": "non-entailment"}
 SENTENCE = "Judged by two labels, SUPPORTED and NOT_SUPPORTED: neutral and contradiction count as NOT_SUPPORTED."
@@ -156,9 +160,21 @@ def test_every_format_says_how_it_was_judged(made: RunRecord, to: Format) -> Non
     (content,) = written(view_of([made]), to).values()
     text = content.decode().replace("\\", "").replace("{}", "")
     assert ("judged" if to in ("csv", "json") else SENTENCE) in text
+    assert text.count(SENTENCE) <= 1 or to == "latex"  # in an article, each table stands alone
     assert "NOT_SUPPORTED" in text
     if to not in ("json", "html"):  # JSON has our names beside the user's, the page its charts' own code
         assert not re.search(r"\bnon-entailment\b", text)
+
+
+def test_the_terminal_and_a_gate_say_it_once(made: RunRecord) -> None:
+    assert drawn(summary(made), width=400).count(SENTENCE) == 1
+    assert drawn(figure_summary(made, ["accuracy", "confusion"]), width=400).count(SENTENCE) == 1
+    gate = package.gate(made, rules=["original.accuracy>=0"])
+    several = msgspec.structs.replace(gate, two_way=("stress", "heuristics", "scope"))
+    assert [each for each in annotations(several) if SENTENCE in each] == [
+        f"::notice title=assay gate::stress, heuristics, scope: {SENTENCE}"
+    ]
+    assert drawn(gate_summary(several), width=400).count(SENTENCE) == 1
 
 
 def test_examples_show_the_users_names(made: RunRecord) -> None:

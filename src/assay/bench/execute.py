@@ -109,10 +109,12 @@ def carry_out(
         record = msgspec.structs.replace(record, examples=tuple(telling_examples(aside, record))).sealed()
         for parts in aside.glob("predictions/*/*.parts"):
             shutil.rmtree(parts, ignore_errors=True)
-        write_whole(aside / RECORD, to_json(record))
+        stored_record = to_json(record)
+        write_whole(aside / RECORD, stored_record)
         if leave_open:
             write_whole(aside / OPEN, b"")
-    return record.stored_in(folder)
+    # As it is stored, with dictionaries in the order of the file: what is shown of it is the same now and later.
+    return msgspec.json.decode(stored_record, type=RunRecord).stored_in(folder)
 
 
 def key_of(spec: RunSpec) -> str:

@@ -104,7 +104,7 @@ def _check_cases(suite: Suite, labels: Counter[Standing], proofs: Iterable[Proof
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             found.append(Damage(number, f"not a case: {error}"))
             continue
-        counts[case.family][case.label] += 1
+        counts[case.family][case.compared_with] += 1
         if not seen.add(case.id):
             found.append(Damage(number, f"the id {case.id!r} occurs twice"))
         if case.origin != last_origin and not origins.add(case.origin):

@@ -70,8 +70,8 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     """The text taken as true."""
     hypothesis: str
     """The claim to be judged."""
-    label: Label
-    """The right answer; if the case expects something else, the label of the source pair."""
+    label: Label | None
+    """The right answer; None if nobody knows it, as of a swapped pair."""
     family: str
     """The family of tests, such as negation."""
     variant: str
@@ -85,6 +85,10 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     provenance: Provenance
     """How it was made."""
 
+    def __post_init__(self) -> None:
+        if self.label is not None and self.expects != "label":  # a suite of Assay 0.1 repeats the source pair's label
+            msgspec.structs.force_setattr(self, "label", None)
+
     @property
     def root(self) -> str:
         """The pair that it ultimately comes from. Cases that share it are not independent."""
@@ -96,9 +100,12 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
         return self.provenance.edit.expects
 
     @property
-    def label_claimed(self) -> Label | None:
-        """The right answer, if the case claims one."""
-        return self.label if self.expects == "label" else None
+    def compared_with(self) -> Label:
+        """The label that answers are compared with: its own; without one, that of the source pair."""
+        label = self.label or self.provenance.label
+        if label is None:
+            raise ValueError(f"{self.id} has no label, and its provenance names none")
+        return label
 
 
 def family_rank(family: str) -> int:
@@ -132,7 +139,7 @@ def case_from(pair: Pair, edit: Edit, *, family: str, recipe: Recipe, number: in
         id=f"{name}:{pair.id}",
         premise=premise,
         hypothesis=hypothesis,
-        label=edit.label or pair.label,
+        label=(edit.label or pair.label) if edit.expects == "label" else None,
         family=family,
         variant=variant,
         group=group,

@@ -121,7 +121,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     cases: int
     """How many there are."""
     counts: dict[str, dict[str, int]]
-    """Cases by family and label."""
+    """Cases by family and label; swapped pairs, which have none, by that of the source pair."""
     skips: dict[str, dict[str, int]]
     """Pairs that gave no case, by family and reason."""
     slices: dict[str, dict[str, Slice]] | msgspec.UnsetType = msgspec.UNSET
@@ -245,6 +245,13 @@ class Suite:
         return f"Suite({str(self.folder)!r}, {len(self)} cases of {', '.join(self.manifest.counts)})"
 
 
+class _StoredCase(Case, frozen=True):
+    """A case with the label that its file gives it, so that its digest stays the same."""
+
+    def __post_init__(self) -> None:
+        pass
+
+
 def _zstd(file: IO[bytes]) -> Iterator[bytes]:
     import zstandard
 
@@ -268,6 +275,6 @@ def _parquet_lines(path: Path) -> Iterator[bytes]:
                     fields = dict(zip(columns, row, strict=True))
                     for name, kind in NESTED.items():  # decoded, because a table may write the same JSON differently
                         fields[name] = msgspec.json.decode(str(fields[name]), type=kind)
-                    yield encode(Case(**fields))
+                    yield encode(_StoredCase(**fields))
         except (duckdb.Error, msgspec.MsgspecError, RecursionError) as error:
             raise BadInputError(f"not a readable parquet file of cases: {error}", where=str(path)) from error

@@ -14,7 +14,7 @@ from assay.core.edit import Skip
 from assay.core.errors import BadInputError, BadRecordError, UnknownLabelError, UserError
 from assay.core.fetching import local
 from assay.core.files import digest
-from assay.core.label import LabelReader
+from assay.core.label import LabelReader, are_two
 from assay.core.pair import LabelledText, Pair, Problem, Record
 from assay.core.protocols import Corpus, Format, Sample
 from assay.core.remote.address import is_address
@@ -33,11 +33,19 @@ from assay.corpora.given import GivenPairs
 from assay.corpora.seen import SeenIds
 from assay.corpora.unknown_labels import with_all_unknown
 
+STANDARD_INPUT = "-"
+
 BUNDLED = "bundled"
 """The name of the corpus that comes with Assay."""
 
 PARTS = "cases.parts"
 """The folder of a suite that holds its cases, if they are stored in parts."""
+
+CLAIMS = ("claim", "answer", "statement")
+"""Names of a column whose texts are claims about a premise that is evidence."""
+
+FIRST = 1000
+"""How many records are looked at to tell what kind of corpus it is."""
 
 NOT_DRAWN = "not drawn for the sample"
 SKIP_HINT = "Fix it, or skip and report such records with --on-error skip."
@@ -73,7 +81,8 @@ class CorpusReader:
         self.problems: list[Skip] = []
         """Every broken record that `on_error="skip"` left out."""
         self.reader = LabelReader(self.reading.labels, usual=True)
-        self._columns: dict[str, None] = {}
+        self.noted_columns: dict[str, None] = {}
+        """Columns that were found under a name that is less than plain, as FIELD=COLUMN."""
         self._told: dict[str, None] = {}
         self._seen = SeenIds()
 
@@ -142,7 +151,7 @@ class CorpusReader:
                     self.labels[record.label] += 1
                 yield record
             if isinstance(form, Pairs):
-                self._columns |= form.notes
+                self.noted_columns |= form.notes
             elif isinstance(form, ByColumns) and form.note:
                 self._told[form.note] = None
             if self.rows == stop:
@@ -175,9 +184,9 @@ class CorpusReader:
         sampling = self.reading.sample
         if sampling is not msgspec.UNSET and NOT_DRAWN not in self.skipped:
             found.append(f"all {self.pairs:,} pairs are used: --sample {sampling.n:,} asks for that many or more")
-        if self._columns:
-            field = next(iter(self._columns)).partition("=")[0]
-            found.append(f"columns were read as {', '.join(self._columns)}; --columns {field}=COLUMN overrides")
+        if self.noted_columns:
+            field = next(iter(self.noted_columns)).partition("=")[0]
+            found.append(f"columns were read as {', '.join(self.noted_columns)}; --columns {field}=COLUMN overrides")
         found += self._told
         if self.reader.note:
             found.append(self.reader.note)
@@ -287,6 +296,24 @@ def read(
             sample=msgspec.UNSET if sample is None else Sampling(n=sample, seed=seed),
         )
     )
+
+
+def holds_claims(corpus: Iterable[Pair]) -> bool:
+    """Whether a corpus holds evidence and claims: its first pairs have two labels, or a column is named so.
+
+    >>> holds_claims(read("bundled"))
+    False
+    """
+    if not isinstance(corpus, CorpusReader):
+        return are_two(pair.label for pair in islice(corpus, FIRST))
+    columns = [f"{field}={column}" for field, column in corpus.reading.columns.items()]
+    if corpus.reading.source != STANDARD_INPUT:  # which can't be read twice
+        first = CorpusReader(msgspec.structs.replace(corpus.reading, sample=msgspec.UNSET, limit=FIRST))
+        labels = [record.label for record in first.records() if isinstance(record, Pair)]
+        if are_two([*labels, *first.reader.names.values()]):
+            return True
+        columns += first.noted_columns
+    return any(f"hypothesis={name}" == column.lower() for name in CLAIMS for column in columns)
 
 
 def corpus_of(source: str | Path | Iterable[Pair], *, labels: Mapping[str, str] | None = None) -> Corpus:

@@ -4,16 +4,9 @@ from math import sqrt
 from statistics import NormalDist
 from typing import NamedTuple
 
+from assay.core.results.estimate import Interval as Interval
+
 Z95 = NormalDist().inv_cdf(0.975)
-
-
-class Interval(NamedTuple):
-    """A 95 % interval."""
-
-    low: float
-    """Lower end."""
-    high: float
-    """Upper end."""
 
 
 def wilson(share: float, n: float) -> Interval:

@@ -183,7 +183,7 @@ class Surface:
     def add(self, case: Case) -> None:
         """Look at a case. Folds are drawn by the premise of its source pair; clusters are the source pairs."""
         self.n += 1
-        self.labelled.add(case.label, case.cluster, case.root)
+        self.labelled.add(case.compared_with, case.cluster, case.root)
         for name, features in self.features.items():
             features.add(SHORTCUTS[name](case))
 

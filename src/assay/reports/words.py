@@ -1,7 +1,7 @@
 """What was decided about a run, in words: findings, verdicts, swapped labels, names of models."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from assay.core.alias import aliased
@@ -107,14 +107,17 @@ def swap_words(label: str, outcome: SwapOutcome) -> str:
     return SWAPPED[outcome]
 
 
-def two_way_words(names: LabelNames = PLAIN) -> str:
-    """What it means that a suite is judged by two labels.
+def two_way_words(names: LabelNames = PLAIN, suites: Iterable[str] = ()) -> str:
+    """What it means that something is judged by two labels; `suites` names what.
 
     >>> two_way_words()
     'Judged by two labels, entailment and non-entailment: neutral and contradiction count as non-entailment.'
+    >>> two_way_words(suites=["hans", "heuristics"])[:37]
+    'hans, heuristics: Judged by two label'
     """
     one, other = names(Label.ENTAILMENT), names(Label.NON_ENTAILMENT)
-    return f"Judged by two labels, {one} and {other}: neutral and contradiction count as {other}."
+    said = f"Judged by two labels, {one} and {other}: neutral and contradiction count as {other}."
+    return f"{named}: {said}" if (named := ", ".join(suites)) else said
 
 
 def finding_words(finding: Finding, names: LabelNames = PLAIN) -> str:

@@ -80,7 +80,7 @@ def test_each_choice_of_answers_is_what_it_says(index: CaseIndex, show: str) -> 
     chosen = {*Chosen(index, choice).ordered().tolist()}
     assert chosen
     for row in index.rows(range(len(index))):
-        right = row.case.expects == "label" and row.answers[one].label.two_way is row.case.label.two_way
+        right = row.case.expects == "label" and row.answers[one].label.two_way is row.case.compared_with.two_way
         if row.case.label is not Label.NON_ENTAILMENT:
             right = row.case.expects == "label" and row.answers[one].label is row.case.label
         failed = row.failed

@@ -82,7 +82,7 @@ def test_two_outputs(tmp_path: Path, order: tuple[Label, ...]) -> None:
     names = ["entailment" if label is Label.ENTAILMENT else "not_entailment" for label in order]
     answers = opened(tiny_classifier.save(tmp_path, order=order, names=names)).predict(CASES)
     assert {answer.label for answer in answers} == set(TWO_WAY)
-    right = sum(answer.label is each.label.two_way for answer, each in zip(answers, CASES, strict=True))
+    right = sum(answer.label is each.compared_with.two_way for answer, each in zip(answers, CASES, strict=True))
     assert right >= 40
 
 
@@ -92,7 +92,7 @@ ONE = (Label.ENTAILMENT,)
 def test_one_output_is_a_support_score(tmp_path: Path) -> None:
     named = opened(tiny_classifier.save(tmp_path / "named", order=ONE, names=("support",)))
     answers = named.predict(CASES)
-    assert sum(answer.label is each.label.two_way for answer, each in zip(answers, CASES, strict=True)) >= 40
+    assert sum(answer.label is each.compared_with.two_way for answer, each in zip(answers, CASES, strict=True)) >= 40
     assert {answer.threshold for answer in answers} == {0.5}
     unnamed = tiny_classifier.save(tmp_path / "unnamed", order=ONE, names=("LABEL_0",))
     with pytest.raises(ModelError, match="does not name its outputs") as told:

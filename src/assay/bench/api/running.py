@@ -1,6 +1,6 @@
 """Test models, and say in advance what it would cost."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -17,12 +17,13 @@ from assay.bench.shards import workers as crew_of
 from assay.bench.spec import BENCHES, PER_SUBCASE, Bench, named_suites, run_spec
 from assay.bench.stages import Stage, quiet
 from assay.core.case import FAMILIES
+from assay.core.pair import Pair
 from assay.core.protocols import Cost
 from assay.core.remote.sending import stand_in
 from assay.core.run import RunRecord, RunSpec
 from assay.core.suite import Suite
 from assay.corpora.given import kept
-from assay.corpora.reading import BUNDLED, CorpusReader, corpus_of
+from assay.corpora.reading import BUNDLED, CorpusReader, corpus_of, holds_claims
 from assay.evaluate.collapse import Collapse
 
 
@@ -88,6 +89,7 @@ def run(
         windows=windows,
         collapse=known(collapse, COLLAPSES, "collapse"),
         two_way=two_way,
+        tell=tell,
     )
     with plan as (spec, given):
         return carry_out(
@@ -137,6 +139,7 @@ def planned_run(
     seed: int = 0,
     switches: Mapping[str, str] | None = None,
     per_subcase: int = PER_SUBCASE,
+    tell: Callable[[str], None] = lambda _: None,
     **spec: Any,
 ) -> Iterator[tuple[RunSpec, Given]]:
     """The spec of a run, with what it can only name; pairs in memory are kept in a file for as long as it lasts."""
@@ -144,7 +147,7 @@ def planned_run(
     with ExitStack() as stack:
         corpus = corpus_of(BUNDLED if source is None else source) if builds else None
         held = stack.enter_context(kept(corpus)) if corpus and not isinstance(corpus, CorpusReader) else None
-        asked = names_of(FAMILIES if families is None else families)
+        asked = names_of(_usual_families(held or corpus, tell) if families is None else families)
         made = run_spec(
             corpus.reading if isinstance(corpus, CorpusReader) else held,
             families=asked,
@@ -156,6 +159,14 @@ def planned_run(
             **spec,
         )
         yield made, Given(held, seats.objects)
+
+
+def _usual_families(corpus: Iterable[Pair] | None, tell: Callable[[str], None]) -> Sequence[str]:
+    """The families of a run that names none: evidence is not swapped with claims, because nothing follows from it."""
+    if corpus is None or not holds_claims(corpus):
+        return FAMILIES
+    tell("The corpus holds claims, which are not swapped with their evidence: to do so, name families and swap.")
+    return [family for family in FAMILIES if family != "swap"]
 
 
 def on_bench(models: Models, bench: Bench | None) -> Seated:

@@ -264,8 +264,8 @@ def make_cases(batch: bytes, recipes: tuple[Recipe, ...]) -> bytes:
         if step.distinct:
             part = made.group[step.sliced.slice_by] if step.sliced else ""
             words = step.words.word_pair(made.provenance.edit) if step.words else ""
-            distinct.append(Distinct(len(lines), _key(made), made.family, made.label, part, words))
-        counts[made.family][made.label] += 1
+            distinct.append(Distinct(len(lines), _key(made), made.family, made.compared_with, part, words))
+        counts[made.family][made.compared_with] += 1
         lines.append(encode(made))
     summary = PartSummary(
         pairs=len(pairs),

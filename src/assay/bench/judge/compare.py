@@ -206,7 +206,7 @@ def _right(each: Joined) -> Bools:
 
 def _content(line: bytes) -> str:
     case = msgspec.json.decode(line, type=Case)
-    return f"{text_digest(case.premise, case.hypothesis)} {case.label.value}"
+    return f"{text_digest(case.premise, case.hypothesis)} {case.compared_with.value}"
 
 
 def _seeds(models: Sequence[Answers]) -> dict[Place, Seeds]:

@@ -137,7 +137,7 @@ def measured(
         said = [None if answer is None else answer_row(answer) for answer in answers]
         board.add(encoder.cases(cases), answer_columns([said]))
         for case in cases:
-            labels.setdefault(case.family, Counter())[case.label.value] += 1
+            labels.setdefault(case.family, Counter())[case.compared_with.value] += 1
     total, answered = counts.total, counts.answered
     if 0 < answered < total and how.missing == "stop":
         raise BadInputError(

@@ -64,6 +64,7 @@ class _Edit(msgspec.Struct, frozen=True, gc=False):
 class _Provenance(msgspec.Struct, frozen=True, gc=False):
     recipe: _Recipe
     edit: _Edit
+    label: Label | None = None
     root: str = ""
 
 
@@ -71,7 +72,7 @@ class CaseRow(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The part of a case that figures need; it is read several times faster than a whole case."""
 
     id: str
-    label: Label
+    label: Label | None
     family: str
     variant: str
     group: dict[str, str]
@@ -82,6 +83,14 @@ class CaseRow(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     def root(self) -> str:
         """The pair that it ultimately comes from."""
         return self.provenance.root or self.origin
+
+    @property
+    def compared_with(self) -> Label:
+        """The label that answers are compared with: its own; without one, that of the source pair."""
+        label = self.label or self.provenance.label
+        if label is None:
+            raise ValueError(f"{self.id} has no label, and its provenance names none")
+        return label
 
 
 class Shares(msgspec.Struct, frozen=True, rename={"non_entailment": "non-entailment"}, gc=False):
@@ -109,7 +118,7 @@ class CaseColumns(NamedTuple):
     ids: list[str]
     """(cases,)"""
     label: Ints
-    """(cases,) The code of the right answer."""
+    """(cases,) The code of the label that answers are compared with: the right one, where `claims` says so."""
     family: Ints
     """(cases,) The number of the family."""
     expects: Ints
@@ -191,7 +200,7 @@ class Encoder:
         buckets = _ints([crc32(roots[row].encode()) % BUCKETS for row in numpy.flatnonzero(starts)])
         severities = [row.provenance.recipe.severity for row in rows]
         facets = [self._facets_of(row) for row in rows]
-        label = _ints([_CODE[row.label] for row in rows])
+        label = _ints([_CODE[row.compared_with] for row in rows])
         return CaseColumns(
             ids=[row.id for row in rows],
             label=IN_TWO[label] if self.two_way else label,

@@ -9,9 +9,6 @@ from assay.core.study.record import StudyFigure
 from assay.evaluate.band import band
 from assay.evaluate.deviation import deviation
 
-MEASURED = ("accuracy", "kept")
-"""Figures that the papers call accuracy; swapped pairs claim no label, and `kept` is the share that keep theirs."""
-
 PLACE = ("suite", "family")
 """What every slice has beside the model."""
 
@@ -44,6 +41,17 @@ def is_in(table: TablePlan, where: Mapping[str, str]) -> bool:
     )
 
 
+def is_measured(table: TablePlan, name: str) -> bool:
+    """Whether a figure of this name belongs in a table.
+
+    Swapped pairs have no label, so no accuracy. By label of the source pair, `kept` is the share that keep it.
+
+    >>> is_measured(TablePlan(title="All"), "kept"), is_measured(TablePlan(title="By label", by=("label",)), "kept")
+    (False, True)
+    """
+    return name == "accuracy" or (name == "kept" and "label" in table.by)
+
+
 def shows_everything(table: TablePlan) -> bool:
     """Whether a table has the accuracy of every regime on every suite, with tests.
 
@@ -59,7 +67,7 @@ def study_figures(table: TablePlan, cells: Iterable[Measured]) -> tuple[StudyFig
     for cell in cells:
         for each in cell.estimates:
             where = {name: value for name, value in each.slice.items() if name != "model"}
-            if each.name in MEASURED and each.value is not None and is_in(table, where):
+            if is_measured(table, each.name) and each.value is not None and is_in(table, where):
                 key = cell.system, cell.regime, tuple(sorted(where.items(), key=lambda part: _rank(table, part[0])))
                 found.setdefault(key, []).append(each)
     made = [
@@ -109,7 +117,7 @@ def deviation_figures(
     for seed, cell in cells:
         for each in cell.estimates:
             where = {name: value for name, value in each.slice.items() if name != "model"}
-            if each.name in MEASURED and each.value is not None and is_in(table, where) and cell.regime in swapped:
+            if each.name == "accuracy" and each.value is not None and is_in(table, where) and cell.regime in swapped:
                 rows = scores.setdefault((cell.system, where["family"], seed), {})
                 rows.setdefault(where["suite"], {})[swapped[cell.regime]] = each.value
                 sizes[cell.system, where["family"]] = max(sizes.get((cell.system, where["family"]), 0), each.n)

@@ -27,11 +27,8 @@ def comparison_parts(found: Comparisons) -> list[Part]:
             parts += [title_of(each, found.references), *outcome_words(each), ""]
         else:
             parts += [comparison_sheet(each, names, references=found.references), *outcome_words(each), ""]
-    return [*_judged(found, names), *parts, *([band_sheet(found.bands, names)] if found.bands else [])]
-
-
-def _judged(found: Comparisons, names: LabelNames) -> list[Part]:
-    return [f"{suite}: {two_way_words(names)}" for suite in found.two_way]
+    judged = [two_way_words(names, found.two_way)] if found.two_way else []
+    return [*judged, *parts, *([band_sheet(found.bands, names)] if found.bands else [])]
 
 
 def comparison_sheet(each: Comparison, names: LabelNames = PLAIN, *, references: Collection[str] = ()) -> Sheet:

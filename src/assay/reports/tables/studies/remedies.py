@@ -14,10 +14,9 @@ ABOUT = {
 """What suites are to a remedy, in words."""
 
 NOTE = (
-    "Accuracy in per cent (for swapped pairs, the share that keep their label); means over seeds. Treated: what the "
-    "remedy is for. Withheld: what it never saw. Change in points on the same cases. p: exact test that keeps source "
-    "pairs together, with Holm's correction over the table; it is about other cases, not about other seeds. A verdict "
-    "needs p below 0.05 and all seeds on one side."
+    "Accuracy in per cent; means over seeds. Treated: what the remedy is for. Withheld: what it never saw. Change in "
+    "points on the same cases. p: exact test that keeps source pairs together, with Holm's correction over the table; "
+    "it is about other cases, not about other seeds. A verdict needs p below 0.05 and all seeds on one side."
 )
 
 LEFT_OUT = "Withheld tests that are undecided are left out; the page has them."

@@ -18,6 +18,9 @@ READY = "as it is"
 HEADS = ("suite", "task", "family", "heuristic", "subcase", "category", "variant", "label", "measure")
 """What slices are about, from left to right."""
 
+SWAPPED = "Swapped pairs have no label: their rows are shares of answers with the source pair's label, not accuracies."
+"""What a table with swapped pairs says about them."""
+
 WHAT = {
     "accuracy": "Accuracy in per cent",
     "deviation": "Squared distances from 1 of the ratios to 0 %, over suites and shares; as printed, without 25 %",
@@ -266,7 +269,8 @@ def _note(table: StudyTable) -> str:
     few = min(seeds)
     told = "one seed where there is no range" if few == 1 else f"over {few} at least, where others have no figure"
     fewer = f" ({told})" if len(seeds) > 1 else ""
-    return f"{what}{several}{fewer}."
+    swapped = any(each.slice.get("family") == "swap" for each in table.figures)
+    return f"{what}{several}{fewer}.{f' {SWAPPED}' if swapped else ''}"
 
 
 def _figure(figure: StudyFigure | None, table: StudyTable) -> Cell:
