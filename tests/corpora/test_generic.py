@@ -129,6 +129,16 @@ def test_data_sets_of_claims_number_three_labels_in_several_orders() -> None:
         list(read(rows))
 
 
+def test_numbers_in_the_columns_of_another_format_are_asked_for_too(
+    deliver: Callable[..., str], tmp_path: Path
+) -> None:
+    rows = [{"sentence1": "Ann sat.", "sentence2": f"Claim {n}.", "gold_label": n} for n in (0, 1)]
+    for more in ({}, {"index": 1}, {"captionID": "1"}, {"annotator_labels": "e"}):
+        data = encoded([{**row, **more} for row in rows], "tsv", tmp_path)
+        with pytest.raises(BadInputError, match=r"the numbers 0 \(1\) and 1 \(1\) .* can be read in several ways"):
+            list(read(deliver("two.tsv", data), on_error="skip"))
+
+
 def test_numbers_of_a_published_set_keep_their_meaning(deliver: Callable[..., str]) -> None:
     rows = [
         {"sentence1": "Ann sat.", "sentence2": f"Claim {n}.", "gold_label_log": n, "gold_label_prag": n} for n in (0, 1)

@@ -154,8 +154,9 @@ class RecordReader:
             if isinstance(form, Pairs):
                 self._columns |= form.notes
                 unclear = reader.ambiguity(f"in the column {form.label_column!r}", of_claims=form.of_claims)
-            elif isinstance(form, ByColumns):  # published sets, which say what their numbers mean
+            elif isinstance(form, ByColumns):
                 self._told |= dict.fromkeys(filter(None, [form.note]))
+                unclear = None if form.numbered else reader.ambiguity("of its labels")
             else:
                 unclear = reader.ambiguity("of its labels")
             if self.rows == stop:

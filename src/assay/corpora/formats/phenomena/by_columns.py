@@ -25,6 +25,8 @@ class ByColumns:
     """Columns that hold a premise, hypothesis, label or id under another name; the last one that is there wins."""
     two_way: ClassVar[bool] = False
     """Whether the set has only two labels, and calls one of them neutral."""
+    numbered: ClassVar[bool] = False
+    """Whether it is published with numbers for labels, those of SNLI."""
 
     def __init__(self) -> None:
         self.note = ""
