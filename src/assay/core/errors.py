@@ -78,7 +78,7 @@ class UnknownLabelError(BadRecordError):
         super().__init__(
             "unknown label",
             detail=repr(label)[:60],
-            hint=f"Say what it means: {option.format(label.strip()[:60])}, where LABEL is {possible}.",
+            hint=f"Say what it means: {option.replace('{}', label.strip()[:60])}, where LABEL is {possible}.",
         )
 
 

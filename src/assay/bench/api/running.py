@@ -55,7 +55,7 @@ def run(
 
     Families are built from the source, by default the usual ones from the bundled corpus; generated families get a
     suite of their own. `suites` are folders of suites that already exist; if you give only these, nothing is built.
-    The source is a file, a name, what `read` returned, or any iterable of `Pair`.
+    The source is a file, a name, what `read` returned, a table such as a DataFrame, or any iterable of `Pair`.
     A model is a name such as "hf:NAME", a function from pairs to labels or probabilities, or an object with `predict`;
     `{"mine": predict}` names it, and the record calls it `object:mine`. `bench` adds models that come with Assay:
     "papers" all of them, "default" six, which are also tested if you name no model. References come last.

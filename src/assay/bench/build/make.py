@@ -121,8 +121,9 @@ class Tally:
 class Step:
     """A recipe with everything needed to apply it."""
 
-    def __init__(self, recipe: Recipe) -> None:
+    def __init__(self, recipe: Recipe, *, in_foreign: bool = False) -> None:
         self.recipe = recipe
+        self.in_foreign = in_foreign
         self.transform = transform_of(recipe)
         self.rng = KeyedRandom(recipe.seed, transform=recipe.transform)
         self.check = check_of(recipe.transform) if recipe.claims_labels else None
@@ -193,7 +194,7 @@ class Step:
         longest = max(len(pair.premise), len(pair.hypothesis))
         if longest > LONGEST and not self.any_length:
             return TOO_LONG
-        if self.reads_english and _not_english(pair.premise, pair.hypothesis):
+        if self.reads_english and _not_english(pair.premise, pair.hypothesis, self.in_foreign):
             if self.english_only:
                 return NOT_ENGLISH
             self.notes[LEFT_IN] += 1
@@ -248,11 +249,14 @@ def unproven(case: Case) -> str:
     return found.reason if found else ""
 
 
-def make_cases(batch: bytes, recipes: tuple[Recipe, ...]) -> bytes:
-    """The cases of a batch of pairs as JSON lines, after a line that counts them; runs in a worker."""
+def make_cases(batch: bytes, recipes: tuple[Recipe, ...], in_foreign: bool = False) -> bytes:
+    """The cases of a batch of pairs as JSON lines, after a line that counts them; runs in a worker.
+
+    In a corpus that is plainly not English (`in_foreign`), a pair has to show that it is.
+    """
     pairs = msgspec.json.decode(batch, type=list[Pair])
     encode = msgspec.json.Encoder(order="deterministic").encode
-    steps = [Step(recipe) for recipe in recipes]
+    steps = [Step(recipe, in_foreign=in_foreign) for recipe in recipes]
     counts: dict[str, Counter[str]] = {step.family: Counter() for step in steps}
     skips: dict[str, Counter[str]] = {step.name: Counter() for step in steps}
     lines: list[bytes] = []
@@ -305,8 +309,8 @@ def made_by(step: Step, pairs: Sequence[Pair]) -> list[list[Case | Skip]]:
 
 
 @lru_cache(maxsize=2 * TOGETHER)  # several families ask about the same pairs
-def _not_english(premise: str, hypothesis: str) -> bool:
-    return not looks_english(f"{premise} {hypothesis}")
+def _not_english(premise: str, hypothesis: str, in_foreign: bool) -> bool:
+    return not looks_english(f"{premise} {hypothesis}", in_foreign=in_foreign)
 
 
 def _key(case: Case) -> str:

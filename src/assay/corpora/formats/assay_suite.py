@@ -32,7 +32,6 @@ class AssaySuite:
             return NO_LABEL
         nested = _nested(fields.get("group"))
         found = pair_or_skip(
-            row,
             identity=fields.get("id"),
             premise=text(fields, "premise"),
             hypothesis=text(fields, "hypothesis"),
