@@ -49,7 +49,8 @@ class ByCall:
     def gather(self, cases: Iterable[CaseTexts], progress: Progress, share: Share = ALL) -> None:
         """Say what it will cost, then ask what is not cached yet.
 
-        After an error nothing more is asked, but answers to open calls are kept.
+        The first call is made alone, so that an endpoint that can't be reached costs one failure. After an error
+        nothing more is asked, but answers to open calls are kept.
         """
         if not share.is_whole:
             cases = Owned(cases, share.owns)
@@ -58,11 +59,13 @@ class ByCall:
             self.tell(cost.text)
             self.purse.check(self.name, self.model, cost)
         under_way: dict[Future[Answer], bytes] = {}
+        at_once = 1
         with ThreadPoolExecutor(self.model.concurrency) as pool:
             try:
                 for key, asked in self._left(cases, progress):
-                    while len(under_way) >= self.model.concurrency:
+                    while len(under_way) >= at_once:
                         self._keep(under_way, progress)
+                        at_once = self.model.concurrency
                     under_way[pool.submit(self._call, asked.texts)] = key
                 while under_way:
                     self._keep(under_way, progress)
