@@ -249,11 +249,11 @@ def test_the_whole_way_from_the_command_line(tmp_path: Path, assay: Assay) -> No
 def test_a_classifier_may_name_its_outputs_as_the_corpus_does(tmp_path: Path) -> None:
     pytest.importorskip("transformers")
     order = (Label.NON_ENTAILMENT, Label.ENTAILMENT)
-    folder = tiny_classifier.save(tmp_path / "model", order=order, names=["NOT_SUPPORTED", "SUPPORTED"])
+    folder = tiny_classifier.save(tmp_path / "model", order=order, names=["INVENTED", "GROUNDED"])
     model = HuggingFace(what=str(folder))
-    with pytest.raises(ModelError, match="does not name its outputs"):
+    with pytest.raises(ModelError, match=r"does not name its outputs \(INVENTED, GROUNDED\)"):
         model.open().predict([case()])
-    named = model.with_names(NAMES)
+    named = model.with_names({"INVENTED": "non-entailment", "GROUNDED": "entailment"})
     assert named.with_names({"yes": "neutral"}).names == named.names
     (answer,) = named.open().predict([case()])
     assert answer.probabilities is not None

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeGuard
 
 from assay.bench.ask.names import GIVEN, model_name, seeds_of
-from assay.core.alias import aliased
+from assay.core.alias import aliased, without_labels
 from assay.core.errors import UserError
 from assay.core.protocols import Adapter, Endpoint, Learner, Model, SentenceModel, TextModel, offers
 from assay.evaluate.band import seeded
@@ -46,9 +46,12 @@ def seated(models: Models) -> Seated:
         if full in bench.objects:
             raise UserError(f'Two models are called {full}.\n  Name them: models={{"first": ..., "second": ...}}.')
         bench.objects[full] = as_model(given, name=full)
-    for alias, found in Counter(aliased(name).alias for name in bench.names if not seeded(name).seed).items():
-        if alias and found > 1:
-            raise UserError(f"Two models are called {alias!r}.\n  Give each a name of its own: --model NAME=MODEL.")
+    shown = Counter(
+        aliased(name).alias or without_labels(name) for name in dict.fromkeys(bench.names) if not seeded(name).seed
+    )
+    for name, found in shown.items():
+        if found > 1:
+            raise UserError(f"Two models are called {name!r}.\n  Give each a name of its own: --model NAME=MODEL.")
     return bench
 
 
