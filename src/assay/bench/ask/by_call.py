@@ -11,6 +11,7 @@ from assay.bench.ask.rows import ALL, Share
 from assay.bench.ask.store import Store
 from assay.bench.shards import in_batches
 from assay.bench.stages import Progress
+from assay.core.options import option
 from assay.core.prediction import Answer
 from assay.core.protocols import Cost, Endpoint, Texts
 
@@ -84,7 +85,8 @@ class ByCall:
         cost = self.model.estimate(asked.texts for _, asked in self._left(cases, lambda _: None))
         self.store.forget_met()
         if not cost.calls:
-            return cost._replace(text=f"{self.name}: 0 calls, because all answers are stored; --no-cache asks again.")
+            way = option("cache", False)
+            return cost._replace(text=f"{self.name}: 0 calls, because all answers are stored; {way} asks again.")
         return cost
 
     def too_long(self, cases: Iterable[CaseTexts]) -> Iterator[CaseTexts]:  # noqa: ARG002 - only the server knows
