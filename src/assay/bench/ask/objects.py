@@ -11,8 +11,9 @@ from assay.core.protocols import Adapter, Endpoint, Learner, Model, SentenceMode
 from assay.evaluate.band import seeded
 from assay.models.adapters.python import PythonFunction
 
-Function = Callable[[list[tuple[str, str]]], Sequence[Any]]
-"""Takes a list of (premise, hypothesis), returns as many labels, probabilities by label, or rows of numbers."""
+Function = Callable[[list[tuple[str, str]]], Sequence[Any]] | Callable[[str, str], Any]
+"""Takes a list of (premise, hypothesis), returns as many labels, probabilities by label, scores or rows of numbers;
+or takes one premise and one hypothesis, and returns one of these."""
 
 ModelLike = Model | Learner | Adapter | Function
 """What can be passed as a model."""
@@ -69,7 +70,7 @@ def as_model(given: Any, *, name: str) -> Model | Learner | Adapter:
         return PythonFunction(thing, name=name)
     raise UserError(
         f"{name} can't be used as a model: its type is {type(thing).__name__}.\n"
-        "  Give a function that takes a list of (premise, hypothesis), or an object with `predict`."
+        "  Give a function that takes a list of (premise, hypothesis) or one of each, or an object with `predict`."
     )
 
 
