@@ -129,7 +129,7 @@ class TestMissing:
     TEXT = "id,prediction\np0,entailment\np1,neutral\n"
 
     def test_stop_names_some(self, corpus: Path, tmp_path: Path) -> None:
-        with pytest.raises(BadInputError, match=r"no answer for 2 of 4 cases, such as 'p2', 'p3'\n.*--missing wrong"):
+        with pytest.raises(BadInputError, match=r"no answer for 2 of 4 cases, such as 'p2', 'p3'\n.*missing='wrong'"):
             package.score(corpus, write(tmp_path, self.TEXT))
 
     def test_wrong_counts_them(self, corpus: Path, tmp_path: Path) -> None:

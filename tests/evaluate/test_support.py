@@ -186,7 +186,7 @@ def test_mean_risk_by_giving_one_answer_after_the_other(scores: list[tuple[float
 
 def test_a_score_can_not_tell_three_labels() -> None:
     each = case(1, label=Label.NEUTRAL)
-    with pytest.raises(BadInputError, match=r"can't tell neutral from contradiction.*\n.*--two-way"):
+    with pytest.raises(BadInputError, match=r"can't tell neutral from contradiction.*\n.*two_way=True"):
         board([(each, Answer.scored(0.9).to(each.id))], two_way=False)
 
 

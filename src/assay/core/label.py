@@ -65,10 +65,10 @@ NAMES: Mapping[str, Label] = MappingProxyType(
 USUAL_NAMES: Mapping[str, Label] = MappingProxyType(
     {
         **dict.fromkeys(
-            ("supported", "supports", "support", "yes", "faithful", "consistent", "factual"), Label.ENTAILMENT
+            ("supported", "supports", "support", "yes", "faithful", "consistent", "factual", "entail"), Label.ENTAILMENT
         ),
         **dict.fromkeys(("not enough info", "not enough information", "nei", "unknown"), Label.NEUTRAL),
-        **dict.fromkeys(("refuted", "refutes", "refute", "contradicted"), Label.CONTRADICTION),
+        **dict.fromkeys(("refuted", "refutes", "refute", "contradicted", "contradict"), Label.CONTRADICTION),
         **dict.fromkeys(
             ("no", "hallucinated", "hallucination", "unsupported", "not supported", "unfaithful", "inconsistent"),
             Label.NON_ENTAILMENT,
@@ -245,7 +245,7 @@ class LabelReader:
         if folded in NUMBERS and not self._own:
             self.numbers[folded] += 1
             return NUMBERS[folded]
-        plain = " ".join(folded.replace("_", " ").replace("-", " ").split())
+        plain = _with_spaces(folded)
         if self._usual and plain in USUAL_NAMES and not (self._own and plain in YES_NO):
             return self.words.setdefault(text, USUAL_NAMES[plain])
         raise UnknownLabelError(value, option=self._option, possible=self._possible)
@@ -267,6 +267,16 @@ def written_option(option: str, meanings: Mapping[str, str]) -> str:
     if " " in listed and before.endswith(" "):  # as a word of the shell
         listed = f"'{listed}'"
     return f"{before}{listed}{after}"
+
+
+def named_label(name: str) -> Label | None:
+    """The label that a name means in the field or in sets of claims; None for any other name.
+
+    >>> named_label("Entailment"), named_label("NOT_ENOUGH_INFO"), named_label("LABEL_0")
+    (<Label.ENTAILMENT: 'entailment'>, <Label.NEUTRAL: 'neutral'>, None)
+    """
+    folded = name.strip().lower()
+    return NAMES.get(folded) or USUAL_NAMES.get(_with_spaces(folded))
 
 
 def own_names(declared: Mapping[str, str]) -> dict[str, str]:
@@ -346,6 +356,10 @@ class LabelNames:
 
     def __bool__(self) -> bool:
         return bool(self._shown)
+
+
+def _with_spaces(name: str) -> str:
+    return " ".join(name.replace("_", " ").replace("-", " ").split())
 
 
 def _asking(question: Question) -> str:

@@ -73,7 +73,8 @@ class Verbs(click.Group):
 
 @click.command(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="assay")
-def assay() -> None:
+@click.pass_context
+def assay(context: click.Context) -> None:
     """Test whether an NLI model is right for the right reasons.
 
     `assay run` does everything on a bundled corpus: it builds stress tests, asks baselines and small trained
@@ -81,6 +82,9 @@ def assay() -> None:
 
     Exit codes: 0 done, 1 a check failed, 2 the input was wrong, 3 something outside Assay failed.
     """
+    from assay.core.options import shell_wording
+
+    context.with_resource(shell_wording())
 
 
 def main() -> None:
@@ -103,7 +107,7 @@ def main() -> None:
         if debug:
             raise
         if isinstance(error, AssayError):
-            _say(str(error))
+            _say(f"{error}\n  See the full error with --debug." if error.in_foreign_code else str(error))
             sys.exit(error.exit_code)
         if isinstance(error, OSError) and error.strerror:
             _say(f"{error.filename or 'The system'}: {error.strerror}.\n  Add --debug to see the traceback.")

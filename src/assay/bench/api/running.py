@@ -60,7 +60,7 @@ def run(
     `{"mine": predict}` names it, and the record calls it `object:mine`. `bench` adds models that come with Assay:
     "papers" all of them, "default" six, which are also tested if you name no model. References come last.
     With `two_way`, neutral and contradiction count as one label everywhere, in cases and answers; if it is false, they
-    never do. By default they do in suites that are built from a corpus with two labels.
+    never do. By default they do if the corpus has two labels or a model answers with one support score per pair.
     With `windows`, such as "max", long premises are split into overlapping windows of sentences, each is asked, and
     the answers are put together; a model's own option, as in "assay:minilm?windows=max", applies to it alone. Other
     premises that are too long for a model lose their ends, which is counted, unless `truncate` is "error".

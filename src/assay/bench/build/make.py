@@ -18,7 +18,7 @@ from assay.core import registry
 from assay.core.case import Case, Recipe, case_from
 from assay.core.chance import KeyedRandom
 from assay.core.edit import Edit, Skip
-from assay.core.errors import AssayError, ExternalError, UnknownNameError, UserError
+from assay.core.errors import AssayError, ExternalError, UnknownNameError, UserError, in_foreign_code
 from assay.core.pair import Pair
 from assay.core.protocols import Check, Excerpting, Foresighted, Sliced, Varied, WordReplacing
 from assay.corpora.seen import SeenIds
@@ -302,10 +302,8 @@ def made_by(step: Step, pairs: Sequence[Pair]) -> list[list[Case | Skip]]:
     except Exception as error:  # a third-party transform or check may fail in any way
         if len(pairs) > 1:  # one by one, to name the pair
             return [made_by(step, [pair])[0] for pair in pairs]
-        raise ExternalError(
-            f"{step.recipe.transform} failed on pair {pairs[0].id!r}: {type(error).__name__}: {error}\n"
-            "  See the full error with --debug."
-        ) from error
+        text = f"{step.recipe.transform} failed on pair {pairs[0].id!r}: {type(error).__name__}: {error}"
+        raise in_foreign_code(ExternalError(text)) from error
 
 
 @lru_cache(maxsize=2 * TOGETHER)  # several families ask about the same pairs

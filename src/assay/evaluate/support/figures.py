@@ -7,6 +7,7 @@ import numpy
 
 from assay.core.case import ORIGINAL
 from assay.core.errors import BadInputError
+from assay.core.options import option
 from assay.core.prediction import THRESHOLD
 from assay.core.results.estimate import Estimate
 from assay.core.results.support import CHOSEN, SupportCurve
@@ -88,7 +89,7 @@ class SupportFigures:
             raise BadInputError(
                 f"its answers are support scores, which can't tell neutral from contradiction in {self._suite!r}",
                 where=self._models[int(by_score.argmax())],
-                hint="Judge by two labels, supported or not: add --two-way.",
+                hint=f"Judge by two labels, supported or not: {option('two_way', True)}.",
             )
 
 
