@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 
 from starlette.responses import RedirectResponse, Response, StreamingResponse
 
@@ -11,6 +12,7 @@ from assay.app.web.places import files_below
 from assay.app.web.show.tabs import Tab
 from assay.app.web.sources import corpora_of
 from assay.core.case import FAMILIES
+from assay.core.errors import UserError
 from assay.core.suite import Suite
 
 TAB = Tab("Start a run", "/start")
@@ -105,7 +107,8 @@ def _suites(asked: Asked) -> dict[str, int]:
     found = {}
     for path in sorted(files_below(asked.site.folder, "manifest.json")):
         if not any(path.is_relative_to(folder) for folder in inside):
-            found[path.parent.relative_to(asked.site.folder).as_posix()] = Suite.open(path.parent).manifest.cases
+            with suppress(UserError):  # the page of studies and audits names a damaged one
+                found[path.parent.relative_to(asked.site.folder).as_posix()] = Suite.open(path.parent).manifest.cases
     return found
 
 
