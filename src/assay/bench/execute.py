@@ -271,7 +271,7 @@ def _whole(folder: Path) -> Suite | None:
     """The suite in a folder; None if it is missing or was changed."""
     try:
         suite = Suite.open(folder)
-        intact = suite.manifest == suite.manifest.sealed() and digest(suite.cases_file) == suite.manifest.file_digest
+        intact = digest(suite.cases_file) == suite.manifest.file_digest
     except (UserError, OSError):
         return None
     return suite if intact else None

@@ -10,9 +10,8 @@ import msgspec
 from assay.core.case import Case, Provenance, Recipe
 from assay.core.errors import BadInputError
 from assay.core.fetching import local
-from assay.core.files import from_json
 from assay.core.guard.duck import connect
-from assay.core.guard.seal import with_seal
+from assay.core.guard.seal import read_sealed, with_seal
 from assay.core.label import are_two
 from assay.core.notebook import html_table
 from assay.core.sampling import Sampling
@@ -27,6 +26,8 @@ T = TypeVar("T")
 
 MANIFEST_SCHEMA = 1
 """The version of `manifest.json`; a reader refuses a newer one."""
+
+WAY_OUT = "Restore it from a copy, or build the suite again."
 
 Storage = Literal["jsonl", "jsonl.zst", "parquet", "parts"]
 """How cases are stored: in one file, or in several parquet files in a folder."""
@@ -167,13 +168,16 @@ class Suite:
 
     @classmethod
     def open(cls, folder: str | Path) -> "Suite":
-        """Open a suite's folder, or a copy of the one at an address such as s3://bucket/suite."""
+        """Open a suite's folder, or a copy of the one at an address such as s3://bucket/suite, if it is unchanged."""
         folder = local(folder)
         if not (folder / "manifest.json").is_file():
             raise BadInputError(
                 "not a suite: there is no manifest.json", where=str(folder), hint="`assay build` makes one."
             )
-        return cls(folder, from_json(folder / "manifest.json", Manifest, newest=MANIFEST_SCHEMA))
+        manifest = read_sealed(
+            folder / "manifest.json", Manifest, made="the suite was built", hint=WAY_OUT, newest=MANIFEST_SCHEMA
+        )
+        return cls(folder, manifest)
 
     @property
     def cases_file(self) -> Path:

@@ -297,7 +297,7 @@ def made_by(step: Step, pairs: Sequence[Pair]) -> list[list[Case | Skip]]:
     """What a step makes from pairs; an error in third-party code names the pair."""
     try:
         return step.of_all(pairs)
-    except AssayError:
+    except (AssayError, MemoryError):
         raise
     except Exception as error:  # a third-party transform or check may fail in any way
         if len(pairs) > 1:  # one by one, to name the pair
