@@ -1,1 +1,1 @@
-"""Simulations that show how often each verdict of Assay is wrong; `benchmarks/calibration.py` prints them as one table."""
+"""Simulations that show how often each verdict of Assay is wrong; `benchmarks/calibration.py` prints one table."""
