@@ -108,10 +108,10 @@ def shared() -> Path:
 
 
 def pair(number: int = 1, **fields: object) -> Pair:
-    """A pair that means something."""
+    """A pair that means something, with a premise of its own."""
     values = {
         "id": f"p{number}",
-        "premise": "A cook fries two eggs.",
+        "premise": "A cook fries two eggs." if number == 1 else f"Cook {number} fries two eggs.",
         "hypothesis": "Somebody cooks.",
         "label": Label.ENTAILMENT,
     }

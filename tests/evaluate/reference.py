@@ -12,8 +12,8 @@ from assay.core.prediction import Prediction
 from assay.evaluate.accuracy import is_right
 from assay.evaluate.collapse import Collapse
 from assay.evaluate.correction import holm
-from assay.evaluate.interval import ClusteredShare
-from assay.evaluate.paired import PairedShares, tango
+from assay.evaluate.interval import ClusteredShare, clustered_share
+from assay.evaluate.paired import PairedShares, paired_shares
 
 Slice = tuple[tuple[str, str], ...]
 Answered = tuple[Case, Prediction | None]
@@ -35,30 +35,14 @@ Figures = dict[tuple[str, Slice], Figure]
 
 def shared(clusters: Sequence[tuple[int, int]]) -> ClusteredShare:
     """The share of clusters of (hits, trials)."""
-    return ClusteredShare(
-        hits=sum(hits for hits, _ in clusters),
-        n=sum(trials for _, trials in clusters),
-        clusters=len(clusters),
-        hits_squared=sum(hits * hits for hits, _ in clusters),
-        hits_trials=sum(hits * trials for hits, trials in clusters),
-        trials_squared=sum(trials * trials for _, trials in clusters),
-    )
+    return clustered_share([hits for hits, _ in clusters], [trials for _, trials in clusters])
 
 
 def paired(clusters: Sequence[Sequence[tuple[bool, bool]]]) -> PairedShares:
     """The paired shares of clusters of cases, each of which the first and the second get right or not."""
     counts = [Counter(cluster) for cluster in clusters]
-    nets = [count[True, False] - count[False, True] for count in counts]
-    sizes = [count.total() for count in counts]
-    return PairedShares(
-        n=sum(sizes),
-        both=sum(count[True, True] for count in counts),
-        only_first=sum(count[True, False] for count in counts),
-        only_second=sum(count[False, True] for count in counts),
-        clusters=len(counts),
-        nets=Counter(map(abs, nets)),
-        nets_trials=sum(net * size for net, size in zip(nets, sizes, strict=True)),
-        trials_squared=sum(size * size for size in sizes),
+    return paired_shares(
+        [(count.total(), count[True, True], count[True, False], count[False, True]) for count in counts]
     )
 
 
@@ -164,10 +148,8 @@ def _copies(read: Sequence[Answered]) -> Figures:
     found: Figures = {}
     for where, clusters in rows.items():
         shares = paired(clusters)
-        scale = shares.independent_cases / shares.n
-        low, high = tango(shares.only_first * scale, shares.only_second * scale, shares.n * scale)
         found["source", where] = Figure(shares.first, shares.n)
-        found["drop", where] = Figure(shares.difference, shares.n, (float(low), float(high)))
+        found["drop", where] = Figure(shares.difference, shares.n, shares.interval)
         found["mcnemar", where] = Figure(shares.p, shares.n)
         if all(same[where]):
             both = shared([(sum(a and b for a, b in cluster), len(cluster)) for cluster in clusters])

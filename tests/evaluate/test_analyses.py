@@ -8,17 +8,21 @@ from assay.core.edit import Edit
 from assay.core.label import Label
 from assay.core.pair import Pair
 from assay.evaluate.analyses.prediction import Scores, predicts
-from assay.evaluate.analyses.shares import Shares, clustered
+from assay.evaluate.analyses.shares import Shares
 from assay.evaluate.analyses.swapping import Swapping
 from assay.evaluate.count.columns import Encoder
 from assay.evaluate.deviation import deviation
+from assay.evaluate.interval import clustered_share
 
 SHARES = [0, 25, 50, 100]
 
 
 def cases(count: int) -> list[Case]:
     recipe = Recipe(transform="original/v1", seed=0)
-    pairs = [Pair(id=f"{n}", premise="It rains.", hypothesis="It is wet.", label=Label.NEUTRAL) for n in range(count)]
+    pairs = [
+        Pair(id=f"{n}", premise=f"It rains {n} times.", hypothesis="It is wet.", label=Label.NEUTRAL)
+        for n in range(count)
+    ]
     return [case_from(pair, Edit(), family="original", recipe=recipe) for pair in pairs]
 
 
@@ -112,4 +116,4 @@ def test_trials_of_one_cluster_count_less() -> None:
     assert one.interval
     assert other.interval
     assert other.interval.high - other.interval.low > one.interval.high - one.interval.low
-    assert other == clustered([3, 0] * 10, [3, 3] * 10)
+    assert other == clustered_share([3, 0] * 10, [3, 3] * 10)

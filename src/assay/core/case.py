@@ -56,6 +56,8 @@ class Provenance(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The source pair's label: undoing a change that keeps the label must give it."""
     root: str = ""
     """If the source pair was itself a case of a suite: the id of the pair that it was made from."""
+    unit: str = ""
+    """What the case shares with cases of other premises, such as the words that are exchanged; empty if nothing."""
 
 
 class Case(msgspec.Struct, frozen=True, kw_only=True):
@@ -95,6 +97,16 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
         return self.provenance.root or self.origin
 
     @property
+    def clusters(self) -> tuple[str, str]:
+        """The premise that it shares with other cases, and the unit; the premise again if it has no unit.
+
+        Cases that share either are not independent. A case that was made from a case of a suite has the root instead of
+        the premise, which may have been changed.
+        """
+        premise = self.provenance.root or self.cluster
+        return premise, self.provenance.unit or premise
+
+    @property
     def expects(self) -> Expectation:
         """What a model that reads should do with it. Most cases expect their label."""
         return self.provenance.edit.expects
@@ -118,8 +130,10 @@ def family_rank(family: str) -> int:
     return order.index(family) if family in order else len(order)
 
 
-def case_from(pair: Pair, edit: Edit, *, family: str, recipe: Recipe, number: int = 0) -> Case:
+def case_from(pair: Pair, edit: Edit, *, family: str, recipe: Recipe, number: int = 0, unit: str = "") -> Case:
     """Turn an edit of a pair into a case; `number` counts the edits that one recipe made from the pair.
+
+    `unit` names what the edit shares with edits of other pairs; if there is nothing, the case has the pair's unit.
 
     >>> pair = Pair(id="7", premise="It rains.", hypothesis="It is wet.", label=Label.ENTAILMENT)
     >>> case_from(pair, Edit(), family="original", recipe=Recipe(transform="original/v1", seed=0)).id
@@ -145,7 +159,9 @@ def case_from(pair: Pair, edit: Edit, *, family: str, recipe: Recipe, number: in
         group=group,
         origin=pair.id,
         cluster=premise_cluster(pair.premise),
-        provenance=Provenance(recipe=recipe, source=source, edit=edit, label=pair.label, root=pair.root),
+        provenance=Provenance(
+            recipe=recipe, source=source, edit=edit, label=pair.label, root=pair.root, unit=unit or pair.unit
+        ),
     )
 
 

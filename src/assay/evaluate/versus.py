@@ -38,7 +38,7 @@ class Versus:
             return
         place = numpy.arange(len(rows))
         entries = with_labels(cases.family[rows], place, cases.label[rows])
-        found = cells(entries.codes, cases.cluster[rows][entries.rows])
+        found = cells(entries.codes, *(each[rows][entries.rows] for each in (cases.cluster, cases.unit)))
         first, second = (right.astype(numpy.int64)[None, entries.rows] for right in (candidate, baseline))
         self._pairs.add(found, first, second, entries.places[found.met])
 

@@ -6,7 +6,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import cache, lru_cache
-from typing import cast
 
 import msgspec
 
@@ -136,8 +135,8 @@ class Step:
         self.sliced = self.transform if isinstance(self.transform, Sliced) else None
         self.slices = SliceTally()
         self.distinct = traits.distinct
-        replacing = isinstance(self.transform, WordReplacing) and word_limit(recipe) != 0
-        self.words = cast("WordReplacing", self.transform) if replacing else None
+        self.replacing = self.transform if isinstance(self.transform, WordReplacing) else None
+        self.words = self.replacing if word_limit(recipe) != 0 else None
         self.any_length = traits.any_length
         self.excerpt: Excerpting = traits.excerpt if recipe.claims_labels else ""
         self.name = step_name(recipe)
@@ -156,7 +155,10 @@ class Step:
             for each, pair in zip(given, pairs, strict=True)
         ]
         made: list[list[Case]] = [
-            [case_from(pair, edit, family=family, recipe=recipe, number=n) for n, edit in enumerate(edits)]
+            [
+                case_from(pair, edit, family=family, recipe=recipe, number=n, unit=self._unit(edit))
+                for n, edit in enumerate(edits)
+            ]
             if isinstance(edits, list)
             else []
             for pair, edits in zip(pairs, drawn, strict=True)
@@ -170,6 +172,10 @@ class Step:
                 if edits not in LEFT_OUT:
                     self.slices.count(self.sliced, pair, cases, results if cases else [])
         return proven
+
+    def _unit(self, edit: Edit) -> str:
+        """The words that an edit exchanges, if that is what the family does."""
+        return self.replacing.word_pair(edit) if self.replacing else ""
 
     def _given(self, pair: Pair) -> Excerpt | Skip | None:
         """The sentence that stands for a long premise, if this family takes one, or why there is none."""

@@ -8,8 +8,9 @@ import numpy
 from assay.core.label import THREE_WAY
 from assay.core.results.estimate import Estimate
 from assay.evaluate.accuracy import RIGHT
-from assay.evaluate.analyses.shares import clustered, estimate_of
+from assay.evaluate.analyses.shares import estimate_of
 from assay.evaluate.count.columns import LABELS, Bools, Ints
+from assay.evaluate.interval import clustered_share
 
 MOST = 400
 """How many of the cases that a model most often gets wrong are looked at, as in the paper."""
@@ -55,14 +56,14 @@ class Trace:
             for answer in THREE_WAY:
                 if label is not answer and len(worst):
                     hits = (self.gold[worst] == LABELS.index(label)) & (usual == LABELS.index(answer))
-                    share = clustered(hits, numpy.ones(len(worst)))
+                    share = clustered_share(hits, numpy.ones(len(worst)))
                     where = {"model": self.model, "label": label.value, "answer": answer.value}
                     found.append(estimate_of("direction", share, where))
         return found
 
     def _share(self, name: str, hits: Bools, **where: str) -> Estimate:
         _, numbers = numpy.unique(self.clusters, return_inverse=True)
-        share = clustered(numpy.bincount(numbers, weights=hits), numpy.bincount(numbers))
+        share = clustered_share(numpy.bincount(numbers, weights=hits), numpy.bincount(numbers))
         return estimate_of(name, share, {"model": self.model, **where})
 
 

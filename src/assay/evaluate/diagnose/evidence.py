@@ -7,7 +7,16 @@ import numpy
 
 from assay.core.label import Label
 from assay.evaluate.accuracy import RIGHT
-from assay.evaluate.count.columns import EXPECTATIONS, LABELS, Bools, CaseColumns, Floats, Ints
+from assay.evaluate.count.columns import (
+    EXPECTATIONS,
+    LABELS,
+    MOST_CLUSTERS,
+    Bools,
+    CaseColumns,
+    Floats,
+    Ints,
+    renumbered,
+)
 
 SILENT = -1
 """The code of a shortcut that gives no answer."""
@@ -79,7 +88,7 @@ class Evidence(NamedTuple):
     label: Ints
     """(cases,) The code of the right answer."""
     cluster: Ints
-    """(cases,) The number of the source pair, never decreasing."""
+    """(cases,) The number of the unit that the case shares with others: the exchanged words, or the premise."""
     source: Ints
     """(cases,) The row of a copy's source pair; -1 if there is none."""
     claims: Bools
@@ -130,7 +139,6 @@ def put_together(
     names = list(dict.fromkeys(name for each in chunks for name in each.families))
     sizes = [len(each.cases.label) for each in chunks]
     first_row = numpy.cumsum([0, *sizes[:-1]])
-    first_cluster = numpy.cumsum([0, *(int(each.cases.cluster[-1]) + 1 for each in chunks[:-1])])
     drops = EXPECTATIONS.index("drop")
 
     def column(name: str) -> Ints:
@@ -145,7 +153,7 @@ def put_together(
             [numpy.array([names.index(name) for name in each.families])[each.cases.family] for each in chunks]
         ),
         label=column("label"),
-        cluster=column("cluster") + numpy.repeat(first_cluster, sizes),
+        cluster=renumbered(column("unit") + MOST_CLUSTERS * numpy.repeat([each.suite for each in chunks], sizes)),
         source=numpy.where(column("source") < 0, -1, column("source") + numpy.repeat(first_row, sizes)),
         claims=numpy.concatenate([each.cases.claims for each in chunks]),
         drops=column("expects") == drops,

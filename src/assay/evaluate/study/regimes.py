@@ -31,8 +31,8 @@ class Pairing(NamedTuple):
 class Regimes:
     """Adds up what the seeds of two regimes got right on the cases of a suite that claim their label.
 
-    All cases of a source pair, with all seeds, are one cluster: seeds that answer the same case are no new evidence
-    about other cases.
+    All cases of a premise or a word pair, with all seeds, are one cluster: seeds that answer the same case are no new
+    evidence about other cases.
 
     >>> Regimes(Pairing("esim", "50 %", "0 %", 3), suite="s", encoder=Encoder()).tests()
     []
@@ -51,13 +51,14 @@ class Regimes:
         if not len(own):
             return
         entries = with_labels(cases.facet[own], cases.facet_of[own], cases.label)
-        clusters = cases.cluster[entries.rows]
+        clusters, units = cases.cluster[entries.rows], cases.unit[entries.rows]
         first, second = (right.astype(numpy.int64)[:, entries.rows] for right in (candidate, baseline))
-        found = cells(entries.codes, clusters)
+        found = cells(entries.codes, clusters, units)
         self._by_seed.add(found, first, second, entries.places[found.met])
         seeds = self._pairing.seeds
-        codes, clusters, places = (numpy.repeat(each, seeds) for each in (entries.codes, clusters, entries.places))
-        found = cells(codes, clusters)
+        repeated = (entries.codes, clusters, units, entries.places)
+        codes, clusters, units, places = (numpy.repeat(each, seeds) for each in repeated)
+        found = cells(codes, clusters, units)
         self._all.add(found, first.T.reshape(1, -1), second.T.reshape(1, -1), places[found.met])
 
     def tests(self) -> list[StudyTest]:

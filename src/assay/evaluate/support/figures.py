@@ -31,7 +31,6 @@ class SupportFigures:
         self._suite = suite
         self._encoder = encoder
         self._draws = draws
-        self._clusters = 0
         self._chunks: list[list[tuple[Ints, Scored]]] = [[] for _ in models]
         self._thresholds: list[Floats] = [numpy.empty(0) for _ in models]
 
@@ -48,11 +47,10 @@ class SupportFigures:
                 scored = Scored(
                     numpy.nan_to_num(given[:, ENTAILMENT], nan=0.0),
                     cases.label == ENTAILMENT,
-                    cases.cluster + self._clusters,
+                    cases.unit,
                     cases.bucket,
                 )
                 self._chunks[model].append((cases.family[there], scored.only(there)))
-        self._clusters += int(cases.cluster.max()) + 1 if len(cases.cluster) else 0
 
     def estimates(self) -> list[list[Estimate]]:
         """For each model, its figures by family: at its own threshold, and at one that was chosen."""
