@@ -301,15 +301,15 @@ def _swap(found: Analysis) -> Iterator[str]:
 
 
 def _epochs(found: Analysis) -> Iterator[str]:
-    pairs = [each for each in found.estimates if each.name == "common" and "decomposable" in str(each.slice)]
+    pairs = [each for each in found.estimates if each.name == "over ties" and "decomposable" in str(each.slice)]
     chance = [each for each in found.estimates if each.name == "by chance"]
     shared = [_value(each) for each in pairs]
     if shared:
         yield (
             f"Paper: two systems share 0 to {_printed('A1', 'KIM', 'ADV', 'wang2019')} of their {MOST} most frequent "
             f"errors, which is fewer than two random draws from SNLI's test set would ({MOST**2 / SNLI_TEST:.0f}). "
-            f"Here, two different systems share {min(shared):.0f} to {max(shared):.0f}; chance would give "
-            f"{_value(chance[0]):.0f}."
+            f"Here, two different systems share {min(shared):.0f} to {max(shared):.0f} on average over ties; chance "
+            f"would give {_value(chance[0]):.0f}."
         )
     own = _find(found, "direction", label="contradiction", answer="neutral")
     cells = [
