@@ -1,4 +1,4 @@
-"""Verdicts over several trainings, where trainings and cases are both random, ties among frequent errors, and orders of systems."""
+"""Verdicts over several trainings, ties among frequent errors, and orders of systems."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator

@@ -2,7 +2,9 @@
 
 import platform
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import numpy
@@ -62,9 +64,17 @@ def assemble(
         reduced=tuple(reduced),
         stands_in=stands_in,
         spent=round(sum(each.training + each.asking for _, each in finished), 1),
-        versions={"assay": __version__, "python": platform.python_version(), "numpy": numpy.__version__},
+        versions=_versions(),
         result=result_of(tables, analyses),
     )
+
+
+def _versions() -> dict[str, str]:
+    """What decides the figures: the same training differs by some points from one machine or PyTorch to another."""
+    found = {"assay": __version__, "python": platform.python_version(), "numpy": numpy.__version__}
+    with suppress(PackageNotFoundError):
+        found["torch"] = version("torch")
+    return {**found, "machine": f"{platform.system()} {platform.machine()}"}
 
 
 def _cell(cell: Cell, done: Done, out: Path) -> StudyCell:

@@ -57,7 +57,8 @@ def study_parts(record: StudyRecord, *, brief: bool = False, most: int | None = 
     parts += [sheet for sheet in (missing_sheet(record), attempts_sheet(record)) if sheet.rows]
     if not brief:
         parts.append(cells_sheet(record))
-    return [*parts, *(f"Reduced: {each}" for each in record.reduced), *(f"Note: {each}" for each in plan.notes)]
+    parts += [f"Reduced: {each}" for each in record.reduced]
+    return [*parts, *(f"Note: {each}" for each in plan.notes), f"Note: {versions_words(record)}"]
 
 
 def table_parts(
@@ -93,6 +94,12 @@ def cells_words(record: StudyRecord) -> str:
     else:
         told = "The only training run is finished." if there == 1 else f"All {there} training runs are finished."
     return f"{told} {seeds} seed{'' if seeds == 1 else 's'}."
+
+
+def versions_words(record: StudyRecord) -> str:
+    """What the study was made with, in a sentence."""
+    told = ", ".join(f"{name} {version}" for name, version in record.versions.items())
+    return f"Made with {told}. Training again on another machine or version gives other figures, by up to some points."
 
 
 def figure_sheets(table: StudyTable, number: int) -> Iterator[Sheet]:

@@ -22,6 +22,7 @@ from assay.reports.tables.studies.study import (
     published_words,
     tests_sheet,
     tests_words,
+    versions_words,
 )
 from assay.reports.write.page.document import Frame, rendered
 
@@ -70,6 +71,7 @@ def study_page(record: StudyRecord, *, frame: Frame | None = None) -> str:
         missing=missing_sheet(record),
         attempts=attempts_sheet(record),
         cells=cells_sheet(record),
+        versions=versions_words(record),
         version=record.versions["assay"],
     )
 
