@@ -13,6 +13,9 @@ from assay.core.study.record import StudyFigure, StudyTest
 Place = tuple[tuple[str, str], ...]
 Direction = Literal["same direction", "opposite direction", "none published"] | Outcome
 
+FEWEST_SYSTEMS = 5
+"""With fewer systems, no order is rarer than one exchange in twenty, so nothing is said about it."""
+
 MOST_EXCHANGES = 5040
 """How many ways to exchange systems are tried; if there are more, this many are drawn."""
 
@@ -71,7 +74,7 @@ def effects(matched: Iterable[Matched], tests: Iterable[StudyTest]) -> list[Effe
 
 
 def order(matched: Sequence[Matched]) -> Order | None:
-    """Pairs of systems under the same condition, on the same slice; None if there are none.
+    """Pairs of systems under the same condition, on the same slice; None if there are too few systems to say anything.
 
     >>> order([]) is None
     True
@@ -81,7 +84,7 @@ def order(matched: Sequence[Matched]) -> Order | None:
         groups.setdefault((each.ours.regime, place_of(each.ours.slice)), {})[each.ours.system] = each
     systems = sorted({each.ours.system for each in matched})
     same, pairs = _same_order(groups.values(), dict(zip(systems, systems, strict=True)))
-    if not pairs:
+    if not pairs or len(systems) < FEWEST_SYSTEMS:
         return None
     counts = []
     for exchanged in _exchanges(systems):
