@@ -1,4 +1,4 @@
-"""The figures of a study's tables: accuracies of seeds as bands, and how far regimes move a system."""
+"""The figures of a study's tables: accuracies of seeds as bands, and how far conditions move a system."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -75,7 +75,9 @@ def study_figures(table: TablePlan, cells: Iterable[Measured]) -> tuple[StudyFig
             system=system,
             regime=regime,
             slice=dict(where),
+            measure="kept" if seeds[0].name == "kept" else "accuracy",
             band=band([each.value for each in seeds if each.value is not None]),
+            values=tuple(each.value for each in seeds if each.value is not None),
             n=max(each.n for each in seeds),
             low=seeds[0].low if len(seeds) == 1 else None,
             high=seeds[0].high if len(seeds) == 1 else None,
@@ -99,6 +101,7 @@ def transfer_figures(cells: Iterable[Measured]) -> tuple[StudyFigure, ...]:
             regime=regime,
             slice={"task": task, "measure": name},
             band=band([each.value for each in seeds if each.value is not None]),
+            values=tuple(each.value for each in seeds if each.value is not None),
             n=max(each.n for each in seeds),
         )
         for (system, regime, task, name), seeds in found.items()
@@ -128,7 +131,14 @@ def deviation_figures(
             for name, as_printed in DEVIATIONS.items():
                 values.setdefault((system, family, name), []).append(deviation(rows.values(), as_printed=as_printed))
     return tuple(
-        StudyFigure(system=system, regime=name, slice={"family": family}, band=band(seeds), n=sizes[system, family])
+        StudyFigure(
+            system=system,
+            regime=name,
+            slice={"family": family},
+            band=band(seeds),
+            values=tuple(seeds),
+            n=sizes[system, family],
+        )
         for (system, family, name), seeds in values.items()
     )
 
