@@ -9,6 +9,7 @@ import assay
 from assay.bench.stored import open_run
 from assay.core.errors import BadInputError, UserError
 from assay.core.results.comparison import Comparisons
+from assay.reports.tables.comparison import outcome_words
 
 
 def verdicts(found: Comparisons) -> dict[tuple[str, str], str]:
@@ -24,7 +25,7 @@ def test_two_models_of_one_run(made: Path) -> None:
     told = verdicts(found)
     assert told["negation", "entailment"] == "worse"
     assert told["negation", "neutral"] == "better"
-    assert told["negation", "contradiction"] == "undecided"
+    assert told["negation", "contradiction"] == "not significant"
     stored = {frozenset(e.slice.items()): e.value for e in open_run(made).estimates if e.name == "accuracy"}
     for row in comparison.slices:
         assert row.candidate == stored[frozenset({**row.slice, "model": comparison.candidate}.items())]
@@ -37,7 +38,7 @@ def test_the_order_of_names_is_the_direction(made: Path) -> None:
     for one, other in zip(forth, back, strict=True):
         assert one.difference == -other.difference
         assert (one.p, one.smallest) == (other.p, other.smallest)
-        assert {one.verdict, other.verdict} in ({"better", "worse"}, {"undecided"})
+        assert {one.verdict, other.verdict} in ({"better", "worse"}, {"not significant"})
 
 
 def test_the_same_models_in_two_runs(made: Path, run: MakeRun) -> None:
@@ -94,14 +95,16 @@ def test_seeds_are_a_band(run: MakeRun) -> None:
     assert (total.band.low, total.band.high) == (min(values), max(values))  # type: ignore[type-var]
 
 
-def test_systems_with_seeds_are_compared_by_exchanging_them(run: MakeRun) -> None:
+def test_two_seeds_against_two_allow_no_verdict_and_that_is_said(run: MakeRun) -> None:
     one = run("one", majority="assay:x@1", hypothesis_words="assay:x@2")
     two = run("two", overlap="assay:y@1", majority="assay:y@2")
     found = assay.compare(one, two, models=["x", "y"])
     [comparison] = found.comparisons
     assert (comparison.test, comparison.candidate, comparison.baseline) == ("seeds", "assay:y", "assay:x")
     assert all(row.candidate_band and row.candidate_band.n == 2 for row in comparison.slices)
-    assert {row.verdict for row in comparison.slices} == {"undecided"}
+    assert {row.verdict for row in comparison.slices} <= {"too few trainings", "at chance on unmodified pairs"}
+    assert all(row.p is None for row in comparison.slices)
+    assert "2 against 2 trainings can't show a difference" in outcome_words(comparison)[-1]
     one_seed = assay.compare(one, two, models=["x@1", "assay:y@1"])
     assert one_seed.comparisons[0].test == "paired"
 

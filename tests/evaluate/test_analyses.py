@@ -7,18 +7,23 @@ from assay.core.case import Case, Recipe, case_from
 from assay.core.edit import Edit
 from assay.core.label import Label
 from assay.core.pair import Pair
+from assay.evaluate.analyses.epochs import Trace, common
 from assay.evaluate.analyses.prediction import Scores, predicts
-from assay.evaluate.analyses.shares import Shares, clustered
+from assay.evaluate.analyses.shares import Shares
 from assay.evaluate.analyses.swapping import Swapping
 from assay.evaluate.count.columns import Encoder
 from assay.evaluate.deviation import deviation
+from assay.evaluate.interval import clustered_share
 
 SHARES = [0, 25, 50, 100]
 
 
 def cases(count: int) -> list[Case]:
     recipe = Recipe(transform="original/v1", seed=0)
-    pairs = [Pair(id=f"{n}", premise="It rains.", hypothesis="It is wet.", label=Label.NEUTRAL) for n in range(count)]
+    pairs = [
+        Pair(id=f"{n}", premise=f"It rains {n} times.", hypothesis="It is wet.", label=Label.NEUTRAL)
+        for n in range(count)
+    ]
     return [case_from(pair, Edit(), family="original", recipe=recipe) for pair in pairs]
 
 
@@ -112,4 +117,19 @@ def test_trials_of_one_cluster_count_less() -> None:
     assert one.interval
     assert other.interval
     assert other.interval.high - other.interval.low > one.interval.high - one.interval.low
-    assert other == clustered([3, 0] * 10, [3, 3] * 10)
+    assert other == clustered_share([3, 0] * 10, [3, 3] * 10)
+
+
+def test_systems_that_err_independently_share_what_chance_gives() -> None:
+    """Two thirds of the cases are wrong after every epoch; the first of them in file order would be shared."""
+    rng = numpy.random.default_rng(3)
+    gold = rng.integers(0, 3, 2000)
+    traces = []
+    for name in ("a", "b"):
+        wrong = rng.random(2000) < 0.65
+        answers = numpy.where(wrong, (gold + 1) % 3, gold)[None].repeat(3, axis=0)
+        traces.append(Trace(name, gold, answers, numpy.arange(2000)))
+    figures = {each.name: each.value for each in common(traces, most=400)}
+    assert figures["by chance"] == 80
+    assert figures["common"] == pytest.approx(80, abs=25)  # 8 is the standard deviation
+    assert figures["over ties"] == pytest.approx(80, abs=10)

@@ -80,7 +80,7 @@ def test_adding_up_is_the_best_of_two(shares: list[float]) -> None:
 def test_confusion_calibration_and_area() -> None:
     ladder = [
         case_from(
-            Pair(id=f"p{number}", premise="A", hypothesis="B", label=E),
+            Pair(id=f"p{number}", premise=f"A {number}", hypothesis="B", label=E),
             Edit(),
             family="negation",
             recipe=Recipe(transform="negation/v1", seed=0, severity=rung),
@@ -141,7 +141,7 @@ def test_the_interval_of_an_area_is_that_of_its_accuracies() -> None:
         right = chance.random() < 0.7
         for rung in (0, 1):
             each = case_from(
-                Pair(id=f"p{number}", premise="A", hypothesis="B", label=E),
+                Pair(id=f"p{number}", premise=f"A {number}", hypothesis="B", label=E),
                 Edit(),
                 family="negation",
                 recipe=Recipe(transform="negation/v1", seed=0, severity=rung),
@@ -158,7 +158,7 @@ def test_the_interval_of_an_area_is_that_of_its_accuracies() -> None:
 def test_tests_of_all_families_are_corrected_together() -> None:
     asked: list[Answered] = []
     for number in range(12):
-        pair = Pair(id=str(number), premise="It rains.", hypothesis="It is wet.", label=(E, N)[number % 2])
+        pair = Pair(id=str(number), premise=f"It rains {number}.", hypothesis="It is wet.", label=(E, N)[number % 2])
         for family, wrong in (("original", 0), ("negation", 8), ("spelling", 6)):
             recipe = Recipe(transform=f"{family}/v1", seed=0)
             each = case_from(pair, Edit(), family=family, recipe=recipe)

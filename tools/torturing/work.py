@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from assay.app.cli.main import main as assay
+from assay.bench.experiment import lanes
 from assay.corpora.reading import read
 from assay.language.text.tokens import tokens
 
@@ -215,8 +216,7 @@ def _child(words: Sequence[str], folder: Path, disturb: Disturb | None, writing:
             disturb(Operation(done, event, str(args[0]), writes))
 
     # Cells of a study inherit what is imported, too, and the hook that disturbs them.
-    forked = multiprocessing.get_context("fork")
-    multiprocessing.get_context = lambda _method=None: forked  # type: ignore[assignment]
+    lanes.spawn_context = lambda: multiprocessing.get_context("fork")  # type: ignore[assignment,return-value]
     sys.addaudithook(watch)
     known = {*sys.modules}
     code = NEVER_LEFT

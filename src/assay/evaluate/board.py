@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from assay.core.errors import BadInputError
+from assay.core.options import option
 from assay.core.results.estimate import Estimate
 from assay.core.results.support import SupportCurve
 from assay.evaluate.accuracy import RIGHT, Accuracy
@@ -71,7 +72,7 @@ class Board:
             raise BadInputError(
                 f"no probabilities in the answer to {cases.ids[row]!r}, so neutral and contradiction can't be added up",
                 where=model,
-                hint="Add them, or use the best label with --collapse argmax.",
+                hint=f"Add them, or use the best label with {option('collapse', 'argmax')}.",
             )
 
 

@@ -113,7 +113,7 @@ def test_a_checkpoint_is_asked_once_for_all_runs(write_corpus: WriteCorpus, tmp_
     pytest.importorskip("transformers")
     name = f"hf:{tiny_classifier.save(tmp_path / 'model')}?length=32"
     run = partial(assay.run, write_corpus(60), families="length-mismatch", models=name)
-    with pytest.raises(UserError, match=r"60 cases are too long for hf:.*\n.*--truncate premise"):
+    with pytest.raises(UserError, match=r"60 cases are too long for hf:.*\n.*truncate='premise'"):
         run(out=tmp_path / "stopped", truncate="error")
     record = run(out=tmp_path / "first", truncate="premise")
     assert record.models[0].truncated == 60

@@ -66,12 +66,12 @@ def _by_cue(found: Opened, suite: str, family: str) -> list[Estimate]:
         labels = [LABELS[code] for code in gold.tolist()]
         explains = [cues(each.premise, each.hypothesis, label) for each, label in zip(texts, labels, strict=True)]
         present = numpy.array([[cue in each for each in explains] for cue in CUES]).reshape(len(CUES), len(rows))
-        clusters = cases.cluster[rows]
+        clusters, units = cases.cluster[rows], cases.unit[rows]
         for model, said in enumerate(chunk.answers.label[:, rows]):
             wrong = ~RIGHT[said, gold]
             answers = [LABELS[code] if code < len(LABELS) else None for code in said.tolist()]
             fits = numpy.array([_fit(cue, explains, answers) for cue in CUES]).reshape(present.shape) & wrong
-            counted[model].add(present, fits, wrong=wrong, clusters=clusters)
+            counted[model].add(present, fits, wrong=wrong, clusters=clusters, units=units)
     where = {"suite": suite, "family": family}
     return [
         each

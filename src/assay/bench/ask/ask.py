@@ -53,7 +53,7 @@ class Asking(NamedTuple):
     names: Mapping[str, str] = MappingProxyType({})
     """The user's own names for labels, each with our name; models may answer with them."""
     scores: bool = True
-    """Whether every suite is judged by two labels, so that a support score is an answer."""
+    """Whether a support score is an answer: not if the user wants three labels."""
     purse: Purse = UNLIMITED
     """What endpoints may cost."""
     tell: Callable[[str], None] = lambda _: None

@@ -5,7 +5,8 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from assay.core.case import Case
-from assay.core.errors import AssayError, ModelError, UserError
+from assay.core.errors import AssayError, ModelError, UserError, in_foreign_code
+from assay.core.options import option
 from assay.core.prediction import Answer, Prediction
 from assay.core.protocols import Model
 
@@ -19,9 +20,7 @@ def call_model(name: str, ask: Callable[[], T]) -> T:
     except AssayError:
         raise
     except (Exception, SystemExit) as error:  # a user's model may fail in any way
-        raise ModelError(
-            f"{name} failed: {type(error).__name__}: {error}\n  See the full error with --debug."
-        ) from error
+        raise in_foreign_code(ModelError(f"{name} failed: {type(error).__name__}: {error}")) from error
 
 
 def answer_cases(cases: list[Case], name: str, model: Model) -> list[Prediction]:
@@ -44,8 +43,8 @@ def checked(name: str, answers: Sequence[Answer], asked: int, *, scores: bool = 
         _probabilities(name, answer)
         if not scores and answer.threshold is not None:
             raise UserError(
-                f"{name} answers with a support score, which can't tell neutral from contradiction: a suite here has "
-                "three labels.\n  Judge by two labels, supported or not: add --two-way."
+                f"{name} answers with a support score, which can't tell neutral from contradiction.\n"
+                f"  Leave out {option('two_way', False)}, and everything is judged by two labels, supported or not."
             )
     return answers
 

@@ -1,10 +1,25 @@
 """A measured figure with its uncertainty, and how to find figures by their slices."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 import msgspec
 
 from assay.core.errors import UserError
+
+
+class Interval(NamedTuple):
+    """A 95% interval."""
+
+    low: float
+    high: float
+
+
+class SeedRange(NamedTuple):
+    """From the lowest to the highest of several seeds of one system. It says nothing about other seeds or cases."""
+
+    low: float
+    high: float
 
 
 class Estimate(msgspec.Struct, frozen=True, kw_only=True):
@@ -21,13 +36,24 @@ class Estimate(msgspec.Struct, frozen=True, kw_only=True):
     value: float | None
     """The figure; None where nothing was measured."""
     low: float | None = None
-    """Lower end of the 95 % interval."""
+    """Lower end of the 95% interval; of a mean over seeds, the lowest of them. `ends` says which it is."""
     high: float | None = None
-    """Upper end of the 95 % interval."""
+    """Upper end of the 95% interval; of a mean over seeds, the highest of them."""
     n: int
     """How many cases it is based on."""
     slice: dict[str, str] = {}
-    """The slice: model, family, label, group."""
+    """The slice: model, family, label, group; of a mean over seeds also `seeds`, how many there are."""
+
+    @property
+    def ends(self) -> Interval | SeedRange | None:
+        """What is from `low` to `high`; None if neither is known.
+
+        >>> Estimate(name="band", value=0.5, low=0.4, high=0.6, n=40, slice={"model": "esim", "seeds": "3"}).ends
+        SeedRange(low=0.4, high=0.6)
+        """
+        if self.low is None or self.high is None:
+            return None
+        return (SeedRange if "seeds" in self.slice else Interval)(self.low, self.high)
 
 
 FAMILY = ("model", "suite", "family")

@@ -32,14 +32,14 @@ class Cues:
         self._with = [Shares() for _ in cues]
         self._without = [Shares() for _ in cues]
 
-    def add(self, present: Bools, fits: Bools, *, wrong: Bools, clusters: Ints) -> None:
+    def add(self, present: Bools, fits: Bools, *, wrong: Bools, clusters: Ints, units: Ints | None = None) -> None:
         """Count cases, (cues, cases): whether a cue is present, and whether it fits the error that the model makes."""
         errors = numpy.where(wrong, 0, NOWHERE)
         for number in range(len(self._cues)):
-            self._explained[number].add(errors, clusters, fits[number])
-            self._with[number].add(numpy.where(present[number], 0, NOWHERE), clusters, wrong)
-            self._without[number].add(numpy.where(present[number], NOWHERE, 0), clusters, wrong)
-        self._explained[-1].add(errors, clusters, numpy.asarray(~fits.any(axis=0)))
+            self._explained[number].add(errors, clusters, fits[number], units)
+            self._with[number].add(numpy.where(present[number], 0, NOWHERE), clusters, wrong, units)
+            self._without[number].add(numpy.where(present[number], NOWHERE, 0), clusters, wrong, units)
+        self._explained[-1].add(errors, clusters, numpy.asarray(~fits.any(axis=0)), units)
 
     def estimates(self, where: Mapping[str, str]) -> list[Estimate]:
         """The figures of every cue, then the errors without one."""

@@ -7,6 +7,7 @@ import numpy
 
 from assay.core.case import ORIGINAL
 from assay.core.errors import BadInputError
+from assay.core.options import option
 from assay.core.prediction import THRESHOLD
 from assay.core.results.estimate import Estimate
 from assay.core.results.support import CHOSEN, SupportCurve
@@ -30,7 +31,6 @@ class SupportFigures:
         self._suite = suite
         self._encoder = encoder
         self._draws = draws
-        self._clusters = 0
         self._chunks: list[list[tuple[Ints, Scored]]] = [[] for _ in models]
         self._thresholds: list[Floats] = [numpy.empty(0) for _ in models]
 
@@ -47,11 +47,10 @@ class SupportFigures:
                 scored = Scored(
                     numpy.nan_to_num(given[:, ENTAILMENT], nan=0.0),
                     cases.label == ENTAILMENT,
-                    cases.cluster + self._clusters,
+                    cases.unit,
                     cases.bucket,
                 )
                 self._chunks[model].append((cases.family[there], scored.only(there)))
-        self._clusters += int(cases.cluster.max()) + 1 if len(cases.cluster) else 0
 
     def estimates(self) -> list[list[Estimate]]:
         """For each model, its figures by family: at its own threshold, and at one that was chosen."""
@@ -88,7 +87,7 @@ class SupportFigures:
             raise BadInputError(
                 f"its answers are support scores, which can't tell neutral from contradiction in {self._suite!r}",
                 where=self._models[int(by_score.argmax())],
-                hint="Judge by two labels, supported or not: add --two-way.",
+                hint=f"Judge by two labels, supported or not: {option('two_way', True)}.",
             )
 
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from assay.core.results.estimate import Estimate
 from assay.evaluate.bootstrap import Draws, bootstrap
-from assay.evaluate.interval import ClusteredShare
+from assay.evaluate.interval import clustered_share
 
 Reals = NDArray[numpy.float64]
 Ints = NDArray[numpy.int64]
@@ -23,14 +23,7 @@ def accuracy(predicted: Ints, classes: Ints, clusters: Sequence[str]) -> Estimat
     right = (predicted == classes).astype(numpy.int64)
     codes = _codes(clusters)
     hits, trials = numpy.bincount(codes, right).astype(int), numpy.bincount(codes)
-    share = ClusteredShare(
-        hits=int(hits.sum()),
-        n=len(right),
-        clusters=len(hits),
-        hits_squared=int((hits * hits).sum()),
-        hits_trials=int((hits * trials).sum()),
-        trials_squared=int((trials * trials).sum()),
-    )
+    share = clustered_share(hits, trials)
     low, high = share.interval or (None, None)
     return Estimate(name="accuracy", value=share.value, low=low, high=high, n=len(right))
 

@@ -123,9 +123,7 @@ class HuggingFace(msgspec.Struct, frozen=True, kw_only=True):
         import torch
 
         tokenizer, model = loaded
-        meant = named_labels(self.names)
-        outputs = [str(model.config.id2label[index]) for index in range(model.config.num_labels)]
-        names = [meant.get(name, name) for name in outputs]
+        names = [str(model.config.id2label[index]) for index in range(model.config.num_labels)]
         takes = set(tokenizer.model_input_names) & {*INPUTS}
 
         def forward(tables: Mapping[str, NDArray[np.int64]]) -> NDArray[Any]:
@@ -141,7 +139,7 @@ class HuggingFace(msgspec.Struct, frozen=True, kw_only=True):
                 padding=tokenizer.pad_token_id or 0,
             ),
             forward=forward,
-            declared=Declared(explicit, names, len(names), threshold=self.threshold),
+            declared=Declared(explicit, names, len(names), threshold=self.threshold, meant=named_labels(self.names)),
             budget=_budget(device),
         )
 

@@ -83,9 +83,7 @@ class Onnx(msgspec.Struct, frozen=True, kw_only=True):
             raise UserError(
                 f"onnx:{self.what} needs the inputs {', '.join(sorted(strange))}: it is not a model for pairs of texts."
             )
-        meant = named_labels(self.names)
-        outputs = [name for _, name in sorted(config.get("id2label", {}).items(), key=lambda item: int(item[0]))]
-        names = [meant.get(name, name) for name in outputs]
+        names = [name for _, name in sorted(config.get("id2label", {}).items(), key=lambda item: int(item[0]))]
         return Network(
             tokens=self.tokens(folder, self.length),
             forward=lambda tables: graph(**tables),
@@ -94,6 +92,7 @@ class Onnx(msgspec.Struct, frozen=True, kw_only=True):
                 names,
                 graph.outputs if isinstance(graph.outputs, int) else len(names),
                 threshold=self.threshold,
+                meant=named_labels(self.names),
             ),
             budget=BUDGET,
         )

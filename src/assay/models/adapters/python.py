@@ -1,6 +1,7 @@
-"""python:MODULE:FUNCTION, any callable on lists of pairs, or a model object."""
+"""python:MODULE:FUNCTION, any callable on a list of pairs or on one pair, or a model object."""
 
 import hashlib
+import inspect
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -38,7 +39,7 @@ KIND = "python"
 
 
 class Python(msgspec.Struct, frozen=True, kw_only=True):
-    """A function of your own: it takes a list of (premise, hypothesis) and returns one answer for each."""
+    """A function of your own: it takes a list of (premise, hypothesis), or one premise and hypothesis."""
 
     what: str
     """Module and function, as in `my_model:predict`."""
@@ -80,12 +81,13 @@ class Python(msgspec.Struct, frozen=True, kw_only=True):
 class PythonFunction(PlainTexts):
     """A function as a model: it takes a list of (premise, hypothesis) and returns one answer for each.
 
-    An answer is a label, probabilities by label, a row of numbers, or one number from 0 to 1: a support score, which
-    means entailment from the `threshold` on. `labels` says what the columns mean, if the function returns rows of
-    numbers; `labels="unsupported"` reads a high score as non-entailment. `batch` is the most pairs in a call.
-    Answers are kept beyond a run only with a `version`, which you change when the function changes. They are stored
-    under the version and the `name`, by default the function's own name. `names` says what the function's own labels
-    mean; without it, the names of the corpus are understood.
+    A function that requires two positional arguments is called with one premise and one hypothesis instead, and
+    returns one answer. An answer is a label, probabilities by label, a row of numbers, or one number from 0 to 1: a
+    support score, which means entailment from the `threshold` on. `labels` says what the columns mean, if the function
+    returns rows of numbers; `labels="unsupported"` reads a high score as non-entailment. `batch` is the most pairs in a
+    call. Answers are kept beyond a run only with a `version`, which you change when the function changes. They are
+    stored under the version and the `name`, by default the function's own name. `names` says what the function's own
+    labels mean; without it, the names of the corpus are understood.
 
     >>> model = PythonFunction(lambda pairs: ["neutral" for premise, hypothesis in pairs])
     >>> model.answer(model.ready([Texts("It rains.", "It pours.")]), width=1)[0].label.value
@@ -110,6 +112,12 @@ class PythonFunction(PlainTexts):
         self.threshold = threshold
         self.batch = batch
         self.names = dict(names)
+        self._arguments = required_arguments(function)
+        if self._arguments is not None and self._arguments > 2:
+            raise UserError(
+                f"{self.name} requires {self._arguments} arguments.\n"
+                "  A model is called with a list of (premise, hypothesis), or with one premise and one hypothesis."
+            )
         self._read_label = LabelReader(self.names, needed=True)
         self._order: Positional | None = None
         self._scores = False
@@ -140,6 +148,12 @@ class PythonFunction(PlainTexts):
         )
 
     @property
+    def notes(self) -> tuple[str, ...]:
+        """How it is called, and what a user should know about its columns."""
+        called = "one premise and one hypothesis" if self._arguments == 2 else "a list of (premise, hypothesis)"
+        return (f"{self.name} is called with {called}.", *filter(None, [self._order.note if self._order else ""]))
+
+    @property
     def budget(self) -> int:
         """The most pairs in a call."""
         return self.batch
@@ -162,7 +176,18 @@ class PythonFunction(PlainTexts):
             raise ModelError(f"{self.name}: {error}{about(pair)}") from error
 
     def _replies(self, pairs: Sequence[Texts]) -> Any:
-        replies = self.function([tuple(pair) for pair in pairs])
+        if self._arguments == 2:
+            return [self.function(*pair) for pair in pairs]
+        try:
+            replies = self.function([tuple(pair) for pair in pairs])
+        except TypeError as error:
+            if self._arguments is not None:
+                raise
+            raise ModelError(
+                f"{self.name} does not say which arguments it takes, so it was called with a list of "
+                f"(premise, hypothesis), and failed: {error}\n"
+                "  Write a function around it that takes that list, or one premise and one hypothesis."
+            ) from error
         if replies is None or isinstance(replies, str | bytes | Mapping) or not hasattr(replies, "__len__"):
             raise ModelError(f"{self.name} must return a list with one answer per pair.")
         if len(replies) != len(pairs):
@@ -209,6 +234,20 @@ class PythonFunction(PlainTexts):
             return read()
         except ModelError as error:
             raise ModelError(f"{self.name}: {error}") from error
+
+
+def required_arguments(function: Any) -> int | None:
+    """How many positional arguments a function requires; None if it does not say, as many written in C.
+
+    >>> required_arguments(lambda premise, hypothesis: 0.5), required_arguments(lambda pairs, limit=3: [])
+    (2, 1)
+    """
+    try:
+        parameters = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        return None
+    by_place = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    return sum(each.kind in by_place and each.default is inspect.Parameter.empty for each in parameters)
 
 
 def _no_module(wanted: str, missing: str) -> str:

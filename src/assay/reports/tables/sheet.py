@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from assay.core.label import Label
 from assay.core.notebook import MARK
-from assay.core.results.estimate import Estimate
+from assay.core.results.estimate import Estimate, Interval, SeedRange
 from assay.reports.numbers import interval, p_value, percent
 from assay.reports.view import View
 
@@ -37,8 +37,8 @@ class Cell(NamedTuple):
     """The figure itself, if it is one."""
     marked: bool = False
     """Whether a model that reads would not have this figure."""
-    ends: str = ""
-    """Its interval in per cent, for formats that put it below the figure."""
+    ends: Interval | SeedRange | None = None
+    """Its interval or the range of its seeds, for formats that put it below the figure."""
 
     @property
     def plain(self) -> str:
@@ -70,6 +70,8 @@ class Sheet(NamedTuple):
     """The lines."""
     mark: str = ""
     """What a marked figure means."""
+    suites: tuple[str, ...] = ()
+    """The suites that it shows, if it is one for an article, in which each table stands alone."""
 
     def legend(self, mark: str = MARK, *, left_out: Collection[str] = ()) -> str:
         """How to read it and its columns, and what the mark means, if there is one."""
@@ -111,7 +113,7 @@ def share(estimate: Estimate | None, *, empty: str = "-", marked: bool = False) 
     """A share in per cent."""
     if estimate is None:
         return Cell(empty)
-    return Cell(percent(estimate.value), estimate.value, marked, "" if estimate.low is None else interval(estimate))
+    return Cell(percent(estimate.value), estimate.value, marked, estimate.ends)
 
 
 def around(estimate: Estimate) -> Cell:
