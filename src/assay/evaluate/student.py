@@ -28,7 +28,7 @@ def student_95(freedom: float) -> float:
     (3.182, 1.984, 1.96)
     """
     if freedom < MANY:
-        return _small(round(freedom, 2))
+        return _small(round(freedom, 6))
     z, d = Z95, 1 / freedom
     second, third = 5 * z**5 + 16 * z**3 + 3 * z, 3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z
     return z + d * (z**3 + z) / 4 + d**2 * second / 96 + d**3 * third / 384

@@ -95,7 +95,10 @@ def contrast(trials: Trials, right: Bools, *, with_even: bool = False) -> Contra
     if not with_even:
         always, always_holding = _select(always, always.row < 0), _select(always_holding, always_holding.row < 0)
     leaning = _part(wrong, always, wrong.given.astype(float) - wrong.other)
-    plain, kept = _part(wrong, always, wrong.given), _part(holding, always_holding, holding.given.astype(float) - holding.other)
+    plain, kept = (
+        _part(wrong, always, wrong.given),
+        _part(holding, always_holding, holding.given.astype(float) - holding.other),
+    )
     p = shift_p(float(leaning.scores.sum()), leaning.scores, leaning.cluster)
     if kept is not None:
         sums = numpy.concatenate([plain.residuals, kept.residuals])

@@ -14,7 +14,17 @@ from assay.evaluate.diagnose.contrast import EVEN, Contrast, contrast
 from assay.evaluate.diagnose.evidence import SILENT, Evidence
 from assay.evaluate.diagnose.learned import FOLDS
 from assay.evaluate.diagnose.prior import CONSTANT, Lean, lean
-from assay.evaluate.diagnose.rules import EVERYTHING, PLAIN, Ground, Rule, fixed_rules, ground_of, learnable_rules, rules_of, trials_of
+from assay.evaluate.diagnose.rules import (
+    EVERYTHING,
+    PLAIN,
+    Ground,
+    Rule,
+    fixed_rules,
+    ground_of,
+    learnable_rules,
+    rules_of,
+    trials_of,
+)
 from assay.evaluate.judge.findings import LARGE
 from assay.evaluate.judge.loss import is_clear
 
@@ -69,7 +79,12 @@ class Choice(NamedTuple):
 
 def effects(evidence: Evidence) -> list[list[Effect]]:
     """For each model, its shortcuts: first those that it follows, in the order in which they were found."""
-    ground, fixed, learnable, right = ground_of(evidence), fixed_rules(evidence), learnable_rules(evidence), evidence.right
+    ground, fixed, learnable, right = (
+        ground_of(evidence),
+        fixed_rules(evidence),
+        learnable_rules(evidence),
+        evidence.right,
+    )
     found = []
     for model in range(len(evidence.models)):
         rules = [*fixed, *rules_of(evidence, model, ground, learnable)]
@@ -105,7 +120,12 @@ def _measured(
                 continue
             found.append((rule, within))
             # Families in which the shortcut always applies only count beside others that show it.
-            if not rule.is_learned and rule.answer == Label.ENTAILMENT.value and within.difference > 0 and is_clear(within.p):
+            if (
+                not rule.is_learned
+                and rule.answer == Label.ENTAILMENT.value
+                and within.difference > 0
+                and is_clear(within.p)
+            ):
                 both = contrast(trials, right, with_even=True)
                 found += [(rule, both)] if both and both != within else []
     *ps, last = holm([*(each.p for _, each in found), extra])
