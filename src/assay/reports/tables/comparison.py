@@ -15,6 +15,9 @@ PAIRED = (
     "shows: the smallest true difference that this number of cases would detect four times out of five, before the "
     "correction."
 )
+IDENTICAL = "no case differs"
+"""The verdict where both models are right and wrong on the same cases."""
+
 SEEDS = "Mean accuracy in per cent, with range and number of seeds. p: permutation test of the seeds, corrected."
 
 
@@ -83,11 +86,18 @@ def _cells(row: Compared, names: LabelNames, *, paired: bool) -> tuple[Cell, ...
         Cell(points(row.difference), row.difference),
     ]
     if paired:
-        cells.append(Cell("-" if row.low is None or row.high is None else f"{points(row.low)} {points(row.high)}"))
+        unknown = row.low is None or row.high is None or _is_identical(row)
+        cells.append(Cell("-" if unknown else f"{points(row.low)} {points(row.high)}"))
     cells.append(Cell(p_value(row.adjusted), row.adjusted))
     if paired:
         cells += [Cell(percent(row.smallest), row.smallest), count(row.n)]
-    return (*cells, Cell(row.verdict, marked=row.verdict == "worse"))
+    verdict = IDENTICAL if paired and _is_identical(row) else row.verdict
+    return (*cells, Cell(verdict, marked=row.verdict == "worse"))
+
+
+def _is_identical(row: Compared) -> bool:
+    """Whether both models are right and wrong on the same cases, so that there is no difference to estimate."""
+    return not row.only_candidate and not row.only_baseline
 
 
 def _order(rows: Sequence[Compared]) -> Callable[[Compared], tuple[int, int, int]]:
@@ -118,7 +128,7 @@ def outcome_words(each: Comparison) -> list[str]:
 
 def _is_same(each: Comparison) -> bool:
     """Whether both models are right and wrong on the same cases."""
-    return each.test == "paired" and not any(row.only_candidate or row.only_baseline for row in each.slices)
+    return each.test == "paired" and all(map(_is_identical, each.slices))
 
 
 def _accuracy(value: float, band: Band | None) -> str:
