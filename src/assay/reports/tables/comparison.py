@@ -86,8 +86,8 @@ def _cells(row: Compared, names: LabelNames, *, paired: bool) -> tuple[Cell, ...
         Cell(points(row.difference), row.difference),
     ]
     if paired:
-        unknown = row.low is None or row.high is None or _is_identical(row)
-        cells.append(Cell("-" if unknown else f"{points(row.low)} {points(row.high)}"))
+        ends = None if row.low is None or row.high is None else f"{points(row.low)} {points(row.high)}"
+        cells.append(Cell("-" if ends is None or _is_identical(row) else ends))
     cells.append(Cell(p_value(row.adjusted), row.adjusted))
     if paired:
         cells += [Cell(percent(row.smallest), row.smallest), count(row.n)]
