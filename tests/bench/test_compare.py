@@ -9,7 +9,7 @@ import assay
 from assay.bench.stored import open_run
 from assay.core.errors import BadInputError, UserError
 from assay.core.results.comparison import Comparisons
-from assay.reports.tables.comparison import outcome_words
+from assay.reports.tables.comparison import comparison_sheet, outcome_words
 
 
 def verdicts(found: Comparisons) -> dict[tuple[str, str], str]:
@@ -165,3 +165,25 @@ def test_answers_that_are_too_few_or_too_many_are_refused(made: Path, run: MakeR
 def test_no_run_at_all(tmp_path: Path) -> None:
     with pytest.raises(BadInputError, match="not a run"):
         assay.compare(tmp_path)
+
+
+def test_an_alias_is_one_model_whatever_it_stands_for(run: MakeRun) -> None:
+    old = run("old", overlap="checker=python:checker:v1")
+    new = run("new", hypothesis_words="checker=python:checker:v3")
+    found = assay.compare(old, new)
+    [comparison] = found.comparisons
+    assert (comparison.baseline, comparison.candidate) == ("checker=python:checker:v1", "checker=python:checker:v3")
+    ids = [open_run(folder).id for folder in (old, new)]
+    note = f"checker is python:checker:v1 in {ids[0]} and python:checker:v3 in {ids[1]}."
+    assert note in found.notes
+    gate = assay.gate(new, no_worse_than=old)
+    assert [each.candidate for each in gate.comparisons] == ["checker=python:checker:v3"]
+    assert note in gate.notes
+    assert assay.gate(new, no_worse_than=old, models="checker").comparisons == gate.comparisons
+
+
+def test_rows_without_a_difference_say_so(made: Path, run: MakeRun) -> None:
+    found = assay.compare(made, run())
+    rows = comparison_sheet(found.comparisons[0]).rows
+    told = [(row.cells[3].text, row.cells[4].text, row.cells[-1].text) for row in rows if row.cells[-1].text]
+    assert {*told} == {("+0.0", "-", "no case differs")}

@@ -31,6 +31,15 @@ def aliased(name: str) -> Aliased:
     return Aliased(found["alias"], found["model"]) if found else Aliased("", name)
 
 
+def called(name: str) -> str:
+    """What a model is called from run to run: its alias, whatever that stands for, or else its name.
+
+    >>> called("checker=python:checker:v3"), called("python:checker:v3")
+    ('checker', 'python:checker:v3')
+    """
+    return aliased(name).alias or name
+
+
 def without_labels(name: str) -> str:
     """A model's name without the options that say what its labels are called, which are too long for a table.
 

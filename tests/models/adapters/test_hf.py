@@ -1,5 +1,6 @@
 """hf: on checkpoints that are made on the spot, and what the detective says of them."""
 
+import json
 from itertools import permutations
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from assay.core.protocols import Texts
 from assay.models.adapters.classifier import PairClassifier
 from assay.models.adapters.hf import HuggingFace
 from assay.models.answering.label_order import TWO_WAY, self_evident, written
+from assay.models.chat.cost import tokenizer_of
 
 pytest.importorskip("transformers")
 
@@ -137,6 +139,21 @@ def test_two_outputs_that_mean_neither_are_refused(tmp_path: Path) -> None:
         opened(other_task).predict(CASES)
     for order in (TWO_WAY, TWO_WAY[::-1]):
         assert f"of 14 premises right as {written(order)}" in str(told.value)
+
+
+@pytest.mark.parametrize("pattern", [{"String": "a"}, {"Regex": "."}])
+def test_a_tokenizer_that_multiplies_text_is_refused_before_it_reads_any(
+    tmp_path: Path, pattern: dict[str, str]
+) -> None:
+    bomb = tiny_classifier.save(tmp_path)
+    written = json.loads((bomb / "tokenizer.json").read_text())
+    rule = {"type": "Replace", "pattern": pattern, "content": 200 * "a"}
+    written["normalizer"] = {"type": "Sequence", "normalizers": [written["normalizer"], rule, rule, rule]}
+    (bomb / "tokenizer.json").write_text(json.dumps(written))
+    with pytest.raises(UserError, match=r"can make a text 8,.* times as long"):
+        opened(bomb).predict(CASES)
+    with pytest.raises(UserError, match=r"can make a text 8,.* times as long"):
+        tokenizer_of(str(bomb))
 
 
 def test_wrong_labels_are_refused(folder: Path) -> None:

@@ -310,7 +310,7 @@ def test_a_run_against_a_server_that_is_not_there_makes_one_call(
     with pytest.raises(ModelError, match="Connection refused"):
         assay.run(
             [
-                assay.Pair(id=str(n), premise=f"It rains {n}.", hypothesis="It is wet.", label="neutral")
+                assay.Pair(id=str(n), premise=f"It rains {n}.", hypothesis="It is wet.", label=assay.Label.NEUTRAL)
                 for n in range(20)
             ],
             models=f"openai:tiny@http://127.0.0.1:9/v1{options}",

@@ -8,6 +8,7 @@ import msgspec
 import numpy
 
 from assay.bench.stored import Joined, Run, answer_file, joined, open_run, run_folder, suite_of
+from assay.core.alias import aliased, called
 from assay.core.case import Case, text_digest
 from assay.core.errors import UnknownNameError, UserError, did_you_mean
 from assay.core.label import merged_names
@@ -60,6 +61,8 @@ def compare_runs(stored: Sequence[Run], *, models: Sequence[str] = ()) -> Compar
     bands = _bands(everybody)
     if not pairs and not bands:
         raise UserError(_nothing(benches))
+    for baseline, candidate in pairs:
+        notes += _alias_note(baseline[0], candidate[0])
     comparisons = tuple(_compared(baseline, candidate, notes) for baseline, candidate in pairs)
     return Comparisons(
         runs=tuple(record.id for _, record in runs),
@@ -73,8 +76,16 @@ def compare_runs(stored: Sequence[Run], *, models: Sequence[str] = ()) -> Compar
 
 
 def _same_system(one: Answers, other: Answers) -> bool:
-    """Whether this is one model in two runs; seeds are a band instead."""
-    return one.model.model == other.model.model and seeded(one.model.model).seed is None
+    """Whether this is one model in two runs, by its alias or its name; seeds are a band instead."""
+    return called(one.model.model) == called(other.model.model) and seeded(one.model.model).seed is None
+
+
+def _alias_note(baseline: Answers, candidate: Answers) -> list[str]:
+    """What an alias stands for, if that differs between two runs."""
+    (alias, before), (other, after) = aliased(baseline.model.model), aliased(candidate.model.model)
+    if not alias or alias != other or before == after:
+        return []
+    return [f"{alias} is {before} in {baseline.record.id} and {after} in {candidate.record.id}."]
 
 
 def _named(benches: Sequence[Sequence[Answers]], models: Sequence[str]) -> tuple[list[Answers], list[Answers]]:

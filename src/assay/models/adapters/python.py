@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from assay.core.errors import ModelError, UserError, did_you_mean
-from assay.core.label import LabelReader
+from assay.core.label import Label, LabelReader
 from assay.core.prediction import THRESHOLD, Answer
 from assay.core.protocols import Model, Ready, Texts
 from assay.models.answering.label_order import Declared, Positional, parse_labels
@@ -133,6 +133,15 @@ class PythonFunction(PlainTexts):
             decides = (*decides, self.threshold)
         return hashlib.sha256(f"python {decides!r}".encode()).hexdigest()
 
+    def fix(self, labels: str) -> str:
+        """How the user says what its answers mean."""
+        return Declared(None, None, 1, in_python=self._is_object).fix(self.name, labels)
+
+    @property
+    def _is_object(self) -> bool:
+        """Whether it was passed as an object, so that it has no name with options."""
+        return not self.name.startswith(f"{KIND}:")
+
     def with_names(self, names: Mapping[str, str]) -> "PythonFunction":
         """The same function, which may answer with the names of a corpus."""
         if self.names:
@@ -163,7 +172,8 @@ class PythonFunction(PlainTexts):
         pairs = [each.content for each in batch]
         replies = self._replies(pairs)
         if not len(replies) or isinstance(replies[0], str | Mapping):
-            read = partial(answer_from, read=self._read_label, threshold=self.threshold)
+            means = (parse_labels(self.labels) or (Label.ENTAILMENT,))[0]
+            read = partial(answer_from, read=self._read_label, threshold=self.threshold, means=means)
             return [self._read(reply, pair, read) for reply, pair in zip(replies, pairs, strict=True)]
         outputs = len(replies[0]) if np.ndim(replies[0]) else 1
         return self._positional(outputs).answers(self._shares(replies, outputs, pairs))
@@ -213,7 +223,7 @@ class PythonFunction(PlainTexts):
                 parse_labels(self.labels),
                 names=("support",) if single else None,
                 outputs=outputs,
-                in_python=not self.name.startswith(f"{KIND}:"),
+                in_python=self._is_object,
                 threshold=self.threshold if single or self.threshold != THRESHOLD else None,
                 by_protocol=single,
             )

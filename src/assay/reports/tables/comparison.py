@@ -22,6 +22,9 @@ SEEDS = (
     "Holm's correction."
 )
 
+IDENTICAL = "no case differs"
+"""The verdict where both models are right and wrong on the same cases."""
+
 
 def comparison_parts(found: Comparisons) -> list[Part]:
     """Each pair of models as a table with its outcome, then the bands."""
@@ -78,17 +81,24 @@ def title_of(each: Comparison, references: Collection[str] = ()) -> str:
 
 def _cells(row: Compared, names: LabelNames, *, paired: bool) -> tuple[Cell, ...]:
     name = f"    {names(row.slice['label'])}" if "label" in row.slice else f"  {row.slice['family']}"
+    is_same = paired and _is_identical(row)
     cells = [
         Cell(name),
         Cell(_accuracy(row.candidate, row.candidate_band), row.candidate),
         Cell(_accuracy(row.baseline, row.baseline_band), row.baseline),
         Cell(points(row.difference), row.difference),
-        Cell("-" if row.low is None or row.high is None else f"{points(row.low)} {points(row.high)}"),
+        Cell("-" if row.low is None or row.high is None or is_same else f"{points(row.low)} {points(row.high)}"),
         Cell(p_value(row.adjusted), row.adjusted),
     ]
     if paired:
         cells += [Cell(percent(row.smallest), row.smallest), count(row.n)]
-    return (*cells, Cell(row.verdict, marked=row.verdict == "worse"))
+    verdict = IDENTICAL if is_same else row.verdict
+    return (*cells, Cell(verdict, marked=row.verdict == "worse"))
+
+
+def _is_identical(row: Compared) -> bool:
+    """Whether both models are right and wrong on the same cases, so that there is no difference to estimate."""
+    return not row.only_candidate and not row.only_baseline
 
 
 def _order(rows: Sequence[Compared]) -> Callable[[Compared], tuple[int, int, int]]:
@@ -133,7 +143,7 @@ def _few_trainings(each: Comparison) -> str:
 
 def _is_same(each: Comparison) -> bool:
     """Whether both models are right and wrong on the same cases."""
-    return each.test == "paired" and not any(row.only_candidate or row.only_baseline for row in each.slices)
+    return each.test == "paired" and all(map(_is_identical, each.slices))
 
 
 def _accuracy(value: float, band: Band | None) -> str:
