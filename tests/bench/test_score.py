@@ -86,12 +86,16 @@ def test_every_form_gives_the_same_figures(form: str, corpus: Path, tmp_path: Pa
 
 
 def test_two_numbers_as_answers_are_asked_for(corpus: Path, tmp_path: Path) -> None:
-    path = write(tmp_path, json_lines(*({"uid": f"p{i}", "predicted": p} for i, p in enumerate((0, 1, 1, 0)))), "a.jsonl")
+    path = write(
+        tmp_path, json_lines(*({"uid": f"p{i}", "predicted": p} for i, p in enumerate((0, 1, 1, 0)))), "a.jsonl"
+    )
     with pytest.raises(BadInputError, match=r"a\.jsonl: the numbers 0 \(2\) and 1 \(2\) of its answers can be read in"):
         package.score(corpus, path)
     score = package.score(corpus, path, labels={"0": "entailment", "1": "neutral"})
     assert figure(score, family="original").value == 0.5
-    with pytest.raises(BadInputError, match=r'If 0 means not supported: --model ".*labels=0:non-entailment,1:entailment"'):
+    with pytest.raises(
+        BadInputError, match=r'If 0 means not supported: --model ".*labels=0:non-entailment,1:entailment"'
+    ):
         package.run(corpus, families="original", models=f"predictions:{path}", out=tmp_path / "runs")
 
 

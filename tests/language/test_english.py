@@ -100,7 +100,9 @@ SHORT = {
     "Latin": "Canis dormit|Femina ridet|Puella librum legit|Pluit hodie|Feles lac bibit|Sol lucet|Milites pugnant",
     "Spanish": "El perro duerme|Llueve hoy|Hace sol|Dos hombres caminan|Los hombres corren|La mujer canta",
 }
-CAPTIONS = "Dog running|Woman singing|Two dogs|Kids sleep|Bride groom cake|Dogs chase cats|Skateboarder falling|Men outdoors"
+CAPTIONS = (
+    "Dog running|Woman singing|Two dogs|Kids sleep|Bride groom cake|Dogs chase cats|Skateboarder falling|Men outdoors"
+)
 
 
 @pytest.mark.parametrize("language", SHORT)

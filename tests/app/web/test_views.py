@@ -206,6 +206,13 @@ def test_a_run_is_started_and_told_about(client: TestClient, site: Site) -> None
     assert client.post("/start", data={"source": "bundled", "model:cmd:true": "1"}).status_code == 422
 
 
+def test_what_a_run_says_is_one_text(client: TestClient, site: Site) -> None:
+    job = site.jobs.start(["--sample", "1"])
+    site.jobs.stop(job)
+    job.told = "--sample 1: too few.\n  Ask for 30 or more."
+    assert "--sample 1: too few. Ask for 30 or more.</p>" in client.get("/start").text
+
+
 def test_a_run_that_waits_can_be_stopped_and_continued(client: TestClient, site: Site) -> None:
     form = {"source": "bundled", "sample": "30", "family:negation": "1", "model:assay:overlap": "1"}
     for _ in range(2):
