@@ -15,6 +15,7 @@ from tests.app.web.conftest import HOSTILE
 import assay
 from assay.app.web.app import application
 from assay.app.web.guard.access import Role
+from assay.app.web.jobs import Job
 from assay.app.web.runs import Found
 from assay.app.web.site import Site
 from assay.app.web.views.api import CaseList, CaseOnList, RunOnList
@@ -206,10 +207,9 @@ def test_a_run_is_started_and_told_about(client: TestClient, site: Site) -> None
     assert client.post("/start", data={"source": "bundled", "model:cmd:true": "1"}).status_code == 422
 
 
-def test_what_a_run_says_is_one_text(client: TestClient, site: Site) -> None:
-    job = site.jobs.start(["--sample", "1"])
-    site.jobs.stop(job)
-    job.told = "--sample 1: too few.\n  Ask for 30 or more."
+def test_what_a_run_says_is_one_text(client: TestClient, site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    job = Job(number=1, words=["--sample", "1"], state="failed", told="--sample 1: too few.\n  Ask for 30 or more.")
+    monkeypatch.setattr(site.jobs, "all", lambda: [job])
     assert "--sample 1: too few. Ask for 30 or more.</p>" in client.get("/start").text
 
 
