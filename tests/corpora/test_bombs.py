@@ -108,7 +108,7 @@ def test_a_large_file_that_packs_well_is_read(tmp_path: Path, monkeypatch: pytes
 
 
 def test_a_bomb_on_standard_input_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    packed = io.BufferedReader(io.BytesIO(gzip.compress(padded())))  # type: ignore[arg-type]
+    packed = io.BufferedReader(io.BytesIO(gzip.compress(padded())))
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(packed))
     monkeypatch.setattr(compression, "MOST_UNPACKED", 1 << 20)
     with pytest.raises(BadInputError, match="unpacks to more than 250 times its size"):

@@ -166,6 +166,7 @@ class LabelReader:
         if not found or (len(found) == len(NUMBERS) and not of_claims):
             return None
         entailment, neutral, contradiction = THREE_WAY
+        readings: dict[str, tuple[Label, ...]]
         if len(found) == len(NUMBERS):
             readings = {
                 "If 1 means neutral": THREE_WAY,

@@ -439,11 +439,11 @@ def corpus_of(source: str | Path | Iterable[Any], *, labels: Mapping[str, str] |
         return read(source, labels=labels)
     if not isinstance(source, Iterable):
         raise UserError(f"A corpus is a file, a name, a table or pairs, but this has type {type(source).__name__}.")
-    items = iter(source)
+    items: Iterator[Any] = iter(source)
     first = next(items, None)
-    if items is source:  # a generator, which can't be started again
-        source = chain([first], items) if first is not None else items
-    return read(source, labels=labels) if isinstance(first, ROWS) else GivenPairs(source)
+    # A generator can't be started again.
+    rows: Iterable[Any] = chain([first], items) if items is source and first is not None else source
+    return read(rows, labels=labels) if isinstance(first, ROWS) else GivenPairs(rows)
 
 
 def is_on_hub(source: str) -> bool:

@@ -128,7 +128,10 @@ def _compared(baseline: Sequence[Answers], candidate: Sequence[Answers], notes: 
     else:
         rows = judged(_versus(baseline[0], candidate[0], notes))
     if not rows:
-        raise UserError("The runs have no case in common.\n  Run both models on the same suite: `assay run --suite`.")
+        raise UserError(
+            "The runs have no case in common.\n  Run both models on the same suite: `assay run --suite`. If their "
+            "corpora have the same texts under other ids, give them equal ids, or none."
+        )
     return Comparison(
         candidate=_title(candidate),
         candidate_run=", ".join(dict.fromkeys(each.record.id for each in candidate)),
