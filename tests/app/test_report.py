@@ -90,7 +90,11 @@ def test_a_place_of_your_own_is_never_overwritten_unasked(assay: Assay, run_fold
     mine.write_text("precious")
     assert "--overwrite" in assay("report", run_folder, "--to", "csv", "--out", mine, code=2).stderr
     assert mine.read_text() == "precious"
-    assay("report", run_folder, "--to", "csv", "--out", mine, "--overwrite")
+    assay("report", run_folder, "--to", "csv", "--out", mine, "--overwrite", code=2)
+    assert mine.read_text() == "precious"
+    mine.unlink()
+    for more in ([], ["--overwrite"]):
+        assay("report", run_folder, "--to", "csv", "--out", mine, *more)
     assert mine.read_text().startswith("figure,")
 
 
