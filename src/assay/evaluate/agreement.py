@@ -89,7 +89,7 @@ def guessing_score(annotators: int, labels: int) -> float:
     (0.7143, 0.6471, 1.0)
     """
     sizes = range(annotators // 2 + 1, annotators + 1)
-    chances = {n: comb(annotators, n) * (labels - 1) ** (annotators - n) for n in sizes}
+    chances: dict[int, int] = {n: comb(annotators, n) * (labels - 1) ** (annotators - n) for n in sizes}
     return sum(n * chance for n, chance in chances.items()) / (annotators * sum(chances.values()))
 
 

@@ -144,7 +144,8 @@ def _expected(seen: Floats, targets: Bools, asked: Floats) -> Floats:
     middle, base = seen.mean(axis=0), targets.mean(axis=0)
     squares = (seen - middle).T @ (seen - middle) + RIDGE * numpy.eye(seen.shape[1])
     weights = numpy.linalg.solve(squares, (seen - middle).T @ (targets - base))
-    fitted, expected = (base + (each - middle) @ weights for each in (seen, asked))
+    fitted: Floats = base + (seen - middle) @ weights
+    expected: Floats = base + (asked - middle) @ weights
     for number in range(targets.shape[1]):
         edges = numpy.quantile(fitted[:, number], DECILES)
         places = numpy.searchsorted(edges, fitted[:, number])
