@@ -90,7 +90,11 @@ def test_a_place_of_your_own_is_never_overwritten_unasked(assay: Assay, run_fold
     mine.write_text("precious")
     assert "--overwrite" in assay("report", run_folder, "--to", "csv", "--out", mine, code=2).stderr
     assert mine.read_text() == "precious"
-    assay("report", run_folder, "--to", "csv", "--out", mine, "--overwrite")
+    assay("report", run_folder, "--to", "csv", "--out", mine, "--overwrite", code=2)
+    assert mine.read_text() == "precious"
+    mine.unlink()
+    for more in ([], ["--overwrite"]):
+        assay("report", run_folder, "--to", "csv", "--out", mine, *more)
     assert mine.read_text().startswith("figure,")
 
 
@@ -107,11 +111,7 @@ def test_no_run_is_told(assay: Assay, tmp_path: Path) -> None:
     assert "not a run" in assay("report", tmp_path, code=2).stderr
 
 
-def test_the_page_of_a_run_is_the_same_now_later_and_with_a_warm_cache(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-
+def test_the_page_of_a_run_is_the_same_now_later_and_with_a_warm_cache(tmp_path: Path) -> None:
     def pages(out: Path) -> list[str]:
         corpus = package.read("bundled", limit=12)
         models = ["assay:overlap", "assay:majority", "assay:constituent"]

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.reports.conftest import drawn
@@ -32,12 +33,14 @@ class Guesser:
 @pytest.fixture(scope="module")
 def record(tmp_path_factory: pytest.TempPathFactory) -> RunRecord:
     """Two systems of two seeds each, and baselines."""
-    models = {f"{name}@{seed}": Guesser(seed + shift) for name, shift in (("one", 0), ("two", 1)) for seed in (1, 2)}
+    models: dict[str, Any] = {"base": "assay:majority", "words": "assay:overlap"}
+    for name, shift in (("one", 0), ("two", 1)):
+        models |= {f"{name}@{seed}": Guesser(seed + shift) for seed in (1, 2)}
     return assay.run(
         assay.read("bundled", limit=60),
         families=["lexical", "swap", "heuristics"],
         per_subcase=1,
-        models={"base": "assay:majority", "words": "assay:overlap", **models},
+        models=models,
         out=tmp_path_factory.mktemp("runs"),
         cache=False,
     )

@@ -226,10 +226,16 @@ def _errors(found: Analysis) -> Iterator[str]:
     for name in ("word overlap", "negation", "antonymy"):
         people = f"{_printed('section 2', name, 'matched')} and {_printed('6', name, 'mismatched')}"
         own = _find(found, "explained", cue=name)
-        worse = _compared(_find(found, "with", cue=name), _find(found, "without", cue=name))
+        beyond = _find(found, "excess", cue=name)
+        above = sum((each.low or 0.0) > 0 for each in beyond.values())
         yield (
             f"{name.capitalize()}: people give it as the cause of {people} of 100 errors. Here its cue fits "
-            f"{_span(own)} of the errors, and cases with the cue are errors more often for {worse}."
+            f"{_span(own)} of the errors"
+            + (
+                f", and goes with errors beyond what label and hypothesis explain for {above} of {len(beyond)} models."
+                if beyond
+                else "."
+            )
         )
 
 

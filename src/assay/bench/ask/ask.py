@@ -135,7 +135,7 @@ def ask_share(
                     progress(data.count(b"\n"))
             return None
         gathering = WindowedGathering(gathering, windows) if windows else gathering
-        with gathering.store, file_aside(folder / ROWS, overwrite=True) as write:
+        with gathering.store, file_aside(folder / ROWS, overwrite=True, over_any=True) as write:
             copy = writing_rows(gathering.store, write)
             gathering.gather(_Cases(suites), progress, Share(owns, copy))
             if keys := _note_keys(name, model):
@@ -332,7 +332,7 @@ def _write(out: Path, pieces: Iterator[bytes], *, progress: Callable[[int], None
     """The pieces, in order, as one file."""
     hashed = hashlib.sha256()
     n = 0
-    with file_aside(out, overwrite=True) as write:
+    with file_aside(out, overwrite=True, over_any=True) as write:
         for data in pieces:
             hashed.update(data)
             write(data)

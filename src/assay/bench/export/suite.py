@@ -196,7 +196,7 @@ def _csv_lines(suite: Suite, shown: Callable[[str], str] = str) -> Iterator[str]
 
 def _parquet(suite: Suite, out: Path, overwrite: bool) -> None:
     refuse_existing(out, overwrite=overwrite)
-    with path_aside(out) as aside:
+    with path_aside(out, over_any=False) as aside:
         lines = aside.with_name(f"{aside.name}.lines")
         try:
             with write_errors(out), lines.open("wb") as file:
