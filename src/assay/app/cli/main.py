@@ -138,7 +138,10 @@ def _explained(error: BaseException) -> tuple[str, int]:
     if isinstance(error, AssayError):
         return str(error), error.exit_code
     if isinstance(error, OSError) and error.strerror:
-        return f"{error.filename or 'The system'}: {error.strerror}.\n  Add --debug to see the traceback.", 3
+        hint = (
+            "Check its owner and mode." if isinstance(error, PermissionError) else "Add --debug to see the traceback."
+        )
+        return f"{error.filename or 'The system'}: {error.strerror}.\n  {hint}", 3
     return f"Unexpected error in Assay: {type(error).__name__}: {error}\n  Add --debug to see the traceback.", 3
 
 
