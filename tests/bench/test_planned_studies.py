@@ -226,6 +226,15 @@ def test_a_damaged_record_of_a_cell_is_made_again(whole: Path, tmp_path: Path) -
     assert after.result == before.result
 
 
+def test_damaged_data_of_a_study_are_written_again(whole: Path, tmp_path: Path) -> None:
+    shutil.copytree(whole / "studies" / "data", tmp_path / "data")
+    plan = read_plan(whole / "plan.yaml")
+    wanted = StudyData(plan, None, whole / "studies").digest("test")
+    path = tmp_path / "data" / "test.jsonl"
+    path.write_bytes(path.read_bytes().replace(b"a", b"e", 1))
+    assert StudyData(plan, None, tmp_path).digest("test") == wanted
+
+
 def test_the_workers_of_an_executor_give_the_same_result(whole: Path, tmp_path: Path) -> None:
     request = StudyRequest(tmp_path / "studies", workers=2, only={"seed": ["0"]})
     run_study(read_plan(plan_file(tmp_path)), request, executor=InlineExecutor())

@@ -148,8 +148,7 @@ def _study(work: Path) -> tuple[Path, Look]:
         said(again).unlink(missing_ok=True)
         shutil.copytree(work / "first", again)
         if not command(COMMANDS["study"], again).code:
-            (study,) = (again / "studies").glob("plan-*")
-            return contents(study)
+            return [contents(study) for study in sorted((again / "studies").glob("plan-*"))]
         told = said(again).read_text()
         return None if "Error: " in told and "Unexpected" not in told else told
 

@@ -19,7 +19,8 @@ REPORT = ("report", "runs", "--out", "report.html")
 LIMITED = {"run": COMMANDS["run"], "report": REPORT}
 """The commands."""
 
-TOLD = "Error: There is not enough memory."
+TOLD = ("Error: There is not enough memory.", "OpenBLAS error: Memory allocation")
+"""What is said: by Assay, or by a library that ends the process before Assay has a say."""
 
 
 def limits(name: str, rounds: int, seed: int, work: Path) -> Iterator[Round]:
@@ -38,7 +39,7 @@ def limits(name: str, rounds: int, seed: int, work: Path) -> Iterator[Round]:
         room = int(rng.uniform(LEAST, MOST))
         little = _process(name, folder, room << 20)
         moment = f"{room} MB"
-        if little.returncode and TOLD not in little.stderr:
+        if little.returncode and not any(text in little.stderr for text in TOLD):
             yield Round(moment, f"exit code {little.returncode}: {little.stderr[-300:]}")
             continue
         enough = _process(name, folder, 0)
