@@ -8,7 +8,7 @@ import pytest
 from tests.conftest import Planted
 
 from assay.bench.experiment.lanes import Lane
-from assay.core.processes import SAFE_PATH, spawn_context
+from assay.core.guard.processes import SAFE_PATH, spawn_context
 
 
 def test_workers_of_a_pool_leave_modules_of_the_working_directory_alone(planted: Planted) -> None:

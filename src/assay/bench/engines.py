@@ -8,7 +8,7 @@ from typing import Any
 
 from assay.bench.dask_executor import HANGS, RETRIES, DaskExecutor
 from assay.core.errors import ExternalError, MissingExtraError, UserError
-from assay.core.processes import SAFE_PATH, safe_path
+from assay.core.guard.processes import SAFE_PATH, safe_path
 from assay.core.scratch import scratch
 
 LOCAL, DASK = "local", "dask"

@@ -23,8 +23,8 @@ import msgspec
 
 from assay.core.errors import ExternalError, UserError
 from assay.core.files import if_whole, with_digest, write_whole
+from assay.core.guard.processes import spawn_context
 from assay.core.pair import Pair
-from assay.core.processes import spawn_context
 from assay.core.scratch import scratch
 
 T = TypeVar("T")

@@ -143,7 +143,10 @@ def _explained(error: BaseException) -> tuple[str, int]:
         hint = "\n  See the full error with --debug." if error.in_foreign_code else ""
         return f"{error}{hint}", error.exit_code
     if isinstance(error, OSError) and error.strerror:
-        return f"{error.filename or 'The system'}: {error.strerror}.\n  Add --debug to see the traceback.", 3
+        hint = (
+            "Check its owner and mode." if isinstance(error, PermissionError) else "Add --debug to see the traceback."
+        )
+        return f"{error.filename or 'The system'}: {error.strerror}.\n  {hint}", 3
     return f"Unexpected error in Assay: {type(error).__name__}: {error}\n  Add --debug to see the traceback.", 3
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable
 from concurrent.futures import Future, ProcessPoolExecutor, wait
 from typing import Any, TypeVar
 
-from assay.core.processes import spawn_context
+from assay.core.guard.processes import spawn_context
 
 T = TypeVar("T")
 

@@ -13,7 +13,7 @@ from multiprocessing.connection import Connection, wait
 from typing import Any, NamedTuple, Protocol
 
 from assay.bench.shards import end_with_parent
-from assay.core.processes import spawn_context
+from assay.core.guard.processes import spawn_context
 
 
 class Failure(NamedTuple):
