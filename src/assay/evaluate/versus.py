@@ -16,6 +16,7 @@ from assay.evaluate.interval import Interval
 from assay.evaluate.judge.loss import outcome_of
 from assay.evaluate.paired import PairedShares, difference_intervals
 from assay.evaluate.power import smallest_difference
+from assay.evaluate.student import Z95, student_95
 
 Place = tuple[tuple[str, str], ...]
 
@@ -72,7 +73,7 @@ def _paired(where: dict[str, str], shares: PairedShares, interval: Interval | No
         only_baseline=shares.only_second,
         p=shares.p,
         adjusted=shares.p,
-        smallest=smallest_difference(shares.independent_cases, shares.disagreement or 0.0),
+        independent=shares.independent_cases * (Z95 / student_95(shares.effect.freedom)) ** 2,
         verdict="undecided",
     )
 
@@ -118,12 +119,26 @@ def seeds_compared(candidate: Mapping[Place, Seeds], baseline: Mapping[Place, Se
 
 
 def judged(rows: Sequence[Compared]) -> tuple[Compared, ...]:
-    """The rows with their verdicts: Holm's correction over all families, and over all labels of all families."""
-    adjusted: dict[int, float] = {}
+    """The rows with their verdicts: Holm's correction over all families, and over all labels of all families.
+
+    The smallest difference that a row detects takes the number of tests into account.
+    """
+    found = list(rows)
     for by_label in (False, True):
         places = [place for place, row in enumerate(rows) if ("label" in row.slice) is by_label]
-        adjusted |= zip(places, holm([rows[place].p for place in places]), strict=True)
-    return tuple(
-        msgspec.structs.replace(row, adjusted=adjusted[place], verdict=outcome_of(row.difference, adjusted[place]))
-        for place, row in enumerate(rows)
-    )
+        for place, p in zip(places, holm([rows[place].p for place in places]), strict=True):
+            row = rows[place]
+            found[place] = msgspec.structs.replace(
+                row,
+                adjusted=p,
+                verdict=outcome_of(row.difference, p),
+                smallest=_smallest(row, tests=len(places)),
+            )
+    return tuple(found)
+
+
+def _smallest(row: Compared, *, tests: int) -> float | None:
+    """The smallest difference that the cases of a row detect; None if seeds are compared."""
+    if row.independent is None:
+        return None
+    return smallest_difference(row.independent, (row.only_candidate + row.only_baseline) / row.n, tests=tests)
