@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator
 from statistics import NormalDist, fmean
 
 import numpy
-from calibrating.rate import Rate
-from calibrating.simulated import SIZES, draw_hits
 
 from assay.evaluate.interval import clustered_share
 from assay.evaluate.support.scored import Scored
+from calibrating.rate import Rate
+from calibrating.simulated import SIZES, draw_hits
 
 NOMINAL = 0.05
 
@@ -24,7 +24,7 @@ ACCURACIES = [
     ("118 clusters, 9 in 10 of 1, others of 8", 0.9, 0.8, "beta"),
     ("118 clusters, 9 in 10 of 1, others of 8", 0.5, 0.8, "whole"),
     ("1,176 clusters, 9 in 10 of 1, others of 8", 0.98, 0.8, "beta"),
-    ("1,176 clusters, 9 in 10 of 1, others of 8", 0.9, 0.8, "whole"),
+    ("1,176 clusters, 9 in 10 of 1, others of 8", 0.98, 0.8, "whole"),
     ("100 of 1 and 2 of 50", 0.5, 0.8, "whole"),
     ("60 clusters of 100, 50, 33, ... 1", 0.5, 0.5, "beta"),
 ]
@@ -45,9 +45,7 @@ def _row(verdict: str, condition: str, missed: list[bool], widths: list[float], 
     return Rate(verdict, condition, sum(missed), len(missed), nominal, f"mean width {100 * fmean(widths):.1f} points")
 
 
-def _accuracy(
-    rng: numpy.random.Generator, draws: int, sizes: str, accuracy: float, alike: float, noise: str
-) -> Rate:
+def _accuracy(rng: numpy.random.Generator, draws: int, sizes: str, accuracy: float, alike: float, noise: str) -> Rate:
     missed, widths = [], []
     for _ in range(draws):
         hits = draw_hits(rng, SIZES[sizes], accuracy=accuracy, alike=alike, noise=noise)
@@ -66,7 +64,9 @@ def _crossed(rng: numpy.random.Generator, draws: int, *, words: float, premises:
     for _ in range(draws):
         word, premise = rng.integers(40, size=n), rng.integers(300, size=n)
         own = numpy.sqrt(1 - words - premises) * rng.normal(size=n)
-        ease = numpy.sqrt(words) * rng.normal(size=40)[word] + numpy.sqrt(premises) * rng.normal(size=300)[premise] + own
+        ease = (
+            numpy.sqrt(words) * rng.normal(size=40)[word] + numpy.sqrt(premises) * rng.normal(size=300)[premise] + own
+        )
         right = ease < middle
         by = [(numpy.bincount(each, weights=right), numpy.bincount(each)) for each in (premise, word)]
         interval = clustered_share(*by[0], by[1]).interval

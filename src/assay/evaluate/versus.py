@@ -12,9 +12,8 @@ from assay.evaluate.correction import holm
 from assay.evaluate.count.cells import cells, named, slice_of, with_labels
 from assay.evaluate.count.columns import Bools, CaseColumns, Encoder, Ints
 from assay.evaluate.count.tallies import PairedTally
-from assay.evaluate.interval import Interval
 from assay.evaluate.judge.loss import outcome_of
-from assay.evaluate.paired import PairedShares, difference_intervals
+from assay.evaluate.paired import PairedShares
 from assay.evaluate.power import smallest_difference
 from assay.evaluate.student import Z95, student_95
 
@@ -45,19 +44,16 @@ class Versus:
 
     def rows(self) -> list[Compared]:
         """Every slice, without a verdict: a family, then its labels."""
-        found = self._pairs.shares(0)
-        intervals = difference_intervals(list(found.values()))
-        return [
-            _paired(self._slice(code), shares, interval)
-            for (code, shares), interval in zip(found.items(), intervals, strict=True)
-        ]
+        return [compared_shares(self._slice(code), shares) for code, shares in self._pairs.shares(0).items()]
 
     def _slice(self, slice_code: int) -> dict[str, str]:
         code, label = slice_of(slice_code)
         return named({"suite": self._suite, "family": self._encoder.families[code]}, label)
 
 
-def _paired(where: dict[str, str], shares: PairedShares, interval: Interval | None) -> Compared:
+def compared_shares(where: dict[str, str], shares: PairedShares) -> Compared:
+    """Two models on one slice, without a verdict."""
+    interval = shares.interval
     assert shares.first is not None
     assert shares.second is not None
     assert shares.p is not None
