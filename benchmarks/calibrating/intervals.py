@@ -63,11 +63,8 @@ def _crossed(rng: numpy.random.Generator, draws: int, *, words: float, premises:
     missed, widths = [], []
     for _ in range(draws):
         word, premise = rng.integers(40, size=n), rng.integers(300, size=n)
-        own = numpy.sqrt(1 - words - premises) * rng.normal(size=n)
-        ease = (
-            numpy.sqrt(words) * rng.normal(size=40)[word] + numpy.sqrt(premises) * rng.normal(size=300)[premise] + own
-        )
-        right = ease < middle
+        parts = [rng.normal(size=40)[word], rng.normal(size=300)[premise], rng.normal(size=n)]
+        right = numpy.sqrt([words, premises, 1 - words - premises]) @ numpy.stack(parts) < middle
         by = [(numpy.bincount(each, weights=right), numpy.bincount(each)) for each in (premise, word)]
         interval = clustered_share(*by[0], by[1]).interval
         assert interval is not None

@@ -22,7 +22,7 @@ SIZES: dict[str, Ints] = {
 def draw_hits(rng: numpy.random.Generator, sizes: Ints, *, accuracy: float, alike: float, noise: str) -> Ints:
     """The right answers of each cluster; `alike` is the correlation of answers in a cluster.
 
-    The noise is `beta` (each cluster has an accuracy of its own) or `whole` (some clusters are right or wrong as a whole).
+    The noise is `beta` (each cluster has an accuracy of its own) or `whole` (some clusters are all right or wrong).
     """
     if not alike:
         return rng.binomial(sizes, accuracy)

@@ -20,9 +20,9 @@ from assay.evaluate.interval import Interval
 from assay.evaluate.jackknife import jackknife
 from assay.evaluate.severity import areas
 
-CHANCE = 0.005
-"""How rarely a calibrated model may have a calibration error whose lower end is above 0: a run looks at the worst of
-about ten families."""
+CHANCE = 0.0025
+"""How often a calibrated model may have a calibration error whose lower end is above 0: a run takes the worst of up to
+twenty families."""
 
 SUMS = BINS + 2
 """For each bucket: confidence minus right answers by bin, the squared distances, and the number of answers."""
