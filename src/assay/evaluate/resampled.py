@@ -15,7 +15,16 @@ from assay.evaluate.bootstrap import Draws, bootstrap
 from assay.evaluate.calibration import BINS, bins_of, calibration_error, judge
 from assay.evaluate.collapse import TWO_WAY, Collapse, are_given
 from assay.evaluate.count.cells import grown, named, slice_of, with_labels
-from assay.evaluate.count.columns import BUCKETS, AnswerColumns, Bools, CaseColumns, Encoder, Floats, Ints
+from assay.evaluate.count.columns import (
+    BUCKETS,
+    MOST_CLUSTERS,
+    AnswerColumns,
+    Bools,
+    CaseColumns,
+    Encoder,
+    Floats,
+    Ints,
+)
 from assay.evaluate.interval import Interval
 from assay.evaluate.jackknife import jackknife
 from assay.evaluate.severity import areas
@@ -120,6 +129,7 @@ class AreaFigures:
         self._suite = suite
         self._encoder = encoder
         self._curves: dict[int, dict[int, Floats]] = {}  # by slice and severity: (buckets, models, hits and trials)
+        self._units: dict[int, Bools] = {}  # by slice: whether each unit has a case
 
     def add(self, cases: CaseColumns, right: Bools) -> None:
         """Count answers to cases that are rungs of a ladder."""
@@ -128,6 +138,7 @@ class AreaFigures:
         for code in dict.fromkeys(entries.codes[numpy.argsort(entries.places)].tolist()):
             curve = self._curves.setdefault(code, {})
             here = entries.rows[entries.codes == code]
+            self._units.setdefault(code, numpy.zeros(MOST_CLUSTERS, dtype=bool))[cases.unit[here]] = True
             for severity in numpy.unique(cases.severity[here]).tolist():
                 rung = here[cases.severity[here] == severity]
                 counts = _by_bucket(cases.bucket[rung], right[:, rung])
@@ -147,7 +158,8 @@ class AreaFigures:
             rows = rungs[rungs.any(axis=(1, 2))]  # (buckets, models, hits and trials of each rung)
             n = rows[..., 1::2].sum(axis=(0, 2)).astype(int).tolist()
             figure = _area_over(severities)
-            ends = jackknife(rows, figure, len(rows)) if len(rows) > 1 else [None] * len(wheres)
+            most = numpy.count_nonzero(self._units[slice_code])
+            ends = jackknife(rows, figure, most) if len(rows) > 1 else [None] * len(wheres)
             measured = _measured(["area"], figure(rows.sum(axis=0, keepdims=True))[0], ends, n, wheres)
             for model, own in enumerate(measured):
                 found[model] += own

@@ -6,6 +6,9 @@ import msgspec
 
 from assay.core.errors import UserError
 
+FEW_CLUSTERS = 30
+"""An interval that rests on fewer clusters is marked."""
+
 
 class Estimate(msgspec.Struct, frozen=True, kw_only=True):
     """A figure, its interval and the slice that it was measured on.
@@ -28,6 +31,13 @@ class Estimate(msgspec.Struct, frozen=True, kw_only=True):
     """How many cases it is based on."""
     slice: dict[str, str] = {}
     """The slice: model, family, label, group."""
+    clusters: int | None = None
+    """How many premises its cases have, or word pairs if they are fewer; None if the interval does not count them."""
+
+    @property
+    def has_few_clusters(self) -> bool:
+        """Whether its interval rests on so few clusters that it holds only if they are much alike."""
+        return self.clusters is not None and self.clusters < FEW_CLUSTERS
 
 
 FAMILY = ("model", "suite", "family")
