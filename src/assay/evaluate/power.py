@@ -5,8 +5,8 @@ from statistics import NormalDist
 
 import numpy
 
-from assay.evaluate.interval import Z95
 from assay.evaluate.paired import Floats, falling_root
+from assay.evaluate.student import Z95
 
 POWER = 0.8
 """How likely a true difference is to be found: the usual 80%."""
