@@ -19,8 +19,9 @@ from assay.core.label import Label
 from assay.core.results.estimate import Estimate
 from assay.evaluate.accuracy import RIGHT
 from assay.evaluate.analyses.cues import UNKNOWN, Cues
-from assay.evaluate.analyses.shares import clustered, estimate_of
+from assay.evaluate.analyses.shares import estimate_of
 from assay.evaluate.count.columns import LABELS
+from assay.evaluate.interval import clustered_share
 
 HINT = "Draw errors with `assay annotate sample RUN --layout errors --model MODEL`, have them sorted, and merge them."
 
@@ -111,7 +112,7 @@ def _by_people(errors: Sequence[SortedError]) -> list[Estimate]:
     found = [
         estimate_of(
             "annotated",
-            clustered([each.category == name for each in errors if each.category != NO_GOLD], [1] * n),
+            clustered_share([each.category == name for each in errors if each.category != NO_GOLD], [1] * n),
             {"cue": name},
         )
         for name in CATEGORIES
@@ -126,7 +127,7 @@ def _by_people(errors: Sequence[SortedError]) -> list[Estimate]:
         for name, is_category in (("cue there", True), ("cue elsewhere", False)):
             chosen = [fit for fit, each in zip(fits, errors, strict=True) if (each.category == cue) is is_category]
             if chosen:
-                found.append(estimate_of(name, clustered(chosen, [1] * len(chosen)), {"cue": cue}))
+                found.append(estimate_of(name, clustered_share(chosen, [1] * len(chosen)), {"cue": cue}))
     return found
 
 
