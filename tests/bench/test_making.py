@@ -128,6 +128,15 @@ def test_a_wrong_builder_is_caught_as_it_builds() -> None:
     assert made.reason.startswith("not proven")
 
 
+@pytest.mark.parametrize("family", ["antonymy", "lexical"])
+def test_a_family_that_exchanges_words_names_them(family: str) -> None:
+    (recipe,) = recipes_for([family], seed=3)
+    made = [case for cases in Step(recipe).of_all([*toolkit.read("bundled", limit=40)]) for case in cases]
+    units = [case.provenance.unit for case in made if isinstance(case, Case)]
+    assert units
+    assert all(unit.count("/") == 1 for unit in units)
+
+
 @pytest.mark.parametrize(
     "family", ["original", "antonymy", "length-mismatch", "numeracy", "spelling:keyboard", "lexical"]
 )

@@ -245,7 +245,7 @@ class TestSubmission:
     def test_on_the_command_line(self, assay: Assay, tmp_path: Path) -> None:
         path = write(tmp_path, json_lines(*self.ROWS[:3]), "sub.jsonl")
         rows = [line.split() for line in assay("score", path).stdout.splitlines()]
-        assert ["numeracy", "quant_hard", "100.0", "20.7-100.0", "-", "100.0", "1"] in rows
+        assert ["numeracy", "quant_hard", "100.0", "~20.7-100.0", "-", "100.0", "1"] in rows
 
 
 def test_reading_options_are_for_a_corpus(assay: Assay, corpus: Path, tmp_path: Path) -> None:

@@ -76,7 +76,17 @@ class Accuracy:
                 where = named({"model": model, "suite": self._suite, **facet.slice}, label)
                 low, high = share.interval or (None, None)
                 name = NAMES[code % len(NAMES)]
-                found.append(Estimate(name=name, value=share.value, low=low, high=high, n=share.n, slice=where))
+                found.append(
+                    Estimate(
+                        name=name,
+                        value=share.value,
+                        low=low,
+                        high=high,
+                        n=share.n,
+                        slice=where,
+                        clusters=share.clusters,
+                    )
+                )
         return found
 
     def _fallback(self, model: str, family: int, note: str, count: int) -> Estimate:

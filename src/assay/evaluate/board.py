@@ -32,7 +32,7 @@ class Board:
         self._best = _Figures(models, suite, encoder)
         self._summed = _Figures(models, suite, encoder, "sum") if collapse == "sum" else None
         self._two_way: set[int] = set()
-        self._support = SupportFigures(models, suite=suite, encoder=encoder, draws=Draws(suite))
+        self._support = SupportFigures(models, suite=suite, encoder=encoder)
 
     def add(self, cases: CaseColumns, answers: AnswerColumns) -> None:
         """Count answers; a missing one is wrong."""
@@ -85,7 +85,7 @@ class _Figures:
         self._copies = Copies(models, suite=suite, encoder=encoder)
         self._confusion = Confusion(models, suite=suite, encoder=encoder)
         self._calibration = CalibrationFigures(models, suite=suite, encoder=encoder, draws=draws, collapse=collapse)
-        self._areas = AreaFigures(models, suite=suite, encoder=encoder, draws=draws)
+        self._areas = AreaFigures(models, suite=suite, encoder=encoder)
 
     def add(self, cases: CaseColumns, answers: AnswerColumns) -> None:
         right = RIGHT[answers.label, cases.label]  # (models, cases)

@@ -9,9 +9,6 @@ from numpy.typing import ArrayLike, NDArray
 from assay.core.results.estimate import Interval as Interval
 from assay.evaluate.student import Z95, student_95
 
-FEW = 30
-"""With fewer clusters than this, an interval is marked: it holds only if the clusters are much alike."""
-
 LEAST_FREEDOM = 8.0
 """The fewest degrees of freedom of a share's variance, unless there are fewer clusters: the evidence that is added to a
 share's clusters leaves no more to chance."""

@@ -161,8 +161,9 @@ class PairedShares(NamedTuple):
         assert self.disagreement is not None
         return (self.disagreement - self.difference**2) * self.effect.size / self.n
 
-    def _combined(self) -> Interval:
-        """The interval from those of the two shares, and from how far they vary together."""
+    @property
+    def combined_interval(self) -> Interval:
+        """The interval from those of the two shares, and from how far they vary together; there must be cases."""
         assert self.first is not None
         assert self.second is not None
         assert self.difference is not None
@@ -221,10 +222,11 @@ def difference_intervals(measured: Sequence[PairedShares]) -> list[Interval | No
     >>> difference_intervals([])
     []
     """
-    counts = numpy.array([(each.only_first, each.only_second, each.n or 1) for each in measured]).reshape(-1, 3)
-    found = tango(*counts.T)  # each (shares,)
-    ends = zip(found.low.tolist(), found.high.tolist(), strict=True)
+    alone = [each for each in measured if each.clusters == each.n and each.n]
+    counts = numpy.array([(each.only_first, each.only_second, each.n) for each in alone]).reshape(-1, 3)
+    ends = tango(*counts.T) if alone else Intervals(numpy.empty(0), numpy.empty(0))  # each (shares,)
+    exact = iter(zip(ends.low.tolist(), ends.high.tolist(), strict=True))
     return [
-        None if not each.n else Interval(low, high) if each.clusters == each.n else each._combined()
-        for each, (low, high) in zip(measured, ends, strict=True)
+        None if not each.n else Interval(*next(exact)) if each.clusters == each.n else each.combined_interval
+        for each in measured
     ]

@@ -18,7 +18,10 @@ def student_p(statistic: float, freedom: float) -> float:
     """
     if isinf(freedom) or isinf(statistic):
         return 0.0 if isinf(statistic) else 2 * NormalDist().cdf(-abs(statistic))
-    return _beta_share(freedom / (freedom + statistic * statistic), freedom / 2, 0.5)
+    square = statistic * statistic
+    if square < 1:  # the other tail is computed more exactly
+        return 1 - _beta_share(square / (freedom + square), 0.5, freedom / 2)
+    return _beta_share(freedom / (freedom + square), freedom / 2, 0.5)
 
 
 def student_95(freedom: float) -> float:

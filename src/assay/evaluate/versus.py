@@ -11,10 +11,10 @@ from assay.evaluate.correction import holm
 from assay.evaluate.count.cells import cells, named, slice_of, with_labels
 from assay.evaluate.count.columns import Bools, CaseColumns, Encoder, Ints
 from assay.evaluate.count.tallies import PairedTally
-from assay.evaluate.interval import Interval
 from assay.evaluate.judge.loss import outcome_of
-from assay.evaluate.paired import PairedShares, difference_intervals
+from assay.evaluate.paired import PairedShares
 from assay.evaluate.power import smallest_difference
+from assay.evaluate.student import Z95, student_95
 from assay.evaluate.trainings import Standing, TrainingsTest, adjust, is_at_chance, judge_trainings
 
 
@@ -42,19 +42,16 @@ class Versus:
 
     def rows(self) -> list[Compared]:
         """Every slice, without a verdict: a family, then its labels."""
-        found = self._pairs.shares(0)
-        intervals = difference_intervals(list(found.values()))
-        return [
-            _paired(self._slice(code), shares, interval)
-            for (code, shares), interval in zip(found.items(), intervals, strict=True)
-        ]
+        return [compared_shares(self._slice(code), shares) for code, shares in self._pairs.shares(0).items()]
 
     def _slice(self, slice_code: int) -> dict[str, str]:
         code, label = slice_of(slice_code)
         return named({"suite": self._suite, "family": self._encoder.families[code]}, label)
 
 
-def _paired(where: dict[str, str], shares: PairedShares, interval: Interval | None) -> Compared:
+def compared_shares(where: dict[str, str], shares: PairedShares) -> Compared:
+    """Two models on one slice, without a verdict."""
+    interval = shares.interval
     assert shares.first is not None
     assert shares.second is not None
     assert shares.p is not None
@@ -70,7 +67,7 @@ def _paired(where: dict[str, str], shares: PairedShares, interval: Interval | No
         only_baseline=shares.only_second,
         p=shares.p,
         adjusted=shares.p,
-        smallest=smallest_difference(shares.independent_cases, shares.disagreement or 0.0),
+        independent=shares.independent_cases * (Z95 / student_95(shares.effect.freedom)) ** 2,
         verdict="not significant",
     )
 
@@ -105,12 +102,26 @@ def judge_systems(tests: Sequence[TrainingsTest], standings: Sequence[Standing])
 
 
 def judged(rows: Sequence[Compared]) -> tuple[Compared, ...]:
-    """The rows with their verdicts: Holm's correction over all families, and over all labels of all families."""
-    adjusted: dict[int, float] = {}
+    """The rows with their verdicts: Holm's correction over all families, and over all labels of all families.
+
+    The smallest difference that a row detects takes the number of tests into account.
+    """
+    found = list(rows)
     for by_label in (False, True):
         places = [place for place, row in enumerate(rows) if ("label" in row.slice) is by_label]
-        adjusted |= zip(places, holm([p for place in places if (p := rows[place].p) is not None]), strict=True)
-    return tuple(
-        msgspec.structs.replace(row, adjusted=adjusted[place], verdict=outcome_of(row.difference, adjusted[place]))
-        for place, row in enumerate(rows)
-    )
+        for place, p in zip(places, holm([p for place in places if (p := rows[place].p) is not None]), strict=True):
+            row = rows[place]
+            found[place] = msgspec.structs.replace(
+                row,
+                adjusted=p,
+                verdict=outcome_of(row.difference, p),
+                smallest=_smallest(row, tests=len(places)),
+            )
+    return tuple(found)
+
+
+def _smallest(row: Compared, *, tests: int) -> float | None:
+    """The smallest difference that the cases of a row detect; None if seeds are compared."""
+    if row.independent is None:
+        return None
+    return smallest_difference(row.independent, (row.only_candidate + row.only_baseline) / row.n, tests=tests)

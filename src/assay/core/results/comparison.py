@@ -69,8 +69,11 @@ class Compared(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """How likely a difference this large is by chance (p); None if there are too few trainings to tell."""
     adjusted: float | None
     """The same p, corrected for the number of slices by Holm's method."""
+    independent: float | None = None
+    """How many independent cases would tell as much: fewer than the cases if they share premises or word pairs."""
     smallest: float | None = None
-    """The smallest true difference that this many cases detect four times out of five; None if they detect none."""
+    """The smallest true difference that these cases detect four times out of five, corrected for the number of slices;
+    None if they detect none."""
     verdict: Outcome
     """The outcome for the candidate: better or worse if the adjusted p is below 0.05."""
     candidate_band: Band | None = None

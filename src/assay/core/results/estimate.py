@@ -7,6 +7,9 @@ import msgspec
 
 from assay.core.errors import UserError
 
+FEW_CLUSTERS = 30
+"""An interval that rests on fewer clusters is marked."""
+
 
 class Interval(NamedTuple):
     """A 95% interval."""
@@ -43,6 +46,13 @@ class Estimate(msgspec.Struct, frozen=True, kw_only=True):
     """How many cases it is based on."""
     slice: dict[str, str] = {}
     """The slice: model, family, label, group; of a mean over seeds also `seeds`, how many there are."""
+    clusters: int | None = None
+    """How many premises its cases have, or word pairs if they are fewer; None if the interval does not count them."""
+
+    @property
+    def has_few_clusters(self) -> bool:
+        """Whether its interval rests on so few clusters that it holds only if they are much alike."""
+        return self.clusters is not None and self.clusters < FEW_CLUSTERS
 
     @property
     def ends(self) -> Interval | SeedRange | None:

@@ -45,7 +45,9 @@ def estimate_of(name: str, share: ClusteredShare, where: Mapping[str, str]) -> E
     1.0
     """
     low, high = share.interval or (None, None)
-    return Estimate(name=name, value=share.value, low=low, high=high, n=share.n, slice=dict(where))
+    return Estimate(
+        name=name, value=share.value, low=low, high=high, n=share.n, slice=dict(where), clusters=share.clusters
+    )
 
 
 def band_of(value: float, edges: Sequence[float]) -> int:

@@ -33,6 +33,8 @@ COMPARED = (
 )
 """How a family compares with its source pairs, if they were asked."""
 
+TEMPLATED = " Intervals of generated cases are for the same templates with other words."
+
 NOTES = {ORIGINAL: "Original: the unchanged source pairs."}
 
 
@@ -42,6 +44,7 @@ def accuracy(view: View) -> Sheet:
     labels = labels_of(by_label.values())
     compared = COMPARED if any(place in drops for place in found) else ()
     against = _against(view) if compared else {}
+    has_templates = any(each.slice["family"] == "heuristics" for each in found.values())
     rows = []
     for place, each in found.items():
         change = against.get(place, (Cell(""),) * len(compared))
@@ -50,7 +53,7 @@ def accuracy(view: View) -> Sheet:
     return Sheet(
         "accuracy",
         "Accuracy by family",
-        "In per cent, for all cases and by label.",
+        f"In per cent, for all cases and by label.{TEMPLATED if has_templates else ''}",
         (*heads_of(view), *numbers("accuracy", "95 %"), *compared, *numbers(*map(view.label, labels), "cases")),
         tuple(rows),
         mark=LOST,
