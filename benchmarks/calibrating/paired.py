@@ -116,7 +116,7 @@ def _shown(rng: numpy.random.Generator, draws: int, tests: int, sizes: str) -> R
     assert shown is not None
     rows = [_compared(rng, trials, tests, shown) for _ in range(draws)]
     found = sum(each[0].verdict == "better" for each in rows)
-    wrong = sum(any(row.verdict != "undecided" for row in each[1:]) for each in rows)
+    wrong = sum(any(row.verdict != "not significant" for row in each[1:]) for each in rows)
     condition = f"{tests} slices of {sizes}, one of them with the difference that `shows` names"
     return Rate("better or worse", condition, wrong, draws, NOMINAL, f"{found / draws:.2f} at {100 * shown:.1f} points")
 

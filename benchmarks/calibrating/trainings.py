@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy
+from numpy.typing import NDArray
 
 from assay.core.study.record import StudyFigure
 from assay.evaluate.analyses.epochs import Trace, common
@@ -114,13 +115,14 @@ def _is_verdict(value: float, read: list[tuple[float | None, float]], place: int
     return judge_trainings(value, adjust(read)[place], seeds) in ("better", "worse")
 
 
-def _hits(rng: numpy.random.Generator, kind: Kind, trainings: numpy.ndarray) -> numpy.ndarray:
+def _hits(rng: numpy.random.Generator, kind: Kind, trainings: numpy.ndarray) -> NDArray[numpy.int64]:
     """Which cases each training gets right: cases are easy or hard, and the two conditions differ from case to case."""
     easy = rng.choice([-0.25, 0.25], size=kind.cases)
     apart = rng.choice([-0.1, 0.1], size=kind.cases)
     side = numpy.repeat([1, -1], len(trainings) // 2)
     chances = kind.accuracy + trainings[:, None] + easy + side[:, None] * apart  # (trainings, cases)
-    return (rng.random(chances.shape) < chances).astype(numpy.int64)
+    hits: NDArray[numpy.bool_] = rng.random(chances.shape) < chances
+    return hits.astype(numpy.int64)
 
 
 def _ties(draws: int) -> Iterator[Rate]:

@@ -78,6 +78,6 @@ def _asked(
     model = WindowedModel(model, windows) if windows else model
     for batch in in_batches(cases, BATCH):
         for case, answer in zip(batch, answer_cases(batch, name, model), strict=True):
-            if case.family == ORIGINAL and case.label_claimed:
-                check.add(case.label_claimed, case.premise, answer)
+            if case.family == ORIGINAL and case.label:
+                check.add(case.label, case.premise, answer)
             yield case, answer

@@ -8,7 +8,7 @@ import numpy
 from assay.core.results.estimate import Estimate, Interval
 from assay.evaluate.analyses.shares import NOWHERE, Shares, estimate_of
 from assay.evaluate.count.columns import Bools, Floats, Ints
-from assay.evaluate.interval import Z95
+from assay.evaluate.student import Z95
 
 UNKNOWN = "unknown"
 """What an error without any cue is called, as in the paper."""

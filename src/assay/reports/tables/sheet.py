@@ -78,7 +78,7 @@ class Sheet(NamedTuple):
         columns = [each.note for each in self.columns if each.name not in left_out]
         is_marked = any(cell.marked for row in self.rows for cell in row.cells)
         marks = [f"{mark}: {self.mark}."] if is_marked and self.mark else []
-        rough = any(FEW in text for row in self.rows for cell in row.cells for text in (cell.text, cell.ends))
+        rough = any(cell.text.startswith(FEW) for row in self.rows for cell in row.cells)
         return " ".join(filter(None, [self.note, *columns, *marks, FEW_NOTE if rough else ""]))
 
 
