@@ -7,7 +7,7 @@ from itertools import repeat
 import numpy
 
 from assay.evaluate.count.cells import Cells, CellSums
-from assay.evaluate.count.columns import Ints
+from assay.evaluate.count.columns import Bools, Ints
 from assay.evaluate.interval import ClusteredShare, clustered_share
 from assay.evaluate.paired import PairedShares, paired_shares
 
@@ -19,7 +19,7 @@ class ShareTally:
         self._models = models
         self._sums = _Crossed()
 
-    def add(self, found: Cells, hits: Ints, met: Ints) -> None:
+    def add(self, found: Cells, hits: Ints | Bools, met: Ints) -> None:
         """Add whether each entry is a hit, (models, entries); `met` says when each slice appeared."""
         self._sums.add(found, hits, met)
 
@@ -63,7 +63,7 @@ class _Crossed:
         self._own = CellSums()
         self._other: CellSums | None = None
 
-    def add(self, found: Cells, values: Ints, met: Ints) -> None:
+    def add(self, found: Cells, values: Ints | Bools, met: Ints) -> None:
         """Add the values of entries, (sums, entries), and how many there are."""
         if self._other is None and found.crossed:
             self._other = deepcopy(self._own)
@@ -79,5 +79,5 @@ class _Crossed:
             yield code, own, None if other is None or numpy.array_equal(own, other) else other
 
 
-def _with_trials(found: Cells, values: Ints) -> Ints:
+def _with_trials(found: Cells, values: Ints | Bools) -> Ints:
     return numpy.concatenate([found.trials[None], found.per_cell(values)]).T
