@@ -14,7 +14,8 @@ MODEL = "assay:overlap/v1"
 def share(value: float | None = 0.5, /, *, n: int = 40, name: str = "accuracy", **where: str) -> Estimate:
     """A share with an interval of five points on both sides."""
     low, high = (None, None) if value is None else (max(0.0, value - 0.05), min(1.0, value + 0.05))
-    return Estimate(name=name, value=value, low=low, high=high, n=n, slice={"model": MODEL, "suite": "stress", **where})
+    place = {"model": MODEL, "suite": "stress", **where}
+    return Estimate(name=name, value=value, low=low, high=high, n=n, slice=place)
 
 
 def figure(name: str, value: float, /, **where: str) -> Estimate:

@@ -82,6 +82,7 @@ def test_figures_carry_model_name_and_interval() -> None:
         high=high,
         n=2,
         slice={"model": "assay:x/v1", "suite": "s", "family": "original"},
+        clusters=2,
     )
 
 

@@ -77,6 +77,7 @@ def test_copies_of_a_trial_add_nothing(trials: list[bool], copies: int) -> None:
     alone = wilson(sum(trials) / len(trials), len(trials))
     share = shared([(right * copies, copies) for right in trials])
     assert share.n == copies * len(trials)
+    assert share.interval is not None
     assert share.interval == pytest.approx(alone, abs=0.1)
     assert share.interval
     assert share.interval[1] - share.interval[0] >= 0.95 * (alone[1] - alone[0])

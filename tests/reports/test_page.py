@@ -121,6 +121,11 @@ def figure(record: dict[str, Any], name: str, **where: str) -> Any:
     return found
 
 
+def ends_of(found: dict[str, Any]) -> str:
+    """The interval as the page writes it, with the mark of few clusters."""
+    return f"{'~' if found['clusters'] < 30 else ''}{found['low'] * 100:.1f}-{found['high'] * 100:.1f}"
+
+
 class TestFigures:
     def test_accuracy_is_the_records(self, parsed: Page, record: dict[str, Any]) -> None:
         rows = parsed.rows("accuracy")
@@ -135,7 +140,7 @@ class TestFigures:
             found = figure(record, "accuracy", **where)
             assert float(row["accuracy"][1] or "") == found["value"]
             assert row["accuracy"][0] == f"{found['value'] * 100:.1f}"
-            assert row["95 %"][0] == f"{found['low'] * 100:.1f}-{found['high'] * 100:.1f}"
+            assert row["95 %"][0] == ends_of(found)
             assert row["cases"][0] == f"{found['n']:,}"
             if row["change"][0]:
                 assert float(row["change"][1] or "") == -figure(record, "drop", **where)["value"]
@@ -185,7 +190,7 @@ class TestFigures:
                 "label": cell["data-label"] or "",
             }
             found = figure(record, "accuracy", **where)
-            ends = f"{found['low'] * 100:.1f}-{found['high'] * 100:.1f}"
+            ends = ends_of(found)
             assert cell["data-tip"] == f"{found['value'] * 100:.1f} % right (95 %: {ends}), {found['n']:,} cases"
         labels = [e for e in record["estimates"] if e["name"] == "accuracy" and "label" in e["slice"]]
         assert len(parsed.grids["heatmap"]) == sum(len(e["slice"]) == 4 for e in labels)

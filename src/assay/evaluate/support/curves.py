@@ -68,8 +68,8 @@ def _at(curve: SupportCurve, at: int, where: dict[str, str]) -> list[Estimate]:
         n = {"recall": curve.supported, "false-support": curve.n - curve.supported}.get(name, curve.n)
         found.append(Estimate(name=name, value=value, low=low, high=high, n=n, slice=own))
         if name == "false-support" and value is not None:
-            own = {**where, "label": Label.NON_ENTAILMENT.value}
             low, high = None if high is None else 1 - high, None if low is None else 1 - low
+            own = {**where, "label": Label.NON_ENTAILMENT.value}
             found.append(Estimate(name="recall", value=1 - value, low=low, high=high, n=n, slice=own))
     return [e for e in found if e.value is not None]
 
