@@ -120,7 +120,7 @@ def _hits(rng: numpy.random.Generator, kind: Kind, trainings: numpy.ndarray) -> 
     apart = rng.choice([-0.1, 0.1], size=kind.cases)
     side = numpy.repeat([1, -1], len(trainings) // 2)
     chances = kind.accuracy + trainings[:, None] + easy + side[:, None] * apart  # (trainings, cases)
-    return (rng.random(chances.shape) < chances).astype(numpy.int64)
+    return numpy.asarray(rng.random(chances.shape) < chances, dtype=numpy.int64)
 
 
 def _ties(draws: int) -> Iterator[Rate]:
