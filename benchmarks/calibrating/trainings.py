@@ -10,8 +10,8 @@ import numpy
 from assay.core.study.record import StudyFigure
 from assay.evaluate.analyses.epochs import Trace, common
 from assay.evaluate.band import band, exchange
+from assay.evaluate.judge.trainings import FEWEST, adjust, compare_hits, judge_trainings
 from assay.evaluate.study.effects import Matched, order
-from assay.evaluate.trainings import FEWEST, adjust, compare_hits, judge_trainings
 from calibrating.rate import Rate
 
 STUDIES = Path(__file__).parents[2] / "docs" / "studies"

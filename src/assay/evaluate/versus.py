@@ -13,9 +13,9 @@ from assay.evaluate.count.columns import Bools, CaseColumns, Encoder, Ints
 from assay.evaluate.count.tallies import PairedTally
 from assay.evaluate.interval import Interval
 from assay.evaluate.judge.loss import outcome_of
+from assay.evaluate.judge.trainings import Standing, TrainingsTest, adjust, is_at_chance, judge_trainings
 from assay.evaluate.paired import PairedShares, difference_intervals
 from assay.evaluate.power import smallest_difference
-from assay.evaluate.trainings import Standing, TrainingsTest, adjust, is_at_chance, judge_trainings
 
 
 class Versus:

@@ -27,7 +27,7 @@ from assay.core.files import to_json, write_whole
 from assay.core.study.plan import StudyPlan
 from assay.core.study.record import MissingCell, StudyRecord
 from assay.core.suite import Suite
-from assay.evaluate.trainings import FEWEST
+from assay.evaluate.judge.trainings import FEWEST
 
 ONLY = ("system", "regime", "seed")
 """What cells can be chosen by."""

@@ -13,7 +13,7 @@ from assay.evaluate.correction import holm
 from assay.evaluate.count.cells import named, slice_of, with_labels
 from assay.evaluate.count.columns import Bools, CaseColumns, Encoder, Ints
 from assay.evaluate.judge.loss import is_clear, outcome_of
-from assay.evaluate.student import student_p, student_quantile
+from assay.evaluate.judge.student import student_p, student_quantile
 
 FEWEST = 4
 """Trainings that each side of a verdict needs: exchanging three and three gives a p of 0.1 at best."""
