@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from assay.core.study.record import StudyFigure
 from assay.evaluate.analyses.epochs import Trace, common
 from assay.evaluate.band import band, exchange
+from assay.evaluate.judge.trainings import FEWEST, adjust, compare_hits, judge_trainings
 from assay.evaluate.study.effects import Matched, order
-from assay.evaluate.trainings import FEWEST, adjust, compare_hits, judge_trainings
 from calibrating.rate import Rate
 
 STUDIES = Path(__file__).parents[2] / "docs" / "studies"
@@ -121,8 +121,7 @@ def _hits(rng: numpy.random.Generator, kind: Kind, trainings: numpy.ndarray) -> 
     apart = rng.choice([-0.1, 0.1], size=kind.cases)
     side = numpy.repeat([1, -1], len(trainings) // 2)
     chances = kind.accuracy + trainings[:, None] + easy + side[:, None] * apart  # (trainings, cases)
-    hits: NDArray[numpy.bool_] = rng.random(chances.shape) < chances
-    return hits.astype(numpy.int64)
+    return numpy.asarray(rng.random(chances.shape) < chances, dtype=numpy.int64)
 
 
 def _ties(draws: int) -> Iterator[Rate]:

@@ -153,7 +153,7 @@ def test_a_study_ends_in_a_record_and_is_not_done_twice(assay: Assay, whole: Pat
     assert {test.regime for test in record.tables[0].tests} == {"50 %"}
     assert not record.missing
     again = assay("study", "run", whole / "plan.yaml", "--out", whole / "studies")
-    assert "4 cells, 4 of them finished" in again.stderr
+    assert "4 training runs, 4 of them finished" in again.stderr
     assert "By family" in again.stdout
     assert only_record(whole / "studies").result == record.result
     (folder,) = (whole / "studies").glob("plan-*")
@@ -178,7 +178,8 @@ def test_a_part_of_the_pairs_is_drawn_for_each_epoch_by_what_the_bias_gets_wrong
 def test_a_dry_run_tries_each_kind_of_training_once_and_trains_nothing(assay: Assay, tmp_path: Path) -> None:
     path = plan_file(tmp_path, "50 %: {swap: 50}", "50 %: {swap: 50}\n  logic: {regularise: logic}")
     done = assay("study", "run", path, "--workers", 1, "--only", "seed=0", "--dry-run")
-    assert "3 cells: about" in done.stderr
+    assert "3 training runs: about" in done.stderr
+    assert "One seed is too few for a verdict" in done.stderr
     assert len(list((tmp_path / "studies").glob("trials/cbow-*.json"))) == 2
     assert not list((tmp_path / "studies").glob("cells/*/trained"))
 
@@ -186,7 +187,7 @@ def test_a_dry_run_tries_each_kind_of_training_once_and_trains_nothing(assay: As
 def test_a_training_that_learns_from_another_is_not_tried_before_it(assay: Assay, tmp_path: Path) -> None:
     path = plan_file(tmp_path, "{swap: 50}", "{debias: confreg, bias: overlap, teacher: 0 %}")
     said = assay("study", "run", path, "--out", tmp_path / "studies", "--dry-run").stderr
-    assert "4 cells" in said
+    assert "4 training runs" in said
     assert "may fail" not in said
 
 
@@ -248,7 +249,7 @@ def test_the_workers_of_an_executor_give_the_same_result(whole: Path, tmp_path: 
 def test_a_cell_that_fails_is_named_and_the_others_go_on(assay: Assay, tmp_path: Path) -> None:
     path = plan_file(tmp_path, "{swap: 50}", "{set: {hidden: -1}}")
     done = assay("study", "run", path, "--only", "seed=0", "--workers", 1, code=1)
-    assert "A trial failed, so this cell may fail: cbow, 50 %, seed 0: RuntimeError" in done.stderr
+    assert "A trial failed, so this training run may fail: cbow, 50 %, seed 0: RuntimeError" in done.stderr
     assert "Failed: cbow, 50 %, seed 0" in done.stderr
     assert r"\n" not in done.stderr
     record = only_record(tmp_path / "studies")
@@ -256,7 +257,7 @@ def test_a_cell_that_fails_is_named_and_the_others_go_on(assay: Assay, tmp_path:
     assert missing.regime == "50 %"
     assert "Traceback" in (tmp_path / "studies" / missing.log).read_text()
     assert [cell.regime for cell in record.cells] == ["0 %"]
-    assert "Missing: cells that failed" in done.stdout
+    assert "Missing: training runs that failed" in done.stdout
     assert missing.log in done.stdout.replace("\n", "").replace(" ", "")
 
 

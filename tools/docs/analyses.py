@@ -257,8 +257,8 @@ def _frequency(found: Analysis) -> Iterator[str]:
     yield (
         f"Paper: the more training contradictions have the two words, the better ESIM: {printed[0]} % with none, "
         f"{printed[1]} % with 100 or more. Here: {_percent(never[esim])} and {_percent(often[esim])} % for ESIM, and a "
-        f"rise for {_compared(often, never)}. The bands are not alike: ours count {found.settings['train']}, a sixth of the "
-        'paper\'s, so "1-4" here is about "6-24" there. What the models saw of MultiNLI is not counted.'
+        f"rise for {_compared(often, never)}. The bands are not alike: ours count {found.settings['train']}, a sixth "
+        'of the paper\'s, so "1-4" here is about "6-24" there. What the models saw of MultiNLI is not counted.'
     )
     rare, usual = _find(found, "accuracy", word="1-9"), _find(found, "accuracy", word="10,000+")
     yield f"New words in 10,000 training pairs are easier than those in 1 to 9 for {_compared(usual, rare)}."

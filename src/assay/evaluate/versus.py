@@ -15,7 +15,7 @@ from assay.evaluate.judge.loss import outcome_of
 from assay.evaluate.paired import PairedShares
 from assay.evaluate.power import smallest_difference
 from assay.evaluate.student import Z95, student_95
-from assay.evaluate.trainings import Standing, TrainingsTest, adjust, is_at_chance, judge_trainings
+from assay.evaluate.judge.trainings import Standing, TrainingsTest, adjust, is_at_chance, judge_trainings
 
 
 class Versus:

@@ -21,10 +21,10 @@ from assay.core.study.plan import StudyPlan, TablePlan
 from assay.core.study.record import MissingCell, StudyCell, StudyRecord, StudyTable, StudyTest
 from assay.evaluate.accuracy import RIGHT
 from assay.evaluate.count.columns import Encoder
+from assay.evaluate.judge.trainings import TrainingBoard
 from assay.evaluate.study.figures import Measured, deviation_figures, is_in, study_figures, transfer_figures
 from assay.evaluate.study.together import result_of
 from assay.evaluate.study.verdicts import Pairing, judge_tests, study_tests
-from assay.evaluate.trainings import TrainingBoard
 from assay.models.systems.card import MAKING
 from assay.version import __version__
 

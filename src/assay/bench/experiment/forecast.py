@@ -51,7 +51,7 @@ def forecast(
             write_whole(_file(out, outcome.task), to_json(outcome.result))
         elif isinstance(outcome.result, Failure):
             cell, why = outcome.task.cell, outcome.result.reason
-            tell(f"A trial failed, so this cell may fail: {cell.name}: {why}\n  Its log is {cell.log}")
+            tell(f"A trial failed, so this training run may fail: {cell.name}: {why}\n  Its log is {cell.log}")
     longest_last = sorted(known.items(), key=lambda item: item[1].epoch)  # one may not train at all
     alike = {first[kind].cell.system: trial for kind, trial in longest_last}
     trials = [known.get(_kind(task)) or alike.get(task.cell.system) for task in tasks]

@@ -27,6 +27,7 @@ from assay.core.files import to_json, write_whole
 from assay.core.study.plan import StudyPlan
 from assay.core.study.record import MissingCell, StudyRecord
 from assay.core.suite import Suite
+from assay.evaluate.judge.trainings import FEWEST
 
 ONLY = ("system", "regime", "seed")
 """What cells can be chosen by."""
@@ -41,6 +42,8 @@ class Ahead(NamedTuple):
     """Those that are already there."""
     expected: Expected | None
     """How long the others take; None if there are none."""
+    warning: str = ""
+    """Why the study can't have a verdict, if it can't."""
 
 
 class StudyRequest(NamedTuple):
@@ -111,7 +114,7 @@ class Study:
         self._expected = (
             forecast(plain_first, out=self.request.out, lanes=lanes, cases=cases, tell=self._tell) if todo else None
         )
-        return Ahead(len(tasks), len(self._finished), self._expected)
+        return Ahead(len(tasks), len(self._finished), self._expected, _few_seeds(self._cells))
 
     def carry_out(self, lanes: AnyLanes) -> StudyRecord:
         """Finish every cell, and write the record; a cell that fails does not stop the others."""
@@ -247,3 +250,12 @@ def reduced_plan(plan: StudyPlan, request: StudyRequest) -> StudyPlan:
             for name, each in plan.suites.items()
         },
     )
+
+
+def _few_seeds(cells: Sequence[Cell]) -> str:
+    """What to know if conditions are compared over too few seeds; empty otherwise."""
+    seeds = len({cell.seed for cell in cells if cell.spec})
+    if seeds >= FEWEST or len({cell.regime for cell in cells if cell.spec}) < 2:
+        return ""
+    told = "One seed is" if seeds == 1 else f"{seeds} seeds are"
+    return f"{told} too few for a verdict about conditions, which needs {FEWEST}: add some to the plan's seeds."

@@ -18,7 +18,7 @@ from assay.core.suite import Suite
 from assay.evaluate.accuracy import RIGHT
 from assay.evaluate.band import band, seeded, spellings
 from assay.evaluate.count.columns import Bools, Encoder
-from assay.evaluate.trainings import TrainingBoard
+from assay.evaluate.judge.trainings import TrainingBoard
 from assay.evaluate.versus import Versus, judge_systems, judged
 
 

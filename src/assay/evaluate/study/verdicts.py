@@ -6,7 +6,7 @@ from typing import NamedTuple
 import msgspec
 
 from assay.core.study.record import StudyTest
-from assay.evaluate.trainings import Standing, TrainingsTest, adjust, is_at_chance, judge_trainings
+from assay.evaluate.judge.trainings import Standing, TrainingsTest, adjust, is_at_chance, judge_trainings
 
 
 class Pairing(NamedTuple):

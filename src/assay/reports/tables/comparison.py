@@ -7,7 +7,7 @@ from assay.core.case import family_rank
 from assay.core.label import Label, LabelNames
 from assay.core.notebook import REFERENCE
 from assay.core.results.comparison import Band, Banded, Compared, Comparison, Comparisons, Outcome
-from assay.evaluate.trainings import FEWEST
+from assay.evaluate.judge.trainings import FEWEST
 from assay.reports.numbers import ends, p_value, percent, points
 from assay.reports.tables.sheet import Cell, Part, Row, Sheet, count, numbers, texts
 from assay.reports.words import KNOWN, PLAIN, short_name, two_way_words

@@ -35,7 +35,7 @@ def _only(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...])
     type=options.Place(here=True),
     default=Path("studies"),
     show_default=True,
-    help="Folder of studies; they share their cells.",
+    help="Folder of studies; they share their training runs.",
 )
 @click.option(
     "--preset",
@@ -53,11 +53,14 @@ def _only(_ctx: click.Context, _param: click.Parameter, values: tuple[str, ...])
     multiple=True,
     callback=_only,
     metavar="NAME=VALUE",
-    help="Only the cells of this system, regime or seed: system=esim. May be repeated.",
+    help="Only this system, regime (condition) or seed: system=esim. May be repeated.",
 )
-@click.option("--dry-run", is_flag=True, help="Say how many cells there are and how long they will take, and stop.")
+@click.option("--dry-run", is_flag=True, help="Say how many training runs there are and how long they take, and stop.")
 @click.option(
-    "--workers", type=click.IntRange(min=1), metavar="N", help="Cells at the same time; by default, one per core."
+    "--workers",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Training runs at the same time; by default, one per core.",
 )
 @options.engine
 @SHOWN
@@ -78,11 +81,11 @@ def run(
     as_json: bool,
     quiet: bool,
 ) -> None:
-    """Repeat a training experiment: train systems under several regimes, test them, and show the tables.
+    """Repeat a training experiment: train systems under several conditions, test them, and show the tables.
 
-    NAME is a plan that comes with Assay (`assay list studies`), FILE a plan of your own. A cell is one training with
-    its run; studies share the cells that they have in common. If a study is interrupted, repeat the same command:
-    finished cells are kept, and training goes on where it stopped.
+    NAME is a plan that comes with Assay (`assay list studies`), FILE a plan of your own. A training run is
+    one training with its test; studies share those that they have in common. If a study is interrupted, repeat the
+    same command: finished ones are kept, and training goes on where it stopped.
     """
     from assay.bench.engines import engine as engine_of
     from assay.bench.experiment.plan_file import find_plan
@@ -120,12 +123,11 @@ def _told(ahead: Any, kind: str) -> str:
     from assay.app.cli.train import duration
 
     there = f", {ahead.finished} of them finished" if ahead.finished else ""
-    cells = f"{ahead.cells} cell{'s' if ahead.cells > 1 else ''}"
+    runs = f"{ahead.cells} training run{'s' if ahead.cells > 1 else ''}"
     if ahead.expected is None:
-        return f"{cells}{there}."
+        return f"{runs}{there}."
     lanes = ahead.expected.lanes
     side = f", {lanes} at a time" if lanes > 1 else ""
-    untried = (
-        " for training, and some minutes per cell for the tasks, which are not tried" if kind == "transfer" else ""
-    )
-    return f"{cells}{there}{side}: about {duration(ahead.expected.elapsed)}{untried}."
+    untried = " for training, and some minutes per run for the tasks, which are not tried" if kind == "transfer" else ""
+    warning = f"\n{ahead.warning}" if ahead.warning else ""
+    return f"{runs}{there}{side}: about {duration(ahead.expected.elapsed)}{untried}.{warning}"

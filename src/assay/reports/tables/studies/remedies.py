@@ -2,8 +2,8 @@
 
 from assay.core.results.comparison import Outcome
 from assay.core.study.record import StudyRecord
+from assay.evaluate.judge.trainings import FEWEST
 from assay.evaluate.study.remedies import Change, Course, courses
-from assay.evaluate.trainings import FEWEST
 from assay.reports.numbers import p_value, percent, point_ends, points
 from assay.reports.tables.sheet import Cell, Column, Row, Sheet, numbers, texts
 

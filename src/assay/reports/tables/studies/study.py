@@ -8,8 +8,8 @@ from assay.core.case import family_rank
 from assay.core.label import Label
 from assay.core.results.comparison import Outcome
 from assay.core.study.record import StudyFigure, StudyRecord, StudyTable, StudyTest
+from assay.evaluate.judge.trainings import FEWEST
 from assay.evaluate.study.effects import Effect, Matched, effects, order
-from assay.evaluate.trainings import FEWEST
 from assay.reports.numbers import p_value, percent, point_ends, points
 from assay.reports.published.studies import matched
 from assay.reports.tables.analyses.parts import analysis_parts
