@@ -12,8 +12,8 @@ from tests.evaluate.conftest import columns
 from assay.core.label import Label
 from assay.core.results.comparison import Outcome
 from assay.evaluate.count.columns import Bools
-from assay.evaluate.student import student_95, student_p
 from assay.evaluate.judge.trainings import Standing, TrainingBoard, compare_hits, is_at_chance
+from assay.evaluate.student import student_95, student_p
 from assay.evaluate.study.verdicts import Pairing, judge_tests, study_tests
 from assay.evaluate.versus import judge_systems
 

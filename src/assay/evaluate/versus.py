@@ -12,10 +12,10 @@ from assay.evaluate.count.cells import cells, named, slice_of, with_labels
 from assay.evaluate.count.columns import Bools, CaseColumns, Encoder, Ints
 from assay.evaluate.count.tallies import PairedTally
 from assay.evaluate.judge.loss import outcome_of
+from assay.evaluate.judge.trainings import Standing, TrainingsTest, adjust, is_at_chance, judge_trainings
 from assay.evaluate.paired import PairedShares
 from assay.evaluate.power import smallest_difference
 from assay.evaluate.student import Z95, student_95
-from assay.evaluate.judge.trainings import Standing, TrainingsTest, adjust, is_at_chance, judge_trainings
 
 
 class Versus:
