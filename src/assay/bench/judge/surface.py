@@ -89,7 +89,9 @@ class Reader:
             if name not in kinds
         }
         premise, hypothesis = (
-            Words(*(numpy.concatenate(parts) for parts in zip(*(getattr(each, side) for each in self._seen), strict=True)))
+            Words(
+                *(numpy.concatenate(parts) for parts in zip(*(getattr(each, side) for each in self._seen), strict=True))
+            )
             for side in ("premise", "hypothesis")
         )
         genre = [genre for each in self._seen for genre in each.genre]
@@ -169,4 +171,3 @@ def _is_added_to(case: Case) -> bool:
     edit = case.provenance.edit
     changes = edit.hypothesis
     return bool(changes) and edit.hypothesis_from == "hypothesis" and not any(each.old for each in changes)
-

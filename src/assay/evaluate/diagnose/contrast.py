@@ -71,9 +71,9 @@ class _Part(NamedTuple):
 def contrast(trials: Trials, right: Bools, *, with_even: bool = False) -> Contrast | None:
     """Compare trials within strata that have both kinds; None if none has. `right` is by row: (cases,).
 
-    A shortcut moves answers towards its own, where that is wrong and where it is right. Difficulty moves them away from the
-    right answer, whichever that is. So both must be shown: the wrong answer is given more often, and
-    rather that one than another wrong one; and what is gained there is not lost where the answer is right.
+    A shortcut moves answers towards its own, where that is wrong and where it is right. Difficulty moves them away
+    from the right answer, whichever that is. So two things must be shown: where the answer is wrong, it is given more
+    often, and rather than another wrong one; and that is not lost again where the answer is right.
 
     With `with_even`, strata in which the shortcut always gives the answer are compared with an even chance.
 
@@ -95,7 +95,10 @@ def contrast(trials: Trials, right: Bools, *, with_even: bool = False) -> Contra
     if not with_even:
         always, always_holding = _select(always, always.row < 0), _select(always_holding, always_holding.row < 0)
     leaning = _part(wrong, always, wrong.given.astype(float) - wrong.other)
-    plain, kept = _part(wrong, always, wrong.given), _part(holding, always_holding, holding.given.astype(float) - holding.other)
+    plain, kept = (
+        _part(wrong, always, wrong.given),
+        _part(holding, always_holding, holding.given.astype(float) - holding.other),
+    )
     p = shift_p(float(leaning.scores.sum()), leaning.scores, leaning.cluster)
     if kept is not None:
         sums = numpy.concatenate([plain.residuals, kept.residuals])

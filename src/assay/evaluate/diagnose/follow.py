@@ -1,8 +1,9 @@
 """Which shortcuts a model follows: the one that explains its answers better than every rival."""
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from math import sqrt
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 import numpy
 
@@ -14,7 +15,17 @@ from assay.evaluate.diagnose.contrast import EVEN, Contrast, contrast
 from assay.evaluate.diagnose.evidence import SILENT, Evidence
 from assay.evaluate.diagnose.learned import FOLDS
 from assay.evaluate.diagnose.prior import CONSTANT, Lean, lean
-from assay.evaluate.diagnose.rules import EVERYTHING, PLAIN, Ground, Rule, fixed_rules, ground_of, learnable_rules, rules_of, trials_of
+from assay.evaluate.diagnose.rules import (
+    EVERYTHING,
+    PLAIN,
+    Ground,
+    Rule,
+    fixed_rules,
+    ground_of,
+    learnable_rules,
+    rules_of,
+    trials_of,
+)
 from assay.evaluate.judge.findings import LARGE
 from assay.evaluate.judge.loss import is_clear
 
@@ -33,6 +44,17 @@ MOSTLY = 0.5
 SHARED: tuple[Shortcut, ...] = ("overlap", "subsequence", "constituent", "few-shared", "last-word")
 """Shortcuts by what both texts share. A headline names one of them."""
 
+CONTAINED: Mapping[Shortcut, Collection[Shortcut]] = defaultdict(
+    tuple,
+    {
+        "overlap": SHARED,
+        "hypothesis": ("negation", "number", "first-word", "last-word", "length"),
+        "premise": ("length",),
+        "unknown": get_args(Shortcut),
+    },
+)
+"""Shortcuts that look at a part of what another one looks at, which can imitate them."""
+
 PRIOR_WEIGHT = 2.0
 """How many cases of its stratum a cell is worth before it has any of its own."""
 
@@ -46,16 +68,21 @@ class Measured(NamedTuple):
     """The p, corrected for all rules that were measured with it."""
 
     @property
+    def is_rival(self) -> bool:
+        """Whether neither chance nor difficulty explains the difference, large or small."""
+        return self.found.clusters >= ENOUGH and self.found.difference > 0 and is_clear(self.p)
+
+    @property
     def is_clear(self) -> bool:
-        """Whether the difference is large, and neither chance nor difficulty explains it.
+        """Whether the difference is large, too.
 
         A learned rule fits most models a little, so the model must follow it more often than it is right.
         """
         found = self.found
         must_lead = self.rule.is_learned or self.rule.answer == Label.NON_ENTAILMENT.value
-        if found.clusters < ENOUGH or (must_lead and found.followed <= found.right):
+        if not self.is_rival or (must_lead and found.followed <= found.right):
             return False
-        return found.difference >= (LARGE_IF_LEARNED if self.rule.is_learned else LARGE) and is_clear(self.p)
+        return found.difference >= (LARGE_IF_LEARNED if self.rule.is_learned else LARGE)
 
 
 class Choice(NamedTuple):
@@ -69,7 +96,12 @@ class Choice(NamedTuple):
 
 def effects(evidence: Evidence) -> list[list[Effect]]:
     """For each model, its shortcuts: first those that it follows, in the order in which they were found."""
-    ground, fixed, learnable, right = ground_of(evidence), fixed_rules(evidence), learnable_rules(evidence), evidence.right
+    ground, fixed, learnable, right = (
+        ground_of(evidence),
+        fixed_rules(evidence),
+        learnable_rules(evidence),
+        evidence.right,
+    )
     found = []
     for model in range(len(evidence.models)):
         rules = [*fixed, *rules_of(evidence, model, ground, learnable)]
@@ -105,7 +137,12 @@ def _measured(
                 continue
             found.append((rule, within))
             # Families in which the shortcut always applies only count beside others that show it.
-            if not rule.is_learned and rule.answer == Label.ENTAILMENT.value and within.difference > 0 and is_clear(within.p):
+            if (
+                not rule.is_learned
+                and rule.answer == Label.ENTAILMENT.value
+                and within.difference > 0
+                and is_clear(within.p)
+            ):
                 both = contrast(trials, right, with_even=True)
                 found += [(rule, both)] if both and both != within else []
     *ps, last = holm([*(each.p for _, each in found), extra])
@@ -116,14 +153,16 @@ def _choice(evidence: Evidence, model: int, first: Sequence[Measured], right: Bo
     """The rule that explains the answers better than its rivals, and a second one that holds beside it."""
     clear = {each.rule.key: each for each in first if each.is_clear}
     swapped = [each for each in clear.values() if each.rule.name == "order"]
-    rules = [each.rule for each in clear.values() if each.rule.name != "order"]
-    if not rules:
+    rules = list({each.rule.key: each.rule for each in first if each.is_rival and each.rule.name != "order"}.values())
+    if all(each.rule.name == "order" for each in clear.values()):
         return Choice(swapped)
     gains = _Gains(evidence, model, ground, rules)
-    best = _best(rules, gains)
-    if best is None:
-        return Choice(rivals=["unknown"])
-    rivals = [each for each in rules if each.breadth <= best.breadth and each.name != best.name]
+    best = _best(rules, gains, clear)
+    if best is None or best.key not in clear:
+        return Choice(rivals=["unknown"]) if any(gains.is_better(rule) for rule in rules) else Choice()
+    if not gains.is_better(best):
+        return Choice()
+    rivals = [each for each in rules if not _is_same_kind(best, each) and not _imitates(each, best)]
     level = [each.name for each in rivals if not gains.is_better(best, each) and not gains.is_same(best, each)]
     if level:
         return Choice(rivals=[best.name, *dict.fromkeys(level)])
@@ -147,7 +186,7 @@ class _Gains:
 
     def __init__(self, evidence: Evidence, model: int, ground: Ground, rules: Sequence[Rule]) -> None:
         rows = numpy.flatnonzero(evidence.claims & evidence.judged[model])
-        self._cluster = evidence.cluster[rows]
+        self._cluster = ground.cluster[rows]
         fold, stratum = evidence.surface.premise_number[rows] % FOLDS, ground.stratum[rows]
         answers = evidence.answers[model][rows]
         nothing = numpy.full(len(rows), SILENT)
@@ -159,9 +198,9 @@ class _Gains:
     def __getitem__(self, rule: Rule) -> float:
         return float(self._gain[rule.key].sum())
 
-    def is_better(self, one: Rule, other: Rule) -> bool:
-        """Whether a rule explains clearly more than another."""
-        ahead = self._gain[one.key] - self._gain[other.key]
+    def is_better(self, one: Rule, other: Rule | None = None) -> bool:
+        """Whether a rule explains clearly more than another, or than strata alone."""
+        ahead = self._gain[one.key] - (self._gain[other.key] if other else 0.0)
         sums = numpy.bincount(self._cluster, ahead)
         spread = sqrt(float((sums**2).sum()))
         return spread > 0 and float(ahead.sum()) / spread > BETTER
@@ -171,18 +210,38 @@ class _Gains:
         return bool(numpy.abs(self._gain[one.key] - self._gain[other.key]).max() < 1e-9)
 
 
-def _best(rules: Sequence[Rule], gains: _Gains) -> Rule | None:
-    """The simplest rule that no broader one clearly beats; None if it explains little of what can be explained."""
+def _is_same_kind(one: Rule, other: Rule) -> bool:
+    """Whether two rules have one name, or are about many and about few shared words."""
+    return one.name == other.name or {one.name, other.name} == {"overlap", "few-shared"}
+
+
+def _imitates(broader: Rule, rule: Rule) -> bool:
+    """Whether a rule looks at all that another one looks at."""
+    return broader.breadth > rule.breadth and rule.name in CONTAINED[broader.name]
+
+
+def _best(rules: Sequence[Rule], gains: _Gains, clear: Collection[tuple[str, str, str]]) -> Rule | None:
+    """The simplest rule that no broader one clearly beats; None if it explains little of what can be explained.
+
+    A broader rule that only imitates a simpler one must be clear itself.
+    """
     best: Rule | None = None
     for breadth in range(EVERYTHING):
         own = [rule for rule in rules if rule.breadth == breadth]
+        if best is not None:
+            own = [rule for rule in own if rule.key in clear or not _imitates(rule, best)]
         leader = max(own, key=lambda rule: round(gains[rule], 6), default=None)
         if leader and (best is None or gains.is_better(leader, best)):
             best = leader
-    everything = [rule for rule in rules if rule.breadth == EVERYTHING]
-    for rule in everything:
-        if best is None or (gains.is_better(rule, best) and gains[best] < MOSTLY * gains[rule]):
-            return None
+    own = [
+        rule
+        for rule in rules
+        if rule is best or (best is not None and _imitates(rule, best) and rule.breadth < EVERYTHING)
+    ]
+    explained = max((gains[rule] for rule in own), default=0.0)
+    for rule in rules:
+        if rule.breadth == EVERYTHING and (best is None or gains.is_better(rule, best)):
+            best = best if explained >= MOSTLY * gains[rule] else None
     return best
 
 

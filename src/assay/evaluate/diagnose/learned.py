@@ -19,7 +19,7 @@ NEAR = 0.1
 RAREST = 3
 """Features of fewer cases than this teach nothing."""
 
-NOISE = 2.0
+NOISE = 3.0
 """Of many features, one counts by how many standard errors it is farther from chance than this."""
 
 ROUNDED = 9
