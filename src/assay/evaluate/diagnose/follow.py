@@ -1,8 +1,9 @@
 """Which shortcuts a model follows: the one that explains its answers better than every rival."""
 
-from collections.abc import Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from math import sqrt
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 import numpy
 
@@ -43,6 +44,17 @@ MOSTLY = 0.5
 SHARED: tuple[Shortcut, ...] = ("overlap", "subsequence", "constituent", "few-shared", "last-word")
 """Shortcuts by what both texts share. A headline names one of them."""
 
+CONTAINED: Mapping[Shortcut, Collection[str]] = defaultdict(
+    tuple,
+    {
+        "overlap": SHARED,
+        "hypothesis": ("negation", "number", "first-word", "last-word", "length"),
+        "premise": ("length",),
+        "unknown": get_args(Shortcut),
+    },
+)
+"""Shortcuts that look at a part of what another one looks at, which can imitate them."""
+
 PRIOR_WEIGHT = 2.0
 """How many cases of its stratum a cell is worth before it has any of its own."""
 
@@ -56,16 +68,21 @@ class Measured(NamedTuple):
     """The p, corrected for all rules that were measured with it."""
 
     @property
+    def is_rival(self) -> bool:
+        """Whether neither chance nor difficulty explains the difference, large or small."""
+        return self.found.clusters >= ENOUGH and self.found.difference > 0 and is_clear(self.p)
+
+    @property
     def is_clear(self) -> bool:
-        """Whether the difference is large, and neither chance nor difficulty explains it.
+        """Whether the difference is large, too.
 
         A learned rule fits most models a little, so the model must follow it more often than it is right.
         """
         found = self.found
         must_lead = self.rule.is_learned or self.rule.answer == Label.NON_ENTAILMENT.value
-        if found.clusters < ENOUGH or (must_lead and found.followed <= found.right):
+        if not self.is_rival or (must_lead and found.followed <= found.right):
             return False
-        return found.difference >= (LARGE_IF_LEARNED if self.rule.is_learned else LARGE) and is_clear(self.p)
+        return found.difference >= (LARGE_IF_LEARNED if self.rule.is_learned else LARGE)
 
 
 class Choice(NamedTuple):
@@ -136,15 +153,23 @@ def _choice(evidence: Evidence, model: int, first: Sequence[Measured], right: Bo
     """The rule that explains the answers better than its rivals, and a second one that holds beside it."""
     clear = {each.rule.key: each for each in first if each.is_clear}
     swapped = [each for each in clear.values() if each.rule.name == "order"]
-    rules = [each.rule for each in clear.values() if each.rule.name != "order"]
-    if not rules:
+    rules = list({each.rule.key: each.rule for each in first if each.is_rival and each.rule.name != "order"}.values())
+    if all(each.rule.name == "order" for each in clear.values()):
         return Choice(swapped)
     gains = _Gains(evidence, model, ground, rules)
-    best = _best(rules, gains)
-    if best is None:
-        return Choice(rivals=["unknown"])
-    rivals = [each for each in rules if each.breadth <= best.breadth and each.name != best.name]
-    level = [each.name for each in rivals if not gains.is_better(best, each) and not gains.is_same(best, each)]
+    best = _best(rules, gains, clear)
+    if best is None or best.key not in clear:
+        return Choice(rivals=["unknown"]) if any(gains.is_better(rule) for rule in rules) else Choice()
+    if not gains.is_better(best):
+        return Choice()
+    rivals = [each for each in rules if not _is_same_kind(best, each) and not _imitates(each, best)]
+    level = [
+        each.name
+        for each in rivals
+        if not gains.is_better(best, each)
+        and not gains.is_same(best, each)
+        and not _holds_beside(evidence, model, best, each, right, ground)
+    ]
     if level:
         return Choice(rivals=[best.name, *dict.fromkeys(level)])
     chosen = clear[best.key]
@@ -158,6 +183,14 @@ def _choice(evidence: Evidence, model: int, first: Sequence[Measured], right: Bo
     return Choice([chosen, *[clear[each.rule.key] for each in sorted(second, key=lambda each: each.p)[:1]]])
 
 
+def _holds_beside(evidence: Evidence, model: int, rule: Rule, other: Rule, right: Bools, ground: Ground) -> bool:
+    """Whether a plain rule still makes a clear difference among cases to which another one says the same."""
+    if rule.breadth > PLAIN:
+        return False
+    found, _ = _measured(evidence, model, [rule], right, ground, _strata([other], len(right)), 1.0)
+    return any(each.is_clear for each in found)
+
+
 def _is_strong(found: Contrast) -> bool:
     return found.difference >= LARGE_IF_LEARNED and found.followed >= EVEN
 
@@ -167,7 +200,7 @@ class _Gains:
 
     def __init__(self, evidence: Evidence, model: int, ground: Ground, rules: Sequence[Rule]) -> None:
         rows = numpy.flatnonzero(evidence.claims & evidence.judged[model])
-        self._cluster = evidence.cluster[rows]
+        self._cluster = ground.cluster[rows]
         fold, stratum = evidence.surface.premise_number[rows] % FOLDS, ground.stratum[rows]
         answers = evidence.answers[model][rows]
         nothing = numpy.full(len(rows), SILENT)
@@ -179,9 +212,9 @@ class _Gains:
     def __getitem__(self, rule: Rule) -> float:
         return float(self._gain[rule.key].sum())
 
-    def is_better(self, one: Rule, other: Rule) -> bool:
-        """Whether a rule explains clearly more than another."""
-        ahead = self._gain[one.key] - self._gain[other.key]
+    def is_better(self, one: Rule, other: Rule | None = None) -> bool:
+        """Whether a rule explains clearly more than another, or than strata alone."""
+        ahead = self._gain[one.key] - (self._gain[other.key] if other else 0.0)
         sums = numpy.bincount(self._cluster, ahead)
         spread = sqrt(float((sums**2).sum()))
         return spread > 0 and float(ahead.sum()) / spread > BETTER
@@ -191,18 +224,38 @@ class _Gains:
         return bool(numpy.abs(self._gain[one.key] - self._gain[other.key]).max() < 1e-9)
 
 
-def _best(rules: Sequence[Rule], gains: _Gains) -> Rule | None:
-    """The simplest rule that no broader one clearly beats; None if it explains little of what can be explained."""
+def _is_same_kind(one: Rule, other: Rule) -> bool:
+    """Whether two rules have one name, or are about many and about few shared words."""
+    return one.name == other.name or {one.name, other.name} == {"overlap", "few-shared"}
+
+
+def _imitates(broader: Rule, rule: Rule) -> bool:
+    """Whether a rule looks at all that another one looks at."""
+    return broader.breadth > rule.breadth and rule.name in CONTAINED[broader.name]
+
+
+def _best(rules: Sequence[Rule], gains: _Gains, clear: Collection[tuple[str, str, str]]) -> Rule | None:
+    """The simplest rule that no broader one clearly beats; None if it explains little of what can be explained.
+
+    A broader rule that only imitates a simpler one must be clear itself.
+    """
     best: Rule | None = None
     for breadth in range(EVERYTHING):
         own = [rule for rule in rules if rule.breadth == breadth]
+        if best is not None:
+            own = [rule for rule in own if rule.key in clear or not _imitates(rule, best)]
         leader = max(own, key=lambda rule: round(gains[rule], 6), default=None)
         if leader and (best is None or gains.is_better(leader, best)):
             best = leader
-    everything = [rule for rule in rules if rule.breadth == EVERYTHING]
-    for rule in everything:
-        if best is None or (gains.is_better(rule, best) and gains[best] < MOSTLY * gains[rule]):
-            return None
+    own = [
+        rule
+        for rule in rules
+        if rule is best or (best is not None and _imitates(rule, best) and rule.breadth < EVERYTHING)
+    ]
+    explained = max((gains[rule] for rule in own), default=0.0)
+    for rule in rules:
+        if rule.breadth == EVERYTHING and (best is None or gains.is_better(rule, best)):
+            best = best if explained >= MOSTLY * gains[rule] else None
     return best
 
 
@@ -216,7 +269,7 @@ def _log_likelihood(answers: Ints, stratum: Ints, says: Ints, fold: Ints) -> Flo
     whole = elsewhere.sum(axis=2, keepdims=True)
     usual = (whole + 1 / width) / (whole.sum(axis=3, keepdims=True) + 1)
     shares = (elsewhere + PRIOR_WEIGHT * usual) / (elsewhere.sum(axis=3, keepdims=True) + PRIOR_WEIGHT)
-    return numpy.log(shares.reshape(-1)[cell])
+    return numpy.asarray(numpy.log(shares.reshape(-1)[cell]))
 
 
 def _strata(known: Sequence[Rule], n: int) -> Ints:

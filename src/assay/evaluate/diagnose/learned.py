@@ -19,7 +19,7 @@ NEAR = 0.1
 RAREST = 3
 """Features of fewer cases than this teach nothing."""
 
-NOISE = 2.0
+NOISE = 3.0
 """Of many features, one counts by how many standard errors it is farther from chance than this."""
 
 ROUNDED = 9
@@ -131,8 +131,8 @@ def as_words(amount: Ints) -> Words:
     return Words(numpy.clip(amount, -FARTHEST, FARTHEST) + FARTHEST, numpy.arange(len(amount)))
 
 
-def _elsewhere(sums: Floats) -> Floats:
+def _elsewhere(sums: Floats | Ints) -> Floats:
     """(folds, pair folds, features) The sums of all cases that share neither fold; the last pair fold is no pair."""
     pairs = sums.sum(axis=0, keepdims=True) - sums
     pairs[:, -1] = 0
-    return sums.sum(axis=(0, 1)) - sums.sum(axis=1, keepdims=True) - pairs
+    return numpy.asarray(sums.sum(axis=(0, 1)) - sums.sum(axis=1, keepdims=True) - pairs, dtype=numpy.float64)

@@ -67,6 +67,8 @@ class Ground(NamedTuple):
     Copies that keep the label of their source pair are compared with it and with each other, whatever their family,
     because nothing else differs between them.
     """
+    cluster: Ints
+    """Cases that may depend on each other: of one premise, or with the same two words changed."""
 
 
 def ground_of(evidence: Evidence) -> Ground:
@@ -77,7 +79,10 @@ def ground_of(evidence: Evidence) -> Ground:
     two_way = numpy.isin(evidence.family, evidence.family[gold == NON_ENTAILMENT])
     gold = numpy.where(two_way, IN_TWO[gold], gold)
     _, stratum = numpy.unique((group * 2 + two_way) * len(LABELS) + gold, return_inverse=True)
-    return Ground(gold, two_way, stratum)
+    seen = evidence.surface
+    by_pair = seen.changed != SILENT
+    cluster = numpy.where(by_pair, int(seen.premise_number.max(initial=0)) + 1 + seen.changed, seen.premise_number)
+    return Ground(gold, two_way, stratum, numpy.unique(cluster, return_inverse=True)[1])
 
 
 def fixed_rules(evidence: Evidence) -> list[Rule]:
@@ -205,14 +210,14 @@ def trials_of(rule: Rule, evidence: Evidence, model: int, *, ground: Ground, kno
             other=(given == third) & ~holds if answer != NON_ENTAILMENT else (given == ENTAILMENT) & holds & ~two_way,
             holds=holds,
             stratum=stratum * len(LABELS) + answer,
-            cluster=evidence.cluster[rows],
+            cluster=ground.cluster[rows],
         )
-        parts.append(Trials(*(column[possible] for column in everything)))
+        parts.append(Trials._make(column[possible] for column in everything))
     if not parts:
         nothing = numpy.zeros(0, dtype=numpy.int64)
         no = nothing.astype(bool)
         return Trials(nothing, no, no, no, no, nothing, nothing)
-    return Trials(*(numpy.concatenate(columns) for columns in zip(*parts, strict=True)))
+    return Trials._make(numpy.concatenate(columns) for columns in zip(*parts, strict=True))
 
 
 def fits(answers: Ints, label: int) -> Bools:
