@@ -141,7 +141,7 @@ def _ties(draws: int) -> Iterator[Rate]:
             assert shared is not None
             assert chance is not None
             sd = (chance * (1 - 400 / cases) ** 2) ** 0.5
-            excess.append(abs(shared - chance) > 1.96 * sd)
+            excess.append(abs(shared - chance) > 1.96 * sd + 0.5)  # shared errors are a whole number
         yield Rate(
             "errors in common, beyond chance",
             f"{cases:,} cases, {epochs} epochs, independent systems",

@@ -1,11 +1,12 @@
 """How much of a study is shown."""
 
+import msgspec
 from tests.evaluate.test_studies_together import record
 
 from assay.core.study.record import StudyRecord
 from assay.evaluate.study.together import together
 from assay.reports.tables.sheet import Sheet
-from assay.reports.tables.studies.study import study_parts
+from assay.reports.tables.studies.study import figure_sheets, study_parts
 
 
 def titles(shown: StudyRecord, *, brief: bool = False, most: int | None = None) -> list[str]:
@@ -25,3 +26,14 @@ def test_tests_without_a_verdict_are_not_shown_in_brief() -> None:
     unclear = together([record("cbow", 0.5), record("esim", 0.6)])
     assert "Differences from '0 %'" in titles(unclear)
     assert "Differences from '0 %'" not in titles(unclear, brief=True)
+
+
+def test_swapped_pairs_are_not_listed_as_accuracy() -> None:
+    whole = record("cbow", 0.03)
+    (table,) = whole.tables
+    first = table.figures[0]
+    kept = msgspec.structs.replace(first, slice={"suite": "test", "family": "swap"}, measure="kept")
+    shown = list(figure_sheets(msgspec.structs.replace(table, figures=(*table.figures, kept)), 1))
+    assert [sheet.title for sheet in shown] == ["By family", "By family: swapped pairs"]
+    assert "not an accuracy" in shown[1].note
+    assert all("swap" not in [cell.text for cell in row.cells] for row in shown[0].rows)
