@@ -16,7 +16,7 @@ def trials(fires: list[int], given: list[int], stratum: list[int] | None = None,
     n = len(fires)
     columns = (numpy.arange(n), fires, given, [0] * n, [0] * n, stratum or [0] * n, numpy.arange(n))
     kinds = (int, bool, bool, bool, bool, int, int)
-    return Trials._make(numpy.repeat(each, copies).astype(kind) for each, kind in zip(columns, kinds, strict=True))
+    return Trials._make(numpy.repeat(numpy.asarray(each), copies).astype(kind) for each, kind in zip(columns, kinds, strict=True))
 
 
 def test_rates_are_compared_within_strata() -> None:
