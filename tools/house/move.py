@@ -351,6 +351,10 @@ class Move:
             for n in numbers:
                 item = file.items[n]
                 edits = self.ref_edits(file, new, needs, item.start, item.end)
+                value = getattr(item.node, "value", None)
+                if isinstance(value, ast.Call) and ast.unparse(value.func) == "TypeVar":
+                    start, end = file.span(value.args[0])
+                    edits.append((start + 1, end - 1, plan.new_name[module, item.names[0]]))
                 edits += [
                     each for each in self.text_edits(file.data, edits) if item.start <= each[0] and each[1] <= item.end
                 ]

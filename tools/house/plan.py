@@ -120,6 +120,12 @@ class Plan:
     def resolve(self, binding: Binding) -> Binding:
         """Follow imports to where something is defined."""
         for _ in range(20):
+            if binding[0] == "mod":
+                package, _, name = binding[1].rpartition(".")
+                hidden = self.files[package].top.bound.get(name) if package in self.files and package else None
+                if hidden and hidden[0] == "sym" and hidden[1] != package:
+                    binding = hidden
+                    continue
             if binding[0] != "sym":
                 return binding
             _, module, name = binding
