@@ -9,7 +9,7 @@ PIP := -m pip --disable-pip-version-check --quiet
 # Some images set this; every program that the tests start would then compile Assay again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test types tests release lock locked audit sbom browser strace judge bench docs site clean
+.PHONY: run test types tests thorough release lock locked audit sbom browser strace judge bench docs site clean
 
 run: $(VENV)/installed
 	$(VENV)/bin/assay run
@@ -24,7 +24,13 @@ types: $(TEST_VENV)/installed
 	$(TEST_VENV)/bin/mypy
 
 tests: $(TEST_VENV)/installed
-	$(TEST_VENV)/bin/python -m pytest --numprocesses auto
+	$(TEST_VENV)/bin/python -m pytest --numprocesses auto --dist worksteal --durations 10
+
+# The same with the slow tests, more examples of each property, and rounds of faults; for a release or a night.
+thorough: $(TEST_VENV)/installed
+	HYPOTHESIS_PROFILE=thorough $(TEST_VENV)/bin/python -m pytest --numprocesses auto --dist worksteal -m "slow or not slow"
+	$(TEST_VENV)/bin/python tools/torture.py kill --rounds 20
+	$(TEST_VENV)/bin/python tools/torture.py flip --rounds 200
 
 # Everything up to the upload: wheel and sdist of the last commit in dist/, tried outside the clone in an empty environment.
 # A trial before the changelog has its entry: make release TRIAL=--trial

@@ -2,6 +2,7 @@
 
 import gc
 import io
+import itertools
 import os
 import shutil
 import subprocess
@@ -31,8 +32,10 @@ collect_ignore = ["example_repository"]  # its tests are run as its user runs th
 # that tests start; small systems are slower on several threads than on one anyway.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-settings.register_profile("assay", deadline=None)  # a busy machine is no bug
-settings.load_profile("assay")
+# No deadline, because a busy machine is not a bug. `HYPOTHESIS_PROFILE=thorough` tries more examples of each property.
+settings.register_profile("quick", deadline=None, max_examples=25)
+settings.register_profile("thorough", deadline=None, max_examples=300)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "quick"))
 
 
 Assay = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -100,10 +103,17 @@ def case(number: int = 1, *, family: str = "original", **fields: object) -> Case
     return case_from(pair(number, **fields), Edit(), family=family, recipe=Recipe(transform=f"{family}/v1", seed=0))
 
 
+@pytest.fixture(scope="session")
+def _caches(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Names of cache folders, a new one for each test; `mktemp` would look through all earlier folders each time."""
+    folder = tmp_path_factory.mktemp("caches")
+    return (folder / str(number) for number in itertools.count())
+
+
 @pytest.fixture(autouse=True)
-def _kept_answers_stay_in_the_test(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Answers are kept in a folder of the test, never in the user's cache."""
-    monkeypatch.setenv("ASSAY_ANSWERS", str(tmp_path_factory.mktemp("answers")))
+def _cache_stays_in_the_test(_caches: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Answers are cached in a folder of the test, never in the user's cache."""
+    monkeypatch.setenv("ASSAY_ANSWERS", str(next(_caches)))
 
 
 @pytest.fixture(scope="module")

@@ -1,5 +1,6 @@
 """The documents: generated ones are up to date, links lead somewhere, examples run, fields are those of the code."""
 
+import importlib
 import os
 import re
 import shlex
@@ -116,22 +117,38 @@ def anchors(page: Path) -> set[str]:
 
 
 def test_generated_documents_are_up_to_date(tmp_path: Path) -> None:
-    subprocess.run([sys.executable, ROOT / "tools" / "docs" / "generate.py", tmp_path], check=True)
+    command = [sys.executable, ROOT / "tools" / "docs" / "generate.py", tmp_path, "--without-run"]
+    subprocess.run(command, check=True)
     made = sorted(path.relative_to(tmp_path) for path in tmp_path.rglob("*") if path.is_file())
     assert Path("docs/cli.md") in made
     stale = [str(path) for path in made if (ROOT / path).read_bytes() != (tmp_path / path).read_bytes()]
     assert not stale, f"run `make docs`: {', '.join(stale)}"
 
 
-@pytest.mark.parametrize("page", PAGES, ids=page_id)
-def test_links_lead_somewhere(page: Path) -> None:
-    for link in LINK.findall(BLOCK.sub("", page.read_text(encoding="utf-8"))):
-        if "://" in link:
-            continue
-        path, _, part = link.partition("#")
-        target = (page.parent / path).resolve() if path else page
-        assert target.exists(), f"{page.name} links to {link}"
-        assert not part or part in anchors(target), f"{page.name} links to {link}, and there is no such heading"
+def test_the_table_of_the_readme_is_of_todays_suite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Checked by the baselines, which are quick: their rows and the numbers of cases change if the suite does."""
+    monkeypatch.syspath_prepend(ROOT / "tools" / "docs")
+    models = ["assay:hypothesis-only", "assay:majority", "assay:overlap"]
+    record = public.run(models=models, out=tmp_path)
+    rows = [
+        line.split()
+        for line in importlib.import_module("generate").run_table(record).splitlines()
+        if line.startswith(("majority", "overlap", "hypothesis-only", "cases"))
+    ]
+    assert len(rows) == 4
+    shown = [line.split() for line in (ROOT / "README.md").read_text(encoding="utf-8").splitlines()]
+    assert not [row for row in rows if row not in shown], "run `make docs`"
+
+
+def test_links_lead_somewhere() -> None:
+    for page in PAGES:
+        for link in LINK.findall(BLOCK.sub("", page.read_text(encoding="utf-8"))):
+            if "://" in link:
+                continue
+            path, _, part = link.partition("#")
+            target = (page.parent / path).resolve() if path else page
+            assert target.exists(), f"{page.name} links to {link}"
+            assert not part or part in anchors(target), f"{page.name} links to {link}, and there is no such heading"
 
 
 def test_every_page_is_linked() -> None:
@@ -172,11 +189,13 @@ def users_pages() -> list[Path]:
     return [page for page in PAGES if page.parent not in inside and page not in about]
 
 
-@pytest.mark.parametrize("page", users_pages(), ids=page_id)
-def test_pages_for_users_point_to_no_inner_module(page: Path) -> None:
-    lines = page.read_text(encoding="utf-8").splitlines()
-    found = [line for line in lines if INNER.search(line) and not line.startswith("assay.core.errors.")]  # a traceback
-    assert not found, f"make it public in assay: {found[0]}"
+def test_pages_for_users_point_to_no_inner_module() -> None:
+    for page in users_pages():
+        lines = page.read_text(encoding="utf-8").splitlines()
+        found = [
+            line for line in lines if INNER.search(line) and not line.startswith("assay.core.errors.")
+        ]  # traceback
+        assert not found, f"{page_id(page)}: make it public in assay: {found[0]}"
 
 
 def test_an_inner_module_is_found() -> None:

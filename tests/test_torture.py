@@ -22,12 +22,12 @@ def torture(*words: str) -> str:
 def test_a_killed_command_ends_in_the_same_bytes_without_leftovers(name: str) -> None:
     if name in ("train", "study"):
         pytest.importorskip("torch")
-    assert torture("kill", "--rounds", "5", "--only", name) == f"{name}: 5 survived\n"
+    assert torture("kill", "--rounds", "1", "--only", name) == f"{name}: 1 survived\n"
 
 
-@pytest.mark.parametrize(("name", "rounds"), [("full", 3), ("gone", 2)])
-def test_a_broken_disk_is_told_and_work_goes_on_when_it_is_mended(name: str, rounds: int) -> None:
-    assert torture("disk", "--rounds", str(rounds), "--only", name) == f"{name}: {rounds} told\n"
+@pytest.mark.parametrize("name", ["full", "gone"])
+def test_a_broken_disk_is_told_and_work_goes_on_when_it_is_mended(name: str) -> None:
+    assert torture("disk", "--rounds", "1", "--only", name) == f"{name}: 1 told\n"
 
 
 @pytest.mark.parametrize("name", ["output", "source"])
@@ -39,4 +39,4 @@ def test_two_commands_at_once_or_a_changing_corpus_mix_nothing_up(name: str) -> 
 def test_no_change_of_a_bit_goes_unnoticed(name: str) -> None:
     if name == "model":
         pytest.importorskip("torch")
-    assert " found" in torture("flip", "--rounds", "25", "--only", name)
+    assert " found" in torture("flip", "--rounds", "10", "--only", name)

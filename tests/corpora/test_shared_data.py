@@ -23,15 +23,20 @@ class Counted(NamedTuple):
 
 
 def counted() -> Iterator[Counted]:
-    """The README's table: one file an item; braces, commas and stars as they stand there."""
+    """The README's tables: one file per item, with braces, commas and stars. A heading may name a table's folder."""
     if not DATA.is_dir():
         return
+    within, suffix = "", ""
     for line in (DATA / "README.md").read_text().splitlines():
+        if line.startswith("#"):
+            named = re.search(r"`(\w+)/\*(\S+)`", line)
+            within, suffix = named.groups() if named else ("", "")
         cells = [cell.strip() for cell in line.split("|")[1:-1]]
-        if len(cells) != 4 or "/" not in cells[0]:
+        if len(cells) != 4 or not ("/" in cells[0] or (within and re.search(r"\d", cells[1]))):
             continue
-        folder, _, names = cells[0].partition("/")
-        files = [path for name in re.split(r", (?![^{]*})", names) for path in expanded(folder, name)]
+        folder, _, names = cells[0].rpartition("/")
+        items = [name + suffix for name in re.split(r", (?![^{]*})", names)]
+        files = [path for name in items for path in expanded(folder or within, name)]
         numbers = [int(number.replace(",", "")) for number in re.findall(r"\d[\d,]*", cells[1])]
         if len(numbers) == 1:
             numbers *= len(files)

@@ -105,7 +105,9 @@ def test_a_text_is_encoded_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert len(seen) == 2
 
 
-def test_nothing_of_torch_is_needed(copy: Copy) -> None:
+@pytest.mark.parametrize("name", ["cbow", "kim", "spinn"])
+def test_nothing_of_torch_is_needed(name: str, tmp_path: Path) -> None:
+    copy = Copy(name, tmp_path)
     code = (
         "import sys; sys.modules['torch'] = sys.modules['safetensors'] = None\n"
         "from tests.conftest import case\nfrom assay.models.adapters.onnx import Onnx\n"

@@ -24,7 +24,17 @@ def labelled(system: System, count: int = 64) -> Labelled:
     return Labelled(system.encode(premises, hypotheses), right_answers(golds, system.labels))
 
 
-@pytest.mark.parametrize("name", [name for name in OVER_WORDS if name != "hypothesis-only"])
+QUICK = ("cbow", "decomposable-attention", "esim")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=() if name in QUICK else pytest.mark.slow)
+        for name in OVER_WORDS
+        if name != "hypothesis-only"
+    ],
+)
 def test_it_learns_64_pairs_by_heart(name: str, tmp_path: Path) -> None:
     system = make(name, hidden=32, classifier=32, nonlinear=True)
     data = labelled(system)

@@ -1,4 +1,4 @@
-"""Makes the generated documents: `python tools/docs/generate.py [FOLDER]`.
+"""Makes the generated documents: `python tools/docs/generate.py [FOLDER] [--without-run]`.
 
 Writes docs/cli.md, docs/registry.md, docs/bad-input.md, docs/published.md, docs/schemas and docs/architecture.svg.
 Puts the real table of `assay run` into README.md, the lists of files into docs/rooms, the public names into
@@ -6,13 +6,14 @@ docs/python.md, the sums of the readings into docs/quality and the tables of stu
 results and the cards of the shipped models from what tools/docs/measure.py measured, their diagnosis from a default
 run, the page of audits from what tools/docs/measure_audits.py measured, and the page of the papers' analyses from what
 tools/docs/analyse.py found.
-With FOLDER it writes there instead of into the project, for the tests to compare.
+With FOLDER it writes there instead of into the project, for the tests to compare. `--without-run` leaves out what needs
+a default run of all models, which takes a minute or two.
 """
 
+import argparse
 import ast
 import inspect
 import io
-import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -55,11 +56,20 @@ PAIR = assay.Pair(
 )
 
 
-def documents() -> dict[str, str]:
-    """Every generated document, by its place in the project."""
-    record = default_run()
+def documents_of_a_run() -> dict[str, str]:
+    """The documents that show a default run."""
+    with tempfile.TemporaryDirectory() as folder:
+        record = assay.run(out=folder)
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
     return {
-        "README.md": with_table((ROOT / "README.md").read_text(encoding="utf-8"), record),
+        "README.md": _filled(readme, "table of assay run", f"```text\n{run_table(record)}\n```\n"),
+        "docs/results/diagnosis.md": f"{MADE}{diagnosis_page.page(record)}",
+    }
+
+
+def documents() -> dict[str, str]:
+    """Every other generated document, by its place in the project."""
+    return {
         "docs/architecture.svg": draw.drawing(),
         "docs/bad-input.md": bad_input.page(),
         "docs/cli.md": cli_page(),
@@ -70,7 +80,6 @@ def documents() -> dict[str, str]:
         "docs/studies/transfer.md": with_transfer(ROOT / "docs" / "studies" / "transfer.md"),
         **{f"docs/studies/{page.name}": with_study(page) for page in study_pages.pages()},
         **results.documents(),
-        "docs/results/diagnosis.md": f"{MADE}{diagnosis_page.page(record)}",
         **audits.documents(),
         **analyses.documents(),
         **schemas.documents(),
@@ -78,19 +87,12 @@ def documents() -> dict[str, str]:
     }
 
 
-def default_run() -> RunRecord:
-    """The record of `assay run` without options."""
-    with tempfile.TemporaryDirectory() as folder:
-        return assay.run(out=folder)
-
-
-def with_table(readme: str, record: RunRecord) -> str:
-    """The README with the first table that `assay run` prints; generated families are not in it."""
+def run_table(record: RunRecord) -> str:
+    """The first table that `assay run` prints; generated families are not in it."""
     console = Console(file=io.StringIO(), width=WIDTH, highlight=False, color_system=None)
     with console.capture() as printed:
         console.print(*tables_shown(view_of([record]).only(suite=STRESS), ("naik",)))
-    table = "\n".join(line.rstrip() for line in printed.get().strip("\n").splitlines())
-    return _filled(readme, "table of assay run", f"```text\n{table}\n```\n")
+    return "\n".join(line.rstrip() for line in printed.get().strip("\n").splitlines())
 
 
 def with_readings(folder: Path) -> str:
@@ -207,7 +209,13 @@ def _description(kind: Any) -> str:
 
 
 if __name__ == "__main__":
-    target = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT
-    for place, content in documents().items():
+    parser = argparse.ArgumentParser(description="Make the generated documents.")
+    parser.add_argument("folder", nargs="?", type=Path, default=ROOT)
+    parser.add_argument("--without-run", action="store_true")
+    options = parser.parse_args()
+    target, made = options.folder, documents()
+    if not options.without_run:
+        made |= documents_of_a_run()
+    for place, content in made.items():
         (target / place).parent.mkdir(parents=True, exist_ok=True)
         (target / place).write_text(content, encoding="utf-8")
