@@ -359,6 +359,10 @@ class Move:
                     each for each in self.text_edits(file.data, edits) if item.start <= each[0] and each[1] <= item.end
                 ]
                 text = self.apply(file.data, edits, item.start, item.end).strip("\n")
+                before = file.data[: item.start].decode()
+                gap = len(before) - len(before.rstrip("\n"))
+                if n and n - 1 in numbers and 0 < gap < 3:
+                    text = "\n" * (3 - gap) + "\0" + text
                 if isinstance(item.node, ast.If) and "__main__" in ast.unparse(item.node.test):
                     last.append(text)
                 elif item.names == ["__all__"] and len(plan.sources[new]) > 1:
@@ -430,7 +434,9 @@ class Move:
             if not any("TYPE_CHECKING" in line for line in top):
                 parts[-1] += "\nfrom typing import TYPE_CHECKING"
             parts.append("if TYPE_CHECKING:\n" + "\n".join(f"    {line}" for line in typing))
-        parts += ["\n\n\n".join([*bodies, *last])]
+        joined = "\n\n\n".join([*bodies, *last])
+        joined = joined.replace("\n\n\n\n\n\0", "\n").replace("\n\n\n\n\0", "\n\n")  # as close as they were
+        parts += [joined.replace("\0", "")]
         return "\n\n".join(part for part in parts if part) + "\n"
 
     def in_place(self, file: File) -> str:
@@ -550,6 +556,7 @@ class Move:
             shutil.move(old, new)
         self.rename_test_modules(moves)
         self.conftests(moves)
+        self.patched_strings()
         for folder in sorted((p for p in (*self.house.rglob("*"), *(self.root / "tests").rglob("*")) if p.is_dir()), key=lambda p: -len(p.parts)):
             if folder.name == "__pycache__":
                 shutil.rmtree(folder, ignore_errors=True)
@@ -647,6 +654,18 @@ class Move:
             if re.search(rf"(^|_){word}", path.stem.removeprefix("test_")):
                 return {"analyse": "studies", "train": "training", "study": "studies", "prescribe": "studies"}.get(word, word)
         return votes.most_common(1)[0][0] if votes else fallback
+
+    def patched_strings(self) -> None:
+        """A path such as assay.audit.x can't be followed from `assay`, where `audit` is a function: import the module."""
+        public = "|".join(sorted({*LAYERS, *FEATURES} & set(re.findall(r'"(\w+)": "assay\.', (self.house / "__init__.py").read_text()))))
+        for path in (self.root / "tests").rglob("*.py"):
+            text = path.read_text(encoding="utf-8")
+            new = re.sub(rf'setattr\("(assay\.(?:{public})\.[\w.]+)\.(\w+)"', r'setattr(importlib.import_module("\1"), "\2"', text)
+            if new != text:
+                first = next(node for node in ast.parse(new).body if isinstance(node, ast.Import | ast.ImportFrom))
+                rows = new.splitlines(keepends=True)
+                rows.insert(first.lineno - 1, "import importlib\n")
+                path.write_text("".join(rows), encoding="utf-8")
 
     def conftests(self, moves: dict[Path, Path]) -> None:
         """Each folder of tests imports the fixtures that its tests used where they came from."""
